@@ -1,0 +1,46 @@
+// Writes a capture file: the stream's frames in compressed, checksummed chunks, an index at the end. See README.md for the bytes.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sla::capture {
+
+// What the index wants to know of a frame; leave defaults for frames that are not batches.
+struct FrameFacts {
+    std::uint32_t channel = 0;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    std::uint32_t events = 0;  // 0: not a batch
+};
+
+// One owner, one thread. Frames are buffered up to a chunk; flush() puts them on disk. A file that was never finished is
+// still readable up to its last whole chunk.
+class CaptureWriter {
+public:
+    // Creates or replaces the file. `-` is not a file here.
+    static Result<CaptureWriter> create(const std::string& path);
+
+    CaptureWriter(CaptureWriter&&) noexcept;
+    CaptureWriter& operator=(CaptureWriter&&) noexcept;
+    ~CaptureWriter();  // closes without finishing
+
+    // `message` is one serialized wire::Frame, without its stream length.
+    Result<void> append(std::string_view message, const FrameFacts& facts = {});
+    Result<void> flush();
+    // Writes the index and the closing mark, syncs, closes. Nothing may follow.
+    Result<void> finish();
+
+    [[nodiscard]] std::uint64_t bytes_written() const;
+
+private:
+    struct State;
+    explicit CaptureWriter(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sla::capture

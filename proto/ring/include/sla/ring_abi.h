@@ -1,0 +1,171 @@
+/* The memory that a marked program shares with the agent: one C header, no logic, every size asserted.
+ *
+ * A program has one SEGMENT, a sealed memfd. All its offsets are from the segment's start.
+ *
+ *   0           SLA_CHANNEL_OFFSET      SLA_RING_OFFSET          SLA_ARENA_OFFSET              SLA_SEGMENT_BYTES
+ *   ├─ segment ─┼─ channel descriptors ─┼─ ring headers ─────────┼─ arena: the slots of rings ─┤
+ *   │ header    │ 4096 × 384 B          │ 262144 × 256 B         │ handed out from the front   │
+ *
+ * A RING belongs to one (channel, thread, width); its slots are all of one width, so that positions count EVENTS:
+ *
+ *   plain 16 B  │ stamp │ value │
+ *   wide  32 B  │ stamp │ value │ detail 0 │ detail 1 │
+ *   text 128 B  │ stamp │ bytes │ up to 112 bytes of UTF-8 │
+ *
+ *   stamp = code << 60 | tick          (2^60 ticks are 13 years at 2.7 GHz)
+ *
+ * Positions are 64-bit counters that never wrap; slot number = position & (capacity - 1).
+ *
+ *                 tail                       head   reserve
+ *   ──────────────┼──────────────────────────┼──────┼──────────────────────────►
+ *     read, free  │ published, not yet read  │ one  │ free
+ *                                              event being written (reserve == head: nobody is writing)
+ *
+ *   drop-newest: the writer stays within tail + capacity; an event that finds no room adds 1 to `lost`. The next event
+ *                that finds room is preceded by a slot of code GAP: value = `lost` so far, tick = first event lost.
+ *   overwrite:   the writer never looks at tail. A reader that copied positions [p, q) then reads `reserve` again: all
+ *                below reserve - capacity may be torn, and are counted as lost.
+ *
+ * One event, in the writer's order (only its own thread writes; a signal handler on that thread that finds
+ * reserve != head uses another ring of the same channel, so a ring's stamps never go backwards):
+ *
+ *   reserve = p + 1  →  RDTSC  →  slot  →  head = p + 1 (release; pairs with the reader's acquire of head)
+ */
+#ifndef SLA_RING_ABI_H
+#define SLA_RING_ABI_H
+
+#include <stdint.h>
+
+#define SLA_SEGMENT_MAGIC 0x31474553414c53ull /* "SLASEG1" */
+#define SLA_ABI_VERSION 1u
+
+#define SLA_MAX_CHANNELS 4096u
+#define SLA_MAX_RINGS 262144u
+#define SLA_NAME_BYTES 256u    /* channel name, NUL included */
+#define SLA_FORMAT_BYTES 32u   /* formatter name, NUL included */
+#define SLA_TEXT_BYTES 112u    /* text of one event, no NUL */
+#define SLA_THREAD_NAME_BYTES 16u
+
+#define SLA_TICK_BITS 60
+#define SLA_TICK_MASK ((UINT64_C(1) << SLA_TICK_BITS) - 1)
+
+/* What one slot says. The same numbers travel on the wire. */
+enum sla_code {
+    SLA_CODE_NONE = 0, /* never written */
+    SLA_CODE_TICK = 1,
+    SLA_CODE_TICK_VALUE = 2,
+    SLA_CODE_BEGIN = 3,
+    SLA_CODE_BEGIN_VALUE = 4,
+    SLA_CODE_END = 5,
+    SLA_CODE_END_VALUE = 6,
+    SLA_CODE_LEVEL = 7,          /* value 0 or 1 */
+    SLA_CODE_VALUE_SIGNED = 8,
+    SLA_CODE_VALUE_UNSIGNED = 9,
+    SLA_CODE_VALUE_FLOAT = 10,   /* the bits of an IEEE double */
+    SLA_CODE_TEXT = 11,
+    SLA_CODE_GAP = 15
+};
+
+enum sla_width { SLA_WIDTH_PLAIN = 0, SLA_WIDTH_WIDE = 1, SLA_WIDTH_TEXT = 2, SLA_WIDTH_COUNT = 3 };
+enum sla_policy { SLA_DROP_NEWEST = 0, SLA_OVERWRITE = 1 };
+
+enum sla_ring_state {
+    SLA_RING_FREE = 0,    /* never used, or drained and given back by the agent */
+    SLA_RING_CLAIMED = 1, /* a thread is filling in the description */
+    SLA_RING_LIVE = 2,
+    SLA_RING_CLOSED = 3   /* its thread ended; the agent drains it, then sets FREE */
+};
+
+enum sla_channel_state { SLA_CHANNEL_EMPTY = 0, SLA_CHANNEL_CLAIMED = 1, SLA_CHANNEL_READY = 2 };
+
+struct sla_slot_plain { uint64_t stamp, value; };
+struct sla_slot_wide { uint64_t stamp, value, detail[2]; };
+struct sla_slot_text { uint64_t stamp, bytes; char text[SLA_TEXT_BYTES]; };
+
+/* Writer and reader fields are 128 bytes apart: two cache lines, since processors fetch lines in pairs. */
+struct sla_ring_header {
+    /* written by the marking thread only */
+    uint64_t reserve;
+    uint64_t head;
+    uint64_t lost;            /* events dropped since the ring was claimed */
+    uint64_t lost_first_tick; /* first event of the newest run of losses */
+    uint64_t writer_pad[12];
+    /* written by the agent only */
+    uint64_t tail;
+    uint64_t reader_pad[7];
+    /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
+    uint32_t state;
+    uint32_t channel;
+    uint32_t thread;          /* kernel thread id */
+    uint32_t width;           /* enum sla_width */
+    uint32_t policy;          /* enum sla_policy */
+    uint32_t capacity;        /* slots, a power of two */
+    uint64_t offset;          /* of the first slot */
+    char thread_name[SLA_THREAD_NAME_BYTES];
+    uint64_t arena_bytes;     /* room behind offset; a later owner may cut it into slots of another width */
+    uint64_t generation;      /* 1 for the first owner; the agent starts anew at each change */
+};
+
+struct sla_channel_descriptor {
+    uint32_t state;
+    uint32_t policy;
+    uint64_t lost_no_ring;    /* events dropped because no ring could be had */
+    uint64_t lost_first_tick;
+    char name[SLA_NAME_BYTES];
+    char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
+    char reserved[72];
+};
+
+struct sla_segment_header {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t pid;
+    uint64_t segment_bytes;
+    uint64_t start_time;      /* of the process, clock ticks since boot: with pid it names one process for ever */
+    uint64_t arena_next;      /* first byte of the arena not handed out */
+    uint32_t channel_count;   /* descriptors handed out, ever */
+    uint32_t ring_count;      /* ring headers handed out, ever */
+    uint32_t free_rings;      /* a hint: how many headers are FREE again */
+    uint32_t reserved_word;
+    uint64_t lost_no_channel; /* events dropped because no descriptor was left */
+    char program[256];        /* what /proc/self/comm and the command line say, for people */
+    char reserved[3776];
+};
+
+#define SLA_CHANNEL_OFFSET UINT64_C(4096)
+#define SLA_RING_OFFSET (SLA_CHANNEL_OFFSET + SLA_MAX_CHANNELS * sizeof(struct sla_channel_descriptor))
+#define SLA_ARENA_OFFSET (SLA_RING_OFFSET + SLA_MAX_RINGS * sizeof(struct sla_ring_header))
+#define SLA_ARENA_BYTES (UINT64_C(640) << 20) /* address space; memory is taken page by page as rings are claimed */
+#define SLA_SEGMENT_BYTES (SLA_ARENA_OFFSET + SLA_ARENA_BYTES)
+
+/* A program's only message to the agent, with the memfd attached (SCM_RIGHTS); the agent answers with one sla_welcome.
+ * Either side closing the socket ends the relation; the segment outlives it. */
+#define SLA_HELLO_MAGIC 0x4f4c4c45484c53ull /* "SLHELLO" */
+struct sla_hello {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t pid;
+    uint64_t segment_bytes;
+};
+
+enum sla_welcome_status { SLA_WELCOME_OK = 0, SLA_WELCOME_VERSION = 1, SLA_WELCOME_REFUSED = 2 };
+struct sla_welcome {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t status; /* enum sla_welcome_status */
+};
+
+#ifdef __cplusplus
+#define SLA_ABI_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define SLA_ABI_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+SLA_ABI_ASSERT(sizeof(struct sla_slot_plain) == 16);
+SLA_ABI_ASSERT(sizeof(struct sla_slot_wide) == 32);
+SLA_ABI_ASSERT(sizeof(struct sla_slot_text) == 128);
+SLA_ABI_ASSERT(sizeof(struct sla_ring_header) == 256);
+SLA_ABI_ASSERT(sizeof(struct sla_channel_descriptor) == 384);
+SLA_ABI_ASSERT(sizeof(struct sla_segment_header) == 4096);
+SLA_ABI_ASSERT(SLA_ARENA_OFFSET % 4096 == 0);
+
+#endif

@@ -1,0 +1,28 @@
+// Addresses people type: unix:PATH, tcp:HOST:PORT; nothing typed means this user's agent.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace sla::wire {
+
+struct Address {
+    enum class Family { kUnix, kTcp };
+    Family family = Family::kUnix;
+    std::string path;  // unix
+    std::string host;  // tcp; "[::1]" is typed with brackets and kept without
+    std::uint16_t port = 0;
+
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] bool is_loopback() const;  // always true for unix
+};
+
+Result<Address> parse_address(std::string_view text);
+// True when the text starts like an address, so that "unix:x" is never taken for a file.
+bool looks_like_address(std::string_view text);
+// unix:$RUNTIME/agent.sock
+Address default_address();
+
+}  // namespace sla::wire

@@ -1,0 +1,31 @@
+#include "proto/wire/event.h"
+
+namespace sla::wire {
+
+const char* kind_name(Kind kind) {
+    switch (kind) {
+        case Kind::kTick: return "tick";
+        case Kind::kBegin: return "begin";
+        case Kind::kEnd: return "end";
+        case Kind::kLevel: return "level";
+        case Kind::kValue: return "value";
+        case Kind::kText: return "text";
+        case Kind::kGap: return "gap";
+    }
+    return "tick";
+}
+
+const char* loss_cause_name(LossCause cause) {
+    switch (cause) {
+        case LossCause::kNone: return "";
+        case LossCause::kOverrun: return "overrun";
+        case LossCause::kLate: return "late";
+        case LossCause::kTorn: return "torn";
+        case LossCause::kLagged: return "lagged";
+        case LossCause::kNoRing: return "no ring";
+        case LossCause::kDamaged: return "damaged";
+    }
+    return "";
+}
+
+}  // namespace sla::wire

@@ -1,0 +1,104 @@
+// Events as every room behind the rings sees them: plain columns, one run of one channel.
+#pragma once
+
+#include "proto/base/strong_id.h"
+
+#include <sla/ring_abi.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sla::wire {
+
+// The kinds of the product's words; a code (ring_abi.h) is a kind plus how its value is stored.
+enum class Kind : std::uint8_t { kTick, kBegin, kEnd, kLevel, kValue, kText, kGap };
+
+enum class ValueType : std::uint8_t { kNone, kSigned, kUnsigned, kFloat };
+
+enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged };
+
+constexpr bool is_known_code(std::uint8_t code) {
+    return (code >= SLA_CODE_TICK && code <= SLA_CODE_TEXT) || code == SLA_CODE_GAP;
+}
+
+constexpr Kind kind_of(std::uint8_t code) {
+    switch (code) {
+        case SLA_CODE_BEGIN:
+        case SLA_CODE_BEGIN_VALUE: return Kind::kBegin;
+        case SLA_CODE_END:
+        case SLA_CODE_END_VALUE: return Kind::kEnd;
+        case SLA_CODE_LEVEL: return Kind::kLevel;
+        case SLA_CODE_VALUE_SIGNED:
+        case SLA_CODE_VALUE_UNSIGNED:
+        case SLA_CODE_VALUE_FLOAT: return Kind::kValue;
+        case SLA_CODE_TEXT: return Kind::kText;
+        case SLA_CODE_GAP: return Kind::kGap;
+        default: return Kind::kTick;
+    }
+}
+
+constexpr ValueType value_type_of(std::uint8_t code) {
+    switch (code) {
+        case SLA_CODE_TICK_VALUE:
+        case SLA_CODE_BEGIN_VALUE:
+        case SLA_CODE_END_VALUE:
+        case SLA_CODE_VALUE_SIGNED: return ValueType::kSigned;
+        case SLA_CODE_LEVEL:
+        case SLA_CODE_VALUE_UNSIGNED:
+        case SLA_CODE_GAP: return ValueType::kUnsigned;
+        case SLA_CODE_VALUE_FLOAT: return ValueType::kFloat;
+        default: return ValueType::kNone;
+    }
+}
+
+constexpr bool has_value(std::uint8_t code) { return value_type_of(code) != ValueType::kNone; }
+
+// "tick", "begin", "end", "level", "value", "text", "gap".
+const char* kind_name(Kind kind);
+// "overrun", "late", "torn", "lagged", "no ring", "damaged".
+const char* loss_cause_name(LossCause cause);
+
+// What few events carry beside tick, code, thread and value.
+struct Extra {
+    std::uint32_t position = 0;  // of its event within the batch; extras are ordered by it
+    std::uint64_t detail[2] = {0, 0};
+    std::string text;
+    LossCause cause = LossCause::kNone;  // gaps only
+    std::uint64_t until_tick = 0;        // gaps only: the losses lie in [tick, until_tick]; 0: not known
+};
+
+// A run of events of one channel in tick order (equal ticks keep their order of arrival).
+// Invariant: ticks, codes, values and threads have one length; values[i] is 0 where codes[i] has none.
+struct EventBatch {
+    ChannelId channel;
+    std::uint64_t first_index = 0;  // ordinal of the first event within its channel
+    std::vector<std::uint64_t> ticks;
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint64_t> values;
+    std::vector<std::uint32_t> threads;
+    std::vector<Extra> extras;
+
+    [[nodiscard]] std::size_t size() const { return ticks.size(); }
+    [[nodiscard]] bool empty() const { return ticks.empty(); }
+
+    void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value, std::uint32_t thread) {
+        ticks.push_back(tick);
+        codes.push_back(code);
+        values.push_back(value);
+        threads.push_back(thread);
+    }
+    void clear() {
+        ticks.clear();
+        codes.clear();
+        values.clear();
+        threads.clear();
+        extras.clear();
+    }
+};
+
+inline double as_double(std::uint64_t bits) { return std::bit_cast<double>(bits); }
+inline std::uint64_t as_bits(double number) { return std::bit_cast<std::uint64_t>(number); }
+
+}  // namespace sla::wire
