@@ -104,6 +104,7 @@ public:
     [[nodiscard]] Summary summarize_indices(std::uint64_t first, std::uint64_t last) const;
 
     [[nodiscard]] bool has_levels() const { return has_levels_; }
+    // Some event carries a number (levels and gaps aside).
     [[nodiscard]] bool has_values() const { return has_values_; }
     [[nodiscard]] bool has_texts() const { return !texts_.empty(); }
     [[nodiscard]] std::uint64_t count(wire::Kind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
@@ -161,6 +162,7 @@ private:
     void track_value(const Event& event);
     void push_extra(std::uint64_t index, const wire::Extra& extra);
     void push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra);
+    static Level level_after(Level before, std::uint8_t code, std::uint64_t value);
     ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
     // Level and high ticks at `tick`, after every event at or before it.
     std::pair<Level, std::uint64_t> level_and_high(std::uint64_t tick) const;
@@ -168,10 +170,12 @@ private:
     Channel channel_;
     std::vector<std::unique_ptr<Chunk>> chunks_;
     std::vector<Block> blocks_;
-    SegmentForest<ValueRange> ranges_;  // whole blocks only
-    ValueRange open_range_;             // of the newest, unfinished block
+    SegmentForest<ValueRange> ranges_;        // whole blocks only
+    ValueRange open_range_;                   // of the newest, unfinished block
+    std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk
     SpanTable spans_;
     std::deque<Gap> gaps_;
+    std::deque<std::uint64_t> gap_reach_;  // latest until_tick of the gaps so far
     std::deque<Detail> details_;
     std::deque<Text> texts_;
     std::array<std::uint64_t, 7> lost_by_cause_{};

@@ -51,7 +51,7 @@ private:
         std::uint32_t order;  // position in lanes_, which is in order of channel id
     };
     void prepare(Direction direction);
-    void push(std::uint32_t order);
+    void replace_top(bool more, std::uint64_t index);
     bool first(const Head& a, const Head& b) const;
     void sift_down(std::size_t at);
 
