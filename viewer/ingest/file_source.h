@@ -27,9 +27,10 @@ public:
 private:
     FileSource(std::string path, capture::CaptureReader reader) : path_(std::move(path)), reader_(std::move(reader)) {}
 
+    void finish(store::Session& session);
+
     std::string path_;
     capture::CaptureReader reader_;
-    std::size_t damage_told_ = 0;
 };
 
 // All of it; `progress` (may be empty) is called now and then with 0..1.

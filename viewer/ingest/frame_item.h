@@ -11,10 +11,15 @@
 namespace sla::ingest {
 
 struct FrameItem {
-    enum class What { kBatch, kMessage, kDamage };
+    enum class What {
+        kMessage,
+        kBatch,
+        kDamage,
+        kNewStream,  // a connection begins: what follows is numbered by its Hello
+    };
     What what = What::kMessage;
     wire::EventBatch batch;  // kBatch
-    wire::Frame message;     // kMessage; body never kBatch
+    wire::Frame message;     // kMessage; its body is never a batch
     std::string damage;      // kDamage
     std::size_t bytes = 0;   // of the serialized frame, for bounding queues
 };
