@@ -50,9 +50,9 @@ std::string BlockSource::made_up() {
     const auto noise_bytes = static_cast<std::size_t>(4 + 60 * wave);
     std::string block;
     block.reserve(kBlockBytes + 256);
-    while (block.size() < kBlockBytes) {
+    for (; block.size() < kBlockBytes; ++lines_) {
         const std::uint64_t dice = random_();
-        fmt::format_to(std::back_inserter(block), "{:010}.{:03} worker-{} {} GET /api/{}/{} took {} us key ", ++lines_ / 40,
+        fmt::format_to(std::back_inserter(block), "{:010}.{:03} worker-{} {} GET /api/{}/{} took {} us key ", lines_ / 40,
                        lines_ % 1000, dice % 8, kLevels[dice / 8 % kLevels.size()], kPlaces[dice / 64 % kPlaces.size()],
                        dice / 512 % 5000, 100 + dice / 4096 % 900);
         for (std::size_t i = 0; i < noise_bytes; i += 16) fmt::format_to(std::back_inserter(block), "{:016x}", random_());
