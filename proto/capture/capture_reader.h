@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/damage.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,15 +14,11 @@
 
 namespace sla::capture {
 
-struct Damage {
-    std::uint64_t offset = 0;  // in the file
-    std::uint64_t bytes = 0;   // skipped
-    std::string what;          // "checksum of a chunk is wrong", "cut off in the middle of a chunk", ...
-};
-
 // One owner, one thread. Trusts no byte of the file; memory is bounded by one chunk.
 class CaptureReader {
 public:
+    // An error names the path and says whether it is missing, empty, no capture, or of a newer version. The file is read as
+    // long as it is now, even if it grows.
     static Result<CaptureReader> open(const std::string& path);
 
     CaptureReader(CaptureReader&&) noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/frame_facts.h"
 
 #include <cstdint>
 #include <memory>
@@ -9,14 +10,6 @@
 #include <string_view>
 
 namespace sla::capture {
-
-// What the index wants to know of a frame; leave defaults for frames that are not batches.
-struct FrameFacts {
-    std::uint32_t channel = 0;
-    std::uint64_t first_tick = 0;
-    std::uint64_t last_tick = 0;
-    std::uint32_t events = 0;  // 0: not a batch
-};
 
 // One owner, one thread. Frames are buffered up to a chunk; flush() puts them on disk. A file that was never finished is
 // still readable up to its last whole chunk.
@@ -29,6 +22,7 @@ public:
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
     ~CaptureWriter();  // closes without finishing
 
+    // After a write failed, every call gives that first error again and the file stays readable up to the last whole chunk.
     // `message` is one serialized wire::Frame, without its stream length.
     Result<void> append(std::string_view message, const FrameFacts& facts = {});
     Result<void> flush();

@@ -4,7 +4,9 @@
 //
 //   ps = (tick - origin) * scale / 2^64      in 128-bit integers, rounded to nearest; negative before the origin
 //
-// The slope's error comes from the snapshots' own errors over the distance between the first and the last.
+// The slope comes from the pair of snapshots whose own errors are smallest against the distance between them; the slope's
+// error is that quotient, so it is a bound, not a guess. Snapshots may come from a hostile stream: what makes no sense
+// (no distance, below 1 kHz, above 1 THz) is not used.
 // Value type; cheap to copy; no I/O.
 #pragma once
 
@@ -27,7 +29,8 @@ public:
     // 1 tick = 1 ns until snapshots say otherwise.
     ClockMap() = default;
 
-    // From at least one snapshot; with a single one the slope is `fallback_hz` (0: 1 GHz).
+    // Without two snapshots that give a slope, the slope is `fallback_hz`, believed to 0.1 %; 0 means 1 GHz, not believed at all
+    // (slope_error_ppb 10^9). The last snapshot that measured what a stamp costs is the one that counts.
     static ClockMap fit(const std::vector<ClockSnapshot>& snapshots, std::uint64_t origin_tick, double fallback_hz = 0);
 
     [[nodiscard]] std::uint64_t origin_tick() const { return origin_; }

@@ -113,9 +113,10 @@ struct sla_channel_descriptor {
     uint32_t policy;
     uint64_t lost_no_ring;    /* events dropped because no ring could be had */
     uint64_t lost_first_tick;
+    uint64_t lost_booked;     /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
-    char reserved[72];
+    char reserved[64];
 };
 
 struct sla_segment_header {

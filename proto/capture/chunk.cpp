@@ -1,0 +1,72 @@
+#include "proto/capture/chunk.h"
+
+#include <zstd.h>
+
+#include <cstring>
+
+namespace sla::capture {
+namespace {
+
+constexpr int kLevel = 1;  // the recorder must keep up with the rings; columns are dense already
+
+}  // namespace
+
+ChunkPacker::ChunkPacker() : context_(ZSTD_createCCtx()) {
+    SLA_CHECK(context_ != nullptr);
+}
+ChunkPacker::~ChunkPacker() {
+    ZSTD_freeCCtx(context_);
+}
+
+std::string_view ChunkPacker::pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence) {
+    SLA_CHECK(raw.size() <= kMaxChunkBytes);
+    packed_.resize(kChunkHeaderBytes + ZSTD_compressBound(raw.size()));
+    char* stored = packed_.data() + kChunkHeaderBytes;
+    std::size_t stored_bytes =
+        ZSTD_compressCCtx(context_, stored, packed_.size() - kChunkHeaderBytes, raw.data(), raw.size(), kLevel);
+    const bool smaller = ZSTD_isError(stored_bytes) == 0 && stored_bytes < raw.size();
+    if (!smaller) {
+        stored_bytes = raw.size();
+        std::memcpy(stored, raw.data(), raw.size());
+    }
+
+    ChunkHeader header;
+    header.kind = kind;
+    header.packing = smaller ? Packing::kZstd : Packing::kNone;
+    header.raw_bytes = static_cast<std::uint32_t>(raw.size());
+    header.stored_bytes = static_cast<std::uint32_t>(stored_bytes);
+    header.frames = frames;
+    header.sequence = sequence;
+    header.checksum = checksum_of({stored, stored_bytes});
+    const auto encoded = encode_chunk_header(header);
+    std::memcpy(packed_.data(), encoded.data(), encoded.size());
+    return {packed_.data(), kChunkHeaderBytes + stored_bytes};
+}
+
+ChunkUnpacker::ChunkUnpacker() : context_(ZSTD_createDCtx()) {
+    SLA_CHECK(context_ != nullptr);
+}
+ChunkUnpacker::~ChunkUnpacker() {
+    ZSTD_freeDCtx(context_);
+}
+
+Result<void> ChunkUnpacker::unpack(const ChunkHeader& header, std::string_view stored, std::string& raw) {
+    if (stored.size() != header.stored_bytes || checksum_of(stored) != header.checksum) {
+        return damaged("the checksum of a chunk is wrong");
+    }
+    switch (header.packing) {
+        case Packing::kNone:
+            if (header.raw_bytes != header.stored_bytes) return damaged("the sizes of a chunk disagree");
+            raw = stored;
+            return {};
+        case Packing::kZstd: {
+            raw.resize(header.raw_bytes);
+            const std::size_t bytes = ZSTD_decompressDCtx(context_, raw.data(), raw.size(), stored.data(), stored.size());
+            if (ZSTD_isError(bytes) != 0 || bytes != raw.size()) return damaged("a chunk does not unpack");
+            return {};
+        }
+    }
+    return damaged("a chunk is packed in a way that this version does not know");
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,95 @@
+#include "proto/capture/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace sla::capture {
+
+File::File(int descriptor, std::string path, std::uint64_t bytes)
+    : descriptor_(descriptor), path_(std::move(path)), bytes_(bytes) {}
+
+File::File(File&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)), bytes_(other.bytes_) {}
+
+File& File::operator=(File&& other) noexcept {
+    if (this == &other) return *this;
+    close();
+    descriptor_ = std::exchange(other.descriptor_, -1);
+    path_ = std::move(other.path_);
+    bytes_ = other.bytes_;
+    return *this;
+}
+
+File::~File() {
+    close();
+}
+
+void File::close() {
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+Result<File> File::create(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
+    return File(descriptor, path, 0);
+}
+
+Result<File> File::open(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return system_error("cannot open the capture '" + path + "'", errno);
+    File file(descriptor, path, 0);
+    struct stat info {};
+    if (fstat(descriptor, &info) != 0) return system_error("cannot look at the capture '" + path + "'", errno);
+    if (!S_ISREG(info.st_mode)) return invalid_input("'" + path + "' is not a file: a capture must be one");
+    file.bytes_ = static_cast<std::uint64_t>(info.st_size);
+    return file;
+}
+
+Result<void> File::append(std::string_view data) {
+    const std::uint64_t start = bytes_;
+    while (!data.empty()) {
+        const ssize_t written = ::write(descriptor_, data.data(), data.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            const int why = errno;
+            if (ftruncate(descriptor_, static_cast<off_t>(start)) == 0) {
+                lseek(descriptor_, static_cast<off_t>(start), SEEK_SET);
+                bytes_ = start;
+            }
+            return system_error("cannot write to the capture '" + path_ + "'", why);
+        }
+        bytes_ += static_cast<std::uint64_t>(written);
+        data.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+Result<void> File::finish() {
+    // What cannot be synced (a device, a pipe) has nothing to wait for.
+    const bool synced = fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS;
+    const int sync_error = errno;
+    const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+    if (!synced) return system_error("cannot save the capture '" + path_ + "'", sync_error);
+    if (!closed) return system_error("cannot close the capture '" + path_ + "'", errno);
+    return {};
+}
+
+std::size_t File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
+    if (offset >= bytes_) return 0;
+    size = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes_ - offset));
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t got = pread(descriptor_, out + done, size - done, static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+}  // namespace sla::capture

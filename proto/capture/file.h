@@ -1,0 +1,46 @@
+// The two uses of a file here: writing one at its end, reading one anywhere. Errors name the path.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::capture {
+
+// An open file descriptor; closes itself.
+class File {
+public:
+    static Result<File> create(const std::string& path);
+    // A regular file.
+    static Result<File> open(const std::string& path);
+
+    File(File&& other) noexcept;
+    File& operator=(File&& other) noexcept;
+    ~File();
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    // As found by open().
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+    // All of it, at the end. When that fails, the part that was written is cut off again as far as possible, so that
+    // the file ends where it ended before.
+    Result<void> append(std::string_view data);
+    // Waits for the disk, then closes.
+    Result<void> finish();
+
+    // Up to `size` bytes; fewer only at the end of the file (as found by open, even if it grew since) or, with an error in
+    // errno, when reading fails.
+    std::size_t read_at(std::uint64_t offset, char* out, std::size_t size) const;
+
+private:
+    File(int descriptor, std::string path, std::uint64_t bytes);
+    void close();
+
+    int descriptor_ = -1;
+    std::string path_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sla::capture
