@@ -12,6 +12,15 @@ said=$SLA_SANDBOX/said
 
 fail() { echo "demo_test.sh: $1"; echo "The demo said:"; cat "$said"; exit 1; }
 
+wait_until() { # a command, asked again and again for up to 30 s
+    tries=300
+    until eval "$1" 2>/dev/null; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || fail "waited in vain for: $1"
+        sleep 0.1
+    done
+}
+
 demo() { # arguments; its exit code goes to $status
     status=0
     sh "$SLA_DEMO" --headless --seconds 2 --output "$SLA_SANDBOX/output" "$@" >"$said" 2>&1 || status=$?
@@ -60,6 +69,22 @@ case $case_name in
             grep -qF -e "$channel" "$SLA_SANDBOX/output/channels.txt" || fail "channels.txt has no $channel"
         done
         [ -s "$SLA_SANDBOX/output/stats.txt" ] || fail "stats.txt is empty" ;;
+    window)
+        # Live on a display of its own, until the window is closed.
+        Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$SLA_SANDBOX/display" 2>"$SLA_SANDBOX/xvfb.log" &
+        xvfb=$!
+        trap 'kill "$xvfb" 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
+        wait_until "test -s '$SLA_SANDBOX/display'"
+        DISPLAY=:$(cat "$SLA_SANDBOX/display")
+        export DISPLAY
+        sh "$SLA_DEMO" --programs "$SLA_PROGRAMS" >"$said" 2>&1 &
+        script=$!
+        wait_until "'$SLA_CLOSE_WINDOW' sla-viewer"
+        status=0
+        wait "$script" || status=$?
+        [ "$status" -eq 0 ] || fail "exit code $status"
+        expect_said 'The window was closed'
+        expect_clean ;;
     wrong_use)
         for arguments in --nonsense '--seconds x' --seconds; do
             # shellcheck disable=SC2086  # an option and its value
@@ -85,12 +110,7 @@ case $case_name in
         # As a terminal's Ctrl+C or a service's stop would end it, in the middle of recording.
         sh "$SLA_DEMO" --headless --seconds 60 --output "$SLA_SANDBOX/output" --programs "$SLA_PROGRAMS" >"$said" 2>&1 &
         script=$!
-        tries=200
-        until grep -q '^Recording' "$said" 2>/dev/null; do
-            tries=$((tries - 1))
-            [ "$tries" -gt 0 ] || fail "it never came to recording"
-            sleep 0.1
-        done
+        wait_until "grep -q '^Recording' '$said'"
         kill -TERM "$script"
         status=0
         wait "$script" || status=$?
