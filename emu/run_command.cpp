@@ -103,7 +103,7 @@ int report(const vmm::Outcome& outcome) {
 Result<int> run(const RunOptions& options) {
     auto limit = time_limit_of(options);
     if (!limit) return limit.error();
-    auto image = options.image.empty() ? guest::demo_guest(options.demo_ticks) : read_image(options.image);
+    auto image = options.demo ? guest::demo_guest(options.demo_ticks) : read_image(options.image);
     if (!image) return image.error();
     auto text = open_debug_output(options.debug_output);
     if (!text) return text.error();
@@ -122,7 +122,7 @@ Result<int> run(const RunOptions& options) {
     tap::Tap tap(sink);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
-    const std::string guest_name = options.image.empty() ? "the demonstration guest" : options.image;
+    const std::string guest_name = options.demo ? "the demonstration guest" : options.image;
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest_name, options.cpu, options.clock);
     return report(vmm.run(*limit));
 }

@@ -9,7 +9,8 @@
 namespace sla::emu {
 
 struct RunOptions {
-    std::string image;             // file; empty: the built-in demonstration guest
+    std::string image;             // file
+    bool demo = false;             // the built-in demonstration guest, instead of an image
     std::uint32_t demo_ticks = 0;  // 0: for ever
     std::string cpu = "unicorn";
     std::string clock = "host";      // or "virtual"

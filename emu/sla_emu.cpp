@@ -23,7 +23,7 @@ constexpr const char* kFooter =
 void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     CLI::App* run = app.add_subcommand("run", "Run a guest from power-on to its end")->footer(kFooter);
     auto* image = run->add_option("IMAGE", options.image, "Firmware image; its last 16 bytes are the reset vector");
-    auto* demo = run->add_flag("--demo", "Run the built-in demonstration guest")->excludes(image);
+    auto* demo = run->add_flag("--demo", options.demo, "Run the built-in demonstration guest")->excludes(image);
     run->add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never")->needs(demo);
     run->add_option("--cpu", options.cpu, "CPU: unicorn")->capture_default_str();
     run->add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
