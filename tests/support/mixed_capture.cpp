@@ -39,7 +39,7 @@ public:
     void ports(std::uint32_t channel, std::size_t count) {
         constexpr std::uint64_t kOut = std::uint64_t{1} << 18;
         for (std::size_t i = 0; i < count; ++i) {
-            capture_.detail(channel, step(1000), SLA_CODE_VALUE_UNSIGNED, i & 0xff, kOut | 0x80, 0xf000e05bull);
+            capture_.detail(channel, step(1000), SLA_CODE_VALUE_UNSIGNED, i & 0xff, kOut | 0x80, 0xf0000000e05bull);
         }
     }
     void restart() { now_ = 1000 + random_() % 1000; }
