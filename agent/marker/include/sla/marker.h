@@ -88,15 +88,19 @@ extern __thread struct sla_writer *sla_thread_writers __attribute__((tls_model("
 
 /* Everything that is not the common case: first use, nested in a signal handler, full ring, agent gone. */
 void sla_mark_slow(sla_channel *channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT __attribute__((cold));
+/* A signal handler marked while this marker was taking its slot. */
+void sla_mark_interrupted(sla_channel *channel, struct sla_writer *writer, enum sla_code code,
+                          uint64_t value) SLA_NOEXCEPT __attribute__((cold));
 
 static inline __attribute__((always_inline)) int sla_on(const sla_channel *channel) {
     return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != 0; /* pairs with nothing: a late view is fine */
 }
 
-/* The common case, inline: about RDTSC plus four stores to two cache lines (tests/bench/marker_bench). */
+/* The common case, inline: RDTSC and four stores to two cache lines; tests/bench/marker_bench shows what it costs. */
 static inline __attribute__((always_inline)) void sla_mark(sla_channel *channel, enum sla_code code, uint64_t value) {
-    if (__builtin_expect(!sla_on(channel), 1)) return;
-    struct sla_writer *writer = sla_thread_writers + (uint64_t)channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
+    if (!sla_on(channel)) return;
+    uint64_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED); /* an old 0 leads to the slow path, and right */
+    struct sla_writer *writer = sla_thread_writers + index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
     struct sla_ring_header *ring = writer->ring;
     if (__builtin_expect(ring == 0, 0)) {
         sla_mark_slow(channel, code, value);
@@ -107,16 +111,16 @@ static inline __attribute__((always_inline)) void sla_mark(sla_channel *channel,
         sla_mark_slow(channel, code, value);
         return;
     }
-    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by TSO and this fence: */
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* from here a signal handler on this thread finds the ring taken */
     if (__builtin_expect(__atomic_load_n(&ring->head, __ATOMIC_RELAXED) != position, 0)) {
-        sla_mark_slow(channel, code, value); /* a handler marked between the two lines above */
+        sla_mark_interrupted(channel, writer, code, value);
         return;
     }
     struct sla_slot_plain *slot = (struct sla_slot_plain *)writer->slots + (position & writer->mask);
-    uint64_t tick = __builtin_ia32_rdtsc() & SLA_TICK_MASK;
-    slot->stamp = (uint64_t)code << SLA_TICK_BITS | tick;
-    slot->value = value;
+    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
+    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELAXED); /* a reader of an overwriting ring may look meanwhile */
+    __atomic_store_n(&slot->value, value, __ATOMIC_RELAXED);
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
 }
 

@@ -89,10 +89,12 @@ struct sla_ring_header {
     uint64_t head;
     uint64_t lost;            /* events dropped since the ring was claimed */
     uint64_t lost_first_tick; /* first event of the newest run of losses */
-    uint64_t writer_pad[12];
+    uint64_t lost_reported;   /* `lost` as the newest GAP slot says it */
+    uint64_t writer_pad[11];
     /* written by the agent only */
     uint64_t tail;
-    uint64_t reader_pad[7];
+    uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
+    uint64_t reader_pad[6];
     /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
     uint32_t state;
     uint32_t channel;
@@ -103,7 +105,7 @@ struct sla_ring_header {
     uint64_t offset;          /* of the first slot */
     char thread_name[SLA_THREAD_NAME_BYTES];
     uint64_t arena_bytes;     /* room behind offset; a later owner may cut it into slots of another width */
-    uint64_t generation;      /* 1 for the first owner; the agent starts anew at each change */
+    uint64_t generation;      /* 1 for the first owner; positions and counts go on from owner to owner */
 };
 
 struct sla_channel_descriptor {
@@ -111,9 +113,10 @@ struct sla_channel_descriptor {
     uint32_t policy;
     uint64_t lost_no_ring;    /* events dropped because no ring could be had */
     uint64_t lost_first_tick;
+    uint64_t lost_booked;     /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
-    char reserved[72];
+    char reserved[64];
 };
 
 struct sla_segment_header {
@@ -126,10 +129,11 @@ struct sla_segment_header {
     uint32_t channel_count;   /* descriptors handed out, ever */
     uint32_t ring_count;      /* ring headers handed out, ever */
     uint32_t free_rings;      /* a hint: how many headers are FREE again */
-    uint32_t reserved_word;
+    uint32_t source_kind;     /* enum sla_source_kind of marker.h */
     uint64_t lost_no_channel; /* events dropped because no descriptor was left */
-    char program[256];        /* what /proc/self/comm and the command line say, for people */
-    char reserved[3776];
+    char program[256];        /* names the source for people */
+    char command[1024];       /* its command line, words parted by spaces, cut to fit */
+    char reserved[2752];
 };
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)

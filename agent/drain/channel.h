@@ -1,0 +1,23 @@
+// One lane as the agent keeps it: the runs that feed it, up to where it has been given out, and its ledger.
+#pragma once
+
+#include "agent/drain/loss_ledger.h"
+#include "agent/drain/run.h"
+#include "proto/base/strong_id.h"
+
+#include <memory>
+#include <vector>
+
+namespace sla::drain {
+
+struct Channel {
+    ChannelId id;
+    LossLedger ledger;
+    // Everything at or below this tick has been given out; what comes later with such a tick is late. 0 for a lane that gave
+    // nothing yet, so that a program's first events are taken however long ago the watermark passed them.
+    std::uint64_t closed = 0;
+    // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
+    std::vector<std::shared_ptr<Run>> runs;
+};
+
+}  // namespace sla::drain

@@ -1,0 +1,108 @@
+#include "agent/drain/program_drain.h"
+
+#include <algorithm>
+
+namespace sla::drain {
+namespace {
+
+constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // losses without a ring are rare, and looking touches many pages
+
+}  // namespace
+
+ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
+    : program_(std::move(program)), resolver_(resolver) {}
+
+void ProgramDrain::find_rings() {
+    std::uint32_t count = program_->view.ring_count();
+    for (; known_rings_ < count; known_rings_++) waiting_.push_back(known_rings_);
+    if (waiting_.empty()) return;
+    std::vector<std::uint32_t> candidates;
+    candidates.swap(waiting_);
+    for (std::uint32_t number : candidates) open_ring(number);
+}
+
+// Starts a feed, or puts the ring back among the waiting; a ring whose description is nonsense is dropped for good.
+void ProgramDrain::open_ring(std::uint32_t number) {
+    if (readers_.size() <= number) readers_.resize(number + 1);
+    if (!readers_[number]) readers_[number] = std::make_unique<ring::RingReader>(program_->view, number);
+    Result<bool> open = readers_[number]->open();
+    if (!open) {
+        resolver_.notice("ring " + std::to_string(number) + " is left alone: " + open.error().message);
+        return;
+    }
+    if (!*open) {
+        waiting_.push_back(number);
+        return;
+    }
+    start_feed(number, std::move(*readers_[number]));
+}
+
+void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
+    const ring::RingDescription& ring = reader.description();
+    if (channels_.size() <= ring.channel) channels_.resize(ring.channel + 1);
+    Channel*& channel = channels_[ring.channel];
+    if (!channel) channel = &resolver_.channel(program_->view.channel(ring.channel));
+    auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
+    channel->runs.push_back(run);
+    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), channel}));
+}
+
+// False when the feed is done with: its ring was given back, or is broken.
+bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step) {
+    bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
+    Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+    if (!taken) {
+        resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
+                         " is left alone: " + taken.error().message);
+        return false;
+    }
+    step.taken += *taken;
+    step.pressed |= feed.ring.was_pressed();
+    if (closed && feed.ring.reader().is_empty()) {
+        if (!ended) feed.ring.reader().give_back();
+        *readers_[feed.number] = std::move(feed.ring.reader());
+        waiting_.push_back(feed.number);
+        return false;
+    }
+    step.bound = std::min(step.bound, feed.ring.bound());
+    return true;
+}
+
+void ProgramDrain::book_lost_without_ring() {
+    auto book = [](Channel& channel, std::uint64_t events, std::uint64_t tick) {
+        channel.ledger.book(wire::LossCause::kNoRing, events);
+        auto run = std::make_shared<Run>(0);
+        run->add(std::max(tick, channel.closed + 1), SLA_CODE_GAP, events);
+        wire::Extra extra;
+        extra.cause = wire::LossCause::kNoRing;
+        run->attach(1, std::move(extra));
+        channel.runs.push_back(std::move(run));
+    };
+    std::uint32_t count = program_->view.channel_count();
+    for (std::uint32_t index = 1; index <= count; index++) {
+        ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
+        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss.events, loss.first_tick);
+    }
+    std::uint64_t no_channel = program_->view.lost_no_channel();
+    if (no_channel > booked_no_channel_) {
+        resolver_.notice("this program has more than " + std::to_string(SLA_MAX_CHANNELS) +
+                         " channels; events of the others are counted on channel sla.too-many-channels");
+        ring::ChannelDescription overflow;
+        overflow.name = "sla.too-many-channels";
+        book(resolver_.channel(overflow), no_channel - booked_no_channel_, 0);
+        booked_no_channel_ = no_channel;
+    }
+}
+
+ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
+    Step step;
+    step.bound = now - kStoreBufferTicks;
+    bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
+    find_rings();
+    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
+    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) book_lost_without_ring();
+    step.finished = ended && feeds_.empty();
+    return step;
+}
+
+}  // namespace sla::drain

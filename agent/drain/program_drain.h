@@ -1,0 +1,65 @@
+// Drains one program: finds its new channels and rings, empties every ring, gives rings of ended threads back.
+//
+// Owned by the draining thread. Who the channels and threads are is decided by the caller's Resolver.
+#pragma once
+
+#include "agent/drain/channel.h"
+#include "agent/drain/ring_feed.h"
+#include "agent/source/program.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::drain {
+
+// Names to ids; also told what a person should know.
+class Resolver {
+public:
+    virtual ~Resolver() = default;
+    virtual Channel& channel(const ring::ChannelDescription& description) = 0;
+    virtual ThreadId thread(std::uint32_t tid, const std::string& name) = 0;
+    virtual void notice(const std::string& text) = 0;
+};
+
+class ProgramDrain {
+public:
+    // The resolver must outlive this.
+    ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver);
+
+    struct Step {
+        std::size_t taken = 0;      // slots
+        std::uint64_t bound = 0;    // nothing at or below it is still to come from this program; `now` when it has no ring
+        bool pressed = false;       // a ring was filling up: come back soon
+        bool finished = false;      // the program has ended and everything it wrote is out
+    };
+    Step step(std::uint64_t now);
+
+    [[nodiscard]] const source::Program& program() const { return *program_; }
+    [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }
+
+private:
+    struct Feed {
+        RingFeed ring;
+        std::uint32_t number;
+        std::shared_ptr<Run> run;
+        Channel* channel = nullptr;
+    };
+    void find_rings();
+    void open_ring(std::uint32_t number);
+    void start_feed(std::uint32_t number, ring::RingReader reader);
+    bool drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step);
+    void book_lost_without_ring();
+
+    std::shared_ptr<source::Program> program_;
+    Resolver& resolver_;
+    std::vector<std::unique_ptr<Feed>> feeds_;
+    std::vector<std::uint32_t> waiting_;  // ring numbers that are free or being claimed
+    std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
+    std::uint32_t known_rings_ = 0;
+    std::uint32_t steps_ = 0;
+    std::uint64_t booked_no_channel_ = 0;
+    std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
+};
+
+}  // namespace sla::drain

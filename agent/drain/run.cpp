@@ -1,0 +1,92 @@
+#include "agent/drain/run.h"
+
+#include "proto/base/check.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace sla::drain {
+
+Run::Columns Run::grow(std::size_t count) {
+    reclaim();
+    std::size_t old = ticks_.size();
+    ticks_.resize(old + count);
+    codes_.resize(old + count);
+    values_.resize(old + count);
+    return {ticks_.data() + old, codes_.data() + old, values_.data() + old};
+}
+
+void Run::shrink(std::size_t count) {
+    SLA_CHECK(count <= size());
+    ticks_.resize(ticks_.size() - count);
+    codes_.resize(ticks_.size());
+    values_.resize(ticks_.size());
+}
+
+void Run::attach(std::size_t from_end, wire::Extra extra) {
+    SLA_CHECK(from_end >= 1 && from_end <= ticks_.size());
+    extras_.push_back({first_ordinal_ + ticks_.size() - from_end, std::move(extra)});
+}
+
+void Run::add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
+    Columns columns = grow(1);
+    *columns.ticks = tick;
+    *columns.codes = code;
+    *columns.values = value;
+}
+
+void Run::sort() {
+    std::size_t count = size();
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), begin_);
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return ticks_[a] < ticks_[b]; });
+    Run sorted(thread_);
+    sorted.first_ordinal_ = first_ordinal_ + begin_;
+    for (std::size_t from : order) {
+        sorted.add(ticks_[from], codes_[from], values_[from]);
+        auto extra = std::find_if(extras_.begin(), extras_.end(),
+                                  [&](const Attached& at) { return at.ordinal == first_ordinal_ + from; });
+        if (extra != extras_.end()) sorted.attach(1, std::move(extra->extra));
+    }
+    *this = std::move(sorted);
+}
+
+std::size_t Run::count_up_to(std::uint64_t tick) const {
+    if (empty()) return 0;
+    if (ticks_.back() <= tick) return size();
+    auto from = ticks_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    return static_cast<std::size_t>(std::upper_bound(from, ticks_.end(), tick) - from);
+}
+
+void Run::give(std::size_t count, wire::EventBatch& out) {
+    SLA_CHECK(count <= size());
+    auto at = static_cast<std::ptrdiff_t>(begin_);
+    auto n = static_cast<std::ptrdiff_t>(count);
+    std::uint64_t ordinal = first_ordinal_ + begin_;
+    while (!extras_.empty() && extras_.front().ordinal < ordinal + count) {
+        wire::Extra extra = std::move(extras_.front().extra);
+        extra.position = static_cast<std::uint32_t>(out.size() + (extras_.front().ordinal - ordinal));
+        out.extras.push_back(std::move(extra));
+        extras_.pop_front();
+    }
+    out.ticks.insert(out.ticks.end(), ticks_.begin() + at, ticks_.begin() + at + n);
+    out.codes.insert(out.codes.end(), codes_.begin() + at, codes_.begin() + at + n);
+    out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
+    out.threads.insert(out.threads.end(), count, thread_);
+    begin_ += count;
+}
+
+// Frees the room of events given out, once that is everything or moves little.
+void Run::reclaim() {
+    constexpr std::size_t kWorthMoving = 65536;
+    if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
+    auto n = static_cast<std::ptrdiff_t>(begin_);
+    ticks_.erase(ticks_.begin(), ticks_.begin() + n);
+    codes_.erase(codes_.begin(), codes_.begin() + n);
+    values_.erase(values_.begin(), values_.begin() + n);
+    first_ordinal_ += begin_;
+    begin_ = 0;
+}
+
+}  // namespace sla::drain

@@ -1,0 +1,65 @@
+// Events of one ring, decoded and in tick order, waiting for the watermark to pass them.
+//
+//   ticks   │ given out │ begin ... waiting ... size │
+//   extras  keyed by ordinal: how many events the run had taken before that one, ever
+//
+// One owner thread. Appending is the drain's hot loop: plain columns, no allocation once they have grown.
+#pragma once
+
+#include "proto/wire/event.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace sla::drain {
+
+class Run {
+public:
+    explicit Run(std::uint32_t thread) : thread_(thread) {}
+
+    [[nodiscard]] std::uint32_t thread() const { return thread_; }
+    [[nodiscard]] bool empty() const { return begin_ == ticks_.size(); }
+    [[nodiscard]] std::size_t size() const { return ticks_.size() - begin_; }
+    [[nodiscard]] std::uint64_t front_tick() const { return ticks_[begin_]; }
+
+    // Columns of `count` new events to be filled in at once; ticks must not be below what is waiting (else call sort()).
+    struct Columns {
+        std::uint64_t* ticks;
+        std::uint8_t* codes;
+        std::uint64_t* values;
+    };
+    Columns grow(std::size_t count);
+    // Takes the last `count` events of a grow() back: fewer came than were announced.
+    void shrink(std::size_t count);
+    // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
+    void attach(std::size_t from_end, wire::Extra extra);
+    void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value);
+
+    // Puts what is waiting in tick order, keeping the order of equal ticks: after a source that stamps first and
+    // publishes later.
+    void sort();
+
+    // How many waiting events have a tick at or below this.
+    [[nodiscard]] std::size_t count_up_to(std::uint64_t tick) const;
+    // Moves the first `count` waiting events to the end of `out`.
+    void give(std::size_t count, wire::EventBatch& out);
+
+private:
+    void reclaim();
+
+    std::uint32_t thread_;
+    std::size_t begin_ = 0;
+    std::uint64_t first_ordinal_ = 0;  // of ticks_[0]
+    std::vector<std::uint64_t> ticks_;
+    std::vector<std::uint8_t> codes_;
+    std::vector<std::uint64_t> values_;
+    struct Attached {
+        std::uint64_t ordinal;
+        wire::Extra extra;
+    };
+    std::deque<Attached> extras_;
+};
+
+}  // namespace sla::drain

@@ -1,0 +1,278 @@
+/* The process and the agent.
+ *
+ *                      agent found                     agent gone
+ *   NEW ── first marker ────────────► ON ◄──────────────────────────► OFF      (every change by sla_attach's caller or by the
+ *     └─────────── no agent ──────────────────────────────────────────►┘        one small thread, under the registry lock)
+ *
+ * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and kept: a
+ * new agent gets the same one and goes on where the last one stopped reading.
+ */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include "proto/base/runtime_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum state { STATE_NEW, STATE_ON, STATE_OFF };
+
+char sla_source_name[256];
+enum sla_source_kind sla_source_kind_value = SLA_SOURCE_PROGRAM;
+
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+/* All below are under the lock. */
+static enum state state;
+static sla_channel *listed_channels;
+static int agent_socket = -1;
+static ino_t segment_inode; /* to notice that the program closed our descriptor and somebody else has its number */
+static bool thread_runs;
+static bool fork_handler_set;
+
+struct sla_locked sla_lock(void) {
+    struct sla_locked locked;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &locked.before);
+    pthread_mutex_lock(&registry_lock);
+    return locked;
+}
+
+void sla_unlock(const struct sla_locked *locked) {
+    pthread_mutex_unlock(&registry_lock);
+    pthread_sigmask(SIG_SETMASK, &locked->before, NULL);
+}
+
+void sla_debug(const char *what, int errno_value) {
+    const char *wanted = getenv("SLA_DEBUG");
+    if (!wanted || !*wanted) return;
+    char line[256];
+    int length = snprintf(line, sizeof line, "sla: %s%s%s\n", what, errno_value ? ": " : "",
+                          errno_value ? strerror(errno_value) : "");
+    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) return;
+}
+
+static void arm_all(uint32_t armed) {
+    for (sla_channel *channel = listed_channels; channel; channel = channel->next) {
+        __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED); /* sla_on may see it late: fine */
+    }
+}
+
+static int connect_to_agent(void) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char dir[sizeof address.sun_path];
+    if (sla_runtime_path(dir, sizeof dir, NULL) < 0 ||
+        sla_runtime_path(address.sun_path, sizeof address.sun_path, SLA_PROGRAMS_SOCKET) < 0) {
+        sla_debug("the runtime directory's path is too long for a socket", 0);
+        return -1;
+    }
+    int refused = sla_runtime_dir_trusted(dir);
+    if (refused) {
+        if (refused != ENOENT) sla_debug("the runtime directory is not this user's alone, not attaching", refused);
+        return -1;
+    }
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+static bool hand_over_segment(int socket_fd) {
+    struct stat info;
+    if (fstat(sla_segment_fd(), &info) != 0 || (segment_inode && info.st_ino != segment_inode)) {
+        sla_debug("the program closed the segment's descriptor, not attaching again", 0);
+        return false;
+    }
+    segment_inode = info.st_ino;
+    struct sla_hello hello = {SLA_HELLO_MAGIC, SLA_ABI_VERSION, (uint32_t)getpid(), SLA_SEGMENT_BYTES};
+    struct iovec data = {&hello, sizeof hello};
+    union { struct cmsghdr align; char bytes[CMSG_SPACE(sizeof(int))]; } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    int fd = sla_segment_fd();
+    memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    return sendmsg(socket_fd, &message, MSG_NOSIGNAL) == (ssize_t)sizeof hello;
+}
+
+/* Under the lock. The rings are usable at once; the agent finds what is in them when it gets to reading. */
+static bool find_agent(void) {
+    int fd = connect_to_agent();
+    if (fd >= 0 && sla_segment_create() && hand_over_segment(fd)) {
+        agent_socket = fd;
+        state = STATE_ON;
+        arm_all(1);
+        return true;
+    }
+    if (fd >= 0) close(fd);
+    state = STATE_OFF;
+    return false;
+}
+
+static void lose_agent(int fd) {
+    struct sla_locked locked = sla_lock();
+    if (agent_socket == fd) {
+        agent_socket = -1;
+        state = STATE_OFF;
+        arm_all(0);
+    }
+    sla_unlock(&locked);
+    close(fd);
+}
+
+/* Waits until the agent closes its end or refuses this program. */
+static void wait_for_loss(int fd) {
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    for (;;) {
+        if (poll(&wait, 1, -1) < 0 && errno != EINTR) break;
+        struct sla_welcome welcome;
+        ssize_t got = recv(fd, &welcome, sizeof welcome, MSG_DONTWAIT);
+        if (got == (ssize_t)sizeof welcome) {
+            if (welcome.status == SLA_WELCOME_OK) continue;
+            sla_debug("the agent refused this program: its version differs, or its user", 0);
+            break;
+        }
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+        break;
+    }
+    lose_agent(fd);
+}
+
+/* Sleeps until something appears in the runtime directory (an agent's socket), or a while where that cannot be watched. */
+static void wait_for_agent(void) {
+    char dir[256];
+    int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    bool watched = watch >= 0 && sla_runtime_path(dir, sizeof dir, NULL) > 0 &&
+                   inotify_add_watch(watch, dir, IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR) >= 0;
+    struct pollfd wait = {.fd = watched ? watch : -1, .events = POLLIN};
+    poll(&wait, 1, watched ? 1000 : 200);
+    if (watch >= 0) close(watch);
+}
+
+static void *attach_thread(void *unused) {
+    (void)unused;
+    prctl(PR_SET_NAME, "sla-attach", 0, 0, 0);
+    for (;;) {
+        struct sla_locked locked = sla_lock();
+        if (state == STATE_OFF) find_agent();
+        int fd = agent_socket;
+        sla_unlock(&locked);
+        if (fd >= 0) {
+            wait_for_loss(fd);
+        } else {
+            wait_for_agent();
+        }
+    }
+    return NULL;
+}
+
+static void start_thread(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (thread_runs || pthread_attr_init(&attributes) != 0) return;
+    pthread_attr_setstacksize(&attributes, 256 * 1024);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    int failed = pthread_create(&thread, &attributes, attach_thread, NULL); /* inherits a mask with every signal blocked */
+    pthread_attr_destroy(&attributes);
+    thread_runs = failed == 0;
+    if (failed) sla_debug("cannot start the thread that waits for agents", failed);
+}
+
+/* In the child, only the forking thread exists: everything starts anew, with a segment of its own at the next marker. */
+static void forked_child(void) {
+    pthread_mutex_init(&registry_lock, NULL);
+    if (agent_socket >= 0) close(agent_socket);
+    agent_socket = -1;
+    segment_inode = 0;
+    thread_runs = false;
+    sla_thread_forget_after_fork();
+    sla_segment_forget_after_fork();
+    state = STATE_NEW;
+    for (sla_channel *channel = listed_channels; channel; channel = channel->next) {
+        channel->listed = 1; /* a fork between linking and listing must not link it twice */
+        __atomic_store_n(&channel->index, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&channel->armed, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Under the lock: true when an agent listens. */
+static bool attached(void) {
+    if (!fork_handler_set) fork_handler_set = pthread_atfork(NULL, NULL, forked_child) == 0;
+    if (state == STATE_NEW) find_agent();
+    start_thread();
+    return state == STATE_ON;
+}
+
+static bool prepare_locked(sla_channel *channel, int depth, enum sla_width width) {
+    bool on = attached();
+    if (!channel->listed) {
+        channel->next = listed_channels;
+        listed_channels = channel;
+        channel->listed = 1;
+    }
+    __atomic_store_n(&channel->armed, on, __ATOMIC_RELAXED);
+    if (!on) return false;
+    if (!channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
+    struct sla_writer *table = sla_thread_table_make(depth);
+    if (!channel->index || !table) {
+        sla_count_no_ring(channel);
+        return false;
+    }
+    struct sla_writer *writer = table + (size_t)channel->index * SLA_WIDTH_COUNT + width;
+    if (writer->ring || sla_claim_ring(channel, width, writer)) return true;
+    sla_count_no_ring(channel);
+    return false;
+}
+
+bool sla_prepare(sla_channel *channel, int depth, enum sla_width width) {
+    int saved_errno = errno;
+    struct sla_locked locked = sla_lock();
+    bool ready = prepare_locked(channel, depth, width);
+    sla_unlock(&locked);
+    errno = saved_errno;
+    return ready;
+}
+
+void sla_count_no_ring(const sla_channel *channel) {
+    struct sla_segment_header *segment = sla_segment();
+    if (!segment) return;
+    if (!channel->index) {
+        __atomic_fetch_add(&segment->lost_no_channel, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    struct sla_channel_descriptor *descriptor = sla_descriptor(channel->index);
+    uint64_t none = 0;
+    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, __builtin_ia32_rdtsc() & SLA_TICK_MASK, false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
+}
+
+int sla_attach(void) {
+    struct sla_locked locked = sla_lock();
+    bool on = attached();
+    sla_unlock(&locked);
+    return on;
+}
+
+void sla_describe_source(const char *name, enum sla_source_kind kind) {
+    struct sla_locked locked = sla_lock();
+    snprintf(sla_source_name, sizeof sla_source_name, "%s", name ? name : "");
+    sla_source_kind_value = kind;
+    sla_describe_segment();
+    sla_unlock(&locked);
+}

@@ -1,0 +1,50 @@
+#include "agent/merge/channel_merge.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sla::merge {
+namespace {
+
+struct Fronts {
+    drain::Run* first = nullptr;   // has the earliest event
+    std::uint64_t others = std::numeric_limits<std::uint64_t>::max();  // earliest tick of all other runs
+    bool first_wins_ties = true;   // the run of `others` is younger than `first`
+};
+
+Fronts look_at_fronts(const drain::Channel& channel) {
+    Fronts fronts;
+    for (const auto& run : channel.runs) {
+        if (run->empty()) continue;
+        if (!fronts.first) {
+            fronts.first = run.get();
+        } else if (run->front_tick() < fronts.first->front_tick()) {
+            fronts.others = fronts.first->front_tick();
+            fronts.first = run.get();
+            fronts.first_wins_ties = false;
+        } else if (run->front_tick() < fronts.others) {
+            fronts.others = run->front_tick();
+            fronts.first_wins_ties = true;
+        }
+    }
+    return fronts;
+}
+
+}  // namespace
+
+bool merge_up_to(std::uint64_t watermark, std::size_t room, drain::Channel& channel, wire::EventBatch& out) {
+    for (;;) {
+        Fronts fronts = look_at_fronts(channel);
+        if (!fronts.first || fronts.first->front_tick() > watermark) break;
+        if (room == 0) return false;
+        std::uint64_t until = fronts.first_wins_ties ? fronts.others : fronts.others - 1;
+        std::size_t count = std::min(room, fronts.first->count_up_to(std::min(until, watermark)));
+        fronts.first->give(count, out);
+        room -= count;
+    }
+    std::erase_if(channel.runs, [](const auto& run) { return run.use_count() == 1 && run->empty(); });
+    channel.closed = std::max(channel.closed, watermark);
+    return true;
+}
+
+}  // namespace sla::merge

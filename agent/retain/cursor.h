@@ -1,0 +1,32 @@
+// Where one reader of the retention stands. Made by the reader, moved by Retention::read under its lock.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sla::retain {
+
+struct Cursor {
+    // Which channels' batches are wanted; empty: all.
+    std::function<bool(const std::string& channel_name)> wants;
+    bool batches = true;  // false: names, ledger and health only
+
+    // Per channel, by id.
+    struct Place {
+        bool met = false;
+        bool wanted = true;
+        std::uint64_t next_number = 0;   // of the next batch
+        std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or told as lost
+        std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
+        std::uint64_t last_tick = 0;
+    };
+    std::vector<Place> places;
+    std::size_t announcements = 0;  // delivered
+    std::uint64_t watermark = 0;    // delivered
+    std::uint64_t status_number = 0;
+    std::uint64_t lagged = 0;       // events this reader was too slow for
+};
+
+}  // namespace sla::retain

@@ -1,0 +1,116 @@
+// The agent's deep memory: per channel a ring of encoded batches, bounded in bytes, and everything a late joiner must know.
+//
+//   channel 7   │ dropped │ batch 41 │ batch 42 │ batch 43 │            dropped: only its size is remembered, so that a reader
+//                         ▲ oldest              ▲ a reader's cursor    that was not there in time gets an exact gap
+//
+// A viewer, a recorder and a late joiner are all readers with a Cursor; nobody waits for any of them. Thread-safe: one thread
+// appends, any number read. The lock is held for moving pointers only, never while encoding or sending.
+#pragma once
+
+#include "agent/retain/cursor.h"
+#include "proto/wire/event.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sla::retain {
+
+struct Limits {
+    std::uint64_t channel_bytes = std::uint64_t{64} << 20;
+    std::uint64_t total_bytes = std::uint64_t{512} << 20;
+};
+
+// What is known of an encoded batch without decoding it.
+struct BatchFacts {
+    ChannelId channel;
+    std::uint64_t first_index = 0;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    std::uint32_t rows = 0;
+    std::uint64_t offered = 0;  // events in it, plus the events its gap rows stand for
+};
+
+// One frame on its way to a reader, with its stream header.
+struct Delivery {
+    std::shared_ptr<const std::string> frame;
+    BatchFacts facts;  // rows == 0: not a batch
+};
+
+class Retention {
+public:
+    explicit Retention(Limits limits) : limits_(limits) {}
+
+    // Hello, sources, channels, threads, clocks, notices: kept for ever, seen by every reader before later batches.
+    void announce(std::string frame);
+    void announce_channel(ChannelId channel, const std::string& name, std::string frame);
+    void append(const BatchFacts& facts, std::string frame);
+    // Everything at or below is appended.
+    void set_watermark(std::uint64_t tick);
+    // The newest one only is delivered.
+    void set_status(std::string frame);
+    std::uint64_t status_number();
+    // Nothing follows; readers get this last.
+    void finish(std::string end_frame);
+
+    // Appends what the reader has not seen to `out`, in time order, up to about max_bytes. False: all seen and finished.
+    bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
+    // Moves the cursor of a batch reader behind everything held now.
+    void skip_history(Cursor& cursor);
+
+    // For readers with a thread of their own: waits until something new was published, or the time is up.
+    void wait(std::chrono::milliseconds limit);
+    // Told after each publish(); must not call back.
+    void on_publish(std::function<void()> tell);
+    // Wakes readers: what was appended since is worth reading.
+    void publish();
+
+    struct Held {
+        std::uint64_t bytes = 0;
+        std::uint64_t rows = 0;
+    };
+    Held held(ChannelId channel);
+    std::uint64_t held_bytes();
+
+private:
+    struct Entry {
+        BatchFacts facts;
+        std::uint64_t offered_before = 0;  // in this channel, since the beginning
+        std::shared_ptr<const std::string> frame;
+    };
+    struct Lane {
+        std::string name;
+        std::deque<Entry> entries;
+        std::uint64_t first_number = 0;  // of entries.front(); batches are numbered per channel
+        std::uint64_t offered = 0;
+        Held held;
+    };
+    void drop_oldest(Lane& lane);
+    void keep_within_limits(Lane& lane);
+    Lane* find(ChannelId channel);
+    bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    bool read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    static void deliver_gap(const Entry& next, Cursor::Place& place, std::vector<Delivery>& out);
+    void read_state(Cursor& cursor, std::vector<Delivery>& out);
+
+    const Limits limits_;
+    std::mutex mutex_;
+    std::condition_variable published_;
+    std::function<void()> tell_;
+    std::uint64_t publications_ = 0;
+    std::vector<std::shared_ptr<const std::string>> announcements_;
+    std::vector<std::unique_ptr<Lane>> lanes_;  // by channel id
+    std::uint64_t held_bytes_ = 0;
+    std::uint64_t watermark_ = 0;
+    std::shared_ptr<const std::string> status_;
+    std::uint64_t status_number_ = 0;
+    std::shared_ptr<const std::string> end_;
+};
+
+}  // namespace sla::retain

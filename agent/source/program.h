@@ -1,0 +1,24 @@
+// One marked program that handed its segment over.
+//
+// Made by ProgramListener on the I/O thread, read by the draining thread alone; `ended` is the only field both touch.
+#pragma once
+
+#include "proto/ring/segment_view.h"
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace sla::source {
+
+struct Program {
+    explicit Program(ring::SegmentView mapped) : view(std::move(mapped)) {}
+
+    ring::SegmentView view;
+    pid_t pid = 0;                 // as the kernel says (SO_PEERCRED), not as the program does
+    std::uint64_t segment_id = 0;  // of the memfd: the same segment handed over again is known by it
+    std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
+};
+
+}  // namespace sla::source

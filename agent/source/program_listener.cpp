@@ -1,0 +1,187 @@
+#include "agent/source/program_listener.h"
+
+#include <sla/ring_abi.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace sla::source {
+namespace {
+
+struct HeardHello {
+    ssize_t bytes = -1;
+    sla_hello hello{};
+    int fd = -1;
+};
+
+// One datagram and the first descriptor that came with it; any further descriptors are closed.
+HeardHello receive_hello(int peer) {
+    HeardHello heard;
+    iovec data{&heard.hello, sizeof heard.hello};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 8)];
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    heard.bytes = recvmsg(peer, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    for (cmsghdr* at = heard.bytes >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; at; at = CMSG_NXTHDR(&message, at)) {
+        if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS) continue;
+        std::size_t count = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (std::size_t i = 0; i < count; i++) {
+            int fd = -1;
+            std::memcpy(&fd, CMSG_DATA(at) + i * sizeof(int), sizeof fd);
+            if (heard.fd < 0) {
+                heard.fd = fd;
+            } else {
+                ::close(fd);
+            }
+        }
+    }
+    return heard;
+}
+
+void answer(int peer, sla_welcome_status status) {
+    sla_welcome welcome{SLA_HELLO_MAGIC, SLA_ABI_VERSION, static_cast<std::uint32_t>(status)};
+    (void)::send(peer, &welcome, sizeof welcome, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+}  // namespace
+
+struct ProgramListener::Peer {
+    Peer(boost::asio::io_context& io, int fd) : socket(io, fd) {}
+    ~Peer() {
+        if (program) program->ended.store(true, std::memory_order_release);  // pairs with ProgramDrain's acquire
+    }
+    boost::asio::posix::stream_descriptor socket;
+    std::shared_ptr<Program> program;
+};
+
+ProgramListener::ProgramListener(boost::asio::io_context& io, OnProgram on_program, OnRefused on_refused)
+    : io_(io), acceptor_(io), on_program_(std::move(on_program)), on_refused_(std::move(on_refused)) {}
+
+ProgramListener::~ProgramListener() { close(); }
+
+Result<void> ProgramListener::listen(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) {
+        return invalid_input("the socket's path is too long (" + std::to_string(path.size()) + " bytes, at most " +
+                             std::to_string(sizeof address.sun_path - 1) + "): " + path +
+                             "; choose a shorter $SLA_RUNTIME_DIR");
+    }
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return system_error("cannot make a socket for programs", errno);
+    acceptor_.assign(fd);
+    ::unlink(path.c_str());
+    if (::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(fd, 512) != 0) {
+        return system_error("cannot listen on " + path, errno);
+    }
+    ::chmod(path.c_str(), 0600);
+    path_ = path;
+    wait_for_peers();
+    return {};
+}
+
+void ProgramListener::close() {
+    if (!acceptor_.is_open()) return;
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    ::unlink(path_.c_str());
+}
+
+void ProgramListener::wait_for_peers() {
+    acceptor_.async_wait(boost::asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
+        if (error) return;
+        accept_one();
+        wait_for_peers();
+    });
+}
+
+bool ProgramListener::accept_one() {
+    int fd = ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) {
+        if (errno == EMFILE || errno == ENFILE) on_refused_("a program wants to attach, but the agent has no descriptor left");
+        return false;
+    }
+    auto peer = std::make_shared<Peer>(io_, fd);
+    std::erase_if(silent_peers_, [](const std::weak_ptr<Peer>& silent) { return silent.expired(); });
+    if (hear(peer)) {
+        if (!peer->program) silent_peers_.push_back(peer);
+        wait_for_words(peer);
+    }
+    return true;
+}
+
+void ProgramListener::accept_waiting() {
+    while (acceptor_.is_open() && accept_one()) {
+    }
+    for (const std::weak_ptr<Peer>& silent : silent_peers_) {
+        std::shared_ptr<Peer> peer = silent.lock();
+        if (peer && !peer->program) hear(peer);
+    }
+}
+
+void ProgramListener::wait_for_words(const std::shared_ptr<Peer>& peer) {
+    peer->socket.async_wait(boost::asio::posix::stream_descriptor::wait_read, [this, peer](boost::system::error_code error) {
+        if (!error && hear(peer)) wait_for_words(peer);
+    });
+}
+
+// True while the peer is worth listening to.
+bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
+    HeardHello heard = receive_hello(peer->socket.native_handle());
+    if (heard.bytes < 0) return errno == EAGAIN || errno == EINTR;
+    if (heard.bytes == 0) return false;
+    bool is_hello = heard.bytes == sizeof(sla_hello) && heard.hello.magic == SLA_HELLO_MAGIC && heard.fd >= 0;
+    if (peer->program || !is_hello) {
+        if (heard.fd >= 0) ::close(heard.fd);
+        on_refused_("a peer on the programs' socket said something that is not a hello; it was turned away");
+        return false;
+    }
+    if (heard.hello.version != SLA_ABI_VERSION) {
+        ::close(heard.fd);
+        answer(peer->socket.native_handle(), SLA_WELCOME_VERSION);
+        on_refused_("program " + std::to_string(heard.hello.pid) + " was built with another version of the marker library (" +
+                    std::to_string(heard.hello.version) + ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
+        return false;
+    }
+    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), heard.fd);
+    answer(peer->socket.native_handle(), program ? SLA_WELCOME_OK : SLA_WELCOME_REFUSED);
+    if (!program) {
+        on_refused_(program.error().message);
+        return false;
+    }
+    peer->program = *program;
+    on_program_(peer->program);
+    return true;
+}
+
+Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segment_fd) const {
+    ucred who{};
+    socklen_t length = sizeof who;
+    struct stat info {};
+    if (::getsockopt(peer_fd, SOL_SOCKET, SO_PEERCRED, &who, &length) != 0 || ::fstat(segment_fd, &info) != 0) {
+        int failed = errno;
+        ::close(segment_fd);
+        return system_error("cannot learn who wants to attach", failed);
+    }
+    if (who.uid != ::geteuid() && who.uid != 0) {
+        ::close(segment_fd);
+        return unavailable("program " + std::to_string(who.pid) + " belongs to user " + std::to_string(who.uid) +
+                           ", this agent serves user " + std::to_string(::geteuid()) + " only");
+    }
+    Result<ring::SegmentView> view = ring::SegmentView::map(segment_fd);
+    if (!view) return Error{view.error().code, "program " + std::to_string(who.pid) + ": " + view.error().message};
+    auto program = std::make_shared<Program>(std::move(view).value());
+    program->pid = who.pid;
+    program->segment_id = info.st_ino;
+    return program;
+}
+
+}  // namespace sla::source

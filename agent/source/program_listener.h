@@ -1,0 +1,50 @@
+// Takes marked programs in: accepts on programs.sock, checks who they are, maps their segments, notices when they end.
+//
+// Lives on the I/O thread. A peer that sends anything but one hello with one descriptor is turned away; nobody else notices.
+#pragma once
+
+#include "agent/source/program.h"
+#include "proto/base/result.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace sla::source {
+
+class ProgramListener {
+public:
+    using OnProgram = std::function<void(std::shared_ptr<Program>)>;
+    using OnRefused = std::function<void(const std::string& why)>;
+
+    ProgramListener(boost::asio::io_context& io, OnProgram on_program, OnRefused on_refused);
+    ~ProgramListener();
+
+    // Binds and listens; the directory is checked by the caller. Replaces a stale socket.
+    Result<void> listen(const std::string& path);
+
+    // Takes in whoever has connected already, without waiting: before the agent ends, so that a short program's last words
+    // are heard. Call with the I/O loop stopped.
+    void accept_waiting();
+    void close();
+
+private:
+    struct Peer;
+    void wait_for_peers();
+    bool accept_one();
+    void wait_for_words(const std::shared_ptr<Peer>& peer);
+    bool hear(const std::shared_ptr<Peer>& peer);
+    Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd) const;
+
+    boost::asio::io_context& io_;
+    boost::asio::posix::stream_descriptor acceptor_;
+    std::vector<std::weak_ptr<Peer>> silent_peers_;  // connected, hello not yet heard
+    OnProgram on_program_;
+    OnRefused on_refused_;
+    std::string path_;
+};
+
+}  // namespace sla::source

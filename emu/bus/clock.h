@@ -1,0 +1,27 @@
+// The time of one emulated PC, in nanoseconds since its power came on. One clock per machine, never two mixed: a guest that
+// compares device time with another time breaks.
+#pragma once
+
+#include <cstdint>
+
+namespace sla::bus {
+
+using Nanoseconds = std::int64_t;
+
+class Clock {
+public:
+    virtual ~Clock() = default;
+
+    [[nodiscard]] virtual Nanoseconds now() const = 0;
+
+    // How many bytes of guest code may run before somebody must look at the clock again, at least 1.
+    [[nodiscard]] virtual std::uint64_t code_bytes_until(Nanoseconds deadline) const = 0;
+
+    // The CPU ran that many bytes of code.
+    virtual void executed(std::uint64_t code_bytes) = 0;
+
+    // Nothing to do before the deadline. May return earlier.
+    virtual void wait_until(Nanoseconds deadline) = 0;
+};
+
+}  // namespace sla::bus

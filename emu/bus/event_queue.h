@@ -1,0 +1,44 @@
+// What the chips want done, and when. A machine has a handful of timers, so the queue is a plain list; equal times run in
+// the order in which the timers were made, which keeps runs repeatable.
+//
+// Owned by the machine's thread.
+#pragma once
+
+#include "emu/bus/clock.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace sla::bus {
+
+class EventQueue {
+public:
+    using TimerId = std::size_t;
+
+    explicit EventQueue(const Clock& clock) : clock_(clock) {}
+
+    // A timer is made once, at set-up, and armed as often as needed. The action gets the time for which it was armed.
+    TimerId add_timer(std::function<void(Nanoseconds due)> action);
+    void arm(TimerId timer, Nanoseconds due);
+    void disarm(TimerId timer);
+
+    [[nodiscard]] Nanoseconds now() const { return clock_.now(); }
+    [[nodiscard]] std::optional<Nanoseconds> next_due() const;
+
+    // Runs what is due now, earliest first. An action may arm timers; what it arms for the past waits for the next call, so
+    // that a guest which programs absurd rates cannot hold the machine here.
+    void run_due();
+
+private:
+    struct Timer {
+        std::function<void(Nanoseconds)> action;
+        std::optional<Nanoseconds> due;
+        bool ran = false;
+    };
+
+    const Clock& clock_;
+    std::vector<Timer> timers_;
+};
+
+}  // namespace sla::bus

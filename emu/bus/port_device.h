@@ -1,0 +1,30 @@
+// A chip as the CPU's IN and OUT see it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sla::bus {
+
+enum class Width : std::uint8_t { kByte = 1, kWord = 2, kDword = 4 };
+
+constexpr unsigned bytes_of(Width width) {
+    return static_cast<unsigned>(width);
+}
+
+class PortDevice {
+public:
+    virtual ~PortDevice() = default;
+
+    // Names the device's channel: "pit" gives "port.pit". Constant.
+    [[nodiscard]] virtual std::string_view name() const = 0;
+
+    // The widest access the chip takes in one piece; wider ones reach it, and the ports behind, byte by byte.
+    [[nodiscard]] virtual Width widest() const { return Width::kByte; }
+
+    // Values have no bits beyond the width.
+    virtual std::uint32_t read_port(std::uint16_t port, Width width) = 0;
+    virtual void write_port(std::uint16_t port, Width width, std::uint32_t value) = 0;
+};
+
+}  // namespace sla::bus

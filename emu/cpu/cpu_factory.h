@@ -1,0 +1,16 @@
+// CPUs by the names people type.
+#pragma once
+
+#include "emu/bus/memory.h"
+#include "emu/cpu/cpu.h"
+
+#include <memory>
+
+namespace sla::cpu {
+
+inline constexpr std::string_view kCpuNames = "unicorn";
+
+// The CPU tests itself first; an error says what is wrong with it. Memory and client must outlive it.
+Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory, CpuClient& client);
+
+}  // namespace sla::cpu

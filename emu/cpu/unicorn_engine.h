@@ -1,0 +1,39 @@
+// One engine of the Unicorn library: opened, closed, registers, and the way into real mode. Only for unicorn_*.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <unicorn/unicorn.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace sla::cpu {
+
+class UnicornEngine {
+public:
+    // 32-bit protected mode, flat segments, no memory.
+    static Result<UnicornEngine> open();
+
+    [[nodiscard]] uc_engine* get() const { return engine_.get(); }
+
+    [[nodiscard]] std::uint32_t read(uc_x86_reg which) const;
+    void write(uc_x86_reg which, std::uint32_t value);
+    void write_memory(std::uint32_t address, std::span<const std::uint8_t> bytes);
+
+    // Runs the few instructions that lead to real mode at selector:offset, in a page that is gone afterwards.
+    Result<void> enter_real_mode(std::uint16_t selector, std::uint16_t offset);
+
+private:
+    struct Close {
+        void operator()(uc_engine* engine) const { uc_close(engine); }
+    };
+    explicit UnicornEngine(uc_engine* engine) : engine_(engine) {}
+
+    std::unique_ptr<uc_engine, Close> engine_;
+};
+
+Error unicorn_error(std::string what, uc_err error);
+
+}  // namespace sla::cpu

@@ -1,0 +1,73 @@
+#include "emu/cpu/unicorn_hooks.h"
+
+namespace sla::cpu {
+
+namespace {
+
+UnicornCpu& self(void* user) {
+    return *static_cast<UnicornCpu*>(user);
+}
+
+bus::Width width_of(int size) {
+    return size == 1 ? bus::Width::kByte : size == 2 ? bus::Width::kWord : bus::Width::kDword;
+}
+
+// The library's hook interface takes every callback as void*.
+template <typename Callback, typename... More>
+uc_err add(uc_engine* engine, int type, Callback* callback, UnicornCpu& cpu, More... more) {
+    uc_hook hook = 0;
+    constexpr std::uint64_t kEverywhereBegin = 1;
+    constexpr std::uint64_t kEverywhereEnd = 0;
+    return uc_hook_add(engine, &hook, type, reinterpret_cast<void*>(callback), &cpu, kEverywhereBegin, kEverywhereEnd,
+                       more...);
+}
+
+}  // namespace
+
+Result<void> UnicornHooks::add_all(UnicornCpu& cpu) {
+    uc_engine* engine = cpu.engine_.get();
+    constexpr int kBadAccess = UC_HOOK_MEM_READ_UNMAPPED | UC_HOOK_MEM_WRITE_UNMAPPED | UC_HOOK_MEM_FETCH_UNMAPPED |
+                               UC_HOOK_MEM_READ_PROT | UC_HOOK_MEM_WRITE_PROT | UC_HOOK_MEM_FETCH_PROT;
+    for (const uc_err error :
+         {add(engine, UC_HOOK_BLOCK, &block, cpu), add(engine, UC_HOOK_INSN, &in, cpu, int{UC_X86_INS_IN}),
+          add(engine, UC_HOOK_INSN, &out, cpu, int{UC_X86_INS_OUT}), add(engine, UC_HOOK_INTR, &interrupt, cpu),
+          add(engine, UC_HOOK_INSN_INVALID, &invalid_instruction, cpu), add(engine, kBadAccess, &bad_access, cpu)}) {
+        if (error != UC_ERR_OK) return unicorn_error("take a hook", error);
+    }
+    return {};
+}
+
+void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, void* user) {
+    self(user).enter_block(static_cast<std::uint32_t>(address), size);
+}
+
+std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
+    UnicornCpu& cpu = self(user);
+    cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), false, 0};
+    return cpu.client_.port_in(cpu.access_.port, cpu.access_.width);
+}
+
+void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
+    UnicornCpu& cpu = self(user);
+    cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), true, 0};
+    cpu.client_.port_out(cpu.access_.port, cpu.access_.width, value);
+}
+
+void UnicornHooks::interrupt(uc_engine* engine, std::uint32_t vector, void* user) {
+    UnicornCpu& cpu = self(user);
+    cpu.taken_vector_ = vector;
+    cpu.taken_eip_ = cpu.engine_.read(UC_X86_REG_EIP);
+    uc_emu_stop(engine);
+}
+
+bool UnicornHooks::invalid_instruction(uc_engine*, void* user) {
+    self(user).invalid_instruction_ = true;
+    return true;  // ends the run without an error
+}
+
+bool UnicornHooks::bad_access(uc_engine*, uc_mem_type type, std::uint64_t address, int, std::int64_t, void* user) {
+    self(user).bad_access_ = UnicornCpu::BadAccess{address, type};
+    return false;  // ends the run with an error
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,70 @@
+// One Intel 8259A programmable interrupt controller (data sheet 231468): registers, priorities, end of interrupt.
+//
+//   IR0..IR7 ──► IRR ──(IMR)──► priority ──► INT          INTA: highest IRR bit moves to ISR, its vector goes out
+//
+// Edge mode: a rising input sets the IRR bit and a falling one takes it back, so the input must stay high until INTA; when
+// nothing is requested at INTA the chip answers with IR7 and sets no ISR bit (the spurious interrupt).
+// Invariant: bits of irr_, isr_ and imr_ are inputs 0-7. Owned by the machine's thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::device {
+
+class Pic8259 {
+public:
+    enum class Role { kMaster, kSlave };
+
+    struct Acknowledge {
+        std::uint8_t vector = 0;
+        std::uint8_t level = 7;
+        bool spurious = true;
+        bool ended = false;  // automatic end of interrupt: the service ended with its acknowledge
+    };
+
+    explicit Pic8259(Role role) : role_(role) {}
+
+    void set_input(unsigned level, bool high);
+    [[nodiscard]] bool input(unsigned level) const { return (lines_ >> level & 1) != 0; }
+
+    // The INT output.
+    [[nodiscard]] bool interrupt() const { return highest_request().has_value(); }
+    Acknowledge acknowledge();
+
+    // Address line A0 is 0 or 1. A write returns the levels (one bit each) whose service it ended: the one that an EOI
+    // names, or all when an initialization clears ISR.
+    std::uint8_t write(unsigned a0, std::uint8_t value);
+    std::uint8_t read(unsigned a0);
+
+    // Acknowledged by the last read in poll mode, once.
+    std::optional<Acknowledge> take_polled();
+
+private:
+    [[nodiscard]] std::optional<unsigned> highest_request() const;
+    [[nodiscard]] std::optional<unsigned> highest_in(std::uint8_t bits) const;
+    [[nodiscard]] unsigned priority_of(unsigned level) const { return (level - lowest_ - 1) & 7; }
+    std::uint8_t start_initialization(std::uint8_t icw1);
+    void write_icw(std::uint8_t value);
+    std::uint8_t write_ocw2(std::uint8_t value);
+    void write_ocw3(std::uint8_t value);
+
+    Role role_;
+    std::uint8_t lines_ = 0;
+    std::uint8_t irr_ = 0;
+    std::uint8_t isr_ = 0;
+    std::uint8_t imr_ = 0;
+    std::uint8_t icw1_ = 0;
+    std::uint8_t icw2_ = 0;
+    std::uint8_t icw3_ = 0;
+    std::uint8_t icw4_ = 0;
+    unsigned next_icw_ = 0;      // 2, 3 or 4 while initialization words are due
+    unsigned lowest_ = 7;        // the level of lowest priority
+    bool read_isr_ = false;      // OCW3 RIS
+    bool poll_ = false;          // OCW3 P, until the next read
+    bool special_mask_ = false;  // OCW3 SMM
+    bool rotate_on_aeoi_ = false;
+    std::optional<Acknowledge> polled_;
+};
+
+}  // namespace sla::device

@@ -1,0 +1,48 @@
+// The PC's two 8259A: the slave's INT drives the master's IR2. IRQ 0-7 are the master's inputs, 8-15 the slave's.
+// Owned by the machine's thread.
+#pragma once
+
+#include "emu/bus/irq_line.h"
+#include "emu/bus/port_device.h"
+#include "emu/device/pic8259.h"
+
+namespace sla::device {
+
+// What an analyzer sees of the interrupt controllers. The calls come while the guest or a chip acts.
+class PicObserver {
+public:
+    virtual ~PicObserver() = default;
+    virtual void irq_line(unsigned irq, bool high) = 0;
+    virtual void irq_service_begins(unsigned irq) = 0;
+    virtual void irq_service_ends(unsigned irq) = 0;
+    virtual void irq_spurious(unsigned irq) = 0;
+};
+
+class Pic8259Pair final : public bus::PortDevice, public bus::IrqController {
+public:
+    static constexpr unsigned kIrqs = 16;
+    static constexpr unsigned kCascade = 2;
+    static constexpr std::uint16_t kMasterPort = 0x20;
+    static constexpr std::uint16_t kSlavePort = 0xA0;
+
+    void observe(PicObserver* observer) { observer_ = observer; }
+
+    void set_irq(unsigned irq, bool high) override;
+    [[nodiscard]] bool interrupt() const { return master_.interrupt(); }
+    // The CPU's INTA cycle: the vector to run.
+    std::uint8_t acknowledge();
+
+    [[nodiscard]] std::string_view name() const override { return "pic"; }
+    std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
+    void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+private:
+    void update_cascade() { master_.set_input(kCascade, slave_.interrupt()); }
+    void report(const Pic8259::Acknowledge& answer, unsigned first_irq);
+
+    Pic8259 master_{Pic8259::Role::kMaster};
+    Pic8259 slave_{Pic8259::Role::kSlave};
+    PicObserver* observer_ = nullptr;
+};
+
+}  // namespace sla::device

@@ -1,0 +1,27 @@
+// The PC/AT's system control ports: B (61h: gate of timer counter 2, speaker, refresh toggle) and A (92h: A20 gate, here
+// always on, and reset, here without effect).
+#pragma once
+
+#include "emu/bus/port_device.h"
+#include "emu/device/pit8254.h"
+
+namespace sla::device {
+
+class SystemControl final : public bus::PortDevice {
+public:
+    static constexpr std::uint16_t kPortB = 0x61;
+    static constexpr std::uint16_t kPortA = 0x92;
+
+    explicit SystemControl(Pit8254& pit) : pit_(pit) {}
+
+    [[nodiscard]] std::string_view name() const override { return "system"; }
+    std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
+    void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+private:
+    Pit8254& pit_;
+    std::uint8_t port_b_ = 0;      // bits 0-3 as written
+    bool refresh_toggle_ = false;  // bit 4 changes with every read, as firmware's delay loops expect
+};
+
+}  // namespace sla::device

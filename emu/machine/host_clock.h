@@ -1,0 +1,23 @@
+// Real time (CLOCK_MONOTONIC) since the clock was made. Waiting sleeps until the deadline or the stop signal.
+#pragma once
+
+#include "emu/bus/clock.h"
+#include "emu/machine/stop_signal.h"
+
+namespace sla::machine {
+
+class HostClock final : public bus::Clock {
+public:
+    explicit HostClock(const StopSignal& stop);
+
+    [[nodiscard]] bus::Nanoseconds now() const override;
+    [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override;
+    void executed(std::uint64_t) override {}
+    void wait_until(bus::Nanoseconds deadline) override;
+
+private:
+    const StopSignal& stop_;
+    bus::Nanoseconds start_;
+};
+
+}  // namespace sla::machine

@@ -1,0 +1,29 @@
+#include "emu/machine/stop_signal.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+namespace sla::machine {
+
+StopSignal::StopSignal() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+}
+
+StopSignal::~StopSignal() {
+    ::close(descriptor_);
+}
+
+void StopSignal::request() noexcept {
+    const int saved = errno;
+    requested_.store(true, std::memory_order_relaxed);  // pairs with requested(), which may see it late
+    const std::uint64_t one = 1;
+    // The only possible failure is a counter that is full, and then the descriptor is readable already.
+    [[maybe_unused]] const auto written = ::write(descriptor_, &one, sizeof one);
+    errno = saved;
+}
+
+}  // namespace sla::machine

@@ -1,0 +1,29 @@
+#include "emu/tap/marker_sink.h"
+
+namespace sla::tap {
+
+namespace {
+
+constexpr std::uint32_t kRingSlots = 0;  // the library chooses
+
+}  // namespace
+
+MarkerSink::MarkerSink() {
+    sla_describe_source("emulated PC", SLA_SOURCE_PC);
+}
+
+Lane MarkerSink::open(const std::string& name, const char* format) {
+    channels_.push_back(sla_channel_open_with(name.c_str(), format, SLA_DROP_NEWEST, kRingSlots));
+    return static_cast<Lane>(channels_.size() - 1);
+}
+
+void MarkerSink::plain(Lane lane, sla_code code, std::uint64_t value) {
+    sla_mark(channels_[lane], code, value);
+}
+
+void MarkerSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
+    sla_channel* channel = channels_[lane];
+    if (sla_on(channel)) sla_record_wide(channel, code, value, detail0, detail1);
+}
+
+}  // namespace sla::tap

@@ -1,0 +1,71 @@
+#include "emu/tap/tap.h"
+
+#include <fmt/format.h>
+
+namespace sla::tap {
+
+namespace {
+
+constexpr const char* kNoFormat = "";
+constexpr const char* kAddressFormat = "x86.addr";
+constexpr const char* kPortFormat = "x86.port";
+
+// Detail 1 of both formats; 0 means unknown.
+std::uint64_t pack(const bus::CodeAddress& at) {
+    return at.known ? std::uint64_t{at.selector} << 32 | at.offset : 0;
+}
+
+std::uint64_t pack(const PortEvent& event) {
+    const std::uint64_t width = event.width == bus::Width::kByte ? 0 : event.width == bus::Width::kWord ? 1 : 2;
+    return std::uint64_t{event.port} | width << 16 | std::uint64_t{event.out} << 18;
+}
+
+}  // namespace
+
+void Tap::irq_line(unsigned irq, bool high) {
+    sink_.plain(lane(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL, high ? 1 : 0);
+}
+
+void Tap::irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted) {
+    const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(interrupted));
+}
+
+void Tap::irq_service_ends(unsigned irq) {
+    const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    sink_.wide(to, SLA_CODE_END, 0, 0, 0);
+}
+
+void Tap::irq_spurious(unsigned irq) {
+    sink_.plain(lane(irq_spurious_, kNoFormat, [] { return std::string("irq.spurious"); }), SLA_CODE_TICK_VALUE, irq);
+}
+
+void Tap::software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at) {
+    const Lane to = lane(software_interrupts_[vector], kAddressFormat, [=] { return fmt::format("int.{:02x}h", vector); });
+    sink_.wide(to, SLA_CODE_TICK_VALUE, ax, 0, pack(at));
+}
+
+void Tap::exception(std::uint8_t vector, std::uint32_t error_code, const bus::CodeAddress& at) {
+    const Lane to = lane(exceptions_[vector], kAddressFormat, [=] { return fmt::format("exc.{:02}", vector); });
+    sink_.wide(to, SLA_CODE_TICK_VALUE, error_code, 0, pack(at));
+}
+
+void Tap::halt_begins(const bus::CodeAddress& at) {
+    const Lane to = lane(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(at));
+}
+
+void Tap::halt_ends() {
+    const Lane to = lane(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    sink_.wide(to, SLA_CODE_END, 0, 0, 0);
+}
+
+PortLane Tap::port_lane(unsigned device, std::string_view device_name) {
+    return lane(ports_[device], kPortFormat, [=] { return fmt::format("port.{}", device_name); });
+}
+
+void Tap::port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at) {
+    sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
+}
+
+}  // namespace sla::tap

@@ -1,0 +1,72 @@
+// Turns what happens in the emulated PC into events on named channels. The only place that knows channel names and formats.
+//
+//   irq.N        level  the line into the interrupt controller
+//   irq.N.isr    span   from the injection to the end-of-interrupt command; details: the code interrupted
+//   irq.spurious tick   value: 7 or 15
+//   int.NNh      tick   software INT, value AX; details: where
+//   exc.NN       tick   exception by its decimal number, value the error code, 0 if it has none; details: where
+//   port.DEVICE  tick   value: the data; details: port, width, direction, where
+//   cpu.hlt      span   from HLT to the interrupt that ends it; details: where
+//
+// Channels open when first used. One thread, the machine's.
+#pragma once
+
+#include "emu/bus/code_address.h"
+#include "emu/bus/port_device.h"
+#include "emu/tap/sink.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace sla::tap {
+
+using PortLane = Lane;
+
+struct PortEvent {
+    std::uint16_t port = 0;
+    bus::Width width = bus::Width::kByte;
+    bool out = false;
+    std::uint32_t value = 0;
+};
+
+class Tap {
+public:
+    explicit Tap(Sink& sink) : sink_(sink) {}
+
+    [[nodiscard]] bool listens(Lane lane) const { return sink_.listens(lane); }
+
+    void irq_line(unsigned irq, bool high);
+    void irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted);
+    void irq_service_ends(unsigned irq);
+    void irq_spurious(unsigned irq);
+    void software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at);
+    void exception(std::uint8_t vector, std::uint32_t error_code, const bus::CodeAddress& at);
+    void halt_begins(const bus::CodeAddress& at);
+    void halt_ends();
+
+    // Devices by their number in the port table.
+    PortLane port_lane(unsigned device, std::string_view device_name);
+    void port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at);
+
+private:
+    using Slot = std::optional<Lane>;
+
+    // The lane of a slot; name() is called once.
+    template <typename Name>
+    Lane lane(Slot& slot, const char* format, Name name) {
+        if (!slot) slot = sink_.open(name(), format);
+        return *slot;
+    }
+
+    Sink& sink_;
+    std::array<Slot, 16> irq_lines_;
+    std::array<Slot, 16> irq_services_;
+    Slot irq_spurious_;
+    std::array<Slot, 256> software_interrupts_;
+    std::array<Slot, 256> exceptions_;
+    std::array<Slot, 256> ports_;
+    Slot halt_;
+};
+
+}  // namespace sla::tap

@@ -1,0 +1,144 @@
+#include "emu/vmm/vmm.h"
+
+#include "emu/cpu/cpu_factory.h"
+#include "proto/base/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sla::vmm {
+
+namespace {
+
+constexpr std::uint8_t kDoubleFault = 8;
+constexpr std::uint8_t kGeneralProtection = 13;
+
+std::string place(const cpu::CodeAddress& address) {
+    return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
+}
+
+}  // namespace
+
+Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
+    : machine_(machine), tap_(tap), stop_(stop) {
+    machine_.pic().observe(this);
+}
+
+Vmm::~Vmm() {
+    machine_.pic().observe(nullptr);
+}
+
+Result<void> Vmm::plug_cpu(std::string_view name) {
+    auto made = cpu::make_cpu(name, machine_.memory(), *this);
+    if (!made) return made.error();
+    cpu_ = std::move(made).value();
+    return {};
+}
+
+Outcome Vmm::run(bus::Nanoseconds time_limit) {
+    SLA_CHECK(cpu_ != nullptr);
+    time_limit_ = time_limit;
+    for (;;) {
+        catch_up();
+        if (auto end = finished()) return *end;
+        if (auto end = deliver_pending_interrupt()) return *end;
+        if (halted_) {
+            if (auto end = wait_halted()) return *end;
+            continue;
+        }
+        planned_ = deadline();
+        cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+        cpu_->want_interrupt_window(machine_.pic().interrupt());
+        if (auto end = handle(cpu_->run())) return *end;
+    }
+}
+
+// The clock learns what ran; chips do what has become due.
+void Vmm::catch_up() {
+    machine_.clock().executed(cpu_->take_executed());
+    machine_.events().run_due();
+}
+
+bus::Nanoseconds Vmm::deadline() const {
+    return std::min(machine_.events().next_due().value_or(time_limit_), time_limit_);
+}
+
+std::optional<Outcome> Vmm::finished() const {
+    if (const auto code = machine_.exit_port().exit_code()) {
+        return Outcome{Ending::kExit, *code, fmt::format("the guest ended with exit code {}", *code)};
+    }
+    if (stop_.requested()) {
+        return Outcome{Ending::kStopped, 0, fmt::format("stopped on request; the guest was at {}", place(cpu_->address()))};
+    }
+    if (machine_.clock().now() >= time_limit_) {
+        return Outcome{Ending::kTimeUp, 0, fmt::format("the time is up; the guest was at {}", place(cpu_->address()))};
+    }
+    return std::nullopt;
+}
+
+std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
+    switch (stop.reason) {
+        case cpu::StopReason::kAllowance:
+        case cpu::StopReason::kInterruptWindow: return std::nullopt;
+        case cpu::StopReason::kHalt:
+            if (finished()) return std::nullopt;  // a halt behind the exit is not the guest's work any more
+            halted_ = true;
+            halt_address_ = stop.address;
+            tap_.halt_begins(stop.address);
+            return std::nullopt;
+        case cpu::StopReason::kSoftwareInterrupt:
+            tap_.software_interrupt(stop.vector, static_cast<std::uint16_t>(cpu_->registers().eax), stop.address);
+            return deliver(stop.vector);
+        case cpu::StopReason::kException:
+            tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
+            return deliver(stop.vector);
+        case cpu::StopReason::kFailed: break;
+    }
+    return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};
+}
+
+std::optional<Outcome> Vmm::deliver_pending_interrupt() {
+    if (!machine_.pic().interrupt() || !cpu_->can_inject()) return std::nullopt;
+    if (halted_) {
+        halted_ = false;
+        tap_.halt_ends();
+    }
+    return deliver(machine_.pic().acknowledge());
+}
+
+// A vector outside the guest's table is a general protection fault, one during its delivery a double fault, and one more is
+// the end.
+std::optional<Outcome> Vmm::deliver(std::uint8_t vector) {
+    const cpu::CodeAddress from = cpu_->address();
+    for (const std::uint8_t attempt : {vector, kGeneralProtection, kDoubleFault}) {
+        const cpu::Injected injected = cpu_->inject(attempt);
+        if (injected == cpu::Injected::kDone) return std::nullopt;
+        if (injected == cpu::Injected::kUnsupported) {
+            return Outcome{
+                Ending::kFailed, 0,
+                fmt::format("interrupt {:02x}h came at {} in protected mode, and the CPU \"{}\" delivers interrupts "
+                            "in real mode only",
+                            attempt, place(from), cpu_->name())};
+        }
+        if (attempt != kDoubleFault) tap_.exception(attempt == vector ? kGeneralProtection : kDoubleFault, 0, from);
+    }
+    return Outcome{Ending::kTripleFault, 0,
+                   fmt::format("triple fault at {}: interrupt {:02x}h could not be delivered, nor the faults that followed; "
+                               "does the guest's interrupt table have its limit?",
+                               place(from), vector)};
+}
+
+std::optional<Outcome> Vmm::wait_halted() {
+    const bool interrupts_on = cpu_->can_inject();
+    if (!interrupts_on || !machine_.events().next_due()) {
+        return Outcome{Ending::kHalted, 0,
+                       fmt::format("the guest halted at {} with {}: nothing can wake it", place(halt_address_),
+                                   interrupts_on ? "no timer running" : "interrupts off")};
+    }
+    machine_.clock().wait_until(deadline());
+    return std::nullopt;
+}
+
+}  // namespace sla::vmm

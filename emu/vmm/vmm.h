@@ -1,0 +1,61 @@
+// Runs a CPU on a machine and tells the tap what an analyzer may want to see.
+//
+// One thread, the machine's. CpuClient and PicObserver calls come from inside run().
+#pragma once
+
+#include "emu/cpu/cpu.h"
+#include "emu/device/pic8259_pair.h"
+#include "emu/machine/machine.h"
+#include "emu/machine/stop_signal.h"
+#include "emu/tap/tap.h"
+#include "emu/vmm/outcome.h"
+
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace sla::vmm {
+
+class Vmm final : private cpu::CpuClient, private device::PicObserver {
+public:
+    Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop);
+    ~Vmm() override;
+
+    // Makes the CPU of that name; once, before run, after the firmware image is loaded.
+    Result<void> plug_cpu(std::string_view name);
+
+    // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
+    Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());
+
+private:
+    // CpuClient
+    std::uint32_t port_in(std::uint16_t port, bus::Width width) override;
+    void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+    std::uint64_t next_allowance() override;
+    // PicObserver
+    void irq_line(unsigned irq, bool high) override;
+    void irq_service_begins(unsigned irq) override;
+    void irq_service_ends(unsigned irq) override;
+    void irq_spurious(unsigned irq) override;
+
+    std::optional<Outcome> handle(const cpu::Stop& stop);
+    std::optional<Outcome> deliver_pending_interrupt();
+    std::optional<Outcome> deliver(std::uint8_t vector);
+    std::optional<Outcome> wait_halted();
+    [[nodiscard]] std::optional<Outcome> finished() const;
+    void catch_up();
+    void after_port_access();
+    [[nodiscard]] bus::Nanoseconds deadline() const;
+
+    machine::Machine& machine_;
+    tap::Tap& tap_;
+    const machine::StopSignal& stop_;
+    std::unique_ptr<cpu::Cpu> cpu_;
+
+    bus::Nanoseconds time_limit_ = 0;
+    bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    bool halted_ = false;
+    cpu::CodeAddress halt_address_;
+};
+
+}  // namespace sla::vmm

@@ -1,0 +1,59 @@
+// What the CPU and the interrupt controllers tell the Vmm while guest code runs.
+#include "emu/vmm/vmm.h"
+
+namespace sla::vmm {
+
+std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
+    catch_up();
+    const std::uint32_t value = machine_.ports().read(port, width);
+    const unsigned device = machine_.ports().device_of(port);
+    const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
+    if (tap_.listens(lane)) tap_.port(lane, {port, width, false, value}, cpu_->port_address());
+    after_port_access();
+    return value;
+}
+
+void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
+    catch_up();
+    const unsigned device = machine_.ports().device_of(port);
+    const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
+    if (tap_.listens(lane)) tap_.port(lane, {port, width, true, value}, cpu_->port_address());
+    machine_.ports().write(port, width, value);
+    after_port_access();
+}
+
+// A port access may end the run, ask for an interrupt or move the next deadline.
+void Vmm::after_port_access() {
+    cpu_->want_interrupt_window(machine_.pic().interrupt());
+    if (machine_.exit_port().exit_code()) return cpu_->set_allowance(0);
+    const bus::Nanoseconds next = deadline();
+    if (next == planned_) return;
+    planned_ = next;
+    cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+}
+
+std::uint64_t Vmm::next_allowance() {
+    catch_up();
+    if (finished()) return 0;
+    cpu_->want_interrupt_window(machine_.pic().interrupt());
+    planned_ = deadline();
+    return machine_.clock().code_bytes_until(planned_);
+}
+
+void Vmm::irq_line(unsigned irq, bool high) {
+    tap_.irq_line(irq, high);
+}
+
+void Vmm::irq_service_begins(unsigned irq) {
+    tap_.irq_service_begins(irq, cpu_->address());
+}
+
+void Vmm::irq_service_ends(unsigned irq) {
+    tap_.irq_service_ends(irq);
+}
+
+void Vmm::irq_spurious(unsigned irq) {
+    tap_.irq_spurious(irq);
+}
+
+}  // namespace sla::vmm

@@ -1,0 +1,138 @@
+#include "proto/ring/ring_reader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+namespace sla::ring {
+namespace {
+
+std::size_t words_per_slot(std::uint32_t width) {
+    switch (width) {
+        case SLA_WIDTH_PLAIN: return sizeof(sla_slot_plain) / 8;
+        case SLA_WIDTH_WIDE: return sizeof(sla_slot_wide) / 8;
+        default: return sizeof(sla_slot_text) / 8;
+    }
+}
+
+std::uint64_t load_acquire(const std::uint64_t& field) { return __atomic_load_n(&field, __ATOMIC_ACQUIRE); }
+std::uint32_t load_acquire(const std::uint32_t& field) { return __atomic_load_n(&field, __ATOMIC_ACQUIRE); }
+
+}  // namespace
+
+RingReader::RingReader(const SegmentView& view, std::uint32_t number) : view_(&view), header_(view.ring(number)) {}
+
+Result<bool> RingReader::open() {
+    std::uint32_t state = load_acquire(header_->state);  // pairs with the claim's release of LIVE
+    if (state != SLA_RING_LIVE && state != SLA_RING_CLOSED) return false;
+    RingDescription fresh;
+    fresh.generation = load_acquire(header_->generation);
+    if (slots_ && fresh.generation == description_.generation) return true;
+    fresh.channel = load_acquire(header_->channel);
+    fresh.thread = load_acquire(header_->thread);
+    fresh.width = load_acquire(header_->width);
+    fresh.overwrite = load_acquire(header_->policy) == SLA_OVERWRITE;
+    fresh.capacity = load_acquire(header_->capacity);
+    char name[SLA_THREAD_NAME_BYTES];
+    std::memcpy(name, header_->thread_name, sizeof name);
+    fresh.thread_name.assign(name, strnlen(name, sizeof name));
+    if (fresh.width >= SLA_WIDTH_COUNT || !std::has_single_bit(fresh.capacity) || fresh.channel == 0 ||
+        fresh.channel > view_->channel_count()) {
+        return damaged("a ring's description is not one");
+    }
+    std::uint64_t bytes = std::uint64_t{fresh.capacity} * words_per_slot(fresh.width) * 8;
+    const unsigned char* slots = view_->arena(load_acquire(header_->offset), bytes);
+    if (!slots) return damaged("a ring lies outside its segment");
+    if (!slots_) {
+        position_ = load_acquire(header_->tail);
+        booked_ = load_acquire(header_->lost_booked);
+    }
+    slots_ = slots;
+    description_ = std::move(fresh);
+    return true;
+}
+
+// Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards.
+void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const {
+    std::size_t words = chunk.words_per_slot;
+    chunk.words.resize(count * words);
+    std::uint64_t mask = description_.capacity - 1;
+    std::uint64_t* to = chunk.words.data();
+    for (std::size_t done = 0; done < count;) {
+        std::uint64_t slot = (position + done) & mask;
+        std::size_t run = std::min<std::size_t>(count - done, description_.capacity - slot);
+        const auto* from = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words;
+        for (std::size_t i = 0; i < run * words; i++) to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+        to += run * words;
+        done += run;
+    }
+}
+
+Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
+    SLA_CHECK(slots_ != nullptr);
+    chunk.words_per_slot = words_per_slot(description_.width);
+    chunk.count = 0;
+    chunk.overwritten = chunk.torn = 0;
+    std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
+    std::uint64_t available = head - position_;
+    std::uint64_t capacity = description_.capacity;
+    if (head < position_ || (!description_.overwrite && available > capacity)) {
+        return damaged("a ring's positions are impossible: the program has written over its segment");
+    }
+    if (available > capacity) {
+        chunk.overwritten = available - capacity;
+        position_ += chunk.overwritten;
+        available = capacity;
+    }
+    std::size_t count = std::min<std::uint64_t>(available, max_slots);
+    copy_slots(position_, count, chunk);
+    std::size_t torn = 0;
+    if (description_.overwrite) {
+        std::atomic_thread_fence(std::memory_order_acquire);  // the copies come before this look at reserve; pairs with the
+                                                              // marker's order: reserve first, then the slot
+        std::uint64_t reserve = std::max(__atomic_load_n(&header_->reserve, __ATOMIC_RELAXED), head);
+        std::uint64_t whole_from = reserve > capacity ? reserve - capacity : 0;
+        if (whole_from > position_) torn = std::min<std::uint64_t>(whole_from - position_, count);
+    }
+    chunk.torn = torn;
+    chunk.words.erase(chunk.words.begin(), chunk.words.begin() + static_cast<std::ptrdiff_t>(torn * chunk.words_per_slot));
+    chunk.count = count - torn;
+    position_ += count;
+    chunk.drained = position_ == head;
+    __atomic_store_n(&header_->tail, position_, __ATOMIC_RELEASE);  // pairs with put_held's acquire of tail
+    return {};
+}
+
+bool RingReader::writer_inside() const {
+    std::uint64_t head = load_acquire(header_->head);  // pairs with publish: when it is new, so is what is in its slot
+    return __atomic_load_n(&header_->reserve, __ATOMIC_RELAXED) != head;
+}
+
+RingReader::Dropped RingReader::dropped() const {
+    Dropped dropped;
+    dropped.total = load_acquire(header_->lost);  // pairs with drop's release: the tick below is at least as new
+    dropped.first_tick = __atomic_load_n(&header_->lost_first_tick, __ATOMIC_RELAXED) & SLA_TICK_MASK;
+    return dropped;
+}
+
+std::uint64_t RingReader::book(std::uint64_t total) {
+    if (total <= booked_) return 0;
+    std::uint64_t fresh = total - booked_;
+    booked_ = total;
+    __atomic_store_n(&header_->lost_booked, booked_, __ATOMIC_RELEASE);  // read by the next agent's open()
+    return fresh;
+}
+
+bool RingReader::is_empty() const { return load_acquire(header_->head) == position_; }  // pairs with publish
+
+bool RingReader::is_closed() const {
+    return load_acquire(header_->state) == SLA_RING_CLOSED;  // pairs with close_rings: head is final now
+}
+
+void RingReader::give_back() {
+    view_->count_free_ring();
+    __atomic_store_n(&header_->state, SLA_RING_FREE, __ATOMIC_RELEASE);  // pairs with reuse_ring's acquire
+}
+
+}  // namespace sla::ring

@@ -1,0 +1,78 @@
+// The agent's side of one ring: copies published slots out, gives their room back, and accounts for every event that is missing.
+//
+// Trusts nothing: what it needs is copied once and checked. Positions and drawings: ring_abi.h. One owner thread, the only
+// one that writes `tail`. Cost: about 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).
+#pragma once
+
+#include "proto/ring/segment_view.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sla::ring {
+
+struct RingDescription {
+    std::uint32_t channel = 0;  // index in the segment, from 1
+    std::uint32_t thread = 0;
+    std::uint32_t width = SLA_WIDTH_PLAIN;
+    bool overwrite = false;
+    std::uint32_t capacity = 0;
+    std::uint64_t generation = 0;
+    std::string thread_name;
+};
+
+// Slots copied by one read(), oldest first, and what is missing before them.
+struct RingChunk {
+    std::vector<std::uint64_t> words;  // count * words_per_slot
+    std::size_t words_per_slot = 2;
+    std::size_t count = 0;
+    std::uint64_t overwritten = 0;  // events lost before the first slot: the writer went round
+    std::uint64_t torn = 0;         // of the same place, lost while they were being read
+    bool drained = false;           // everything published at the time of the read is out
+};
+
+class RingReader {
+public:
+    // The view must outlive the reader.
+    RingReader(const SegmentView& view, std::uint32_t number);
+
+    // Reads the description anew when the ring has a new owner. False: nothing there to read (free, or being claimed).
+    // An error: the description is nonsense; the ring is to be left alone for ever.
+    Result<bool> open();
+
+    [[nodiscard]] const RingDescription& description() const { return description_; }
+
+    // Copies at most max_slots. An error: the positions are nonsense; the ring is to be left alone.
+    Result<void> read(std::size_t max_slots, RingChunk& chunk);
+
+    // A marker is between reserving its slot and publishing it: its stamp may be older than now.
+    [[nodiscard]] bool writer_inside() const;
+
+    // Losses (drop-newest) as the writer counts them, since the ring was made. With the tick of the newest run's first.
+    struct Dropped {
+        std::uint64_t total = 0;
+        std::uint64_t first_tick = 0;
+    };
+    [[nodiscard]] Dropped dropped() const;
+    [[nodiscard]] std::uint64_t booked() const { return booked_; }
+    // Books losses up to this total; answers how many of them are new. Kept in the ring for an agent that comes later.
+    std::uint64_t book(std::uint64_t total);
+
+    [[nodiscard]] bool is_empty() const;
+    [[nodiscard]] bool is_closed() const;
+    // The owner ended and everything is out: another thread may have it.
+    void give_back();
+
+private:
+    void copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const;
+
+    const SegmentView* view_;
+    sla_ring_header* header_;
+    RingDescription description_;
+    const unsigned char* slots_ = nullptr;
+    std::uint64_t position_ = 0;  // our own tail; the shared one is only told
+    std::uint64_t booked_ = 0;
+};
+
+}  // namespace sla::ring

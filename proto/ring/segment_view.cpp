@@ -1,0 +1,145 @@
+#include "proto/ring/segment_view.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::ring {
+namespace {
+
+// A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
+std::string copy_text(const char* from, std::size_t capacity) {
+    std::string text(from, capacity);
+    text.resize(std::min(text.find('\0'), text.size()));
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    }
+    return text;
+}
+
+std::size_t sequence_length(unsigned char lead) {
+    if (lead < 0x80) return 1;
+    if (lead >= 0xc2 && lead < 0xe0) return 2;
+    if (lead >= 0xe0 && lead < 0xf0) return 3;
+    if (lead >= 0xf0 && lead < 0xf5) return 4;
+    return 0;
+}
+
+std::string valid_utf8(std::string text) {
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t length = sequence_length(static_cast<unsigned char>(text[at]));
+        bool valid = length != 0 && at + length <= text.size();
+        for (std::size_t i = 1; valid && i < length; i++) valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
+        if (!valid) text[at] = '?';
+        at += valid ? length : 1;
+    }
+    return text;
+}
+
+template <typename T>
+T load(const T& field) {
+    return __atomic_load_n(&field, __ATOMIC_ACQUIRE);  // pairs with the releases of agent/marker/segment.c
+}
+
+Result<void> check_memfd(int fd) {
+    int seals = fcntl(fd, F_GET_SEALS);
+    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
+        return damaged("the descriptor that the program sent is not a memfd sealed against shrinking");
+    }
+    struct stat info {};
+    if (fstat(fd, &info) != 0 || static_cast<std::uint64_t>(info.st_size) != SLA_SEGMENT_BYTES) {
+        return damaged("the program's segment has " + std::to_string(info.st_size) + " bytes, not " +
+                       std::to_string(SLA_SEGMENT_BYTES));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<SegmentView> SegmentView::map(int fd) {
+    Result<void> usable = check_memfd(fd);
+    if (!usable) {
+        close(fd);
+        return usable.error();
+    }
+    void* mapped = mmap(nullptr, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    int failed = errno;
+    close(fd);
+    if (mapped == MAP_FAILED) return system_error("cannot map a program's segment", failed);
+    SegmentView view(static_cast<unsigned char*>(mapped));
+    if (load(view.header().magic) != SLA_SEGMENT_MAGIC) return damaged("the program's segment does not begin as one");
+    std::uint32_t version = load(view.header().version);
+    if (version != SLA_ABI_VERSION) {
+        return damaged("the program's segment is of version " + std::to_string(version) + ", this agent reads version " +
+                       std::to_string(SLA_ABI_VERSION) + ": build both from the same SLA");
+    }
+    return view;
+}
+
+SegmentView::SegmentView(SegmentView&& other) noexcept : base_(std::exchange(other.base_, nullptr)) {}
+
+SegmentView::~SegmentView() {
+    if (base_) munmap(base_, SLA_SEGMENT_BYTES);
+}
+
+const sla_segment_header& SegmentView::header() const { return *reinterpret_cast<const sla_segment_header*>(base_); }
+
+const sla_channel_descriptor& SegmentView::descriptor(std::uint32_t index) const {
+    SLA_CHECK(index >= 1 && index <= SLA_MAX_CHANNELS);
+    return reinterpret_cast<const sla_channel_descriptor*>(base_ + SLA_CHANNEL_OFFSET)[index - 1];
+}
+
+std::uint32_t SegmentView::pid() const { return load(header().pid); }
+std::uint64_t SegmentView::start_time() const { return load(header().start_time); }
+std::uint32_t SegmentView::source_kind() const { return load(header().source_kind); }
+std::string SegmentView::program() const { return valid_utf8(copy_text(header().program, sizeof header().program)); }
+std::string SegmentView::command() const { return valid_utf8(copy_text(header().command, sizeof header().command)); }
+
+std::uint32_t SegmentView::channel_count() const { return std::min(load(header().channel_count), SLA_MAX_CHANNELS); }
+std::uint32_t SegmentView::ring_count() const { return std::min(load(header().ring_count), SLA_MAX_RINGS); }
+
+ChannelDescription SegmentView::channel(std::uint32_t index) const {
+    const sla_channel_descriptor& from = descriptor(index);
+    ChannelDescription to;
+    to.name = valid_utf8(copy_text(from.name, sizeof from.name));
+    to.format = valid_utf8(copy_text(from.format, sizeof from.format));
+    to.overwrite = load(from.policy) == SLA_OVERWRITE;
+    return to;
+}
+
+SegmentView::NoRingLoss SegmentView::book_lost_no_ring(std::uint32_t channel_index) const {
+    auto& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index));
+    NoRingLoss loss;
+    std::uint64_t total = load(from.lost_no_ring);
+    std::uint64_t booked = load(from.lost_booked);
+    if (total <= booked) return loss;
+    loss.events = total - booked;
+    loss.first_tick = load(from.lost_first_tick) & SLA_TICK_MASK;
+    __atomic_store_n(&from.lost_booked, total, __ATOMIC_RELEASE);  // read by the next agent's book_lost_no_ring
+    return loss;
+}
+
+std::uint64_t SegmentView::lost_no_channel() const { return load(header().lost_no_channel); }
+
+sla_ring_header* SegmentView::ring(std::uint32_t number) const {
+    SLA_CHECK(number < SLA_MAX_RINGS);
+    return reinterpret_cast<sla_ring_header*>(base_ + SLA_RING_OFFSET) + number;
+}
+
+const unsigned char* SegmentView::arena(std::uint64_t offset, std::uint64_t bytes) const {
+    bool inside = offset >= SLA_ARENA_OFFSET && offset <= SLA_SEGMENT_BYTES && bytes <= SLA_SEGMENT_BYTES - offset;
+    return inside && offset % 16 == 0 ? base_ + offset : nullptr;
+}
+
+void SegmentView::count_free_ring() const {
+    auto& header = *reinterpret_cast<sla_segment_header*>(base_);
+    __atomic_fetch_add(&header.free_rings, 1, __ATOMIC_RELAXED);  // a hint only
+}
+
+}  // namespace sla::ring

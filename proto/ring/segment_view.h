@@ -1,0 +1,65 @@
+// A program's segment as the agent sees it: mapped, bounded, never trusted.
+//
+// Owns the mapping. Every number is copied out once, then checked; a program that scribbles over its segment can make its own
+// channels wrong, and nothing else. One owner thread.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <sla/ring_abi.h>
+
+#include <cstdint>
+#include <string>
+
+namespace sla::ring {
+
+struct ChannelDescription {
+    std::string name;
+    std::string format;
+    bool overwrite = false;
+};
+
+class SegmentView {
+public:
+    // Takes the descriptor over (closes it in any case). Refuses what is not a sealed memfd of the right size and version.
+    static Result<SegmentView> map(int fd);
+
+    SegmentView(SegmentView&& other) noexcept;
+    SegmentView& operator=(SegmentView&&) = delete;
+    ~SegmentView();
+
+    [[nodiscard]] std::uint32_t pid() const;
+    [[nodiscard]] std::uint64_t start_time() const;
+    [[nodiscard]] std::uint32_t source_kind() const;
+    [[nodiscard]] std::string program() const;
+    [[nodiscard]] std::string command() const;
+
+    // Never more than the ABI's maxima, whatever the program wrote.
+    [[nodiscard]] std::uint32_t channel_count() const;
+    [[nodiscard]] std::uint32_t ring_count() const;
+    // 1-based, as rings name them.
+    [[nodiscard]] ChannelDescription channel(std::uint32_t index) const;
+
+    struct NoRingLoss {
+        std::uint64_t events = 0;
+        std::uint64_t first_tick = 0;
+    };
+    // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
+    [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;
+    [[nodiscard]] std::uint64_t lost_no_channel() const;
+
+    // number < ring_count(); the header's fields are the program's to change at any moment.
+    [[nodiscard]] sla_ring_header* ring(std::uint32_t number) const;
+    // Where `bytes` slots' bytes at `offset` are, or nullptr when they do not lie within the arena.
+    [[nodiscard]] const unsigned char* arena(std::uint64_t offset, std::uint64_t bytes) const;
+    void count_free_ring() const;
+
+private:
+    explicit SegmentView(unsigned char* base) : base_(base) {}
+    [[nodiscard]] const sla_segment_header& header() const;
+    [[nodiscard]] const sla_channel_descriptor& descriptor(std::uint32_t index) const;
+
+    unsigned char* base_;
+};
+
+}  // namespace sla::ring

@@ -1,0 +1,30 @@
+#include "shared.h"
+
+#include <sla/marker.h>
+
+#include <cstdio>
+#include <thread>
+
+namespace {
+
+SLA_CHANNEL(work, "outside.work");
+
+int evaluated = 0;
+[[maybe_unused]] double count(double value) {
+    ++evaluated;
+    return value;
+}
+
+}  // namespace
+
+int main() {
+    std::thread other([] {
+        SLA_BEGIN(work);
+        SLA_VALUE(work, count(2.5));
+        SLA_END(work, count(1));
+    });
+    other.join();
+    const int in_shared_object = mark_in_shared_object();
+    SLA_TICK(work, count(3));
+    std::printf("program %d, shared object %d\n", evaluated, in_shared_object);
+}

@@ -1,0 +1,182 @@
+// The checks themselves: each finds what it is there to find, and lets good code pass.
+#include "tests/layering/checks.h"
+#include "tests/layering/functions.h"
+#include "tests/layering/source_text.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::layering {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+SourceTree tree_of(std::vector<SourceFile> files) {
+    SourceTree tree;
+    tree.files = std::move(files);
+    return tree;
+}
+
+std::string function_of_lines(const std::string& head, int lines) {
+    std::string text = head + " {\n";
+    for (int i = 2; i < lines; ++i) text += "    work();\n";
+    return text + "}\n";
+}
+
+TEST(IncludeCheck, RefusesAViewerThatIncludesTheAgent) {
+    const auto findings = check_includes(
+        tree_of({{"agent/merge/merge.h", ""}, {"viewer/store/lane.h", "#pragma once\n#include \"agent/merge/merge.h\"\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/store/lane.h:2: viewer/store may not include agent/merge")));
+}
+
+TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
+    const auto findings = check_includes(
+        tree_of({{"viewer/ui/window.h", ""}, {"viewer/store/lane.cpp", "#include \"viewer/ui/window.h\"\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui")));
+}
+
+TEST(IncludeCheck, LetsTheDrawnArrowsPass) {
+    EXPECT_THAT(
+        check_includes(tree_of({{"proto/base/result.h", "#include <string>\n"},
+                                {"proto/wire/capture.proto", ""},
+                                {"viewer/ingest/client.h",
+                                 "#include \"proto/base/result.h\"\n"
+                                 "#include \"proto/wire/capture.pb.h\"\n"
+                                 "#include <boost/asio.hpp>\n"},
+                                {"viewer/ui/window.cpp", "#include \"viewer/ingest/client.h\"\n#include <imgui.h>\n"},
+                                {"emu/tap/tap.cpp", "#include <sla/marker.h>\n"}})),
+        IsEmpty());
+}
+
+TEST(IncludeCheck, KeepsLibrariesInTheirRooms) {
+    const auto findings =
+        check_includes(tree_of({{"agent/marker/marker.c", "#include <sys/mman.h>\n#include <boost/asio.hpp>\n"},
+                                {"viewer/timeline/lane.cpp", "#  include <imgui.h>\n"},
+                                {"emu/cpu/cpu.cpp", "#include <sla/marker.h>\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("agent/marker/marker.c:2:"), HasSubstr("viewer/timeline/lane.cpp:1:"),
+                                      HasSubstr("emu/cpu/cpu.cpp:1:")));
+}
+
+TEST(IncludeCheck, RefusesAPathThatDoesNotStartAtTheRoot) {
+    EXPECT_THAT(check_includes(tree_of({{"viewer/store/lane.h", ""}, {"viewer/store/lane.cpp", "#include \"lane.h\"\n"}})),
+                ElementsAre(HasSubstr("does not exist")));
+}
+
+TEST(IncludeCheck, RefusesAProductThatIncludesItsTests) {
+    EXPECT_THAT(
+        check_includes(tree_of({{"tests/support/fake.h", ""}, {"emu/bus/bus.h", "#include \"tests/support/fake.h\"\n"}})),
+        ElementsAre(HasSubstr("may not include its tests")));
+}
+
+TEST(LinkCheck, RefusesALinkAgainstTheArrows) {
+    const auto findings =
+        check_links(tree_of({{"viewer/store/CMakeLists.txt",
+                              "sla_room(sla_viewer_store SOURCES a.cpp\n  LINKS sla_viewer_ui sla_proto_base)\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/store/CMakeLists.txt:2: viewer/store may not link sla_viewer_ui")));
+}
+
+TEST(CircleCheck, FindsACircleThatNoSingleArrowForbids) {
+    const auto findings = check_circles(tree_of({{"emu/bus/bus.h", "#include \"emu/device/pic.h\"\n"},
+                                                 {"emu/device/pic.h", "#include \"emu/machine/machine.h\"\n"},
+                                                 {"emu/machine/machine.h", "#include \"emu/bus/bus.h\"\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("emu/bus -> emu/device -> emu/machine -> emu/bus")));
+    EXPECT_THAT(check_circles(tree_of({{"emu/bus/bus.h", ""}, {"emu/device/pic.h", "#include \"emu/bus/bus.h\"\n"}})),
+                IsEmpty());
+}
+
+TEST(TopLevelCheck, RefusesANewEntry) {
+    SourceTree tree;
+    tree.top_level = {".ci", "agent", "utils"};
+    EXPECT_THAT(check_top_level(tree), ElementsAre(HasSubstr("utils")));
+}
+
+TEST(ReadmeCheck, MissesTheReadmeOfARoom) {
+    auto tree = tree_of({{"proto/base/CMakeLists.txt", ""}});
+    for (const char* floor : {"proto", "agent", "viewer", "emu", "tests"}) {
+        tree.files.push_back({std::string(floor) + "/README.md", ""});
+    }
+    EXPECT_THAT(check_readmes(tree), ElementsAre("proto/base: has no README.md"));
+}
+
+TEST(PathCheck, FindsAPathOfOneMachine) {
+    const std::string home = std::string("/ho") + "me/";
+    EXPECT_THAT(check_machine_paths(tree_of({{"a.cpp", "int x;\nopen(\"" + home + "me/x\");\n"}})),
+                ElementsAre(HasSubstr("a.cpp:2")));
+    EXPECT_THAT(check_machine_paths(tree_of({{"a.cpp", "see net" + home + "page and DIR" + home + "x\n"}})), IsEmpty());
+}
+
+TEST(LengthCheck, FindsALongFunctionAndALongFile) {
+    EXPECT_THAT(check_lengths(tree_of({{"a.cpp", function_of_lines("void f()", 60)}})), IsEmpty());
+    EXPECT_THAT(check_lengths(tree_of({{"a.cpp", function_of_lines("void f()", 61)}})),
+                ElementsAre(HasSubstr("f has 61 lines")));
+    std::string text;
+    for (int i = 0; i < 451; ++i) text += "int x;\n";
+    EXPECT_THAT(check_lengths(tree_of({{"a.h", text}})), ElementsAre(HasSubstr("451 lines")));
+}
+
+TEST(FunctionLengths, SeeMembersLambdasAndInitialisersRight) {
+    const auto found = functions_of(R"code(
+namespace a { extern "C" {
+struct alignas(64) B : public C {
+public:
+    B(int x) : x_{x}, y_(2), z_{{1, 2}} {
+        run([] { return 1; });
+    }
+private:
+    int list_[2] = {1, 2};
+    std::vector<int> more_{1};
+    static struct sla *make(int x) { return 0; }
+};
+}}
+static const char* kTable[] = {"}", "{", "(", };  // } not this
+bool operator==(const B& l, const B& r) { return '}' == 1'000; }
+TEST(Some, Thing) {
+#define ODD {{{ (
+}
+)code");
+    std::vector<std::string> names;
+    std::vector<int> lengths;
+    for (const auto& function : found) {
+        names.push_back(function.name);
+        lengths.push_back(function.lines);
+    }
+    EXPECT_THAT(names, ElementsAre("B", "make", "operator==", "TEST"));
+    EXPECT_THAT(lengths, ElementsAre(3, 1, 1, 3));
+}
+
+TEST(FunctionLengths, SurviveBrokenText) {
+    for (const char* text : {"", "}", "}}}}", "{{{{", "f(", "\"", "R\"x(", "/*", "'", "f() {", "#", "\\"}) {
+        EXPECT_THAT(functions_of(text), IsEmpty()) << text;
+    }
+}
+
+TEST(BlankText, KeepsEveryLineInItsPlace) {
+    const std::string text = "a /* b\n c */ d // e\n\"f\\\"g\" R\"(h\n)\" '\\'' i\n#if 1 \\\n j\n";
+    const std::string blank = blank_non_code(text);
+    EXPECT_EQ(blank.size(), text.size());
+    EXPECT_EQ(line_count(blank), line_count(text));
+    for (const char gone : {'b', 'c', 'e', 'f', 'g', 'h', 'j'}) EXPECT_EQ(blank.find(gone), std::string::npos) << gone;
+    for (const char kept : {'a', 'd', 'i'}) EXPECT_NE(blank.find(kept), std::string::npos) << kept;
+}
+
+TEST(ReadTree, LeavesOutWhatGitIgnores) {
+    const auto root = std::filesystem::path(testing::TempDir()) / "sla-read-tree";
+    std::filesystem::remove_all(root);
+    std::filesystem::create_directories(root / "build" / "deep");
+    std::filesystem::create_directories(root / "agent");
+    std::ofstream(root / ".gitignore") << "/build/\n";
+    std::ofstream(root / "build" / "deep" / "x.cpp") << "x";
+    std::ofstream(root / "agent" / "y.cpp") << "y";
+    const SourceTree tree = read_tree(root);
+    EXPECT_THAT(tree.top_level, ElementsAre(".gitignore", "agent"));
+    ASSERT_EQ(tree.files.size(), 2u);
+    EXPECT_EQ(tree.files[1].path, "agent/y.cpp");
+    std::filesystem::remove_all(root);
+}
+
+}  // namespace
+}  // namespace sla::layering

@@ -1,0 +1,101 @@
+#include "tests/layering/checks.h"
+#include "tests/layering/functions.h"
+#include "tests/layering/source_text.h"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <set>
+
+namespace sla::layering {
+namespace {
+
+constexpr int kLongFile = 450;
+constexpr int kLookAtFile = 250;
+constexpr int kLongFunction = 60;
+constexpr int kLookAtFunction = 40;
+
+bool has_lengths(std::string_view path) {
+    for (const std::string_view ending : {".h", ".c", ".cpp", ".sh", ".proto", ".asm", ".cmake"}) {
+        if (path.ends_with(ending)) return true;
+    }
+    return false;
+}
+
+bool has_functions(std::string_view path) {
+    return path.ends_with(".h") || path.ends_with(".c") || path.ends_with(".cpp");
+}
+
+// Files over file_limit and functions over function_limit lines.
+Findings over(const SourceTree& tree, int file_limit, int function_limit) {
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        if (!has_lengths(file.path)) continue;
+        const int lines = line_count(file.text);
+        if (lines > file_limit) findings.push_back(file.path + ":1: the file has " + std::to_string(lines) + " lines");
+        if (!has_functions(file.path)) continue;
+        for (const FunctionLength& function : functions_of(file.text)) {
+            if (function.lines <= function_limit) continue;
+            findings.push_back(file.path + ":" + std::to_string(function.line) + ": " + function.name + " has " +
+                               std::to_string(function.lines) + " lines");
+        }
+    }
+    return findings;
+}
+
+}  // namespace
+
+Findings check_top_level(const SourceTree& tree) {
+    static const std::set<std::string> kFixed = {
+        "agent", "viewer", "proto", "emu", "tests", "CMakeLists.txt", "README.md", "CMakePresets.json", "LICENSE"};
+    Findings findings;
+    for (const std::string& name : tree.top_level) {
+        if (name.starts_with('.') || kFixed.count(name) != 0) continue;
+        findings.push_back(name + ": not one of the fixed top-level entries");
+    }
+    return findings;
+}
+
+Findings check_readmes(const SourceTree& tree) {
+    std::set<std::string> homes = {"proto", "agent", "viewer", "emu", "tests"};
+    std::set<std::string_view> paths;
+    for (const SourceFile& file : tree.files) {
+        paths.insert(file.path);
+        const std::string folder = file.path.substr(0, std::max<std::size_t>(file.path.rfind('/'), 1));
+        const bool room = std::count(folder.begin(), folder.end(), '/') == 1;
+        if (room && file.path == folder + "/CMakeLists.txt") homes.insert(folder);
+    }
+    Findings findings;
+    for (const std::string& home : homes) {
+        if (paths.count(home + "/README.md") == 0) findings.push_back(home + ": has no README.md");
+    }
+    return findings;
+}
+
+Findings check_machine_paths(const SourceTree& tree) {
+    static const std::regex kMachinePath("(^|[^A-Za-z0-9_.})>*-])/(work|home|root)/[A-Za-z0-9_]");
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        int line_number = 0;
+        for (std::size_t at = 0; at < file.text.size();) {
+            ++line_number;
+            const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
+            if (std::regex_search(file.text.begin() + static_cast<std::ptrdiff_t>(at),
+                                  file.text.begin() + static_cast<std::ptrdiff_t>(end), kMachinePath)) {
+                findings.push_back(file.path + ":" + std::to_string(line_number) + ": names a path of one machine");
+            }
+            at = end + 1;
+        }
+    }
+    return findings;
+}
+
+Findings check_lengths(const SourceTree& tree) {
+    return over(tree, kLongFile, kLongFunction);
+}
+
+Findings lengths_worth_a_look(const SourceTree& tree) {
+    return over(tree, kLookAtFile, kLookAtFunction);
+}
+
+}  // namespace sla::layering

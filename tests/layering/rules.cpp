@@ -1,0 +1,110 @@
+#include "tests/layering/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+namespace sla::layering {
+namespace {
+
+constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer", "emu"};
+
+// Only what a room may look at; itself is understood. "proto" stands for every room of proto.
+const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
+    static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
+        std::map<std::string, std::vector<std::string>, std::less<>> map;
+        map["proto/base"] = {};
+        map["proto/time"] = {"proto/base"};
+        map["proto/ring"] = {"proto/base", "proto/time"};
+        map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
+        map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
+        map["agent/marker"] = {"proto/base", "proto/ring"};
+        map["agent/example"] = {"agent/marker"};
+        const auto row = [&map](std::string_view floor, const std::vector<std::string>& rooms) {
+            std::vector<std::string> before = {"proto"};
+            for (const std::string& room : rooms) {
+                const std::string path = std::string(floor) + "/" + room;
+                map[path] = before;
+                before.push_back(path);
+            }
+        };
+        row("agent", {"source", "drain", "merge", "trigger", "retain", "stream", "daemon"});
+        // ingest fills the store, so it is the one that knows the other.
+        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "cli"});
+        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
+        for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
+            map[std::string("emu/") + room] = {"proto", "emu"};
+        }
+        map["emu/tap"] = {"proto", "emu", "agent/marker"};
+        return map;
+    }();
+    return kArrows;
+}
+
+bool starts_with_any(std::string_view text, const std::vector<std::string_view>& prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(), [text](std::string_view p) { return text.starts_with(p); });
+}
+
+bool is_system_header(std::string_view header) {
+    return header.find('/') == std::string_view::npos ||
+           starts_with_any(header, {"sys/", "linux/", "asm/", "netinet/", "arpa/"});
+}
+
+}  // namespace
+
+std::optional<std::string> room_of(std::string_view path) {
+    const std::size_t first = path.find('/');
+    if (first == std::string_view::npos) return std::nullopt;
+    if (std::find(kFloors.begin(), kFloors.end(), path.substr(0, first)) == kFloors.end()) return std::nullopt;
+    const std::size_t second = path.find('/', first + 1);
+    if (second == std::string_view::npos) return std::nullopt;
+    return std::string(path.substr(0, second));
+}
+
+bool may_include(std::string_view from, std::string_view to) {
+    if (from == to) return true;
+    const auto found = arrows().find(from);
+    if (found == arrows().end()) return false;
+    const std::string_view floor = to.substr(0, to.find('/'));
+    return std::any_of(found->second.begin(), found->second.end(),
+                       [&](const std::string& allowed) { return allowed == to || allowed == floor; });
+}
+
+std::optional<std::string> library_objection(std::string_view path, std::string_view header) {
+    const std::optional<std::string> room = room_of(path);
+    if (!room) return std::nullopt;
+    if (header == "sla/ring_abi.h") {
+        if (may_include(*room, "proto/ring")) return std::nullopt;
+        return "<sla/ring_abi.h> belongs to proto/ring, which " + *room + " may not include";
+    }
+    if (header.starts_with("sla/")) {
+        if (may_include(*room, "agent/marker")) return std::nullopt;
+        return *room + " may not call markers: only user programs and emu/tap do";
+    }
+    if (*room == "agent/marker") {
+        if (is_system_header(header)) return std::nullopt;
+        return "agent/marker lives in other people's programs and may include system headers only";
+    }
+    if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
+        return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
+    }
+    if (starts_with_any(*room, {"proto/base", "proto/ring"}) && !is_system_header(header)) {
+        return "the lowest rooms of proto are linked into other people's programs and need no library";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> room_of_target(std::string_view target) {
+    if (target == "sla_marker") return "agent/marker";
+    if (target == "sla_ring_abi") return "proto/ring";
+    for (const std::string_view floor : kFloors) {
+        const std::string prefix = "sla_" + std::string(floor) + "_";
+        if (!target.starts_with(prefix)) continue;
+        std::string room = std::string(floor) + "/" + std::string(target.substr(prefix.size()));
+        if (arrows().count(room) != 0) return room;
+    }
+    return std::nullopt;
+}
+
+}  // namespace sla::layering

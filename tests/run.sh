@@ -1,0 +1,63 @@
+#!/bin/sh
+# Every test, from a bare Debian 12: installs what is missing, builds, runs. The last lines are ctest's own summary,
+# the exit code is its own too.
+#
+#   sh tests/run.sh                 all tests (preset dev)
+#   sh tests/run.sh --asan          all tests under the address and undefined-behaviour sanitizers
+#   sh tests/run.sh --tsan          all tests under the thread sanitizer
+#   sh tests/run.sh --fuzz SECONDS  each fuzzer for so many seconds
+#   sh tests/run.sh --bench         the benchmarks
+#   sh tests/run.sh ... -- ARGS     ARGS go to ctest, for example: -- -R layering
+set -eu
+cd "$(dirname "$0")/.."
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p;}' tests/run.sh; }
+
+preset=dev
+fuzz_seconds=""
+bench=no
+while [ $# -gt 0 ]; do
+    case $1 in
+        --asan) preset=asan ;;
+        --tsan) preset=tsan ;;
+        --fuzz)
+            case ${2:-} in ''|*[!0-9]*) echo "run.sh: --fuzz needs a number of seconds." >&2; exit 2 ;; esac
+            fuzz_seconds=$2
+            shift ;;
+        --bench) bench=yes ;;
+        --help|-h) usage; exit 0 ;;
+        --) shift; break ;;
+        *) echo "run.sh: unknown option '$1'." >&2; usage >&2; exit 2 ;;
+    esac
+    shift
+done
+
+if [ -n "$fuzz_seconds" ]; then
+    sh tests/support/install.sh build fuzz
+    exec sh tests/fuzz/run.sh "$fuzz_seconds"
+fi
+sh tests/support/install.sh build test
+
+# Sanitizers of g++ 12 need the address layout of older kernels; without permission to ask for it they run as they are.
+plain_layout=""
+if [ "$preset" != dev ] && setarch -R true 2>/dev/null; then plain_layout="setarch -R"; fi
+suppressions=$PWD/tests/support
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:check_initialization_order=1}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
+export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=$suppressions/lsan.supp:print_suppressions=0}"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-suppressions=$suppressions/tsan.supp:second_deadlock_stack=1:atexit_sleep_ms=100}"
+
+echo "Configuring and building (preset $preset, in build/$preset) ..."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+$plain_layout cmake --build "build/$preset"
+
+if [ "$bench" = yes ]; then
+    exec sh tests/bench/run.sh "build/$preset"
+fi
+# shellcheck disable=SC2086  # nothing, or a command of two words
+$plain_layout ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"

@@ -1,0 +1,179 @@
+#!/bin/sh
+# SLA at work, from a bare Debian 12: installs what is missing, builds, then runs an agent, an emulated PC and a marked
+# program, and shows them live in the viewer. Everything ends when the window is closed.
+#
+#   sh viewer/demo.sh               live in a window; without a display, as with --headless
+#   sh viewer/demo.sh --headless    renders the same window to PNGs, writes the tables, says where
+#
+#   --seconds N      how long to record without a window (default 6)
+#   --output FOLDER  where pictures and tables go (default demo-output)
+#   --programs DIR   use the programs built there; installs and builds nothing
+set -eu
+called_from=$PWD
+cd "$(dirname "$0")/.."
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p;}' viewer/demo.sh; }
+wrong_use() { echo "demo.sh: $1" >&2; usage >&2; exit 2; }
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$called_from/$1" ;; esac; }
+
+mode=window
+seconds=6
+output=$PWD/demo-output
+programs=""
+while [ $# -gt 0 ]; do
+    case $1 in
+        --headless) mode=headless ;;
+        --seconds|--output|--programs)
+            [ $# -ge 2 ] || wrong_use "$1 needs a value."
+            case $1 in
+                --seconds) case $2 in ''|*[!0-9]*) wrong_use "--seconds needs a number." ;; esac; seconds=$2 ;;
+                --output) output=$(absolute "$2") ;;
+                --programs) programs=$(absolute "$2") ;;
+            esac
+            shift ;;
+        --help|-h) usage; exit 0 ;;
+        *) wrong_use "unknown option '$1'." ;;
+    esac
+    shift
+done
+if [ "$mode" = window ] && [ -z "${DISPLAY:-}" ] && [ -z "${WAYLAND_DISPLAY:-}" ]; then
+    echo "There is no display here: rendering the window off-screen instead."
+    mode=headless
+fi
+
+if [ -z "$programs" ]; then
+    sh tests/support/install.sh build demo
+    echo "Building the programs in build/demo ..."
+    log=$(mktemp)
+    if ! cmake --preset release -B build/demo -DSLA_TESTS=OFF -DSLA_BENCH=OFF >"$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        exit 1
+    fi
+    rm -f "$log"
+    cmake --build build/demo
+    programs=$PWD/build/demo/bin
+fi
+
+# From here on things run, and end with this script, however it ends.
+room=$(mktemp -d "${TMPDIR:-/tmp}/sla-demo-XXXXXX")
+export SLA_RUNTIME_DIR="$room/run"
+mkdir -m 700 "$SLA_RUNTIME_DIR"
+address=unix:$SLA_RUNTIME_DIR/agent.sock
+running=""   # "name:pid" of all that was started, the newest first
+
+alive() { # pid; a process that ended but was not waited for counts as ended
+    state=$(sed 's/.*) //;s/ .*//' "/proc/$1/stat" 2>/dev/null) && [ -n "$state" ] && [ "$state" != Z ]
+}
+
+stop() { # name: ends it, gently at first, and forgets it
+    kept=""
+    for entry in $running; do
+        if [ "${entry%%:*}" != "$1" ]; then kept="$kept $entry"; continue; fi
+        pid=${entry##*:}
+        kill -TERM "$pid" 2>/dev/null || continue
+        tries=50
+        while alive "$pid" && [ "$tries" -gt 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+        if alive "$pid"; then
+            echo "demo.sh: $1 did not end by itself, it is killed." >&2
+            kill -KILL "$pid" 2>/dev/null || true
+        fi
+        wait "$pid" 2>/dev/null || true
+    done
+    running=$kept
+}
+
+stop_all() {
+    trap '' INT TERM
+    for entry in $running; do stop "${entry%%:*}"; done
+    rm -rf "$room"
+}
+trap stop_all EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+start() { # name program args...: in the background, its words go to a log
+    name=$1
+    program=$programs/$2
+    shift 2
+    "$program" "$@" >"$room/$name.log" 2>&1 &
+    running="$name:$! $running"
+}
+
+show_log() { echo "demo.sh: $2 Its last words:" >&2; tail -n 20 "$room/$1.log" | sed 's/^/    /' >&2; }
+
+pid_of() { for entry in $running; do [ "${entry%%:*}" != "$1" ] || echo "${entry##*:}"; done; }
+
+check_alive() { # names...: stops the demo when one of them is gone
+    for name in "$@"; do
+        alive "$(pid_of "$name")" && continue
+        show_log "$name" "$name ended too early."
+        exit 1
+    done
+}
+
+start agent sla-agent --record "$room/demo.sla"
+tries=100
+until [ -S "$SLA_RUNTIME_DIR/agent.sock" ]; do
+    check_alive agent
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || { show_log agent "the agent opened no socket within 10 s."; exit 1; }
+    sleep 0.1
+done
+start pipeline sla-example-pipeline
+start pc sla-emu run --demo
+sleep 1
+check_alive agent pipeline pc
+echo "Running: an agent, a compression pipeline with markers, and an emulated PC without."
+
+if [ "$mode" = window ]; then
+    echo "Opening the viewer. Close its window (or press Ctrl+C here) to end everything."
+    start viewer sla-viewer "$address"
+    viewer=$(pid_of viewer)
+    while alive "$viewer"; do
+        check_alive agent pipeline pc
+        sleep 0.3
+    done
+    status=0
+    wait "$viewer" || status=$?
+    if [ "$status" -eq 0 ]; then
+        echo "The window was closed; all is stopped."
+        exit 0
+    fi
+    show_log viewer "the window could not be opened or failed."
+    echo "Rendering it off-screen instead."
+fi
+
+mkdir -p "$output"
+echo "Recording for $seconds s ..."
+naps=$((seconds * 5))   # short ones: a signal is seen between two of them
+while [ "$naps" -gt 0 ]; do
+    sleep 0.2
+    check_alive agent pipeline pc
+    naps=$((naps - 1))
+done
+for size in 1280x720 2560x1440; do
+    if ! "$programs/sla-viewer" "$address" --headless --frames 90 --size "$size" \
+        --screenshot "$output/viewer-$size.png" >"$room/screenshot.log" 2>&1; then
+        show_log screenshot "the viewer could not render its window."
+        exit 1
+    fi
+done
+check_alive agent pipeline pc
+stop pipeline
+stop pc
+stop agent
+mv "$room/demo.sla" "$output/demo.sla"
+
+"$programs/sla" channels "$output/demo.sla" >"$output/channels.txt"
+"$programs/sla" table "$output/demo.sla" --format csv -o "$output/table.csv"
+"$programs/sla" stats "$output/demo.sla" >"$output/stats.txt"
+cat <<END
+
+Done; everything that was started is stopped. In $output:
+  viewer-1280x720.png, viewer-2560x1440.png   the viewer's window, as people see it
+  demo.sla        the capture: open it with $programs/sla-viewer $output/demo.sla
+  channels.txt    every channel with its kind, rate and losses
+  table.csv       every event with its delta times ($(($(wc -l <"$output/table.csv") - 1)) rows)
+  stats.txt       delta-time statistics of every channel
+END
