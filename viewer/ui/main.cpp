@@ -107,7 +107,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         shown = true;
         (*screen)->show_range(picture.from_ps, picture.to_ps);
         if (picture.table_file.empty()) continue;
-        const Result<void> written = (*screen)->app().write_table(picture.table_file);
+        const auto written = export_table((*screen)->app().feed().session(), picture.table_file);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
     if (kept.empty()) return 0;

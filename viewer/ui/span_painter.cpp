@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kRowGap = 1;
 constexpr float kLeastRow = 3;
-constexpr float kLabelRoom = 30;
+constexpr float kLabelRoom = 8;
 
 // Where the lane's rows of bars stand.
 struct Rows {
@@ -28,12 +28,20 @@ struct Rows {
     }
 };
 
-std::string label_of(const store::Lane& lane, const store::Span& span, const time::ClockMap& clock) {
+std::string length_of(const store::Span& span, const time::ClockMap& clock) {
+    if (span.state == store::SpanState::kOpen) return "open";
+    if (span.state == store::SpanState::kCut) return "end lost";
+    return timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(span.end_tick - span.begin_tick)));
+}
+
+// As much of value and length as fits whole: a number cut in the middle would lie.
+std::string label_of(const Context& context, const store::Lane& lane, const store::Span& span, float room) {
+    const ImFont* font = context.fonts.small;
     const std::string value = timeline::value_text(lane[span.begin_index]);
-    if (span.state == store::SpanState::kOpen) return value.empty() ? "open" : value;
-    const auto ticks = static_cast<std::int64_t>(span.end_tick - span.begin_tick);
-    const std::string length = span.state == store::SpanState::kCut ? "end lost" : timeline::readable_delta(clock.ticks_to_ps(ticks));
-    return value.empty() ? length : value + "  " + length;
+    const std::string length = length_of(span, context.session.clock());
+    const std::string both = value.empty() ? length : value + "   " + length;
+    if (text_width(font, both) <= room) return both;
+    return text_width(font, value) <= room ? value : std::string();
 }
 
 void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const timeline::SpanBar& bar) {
@@ -53,7 +61,7 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
     const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
     const ImFont* font = context.fonts.small;
     if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
-    const std::string label = label_of(paint.lane, span, context.session.clock());
+    const std::string label = label_of(context, paint.lane, span, room);
     draw_text(context.list, font, {visible_part.x, place.y, room, place.height}, context.theme.text, label);
 }
 
@@ -90,24 +98,31 @@ void paint_gap_hatching(Context& context, const LanePaint& paint) {
     }
 }
 
-void paint_gap_labels(Context& context, const LanePaint& paint) {
+std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
     const ImFont* font = context.fonts.small;
+    std::vector<Rect> tags(paint.picture.gaps.size());
     float taken = paint.place.x;
-    for (std::size_t i = 0; i < paint.picture.gaps.size(); ++i) {
+    for (std::size_t i = 0; i < tags.size(); ++i) {
         const Rect place = gap_place(context, paint, paint.picture.gaps[i]);
-        const bool last = i + 1 == paint.picture.gaps.size();
+        const bool last = i + 1 == tags.size();
         const float next = last ? paint.place.right() : gap_place(context, paint, paint.picture.gaps[i + 1]).x;
-        const std::string label = gap_label(paint.picture.gaps[i]);
-        const float width = text_width(font, label) + context.px(8);
+        const float width = text_width(font, gap_label(paint.picture.gaps[i])) + context.px(8);
         // In the middle of a wide band, else to the right of a narrow one when there is room before the next.
         const bool inside = place.width >= width + context.px(4);
         const float x = inside ? std::floor(place.x + (place.width - width) / 2) : place.right() + context.px(2);
         if (x < taken || x + width > (inside ? place.right() : next)) continue;
         const float height = font->FontSize + context.px(4);
-        const Rect tag{x, std::floor(paint.place.y + (paint.place.height - height) / 2), width, height};
-        fill(context.list, tag, faded(context.theme.background, 0.88F), context.px(3));
-        draw_text(context.list, font, tag, context.theme.loss, label, Align::kCentre);
-        taken = tag.right();
+        tags[i] = {x, std::floor(paint.place.y + (paint.place.height - height) / 2), width, height};
+        taken = x + width;
+    }
+    return tags;
+}
+
+void paint_gap_labels(Context& context, const LanePaint& paint, const std::vector<Rect>& tags) {
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+        if (tags[i].width <= 0) continue;
+        fill(context.list, tags[i], mixed(context.theme.background, context.theme.loss, 0.12F), context.px(3));
+        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss, gap_label(paint.picture.gaps[i]), Align::kCentre);
     }
 }
 
