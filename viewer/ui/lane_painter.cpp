@@ -22,10 +22,14 @@ void paint_many(Context& context, const Rect& body, float x, ImU32 colour) {
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     const float hair = context.hair();
     const float short_top = body.y + std::floor(body.height * 0.2F);
+    std::uint64_t most = 2;
+    for (const timeline::TickMark& mark : paint.picture.ticks) most = std::max(most, mark.count);
+    const auto densest = std::log(static_cast<float>(most));
     for (const timeline::TickMark& mark : paint.picture.ticks) {
         const float x = std::floor(body.x + mark.x);
         if (mark.count > 1) {
-            fill(context.list, {x, body.y, hair, body.height}, paint.colour);
+            const float density = 0.45F + 0.55F * std::log(static_cast<float>(mark.count)) / densest;
+            fill(context.list, {x, body.y, hair, body.height}, faded(paint.colour, density));
             paint_many(context, body, x, paint.colour);
             continue;
         }
@@ -117,11 +121,11 @@ void paint_lane(Context& context, const LanePaint& paint) {
     const Clip clip(context.list, paint.place);
     const float padding = context.px(kPadding);
     const Rect body{paint.place.x, paint.place.y + padding, paint.place.width, paint.place.height - padding - context.px(4)};
-    paint_gap_hatching(context, paint);
     paint_levels(context, paint, body);
     paint_values(context, paint, body);
     paint_spans(context, paint, body);
     paint_ticks(context, paint, body);
+    paint_gap_hatching(context, paint);  // over everything: a loss is never hidden
     const std::vector<Rect> tags = gap_tags(context, paint);
     paint_texts(context, paint, body, tags);
     paint_gap_labels(context, paint, tags);

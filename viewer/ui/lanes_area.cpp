@@ -1,9 +1,13 @@
 #include "viewer/ui/lanes_area.h"
 
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/lane_painter.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/ruler_strip.h"
 #include "viewer/ui/visible_lanes.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -60,6 +64,20 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
     line_below(context.list, strip, context.theme.grid, context.hair());
 }
 
+// What was lost under the mouse, in words.
+void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
+    if (lane == nullptr || picture == nullptr || !context.layout.lanes.contains(ImGui::GetIO().MousePos)) return;
+    if (ImGui::IsMouseDown(0)) return;
+    const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
+    for (const timeline::GapBand& band : picture->gaps) {
+        if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
+        const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
+        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name, losses,
+                                     lane->text(band.index)));
+        return;
+    }
+}
+
 }  // namespace
 
 const timeline::LanePicture& LanesArea::picture_of(const Context& context, const store::Lane& lane) {
@@ -103,6 +121,8 @@ void LanesArea::draw(Context& context) {
     }
     draw_selection(context, rows);
     draw_lane_cursors(context);
+    const store::Lane* under = lane_at(context, ImGui::GetIO().MousePos.y);
+    tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
 }
 

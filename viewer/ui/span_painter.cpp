@@ -76,6 +76,23 @@ Rect gap_place(const Context& context, const LanePaint& paint, const timeline::G
     return {left, paint.place.y, std::min(x1, paint.place.right() + context.px(1)) - left, paint.place.height - context.hair()};
 }
 
+// Nothing else is drawn from x0 to x1: a label there hides no event.
+bool is_free(const LanePaint& paint, float x0, float x1) {
+    const timeline::LanePicture& picture = paint.picture;
+    const float from = x0 - paint.place.x - 2;
+    const float until = x1 - paint.place.x + 2;
+    const auto clear_of = [&](const auto& marks) {
+        return std::none_of(marks.begin(), marks.end(), [&](const auto& mark) { return mark.x >= from && mark.x <= until; });
+    };
+    const bool no_bar = std::none_of(picture.bars.begin(), picture.bars.end(),
+                                     [&](const timeline::SpanBar& bar) { return bar.x1 >= from && bar.x0 <= until; });
+    const bool no_edge = std::none_of(picture.levels.begin(), picture.levels.end(), [&](const timeline::LevelMark& mark) {
+        return mark.edge && mark.x0 >= from && mark.x0 <= until;
+    });
+    return no_bar && no_edge && clear_of(picture.ticks) && clear_of(picture.slivers) && clear_of(picture.values) &&
+           clear_of(picture.busy_levels);
+}
+
 }  // namespace
 
 void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
@@ -111,6 +128,7 @@ std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
         const bool inside = place.width >= width + context.px(4);
         const float x = inside ? std::floor(place.x + (place.width - width) / 2) : place.right() + context.px(2);
         if (x < taken || x + width > (inside ? place.right() : next)) continue;
+        if (!inside && !is_free(paint, x, x + width)) continue;
         const float height = font->FontSize + context.px(4);
         tags[i] = {x, std::floor(paint.place.y + (paint.place.height - height) / 2), width, height};
         taken = x + width;
