@@ -11,7 +11,8 @@ int main(int count, char** words) {
     std::size_t channels = 60;
     std::size_t events = 2000;
     app.add_option("file", path, "To write")->required();
-    app.add_option("--shape", shape, "bench: a compressing program beside an emulated PC; mixed: so many channels of all kinds; empty")
+    app.add_option("--shape", shape,
+                   "bench: a compressing program beside an emulated PC; mixed: so many channels of all kinds; empty")
         ->check(CLI::IsMember({"bench", "mixed", "few", "empty"}));
     app.add_option("--channels", channels, "Of shape mixed");
     app.add_option("--events", events, "On each channel, of shape mixed");

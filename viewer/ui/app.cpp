@@ -41,6 +41,7 @@ void App::open(std::unique_ptr<Feed> feed) {
     minimap_ = {};
     mouse_ = {};
     told_.clear();
+    told_notes_ = 0;
 }
 
 void App::take_data() {
@@ -58,6 +59,9 @@ void App::tell_problems(const FeedStatus& status) {
         told_ = status.message;
         errors_.add(status.message);
     }
+    const auto& notes = feed_->session().notes();
+    if (notes.size() < told_notes_) told_notes_ = 0;
+    for (; told_notes_ < notes.size(); ++told_notes_) errors_.add(notes[told_notes_].text);
 }
 
 void App::frame() {
@@ -65,7 +69,8 @@ void App::frame() {
     take_data();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     layout_ = make_layout(size, scale_, settings_.splits, errors_.any());
-    view_->advance(feed_->session(), static_cast<double>(layout_.lanes.width), static_cast<double>(ImGui::GetIO().DeltaTime));
+    view_->advance(feed_->session(), static_cast<double>(layout_.lanes.width),
+                   static_cast<double>(ImGui::GetIO().DeltaTime));
 
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
@@ -76,8 +81,20 @@ void App::frame() {
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
     Requests requests;
-    Context context{*feed_, feed_->session(), *view_, settings_, tree_, rates_, errors_, requests, theme_of(settings_.theme),
-                    fonts_, layout_, *ImGui::GetWindowDrawList(), feed_->status(), shown_frame_ms_};
+    Context context{*feed_,
+                    feed_->session(),
+                    *view_,
+                    settings_,
+                    tree_,
+                    rates_,
+                    errors_,
+                    requests,
+                    theme_of(settings_.theme),
+                    fonts_,
+                    layout_,
+                    *ImGui::GetWindowDrawList(),
+                    feed_->status(),
+                    shown_frame_ms_};
     draw(context);
     grant(requests);
     ImGui::PopFont();

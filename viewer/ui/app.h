@@ -64,6 +64,7 @@ private:
     ExportBox export_;
     bool help_ = false;
     std::string told_;  // the feed's message that is in errors_ already
+    std::size_t told_notes_ = 0;  // of the session's
     double last_frame_ms_ = 0;
     double shown_frame_ms_ = 0;
 };

@@ -48,8 +48,9 @@ void draw_selection(Context& context, const std::vector<VisibleRow>& rows) {
     for (const VisibleRow& visible : rows) {
         if (visible.row->lane != selection.lane) continue;
         const float half = context.px(4);
-        context.list.AddRect({x - half, visible.y + context.px(2)}, {x + half + 1, visible.y + visible.height - context.px(2)},
-                             context.theme.accent, context.px(3), 0, context.hair() * 1.5F);
+        context.list.AddRect({x - half, visible.y + context.px(2)},
+                             {x + half + 1, visible.y + visible.height - context.px(2)}, context.theme.accent, context.px(3),
+                             0, context.hair() * 1.5F);
     }
 }
 
@@ -72,8 +73,8 @@ void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePic
     for (const timeline::GapBand& band : picture->gaps) {
         if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
         const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
-        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name, losses,
-                                     lane->text(band.index)));
+        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name,
+                                     losses, lane->text(band.index)));
         return;
     }
 }
@@ -112,12 +113,15 @@ void LanesArea::draw(Context& context) {
         return;
     }
     for (const timeline::RulerMark& mark : ruler.marks) {
-        if (mark.major) draw_vertical(context.list, area.x + static_cast<float>(mark.x), area.y, area.bottom(), context.theme.grid, context.hair());
+        if (mark.major)
+            draw_vertical(context.list, area.x + static_cast<float>(mark.x), area.y, area.bottom(), context.theme.grid,
+                          context.hair());
     }
     for (const VisibleRow& visible : rows) {
         if (visible.row->lane == nullptr) continue;
         const Rect strip{area.x, visible.y, area.width, visible.height};
-        paint_lane(context, {*visible.row->lane, picture_of(context, *visible.row->lane), strip, context.theme.lane(visible.row->hue)});
+        paint_lane(context, {*visible.row->lane, picture_of(context, *visible.row->lane), strip,
+                             context.theme.lane(visible.row->hue)});
     }
     draw_selection(context, rows);
     draw_lane_cursors(context);
@@ -131,7 +135,8 @@ void draw_lane_cursors(Context& context) {
     const Rect& area = context.layout.lanes;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (context.mouse_in_lanes()) {
-        draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F), context.hair());
+        draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F),
+                      context.hair());
     }
     if (context.view.cursors.a) draw_cursor_line(context, *context.view.cursors.a, context.theme.cursor_a);
     if (context.view.cursors.b) draw_cursor_line(context, *context.view.cursors.b, context.theme.cursor_b);

@@ -1,8 +1,8 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cfloat>
+#include <cmath>
 
 namespace sla::ui {
 

@@ -57,7 +57,8 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
         draw_hatch(context.list, {place.right() - torn, place.y, torn, place.height}, context.theme.loss, context.px(4),
                    context.hair());
     }
-    const Rect visible_part{std::max(place.x + edge + context.px(3), paint.place.x + context.px(3)), place.y, 0, place.height};
+    const Rect visible_part{std::max(place.x + edge + context.px(3), paint.place.x + context.px(3)), place.y, 0,
+                            place.height};
     const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
     const ImFont* font = context.fonts.small;
     if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
@@ -73,7 +74,8 @@ Rect gap_place(const Context& context, const LanePaint& paint, const timeline::G
     const float x0 = std::floor(paint.place.x + band.x0);
     const float x1 = std::max(std::floor(paint.place.x + band.x1), x0 + context.px(4));
     const float left = std::max(x0, paint.place.x - context.px(1));
-    return {left, paint.place.y, std::min(x1, paint.place.right() + context.px(1)) - left, paint.place.height - context.hair()};
+    return {left, paint.place.y, std::min(x1, paint.place.right() + context.px(1)) - left,
+            paint.place.height - context.hair()};
 }
 
 // Nothing else is drawn from x0 to x1: a label there hides no event.
@@ -102,7 +104,8 @@ void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
         const float x = std::floor(paint.place.x + sliver.x);
         const Rect place = rows.bar(context, x, x + context.hair(), sliver.row);
         fill(context.list, place, paint.colour);
-        if (sliver.count > 1) fill(context.list, {x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
+        if (sliver.count > 1)
+            fill(context.list, {x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
     }
     for (const timeline::SpanBar& bar : paint.picture.bars) paint_bar(context, paint, rows, bar);
 }
@@ -140,7 +143,8 @@ void paint_gap_labels(Context& context, const LanePaint& paint, const std::vecto
     for (std::size_t i = 0; i < tags.size(); ++i) {
         if (tags[i].width <= 0) continue;
         fill(context.list, tags[i], mixed(context.theme.background, context.theme.loss, 0.12F), context.px(3));
-        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss, gap_label(paint.picture.gaps[i]), Align::kCentre);
+        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss, gap_label(paint.picture.gaps[i]),
+                  Align::kCentre);
     }
 }
 

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint64_t now() const { return extent_.last; }
 
     void zoom_at(double x, double factor);
-    void pan(double pixels);       // at once, as a drag does
+    void pan(double pixels);  // at once, as a drag does
     void glide_pan(double pixels);
     void show(timeline::TickRange range, double margin = 0.0);
     void fit();

@@ -147,8 +147,10 @@ TEST_F(Pictures, all_losses_in_view_are_counted_once) {
     const auto channel = capture_.channel("g");
     const auto ticks = random_ticks(400);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
-        if (i % 3 == 0) capture_.gap(channel, ticks[i], 1 + i, wire::LossCause::kOverrun, ticks[i] + 1);
-        else capture_.tick(channel, ticks[i]);
+        if (i % 3 == 0)
+            capture_.gap(channel, ticks[i], 1 + i, wire::LossCause::kOverrun, ticks[i] + 1);
+        else
+            capture_.tick(channel, ticks[i]);
     }
     capture_.fill(session_);
     const store::Lane& lane = *session_.lanes().at(0);
@@ -158,8 +160,9 @@ TEST_F(Pictures, all_losses_in_view_are_counted_once) {
         std::uint64_t most = 0;
         for (const store::Gap& gap : lane.gaps()) {
             const bool inside = gap.tick >= visible.first && gap.tick <= visible.last;
-            const bool touches = gap.until_tick + 8 * static_cast<std::uint64_t>(view.ticks_per_pixel() + 1) >= visible.first &&
-                                 view.x_of(gap.tick) <= view.width() + 8;
+            const bool touches =
+                gap.until_tick + 8 * static_cast<std::uint64_t>(view.ticks_per_pixel() + 1) >= visible.first &&
+                view.x_of(gap.tick) <= view.width() + 8;
             least += inside ? gap.lost : 0;
             most += inside || touches ? gap.lost : 0;
         }

@@ -28,7 +28,8 @@ TEST(Layout, panels_tile_the_window_at_every_size_and_scale) {
     for (const ImVec2 size : {ImVec2{640, 400}, ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{2560, 1440}}) {
         for (const float scale : {1.0F, 1.25F, 1.5F, 2.0F}) {
             for (const bool error : {false, true}) {
-                SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale << (error ? " with an error" : ""));
+                SCOPED_TRACE(testing::Message()
+                             << size.x << "x" << size.y << " at " << scale << (error ? " with an error" : ""));
                 expect_tiled(make_layout(size, scale, {}, error));
             }
         }

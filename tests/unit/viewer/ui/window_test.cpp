@@ -33,8 +33,8 @@ private:
 
 class Window : public ::testing::Test {
 protected:
-    void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark, int width = 1280,
-              int height = 720, float scale = 1) {
+    void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark,
+              int width = 1280, int height = 720, float scale = 1) {
         screen_.reset();
         ScreenOptions options;
         options.width = width;
@@ -99,7 +99,9 @@ protected:
 bool has_colour(const Pixels& pixels, const Rect& where, ImU32 colour) {
     for (int y = static_cast<int>(where.y); y < static_cast<int>(where.bottom()); ++y) {
         for (int x = static_cast<int>(where.x); x < static_cast<int>(where.right()); ++x) {
-            const std::uint8_t* p = &pixels.rgba[(static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) + static_cast<std::size_t>(x)) * 4];
+            const std::uint8_t* p = &pixels.rgba[(static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) +
+                                                  static_cast<std::size_t>(x)) *
+                                                 4];
             if (IM_COL32(p[0], p[1], p[2], 0xFF) == colour) return true;
         }
     }
@@ -215,14 +217,16 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
 TEST_F(Window, every_size_scale_and_number_of_channels_draws) {
     for (const std::size_t channels : {0, 1, 60, 1000}) {
         for (const float scale : {1.0F, 2.0F}) {
-            open([&](support::CaptureBuilder& capture) { support::add_mixed(capture, channels, 40); }, ThemeName::kDark, 1024, 640, scale);
+            open([&](support::CaptureBuilder& capture) { support::add_mixed(capture, channels, 40); }, ThemeName::kDark,
+                 1024, 640, scale);
             move(lanes().x + lanes().width / 2, lanes().y + 20);
             wheel(3);
             frames(4);
             const Pixels pixels = screen_->pixels();
             std::set<std::uint32_t> colours;
             for (std::size_t i = 0; i + 2 < pixels.rgba.size(); i += 4) {
-                colours.insert(static_cast<std::uint32_t>(pixels.rgba[i] << 16 | pixels.rgba[i + 1] << 8 | pixels.rgba[i + 2]));
+                colours.insert(
+                    static_cast<std::uint32_t>(pixels.rgba[i] << 16 | pixels.rgba[i + 1] << 8 | pixels.rgba[i + 2]));
             }
             EXPECT_GT(colours.size(), 20u) << channels << " channels at scale " << scale;
         }
