@@ -109,6 +109,14 @@ std::string readable_count(double number) {
     return out;
 }
 
+std::string readable_rate(double per_second, std::string_view unit) {
+    std::string out = readable_count(per_second);
+    const bool joined = unit.front() == '/' && out.back() > '9';
+    if (!joined) out += ' ';
+    out += unit;
+    return out;
+}
+
 std::string readable_bytes(double bytes) {
     return scaled(bytes, {"B", "kB", "MB", "GB", "TB"}, 1000.0);
 }

@@ -72,9 +72,10 @@ Fonts load_fonts(float scale) {
     fonts.heading = add(bold, 11.0F * scale);
     fonts.number = add(digits, 13.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
+    fonts.tiny = add(digits, 10.0F * scale);
     fonts.big_number = add(digits, 20.0F * scale);
     atlas.Build();
-    for (ImFont* font : {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number,
+    for (ImFont* font : {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number, fonts.tiny,
                          fonts.big_number}) {
         narrow_gap(*font);
     }

@@ -13,6 +13,7 @@ struct Fonts {
     ImFont* heading = nullptr;  // bold: MEASURE, STATISTICS
     ImFont* number = nullptr;   // tables and readouts
     ImFont* small_number = nullptr;  // ruler, rates, values in bars
+    ImFont* tiny = nullptr;          // scales inside lanes
     ImFont* big_number = nullptr;    // the Δ everybody looks for
 };
 
