@@ -10,8 +10,11 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::array<TimeUnit, 5> kUnits{
-    {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"\xC2\xB5s", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
+constexpr std::array<TimeUnit, 5> kUnits{{{"s", 1'000'000'000'000},
+                                          {"ms", 1'000'000'000},
+                                          {"\xC2\xB5s", 1'000'000},
+                                          {"ns", 1'000},
+                                          {"ps", 1}}};
 
 std::uint64_t magnitude(std::int64_t number) {
     return number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
@@ -103,6 +106,14 @@ std::string readable_frequency(double hertz) {
 std::string readable_count(double number) {
     std::string out = scaled(number, {"", "k", "M", "G", "T"}, 1000.0);
     while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
+
+std::string readable_rate(double per_second, std::string_view unit) {
+    std::string out = readable_count(per_second);
+    const bool joined = unit.front() == '/' && out.back() > '9';
+    if (!joined) out += ' ';
+    out += unit;
     return out;
 }
 

@@ -35,6 +35,8 @@ std::string readable_delta(std::int64_t ps);
 std::string readable_frequency(double hertz);
 // "12.4 M", "3.1 k", "0.20": a count or rate in few characters.
 std::string readable_count(double number);
+// "3.1 k/s", "212 /s", "12.4 M events/s"
+std::string readable_rate(double per_second, std::string_view unit = "/s");
 // "17.2 MB"
 std::string readable_bytes(double bytes);
 

@@ -14,8 +14,8 @@ namespace {
 constexpr ImWchar kGap = 0x2009;
 
 // Latin, Greek, punctuation, arrows, mathematics, box and geometric shapes: what names of channels and our own words use.
-constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF, 0x2100,
-                               0x22FF, 0x2500, 0x25FF, 0x2600, 0x26FF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
+constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF,
+                               0x2100, 0x22FF, 0x2500, 0x25FF, 0x2600, 0x26FF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
 
 // Debian's places; the first that exists wins.
 std::string find_font(std::initializer_list<const char*> names) {
@@ -63,8 +63,8 @@ Fonts load_fonts(float scale) {
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     const std::string words = find_font({"dejavu/DejaVuSans.ttf"});
     const std::string bold = find_font({"dejavu/DejaVuSans-Bold.ttf", "dejavu/DejaVuSans.ttf"});
-    const std::string digits = find_font(
-        {"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf", "dejavu/DejaVuSansMono.ttf"});
+    const std::string digits = find_font({"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf",
+                                          "dejavu/DejaVuSansMono.ttf"});
     Fonts fonts;
     fonts.text = add(words, 14.0F * scale);
     fonts.strong = add(bold, 14.0F * scale);
@@ -72,10 +72,11 @@ Fonts load_fonts(float scale) {
     fonts.heading = add(bold, 11.0F * scale);
     fonts.number = add(digits, 13.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
+    fonts.tiny = add(digits, 10.0F * scale);
     fonts.big_number = add(digits, 20.0F * scale);
     atlas.Build();
-    for (ImFont* font :
-         {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number, fonts.big_number}) {
+    for (ImFont* font : {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number, fonts.tiny,
+                         fonts.big_number}) {
         narrow_gap(*font);
     }
     return fonts;

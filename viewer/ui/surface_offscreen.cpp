@@ -17,10 +17,9 @@ namespace sla::ui {
 namespace {
 
 Error egl_error(const char* step) {
-    return unavailable(
-        fmt::format("cannot render off-screen: {} failed (EGL error 0x{:x}). Install Mesa's EGL "
-                    "(package libegl-mesa0) or try again with LIBGL_ALWAYS_SOFTWARE=1",
-                    step, static_cast<unsigned>(eglGetError())));
+    return unavailable(fmt::format("cannot render off-screen: {} failed (EGL error 0x{:x}). Install Mesa's EGL "
+                                   "(package libegl-mesa0) or try again with LIBGL_ALWAYS_SOFTWARE=1",
+                                   step, static_cast<unsigned>(eglGetError())));
 }
 
 // Holds the EGL display and context; both go in the destructor, in whatever state set-up ended.
@@ -47,9 +46,8 @@ struct Egl {
         EGLConfig config = nullptr;
         EGLint count = 0;
         if (eglChooseConfig(display, wanted, &config, 1, &count) == EGL_FALSE || count == 0) config = EGL_NO_CONFIG_KHR;
-        const EGLint version[] = {
-            EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
         if (context == EGL_NO_CONTEXT) return egl_error("creating an OpenGL 3.3 context");
         if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE) {
