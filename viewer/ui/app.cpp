@@ -97,13 +97,14 @@ void App::draw(Context& context) {
     mouse_.draw(context);
     lane_bar.draw(context.list);
     minimap_.draw(context);
-    draw_lane_names(context);
+    draw_lane_names(context, *lanes_);
     table_->draw(context);
     inspector_->draw(context);
     draw_toolbar(context);
     draw_error_bar(context);
     draw_status_bar(context);
     go_to_.draw(context);
+    export_.draw(context);
     if (help_) draw_help_window(context);
 }
 
@@ -139,6 +140,7 @@ void App::drag_splitters(Context& context) {
 void App::grant(const Requests& requests) {
     if (requests.toggle_help) help_ = !help_;
     if (requests.go_to) go_to_.open();
+    if (requests.export_table) export_.open();
     if (requests.toggle_theme) {
         settings_.theme = settings_.theme == ThemeName::kDark ? ThemeName::kLight : ThemeName::kDark;
         apply_theme(theme_of(settings_.theme), scale_);
@@ -152,10 +154,6 @@ void App::grant(const Requests& requests) {
             view_->set_follow(true);
         }
     }
-}
-
-Result<void> App::write_table(const std::string& path) {
-    return unavailable("TEMPORARY " + path);
 }
 
 }  // namespace sla::ui

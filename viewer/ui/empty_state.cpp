@@ -28,7 +28,7 @@ Words words_for(const FeedStatus& status) {
         case FeedState::kNone:
         case FeedState::kLost: break;
     }
-    return {"No agent here.", "Start one:  sla-agent        then press Space to connect.", "Or open a capture: drop a .sla file on this window."};
+    return {"No agent here.", "Start one:  sla-agent  and press Space to connect.", "Or open a capture: drop a .sla file on this window."};
 }
 
 }  // namespace

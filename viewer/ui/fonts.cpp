@@ -46,7 +46,7 @@ void narrow_gap(ImFont& font) {
     const ImFontGlyph* digit = font.FindGlyphNoFallback('0');
     auto* gap = const_cast<ImFontGlyph*>(font.FindGlyphNoFallback(kGap));
     if (digit == nullptr) return;
-    const float width = std::max(1.0F, std::round(digit->AdvanceX * 0.3F));
+    const float width = std::max(1.0F, std::round(digit->AdvanceX * 0.45F));
     if (gap == nullptr) {
         font.AddGlyph(nullptr, kGap, 0, 0, 0, 0, 0, 0, 0, 0, width);
     } else {
@@ -66,11 +66,11 @@ Fonts load_fonts(float scale) {
     const std::string digits = find_font({"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf",
                                           "dejavu/DejaVuSansMono.ttf"});
     Fonts fonts;
-    fonts.text = add(words, 14.0F * scale);
-    fonts.strong = add(bold, 14.0F * scale);
+    fonts.text = add(words, 15.0F * scale);
+    fonts.strong = add(bold, 15.0F * scale);
     fonts.small = add(words, 12.0F * scale);
     fonts.heading = add(bold, 11.0F * scale);
-    fonts.number = add(digits, 13.0F * scale);
+    fonts.number = add(digits, 14.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
     fonts.tiny = add(digits, 10.0F * scale);
     fonts.big_number = add(digits, 20.0F * scale);

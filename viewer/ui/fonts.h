@@ -17,7 +17,7 @@ struct Fonts {
     ImFont* big_number = nullptr;    // the Δ everybody looks for
 };
 
-// Fills the atlas of the current ImGui context; thin gaps (U+2009) become a quarter of a digit.
+// Fills the atlas of the current ImGui context; thin gaps (U+2009) become less than half a digit.
 Fonts load_fonts(float scale);
 
 }  // namespace sla::ui

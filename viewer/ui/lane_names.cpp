@@ -57,7 +57,19 @@ void draw_lane_number(Context& context, const store::Lane& lane, const Rect& pla
     draw_quantity(context.list, font, place, context.theme.dim, faded(context.theme.dim, 0.75F), text);
 }
 
-void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick) {
+// What the top and the bottom of a value lane stand for.
+void draw_scale(Context& context, const Rect& place, const timeline::LanePicture* picture) {
+    if (picture == nullptr || picture->values.empty() || !(picture->value_max > picture->value_min)) return;
+    const float line = context.fonts.tiny->FontSize + context.px(2);
+    const ImU32 colour = faded(context.theme.dim, 0.85F);
+    draw_text(context.list, context.fonts.tiny, {place.x, place.y + context.px(1), place.width, line}, colour,
+              timeline::readable_count(picture->value_max), Align::kRight);
+    draw_text(context.list, context.fonts.tiny, {place.x, place.bottom() - line - context.px(1), place.width, line}, colour,
+              timeline::readable_count(picture->value_min), Align::kRight);
+}
+
+void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick,
+               const timeline::LanePicture* picture) {
     const timeline::TreeRow& row = *visible.row;
     const store::Lane& lane = *row.lane;
     const bool focused = context.view.focus == &lane;
@@ -75,6 +87,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     fill(context.list, {x, place.y + context.px(6), bar, place.height - context.px(12)}, context.theme.lane(row.hue), bar / 2);
     const Rect number{place.right() - context.px(10 + kNumberRoom), place.y, context.px(kNumberRoom), place.height};
     draw_lane_number(context, lane, number, tick);
+    draw_scale(context, number, picture);
     const float name_x = x + context.px(12);
     const Rect name{name_x, place.y, number.x - name_x - context.px(6), place.height};
     const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
@@ -116,7 +129,7 @@ Scrollbar scroll_lanes(Context& context) {
     return bar;
 }
 
-void draw_lane_names(Context& context) {
+void draw_lane_names(Context& context, const LanesArea& lanes) {
     const Rect& area = context.layout.names;
     fill(context.list, area, context.theme.panel);
     draw_names_head(context);
@@ -128,7 +141,7 @@ void draw_lane_names(Context& context) {
             if (visible.row->lane == nullptr) {
                 draw_head(context, visible, place);
             } else {
-                draw_lane(context, visible, place, tick);
+                draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
             }
         }
     }

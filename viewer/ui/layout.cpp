@@ -10,7 +10,7 @@ namespace {
 constexpr float kToolbar = 40;
 constexpr float kErrorBar = 32;
 constexpr float kMinimap = 28;
-constexpr float kRuler = 28;
+constexpr float kRuler = 36;
 constexpr float kStatus = 24;
 constexpr float kLeastNames = 120;
 constexpr float kLeastLanes = 320;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -13,6 +14,8 @@ namespace sla::ui {
 namespace {
 
 constexpr int kWrongUse = 2;
+
+volatile std::sig_atomic_t told_to_end = 0;
 
 struct Arguments {
     std::string target;
@@ -100,14 +103,15 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     auto screen = Screen::open(options);
     if (!screen) return complain(screen.error());
     if (!settings) (*screen)->app().errors().add(settings.error().message);
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
     bool shown = false;
-    while ((*screen)->frame()) {
+    while (told_to_end == 0 && (*screen)->frame()) {
         if (shown || (*screen)->app().feed().session().lanes().empty()) continue;
         if ((*screen)->app().feed().status().state == FeedState::kLoading) continue;
         shown = true;
         (*screen)->show_range(picture.from_ps, picture.to_ps);
         if (picture.table_file.empty()) continue;
-        const Result<void> written = (*screen)->app().write_table(picture.table_file);
+        const auto written = export_table((*screen)->app().feed().session(), picture.table_file);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
     if (kept.empty()) return 0;

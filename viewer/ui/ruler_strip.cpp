@@ -27,6 +27,25 @@ void draw_flag(Context& context, std::uint64_t tick, const char* name, ImU32 col
     draw_text(context.list, context.fonts.heading, flag, context.theme.on_cursor, name, Align::kCentre);
 }
 
+// A line from A to B below the labels, with the Δ in its middle.
+void draw_delta(Context& context) {
+    const auto measured = timeline::measure(context.view.cursors, context.session.clock());
+    if (!measured) return;
+    const Rect& strip = context.layout.ruler;
+    const timeline::Viewport& port = context.view.port();
+    const auto [first, last] = std::minmax(context.view.cursors.a->tick, context.view.cursors.b->tick);
+    const float x0 = std::max(strip.x, std::floor(strip.x + static_cast<float>(port.x_of(first))));
+    const float x1 = std::min(strip.right(), std::floor(strip.x + static_cast<float>(port.x_of(last))));
+    const ImFont* font = context.fonts.small_number;
+    const std::string text = "\xCE\x94 " + timeline::readable_delta(measured->ps);
+    const float width = text_width(font, text) + context.px(12);
+    const Rect row{x0, strip.bottom() - context.px(15), x1 - x0, context.px(15)};
+    if (row.width < width + context.px(24)) return;
+    fill(context.list, row, mixed(context.theme.panel, context.theme.accent, 0.12F));
+    draw_quantity(context.list, font, {std::floor(row.x + (row.width - width) / 2), row.y, width, row.height}, context.theme.text,
+                  context.theme.dim, text, Align::kCentre);
+}
+
 void draw_mouse_time(Context& context) {
     if (!context.mouse_in_lanes() || context.session.lanes().empty()) return;
     const Rect& strip = context.layout.ruler;
@@ -79,6 +98,7 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
                       mark.label, Align::kLeft);
         taken = left + width + context.px(8);
     }
+    draw_delta(context);
     draw_mouse_time(context);
     if (context.view.cursors.a) draw_flag(context, context.view.cursors.a->tick, "A", theme.cursor_a);
     if (context.view.cursors.b) draw_flag(context, context.view.cursors.b->tick, "B", theme.cursor_b);

@@ -73,6 +73,7 @@ private:
     bool motion_ = true;
     bool follow_ = false;
     bool placed_ = false;  // something has been shown yet
+    bool fitted_ = false;  // shows everything until a person moves: a file may still be loading
     timeline::TickRange extent_{0, 1};
     double newest_ = 0;  // the tick at the right edge while following, smoothed; relative to extent_.first
     std::uint64_t moves_ = 0;
