@@ -17,7 +17,7 @@ TEST_P(RandomImage, EndsWithAMessage) {
     std::copy(jump.begin(), jump.end(), image.begin() + 0xFF0);
 
     TestPc pc(image);
-    const Outcome end = pc.run(TestPc::kSecond / 200);
+    const Outcome end = pc.run(TestPc::kSecond / 1000);
     EXPECT_FALSE(end.message.empty());
     EXPECT_LT(pc.seen.events.size(), 20'000'000U);
 }
