@@ -146,7 +146,12 @@ fi
 
 mkdir -p "$output"
 echo "Recording for $seconds s ..."
-sleep "$seconds"
+naps=$((seconds * 5))   # short ones: a signal is seen between two of them
+while [ "$naps" -gt 0 ]; do
+    sleep 0.2
+    check_alive agent pipeline pc
+    naps=$((naps - 1))
+done
 for size in 1280x720 2560x1440; do
     if ! "$programs/sla-viewer" "$address" --headless --frames 90 --size "$size" \
         --screenshot "$output/viewer-$size.png" >"$room/screenshot.log" 2>&1; then

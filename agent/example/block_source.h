@@ -15,7 +15,7 @@ namespace sla::example {
 
 class BlockSource {
 public:
-    static constexpr std::size_t kBlockBytes = 32 * 1024;
+    static constexpr std::size_t kBlockBytes = 32768;
 
     // Throws std::runtime_error when a file cannot be read or all of them are empty.
     explicit BlockSource(std::vector<std::string> files);

@@ -170,12 +170,15 @@ static uint64_t wanted_bytes(const sla_channel *channel, enum sla_width width, u
     return power_of_two_below(slots) * sla_slot_bytes(width);
 }
 
-/* A ring whose last owner ended and that the agent has emptied; big enough, but not more than twice too big. */
+/* A ring whose last owner ended and that the agent has emptied; big enough, but not more than twice too big. Looks at some of
+ * them only, going on where the last look ended, so that a claim stays cheap among very many rings. */
 static struct sla_ring_header *reuse_ring(uint64_t bytes) {
+    enum { LOOKS = 64 };
+    static uint32_t next; /* under the registry lock */
     struct sla_segment_header *header = sla_segment();
     if (__atomic_load_n(&header->free_rings, __ATOMIC_RELAXED) == 0) return NULL;
-    for (uint32_t number = 0; number < header->ring_count; number++) {
-        struct sla_ring_header *ring = ring_at(number);
+    for (uint32_t look = 0; look < LOOKS && look < header->ring_count; look++) {
+        struct sla_ring_header *ring = ring_at(next++ % header->ring_count);
         uint32_t expected = SLA_RING_FREE;
         if (ring->arena_bytes < bytes || ring->arena_bytes > bytes * 2) continue;
         if (__atomic_compare_exchange_n(&ring->state, &expected, SLA_RING_CLAIMED, false, __ATOMIC_ACQUIRE,

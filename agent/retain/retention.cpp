@@ -109,6 +109,11 @@ void Retention::wait(std::chrono::milliseconds limit) {
     published_.wait_for(lock, limit, [&] { return publications_ != seen; });
 }
 
+std::uint64_t Retention::status_number() {
+    std::lock_guard lock(mutex_);
+    return status_number_;
+}
+
 Retention::Held Retention::held(ChannelId channel) {
     std::lock_guard lock(mutex_);
     Lane* lane = find(channel);
@@ -219,7 +224,7 @@ void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::vector
 }
 
 void Retention::read_state(Cursor& cursor, std::vector<Delivery>& out) {
-    if (cursor.batches && watermark_ > cursor.watermark) {
+    if (watermark_ > cursor.watermark) {
         wire::Frame frame;
         frame.mutable_watermark()->set_tick(watermark_);
         out.push_back({share(wire::encode_frame(frame)), {}});

@@ -55,6 +55,7 @@ public:
     void set_watermark(std::uint64_t tick);
     // The newest one only is delivered.
     void set_status(std::string frame);
+    std::uint64_t status_number();
     // Nothing follows; readers get this last.
     void finish(std::string end_frame);
 

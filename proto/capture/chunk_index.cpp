@@ -3,6 +3,7 @@
 #include "proto/capture/chunk.h"
 #include "proto/capture/file.h"
 #include "proto/capture/file_format.h"
+#include "proto/wire/frame_codec.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ std::optional<Index> read_index_chunk(const File& file, std::uint64_t offset) {
     if (file.read_at(offset + kChunkHeaderBytes, stored.data(), stored.size()) != stored.size()) return std::nullopt;
     std::string raw;
     Index index;
-    if (!ChunkUnpacker().unpack(*header, stored, raw) || !index.ParseFromString(raw)) return std::nullopt;
+    if (!ChunkUnpacker().unpack(*header, stored, raw) || !wire::parse_message(raw, index)) return std::nullopt;
     return index;
 }
 

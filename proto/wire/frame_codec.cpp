@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <google/protobuf/message_lite.h>
+#include <google/protobuf/stubs/logging.h>
+
+#include <limits>
 
 namespace sla::wire {
 namespace {
@@ -33,6 +36,12 @@ std::string encode_frame(const google::protobuf::MessageLite& message) {
     std::string out;
     append_frame(message, out);
     return out;
+}
+
+bool parse_message(std::string_view bytes, google::protobuf::MessageLite& out) {
+    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
+    const google::protobuf::LogSilencer silence;
+    return out.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
 // What was handed out is dropped only here, so that views stay valid until the next feed.

@@ -25,9 +25,9 @@ std::string place(const SourceFile& file, int line) {
     return file.path + ":" + std::to_string(line) + ": ";
 }
 
-// A header that the build makes: its source must be there.
+// A header that the build makes from a .proto or .in file counts as there when its source is.
 bool exists(const std::set<std::string_view>& paths, const std::string& path) {
-    if (paths.count(path) != 0) return true;
+    if (paths.count(path) != 0 || paths.count(path + ".in") != 0) return true;
     constexpr std::string_view kGenerated = ".pb.h";
     if (!path.ends_with(kGenerated)) return false;
     return paths.count(path.substr(0, path.size() - kGenerated.size()) + ".proto") != 0;

@@ -1,0 +1,137 @@
+#include "agent/daemon/agent.h"
+
+#include "proto/base/runtime_dir.h"
+#include "proto/time/tick_clock.h"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+namespace sla::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Sleeps of the draining thread: short after work, longer the longer nothing comes. A program never wakes the agent.
+constexpr milliseconds kShortestSleep{1};
+constexpr milliseconds kLongestSleep{10};
+constexpr milliseconds kGoodbyeStep{20};
+constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
+
+}  // namespace
+
+Result<std::unique_ptr<Agent>> Agent::start(const Options& options) {
+    Result<RuntimeLock> lock = RuntimeLock::take();
+    if (!lock) return lock.error();
+    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options));
+    Result<void> open = agent->open(options);
+    if (!open) return open.error();
+    return agent;
+}
+
+Agent::Agent(RuntimeLock lock, const Options& options)
+    : lock_(std::move(lock)),
+      retention_(options.limits),
+      pipeline_(retention_),
+      programs_(
+          io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
+          [this](const std::string& why) { pipeline_.notice(why); }),
+      server_(io_, retention_,
+              {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
+               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+      signals_(io_, SIGINT, SIGTERM),
+      goodbye_(io_) {
+    retention_.on_publish([this] { server_.wake(); });
+    pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
+}
+
+Agent::~Agent() {
+    {
+        std::lock_guard lock(stop_mutex_);
+        stop_ = true;
+    }
+    stop_changed_.notify_all();
+    if (drainer_.joinable()) drainer_.join();
+}
+
+Result<void> Agent::open(const Options& options) {
+    time::TscHealth health = time::tsc_health();
+    if (!health.good()) pipeline_.notice(health.text());
+    if (!options.record.empty()) {
+        Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
+        if (!recorder) return recorder.error();
+        recorder_ = std::move(recorder).value();
+        spdlog::info("recording to {}", options.record);
+    }
+    wire::Address own;
+    own.path = lock_.path(SLA_AGENT_SOCKET);
+    std::vector<wire::Address> addresses{own};
+    addresses.insert(addresses.end(), options.listen.begin(), options.listen.end());
+    Result<void> programs = programs_.listen(lock_.path(SLA_PROGRAMS_SOCKET));
+    if (!programs) return programs;
+    for (const wire::Address& address : addresses) {
+        Result<wire::Address> bound = server_.listen(address);
+        if (!bound) return bound.error();
+        spdlog::info("listening on {}", bound->text());
+    }
+    return {};
+}
+
+void Agent::drain_until_stopped() {
+    milliseconds sleep = kShortestSleep;
+    std::unique_lock lock(stop_mutex_);
+    while (!stop_) {
+        lock.unlock();
+        Pipeline::Step step = pipeline_.step();
+        lock.lock();
+        if (step.pressed) continue;
+        sleep = step.taken > 0 ? kShortestSleep : std::min(sleep * 2, kLongestSleep);
+        stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
+    }
+}
+
+// On the I/O thread. Whoever knocked already is let in; then the draining thread ends, the rest is drained here, and clients get
+// time to take it.
+void Agent::shut_down(const std::string& reason) {
+    if (shutting_down_) return;
+    shutting_down_ = true;
+    spdlog::info("finishing: {}", reason);
+    boost::system::error_code ignored;
+    programs_.accept_waiting();
+    programs_.close();
+    server_.stop_listening();
+    {
+        std::lock_guard lock(stop_mutex_);
+        stop_ = true;
+    }
+    stop_changed_.notify_all();
+    drainer_.join();
+    pipeline_.finish(reason);
+    wait_for_goodbyes(kGoodbyeSteps);
+}
+
+void Agent::wait_for_goodbyes(int tries) {
+    if (tries == 0 || server_.session_count() == 0) {
+        server_.close_sessions();
+        io_.stop();
+        return;
+    }
+    goodbye_.expires_after(kGoodbyeStep);
+    goodbye_.async_wait([this, tries](boost::system::error_code) { wait_for_goodbyes(tries - 1); });
+}
+
+Result<void> Agent::run() {
+    signals_.async_wait([this](boost::system::error_code error, int number) {
+        if (!error) shut_down(number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+    });
+    drainer_ = std::thread([this] { drain_until_stopped(); });
+    io_.run();
+    Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
+    spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
+    return recorded;
+}
+
+}  // namespace sla::daemon

@@ -1,0 +1,65 @@
+// The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
+#pragma once
+
+#include "agent/daemon/pipeline.h"
+#include "agent/daemon/runtime_lock.h"
+#include "agent/retain/retention.h"
+#include "agent/source/program_listener.h"
+#include "agent/stream/recorder.h"
+#include "agent/stream/server.h"
+#include "proto/base/result.h"
+#include "proto/wire/address.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sla::daemon {
+
+struct Options {
+    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
+    std::string record;                 // a capture file; empty: none
+    retain::Limits limits;
+};
+
+class Agent {
+public:
+    // Sets everything up; after that programs and clients can come.
+    static Result<std::unique_ptr<Agent>> start(const Options& options);
+    ~Agent();
+
+    // Until SIGINT, SIGTERM or a client's Stop. An error: the recording is not whole.
+    Result<void> run();
+
+private:
+    Agent(RuntimeLock lock, const Options& options);
+    Result<void> open(const Options& options);
+    void drain_until_stopped();
+    void shut_down(const std::string& reason);
+    void wait_for_goodbyes(int tries);
+
+    RuntimeLock lock_;
+    boost::asio::io_context io_;
+    retain::Retention retention_;
+    Pipeline pipeline_;
+    source::ProgramListener programs_;
+    stream::Server server_;
+    std::unique_ptr<stream::Recorder> recorder_;
+    boost::asio::signal_set signals_;
+    boost::asio::steady_timer goodbye_;
+    bool shutting_down_ = false;
+
+    std::thread drainer_;
+    std::mutex stop_mutex_;
+    std::condition_variable stop_changed_;
+    bool stop_ = false;  // under stop_mutex_
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,29 @@
+// Frames that say who and what: each function makes one, with its stream header.
+#pragma once
+
+#include "proto/base/strong_id.h"
+#include "proto/time/clock_map.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sla::daemon {
+
+struct SourceFacts {
+    SourceId id;
+    std::uint32_t kind = 0;  // wire::SourceKind
+    std::string name;
+    std::uint32_t pid = 0;
+    std::string command;
+    bool ended = false;
+};
+
+std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);
+std::string source_frame(const SourceFacts& facts);
+std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite);
+std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);
+std::string clock_frame(const time::ClockSnapshot& snapshot);
+std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source);
+std::string end_frame(std::uint64_t tick, const std::string& reason);
+
+}  // namespace sla::daemon

@@ -1,0 +1,245 @@
+#include "agent/daemon/pipeline.h"
+
+#include "agent/daemon/announcements.h"
+#include "agent/daemon/program_entry.h"
+#include "agent/daemon/status.h"
+#include "agent/merge/channel_merge.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace sla::daemon {
+namespace {
+
+constexpr std::size_t kBatchEvents = 8192;
+constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
+constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
+constexpr double kStatusSeconds = 0.25;
+constexpr std::size_t kMaxNotices = 1000;   // a broken program must not fill the announcements
+
+std::uint64_t now_tick() { return time::read_tsc() & SLA_TICK_MASK; }
+
+std::uint64_t random_id() {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+}
+
+// Events in the batch, plus those that its gap rows stand for.
+std::uint64_t offered_in(const wire::EventBatch& batch) {
+    std::uint64_t offered = 0;
+    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] : 1;
+    return offered;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(retain::Retention& retention) : retention_(retention) {
+    std::uint64_t now = now_tick();
+    last_flush_ = last_status_ = now;
+    announce(hello_frame(random_id(), now));
+    announce(clock_frame(*clock_.due(now)));
+}
+
+Pipeline::~Pipeline() = default;
+
+void Pipeline::add_program(std::shared_ptr<source::Program> program) {
+    std::lock_guard lock(inbox_mutex_);
+    arrivals_.push_back(std::move(program));
+}
+
+void Pipeline::mark(const wire::Mark& mark) {
+    std::lock_guard lock(inbox_mutex_);
+    marks_.push_back(mark);
+}
+
+void Pipeline::notice(const std::string& text, SourceId source) {
+    spdlog::warn("{}", text);
+    std::lock_guard lock(inbox_mutex_);
+    if (notices_.size() >= kMaxNotices) return;
+    notices_.push_back(text);
+    announce(notice_frame(now_tick(), text, source));
+}
+
+Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string& format, bool overwrite) {
+    source::Known<ChannelId> known = directory_.channel(source, name);
+    if (lanes_.size() <= known.id.value) lanes_.resize(known.id.value + 1);
+    std::unique_ptr<Lane>& lane = lanes_[known.id.value];
+    if (known.is_new) {
+        lane = std::make_unique<Lane>();
+        lane->channel.id = known.id;
+        lane->source = source;
+        lane->name = name;
+        lane->open.channel = known.id;
+        retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+    }
+    return *lane;
+}
+
+ThreadId Pipeline::thread(SourceId source, std::uint32_t tid, const std::string& name) {
+    source::Known<ThreadId> known = directory_.thread(source, tid, name);
+    if (known.is_new) announce(thread_frame(known.id, source, tid, name));
+    return known.id;
+}
+
+// A program that comes again with the segment it had (its connection broke): the old drain lets go first, so that a ring
+// never has two readers.
+void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now) {
+    auto same = std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) {
+        return entry->drain().program().segment_id == program->segment_id;
+    });
+    if (same != programs_.end()) {
+        (*same)->drain().step(now);
+        programs_.erase(same);
+    }
+    programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), *this));
+    const SourceFacts& facts = programs_.back()->facts();
+    spdlog::info("{} (pid {}) attached", facts.name, facts.pid);
+}
+
+void Pipeline::take_arrivals(std::uint64_t now) {
+    std::vector<std::shared_ptr<source::Program>> arrivals;
+    {
+        std::lock_guard lock(inbox_mutex_);
+        arrivals.swap(arrivals_);
+    }
+    for (auto& program : arrivals) admit(std::move(program), now);
+}
+
+// Marks of `sla mark` are stamped here, where no watermark can have passed them.
+void Pipeline::take_marks(std::uint64_t now) {
+    std::vector<wire::Mark> marks;
+    {
+        std::lock_guard lock(inbox_mutex_);
+        marks.swap(marks_);
+    }
+    for (const wire::Mark& mark : marks) {
+        source::Known<SourceId> self = directory_.source(0, 0);
+        if (self.is_new) announce(source_frame({self.id, wire::SOURCE_AGENT, "sla mark", 0, "", false}));
+        Lane& to = lane(self.id, mark.channel(), "", false);
+        std::size_t id = to.channel.id.value;
+        if (mark_runs_.size() <= id) mark_runs_.resize(id + 1);
+        if (!mark_runs_[id]) {
+            mark_runs_[id] = std::make_shared<drain::Run>(thread(self.id, 0, "sla mark").value);
+            to.channel.runs.push_back(mark_runs_[id]);
+        }
+        drain::Run& run = *mark_runs_[id];
+        switch (mark.what_case()) {
+            case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;
+            case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
+            case wire::Mark::kText: {
+                run.add(now, SLA_CODE_TEXT, 0);
+                wire::Extra extra;
+                extra.text = mark.text().substr(0, SLA_TEXT_BYTES);
+                run.attach(1, std::move(extra));
+                break;
+            }
+            case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;
+        }
+        to.channel.ledger.events++;
+    }
+}
+
+void Pipeline::close_batch(Lane& lane) {
+    if (lane.open.empty()) return;
+    retain::BatchFacts facts;
+    facts.channel = lane.channel.id;
+    facts.first_index = lane.open.first_index = lane.next_index;
+    facts.first_tick = lane.open.ticks.front();
+    facts.last_tick = lane.open.ticks.back();
+    facts.rows = static_cast<std::uint32_t>(lane.open.size());
+    facts.offered = offered_in(lane.open);
+    wire::Frame frame;
+    wire::encode_batch(lane.open, *frame.mutable_batch());
+    retention_.append(facts, wire::encode_frame(frame));
+    lane.next_index += facts.rows;
+    lane.open.clear();
+    appended_ = true;
+}
+
+void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
+    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    if (lane.open.size() == kBatchEvents) close_batch(lane);
+}
+
+// Closes open batches and tells readers how far they can be sure of having everything.
+void Pipeline::flush(std::uint64_t now, bool everything) {
+    auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
+    if (!everything && seconds < kFlushSeconds) return;
+    for (const auto& lane : lanes_) {
+        if (lane) close_batch(*lane);
+    }
+    if (!everything && !appended_ && seconds < kHeartbeatSeconds) return;
+    retention_.set_watermark(watermark_);
+    retention_.publish();
+    appended_ = false;
+    last_flush_ = now;
+}
+
+void Pipeline::tell_health(std::uint64_t now) {
+    if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
+    if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
+    last_status_ = now;
+    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
+    retention_.set_status(status_frame(input));
+}
+
+Pipeline::Step Pipeline::step() {
+    std::uint64_t now = now_tick();
+    take_arrivals(now);
+    take_marks(now);
+    Step step;
+    std::uint64_t bound = now - drain::kStoreBufferTicks;
+    std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
+        drain::ProgramDrain::Step drained = entry->drain().step(now);
+        step.taken += drained.taken;
+        step.pressed |= drained.pressed;
+        bound = std::min(bound, drained.bound);
+        if (!drained.finished) return false;
+        spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
+        entry->announce_end();
+        return true;
+    });
+    watermark_ = std::max(watermark_, bound);
+    for (const auto& lane : lanes_) {
+        if (lane) merge_lane(*lane, watermark_);
+    }
+    flush(now, false);
+    tell_health(now);
+    return step;
+}
+
+void Pipeline::finish(const std::string& reason) {
+    step();
+    step();  // what was written while the first one read; a program that goes on marking does not keep the agent
+    for (const auto& lane : lanes_) {
+        if (lane) merge_lane(*lane, SLA_TICK_MASK);
+    }
+    std::uint64_t now = now_tick();
+    watermark_ = std::max(watermark_, now);
+    announce(clock_frame(clock_.take()));
+    flush(now, true);
+    last_status_ = 0;
+    tell_health(now);
+    retention_.finish(end_frame(now, reason));
+}
+
+std::uint64_t Pipeline::lost() const {
+    std::uint64_t lost = 0;
+    for (const auto& lane : lanes_) lost += lane ? lane->channel.ledger.lost() : 0;
+    return lost;
+}
+
+std::uint64_t Pipeline::recorded() const {
+    std::uint64_t events = 0;
+    for (const auto& lane : lanes_) events += lane ? lane->channel.ledger.events : 0;
+    return events;
+}
+
+}  // namespace sla::daemon

@@ -1,0 +1,96 @@
+// The agent's one way of data: rings → runs → channels in order → batches → retention. A function that somebody steps: the draining
+// thread in production, a test by hand.
+//
+//   arrivals ─► ProgramDrain ─► Run ─► merge up to the watermark ─► open batch ─► encode ─► Retention
+//               one a program   one a ring                          one a channel
+//
+// The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
+// full or kFlushTicks old; then the watermark is told and readers are woken.
+// add_program, mark and notice may be called from any thread; all else belongs to the stepping thread.
+#pragma once
+
+#include "agent/daemon/clock_watch.h"
+#include "agent/drain/channel.h"
+#include "agent/retain/retention.h"
+#include "agent/source/directory.h"
+#include "agent/source/program.h"
+#include "proto/wire/control.pb.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+class ProgramEntry;
+
+// One channel on its way out.
+struct Lane {
+    drain::Channel channel;
+    SourceId source;
+    std::string name;
+    wire::EventBatch open;
+    std::uint64_t next_index = 0;
+};
+
+class Pipeline {
+public:
+    explicit Pipeline(retain::Retention& retention);
+    ~Pipeline();
+
+    void add_program(std::shared_ptr<source::Program> program);
+    void mark(const wire::Mark& mark);
+    void notice(const std::string& text, SourceId source = {});
+    // How many readers there are: a figure for the status.
+    void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+
+    struct Step {
+        std::size_t taken = 0;  // slots
+        bool pressed = false;   // a ring is filling up: step again at once
+    };
+    Step step();
+    // Everything that is written by now, whatever half-done markers there are, then the end.
+    void finish(const std::string& reason);
+
+    [[nodiscard]] std::uint64_t lost() const;
+    [[nodiscard]] std::uint64_t recorded() const;
+    [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
+
+    // For ProgramEntry.
+    Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
+    ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
+    source::Directory& directory() { return directory_; }
+    void announce(std::string frame) { retention_.announce(std::move(frame)); }
+
+private:
+    void take_arrivals(std::uint64_t now);
+    void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
+    void take_marks(std::uint64_t now);
+    void merge_lane(Lane& lane, std::uint64_t watermark);
+    void close_batch(Lane& lane);
+    void flush(std::uint64_t now, bool everything);
+    void tell_health(std::uint64_t now);
+
+    retain::Retention& retention_;
+    source::Directory directory_;
+    ClockWatch clock_;
+    std::vector<std::unique_ptr<ProgramEntry>> programs_;
+    std::vector<std::unique_ptr<Lane>> lanes_;  // by channel id
+    std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
+    std::uint64_t watermark_ = 0;
+    std::uint64_t last_flush_ = 0;
+    std::uint64_t last_status_ = 0;
+    bool appended_ = false;
+    std::function<std::size_t()> count_readers_;
+
+    std::mutex inbox_mutex_;
+    std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next two
+    std::vector<wire::Mark> marks_;
+    std::vector<std::string> notices_;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,33 @@
+#include "agent/daemon/program_entry.h"
+
+#include "agent/daemon/pipeline.h"
+
+namespace sla::daemon {
+
+ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& pipeline)
+    : pipeline_(pipeline), drain_(program, *this) {
+    const ring::SegmentView& view = program->view;
+    facts_.pid = static_cast<std::uint32_t>(program->pid);
+    facts_.id = pipeline.directory().source(facts_.pid, view.start_time()).id;
+    facts_.kind = view.source_kind();
+    facts_.name = view.program();
+    facts_.command = view.command();
+    pipeline_.announce(source_frame(facts_));
+}
+
+void ProgramEntry::announce_end() {
+    facts_.ended = true;
+    pipeline_.announce(source_frame(facts_));
+}
+
+drain::Channel& ProgramEntry::channel(const ring::ChannelDescription& description) {
+    return pipeline_.lane(facts_.id, description.name, description.format, description.overwrite).channel;
+}
+
+ThreadId ProgramEntry::thread(std::uint32_t tid, const std::string& name) { return pipeline_.thread(facts_.id, tid, name); }
+
+void ProgramEntry::notice(const std::string& text) {
+    pipeline_.notice(facts_.name + " (pid " + std::to_string(facts_.pid) + "): " + text, facts_.id);
+}
+
+}  // namespace sla::daemon

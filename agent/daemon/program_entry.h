@@ -1,0 +1,32 @@
+// One marked program within the pipeline: its drain, and its names turned into the agent's ids and announced.
+#pragma once
+
+#include "agent/daemon/announcements.h"
+#include "agent/drain/program_drain.h"
+
+#include <memory>
+#include <string>
+
+namespace sla::daemon {
+
+class Pipeline;
+
+class ProgramEntry final : public drain::Resolver {
+public:
+    ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& pipeline);
+
+    drain::ProgramDrain& drain() { return drain_; }
+    [[nodiscard]] const SourceFacts& facts() const { return facts_; }
+    void announce_end();
+
+    drain::Channel& channel(const ring::ChannelDescription& description) override;
+    ThreadId thread(std::uint32_t tid, const std::string& name) override;
+    void notice(const std::string& text) override;
+
+private:
+    Pipeline& pipeline_;
+    SourceFacts facts_;
+    drain::ProgramDrain drain_;
+};
+
+}  // namespace sla::daemon

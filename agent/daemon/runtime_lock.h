@@ -1,0 +1,29 @@
+// The runtime directory, made or checked, with its one agent's lock. Held as long as this lives; the kernel lets go of it
+// when the agent dies, however it dies.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <string>
+
+namespace sla::daemon {
+
+class RuntimeLock {
+public:
+    // Refuses a directory that is not this user's alone, and a second agent, with what to do.
+    static Result<RuntimeLock> take();
+
+    RuntimeLock(RuntimeLock&& other) noexcept;
+    RuntimeLock& operator=(RuntimeLock&&) = delete;
+    ~RuntimeLock();
+
+    [[nodiscard]] const std::string& directory() const { return directory_; }
+    [[nodiscard]] std::string path(const std::string& leaf) const { return directory_ + "/" + leaf; }
+
+private:
+    RuntimeLock(std::string directory, int fd) : directory_(std::move(directory)), fd_(fd) {}
+    std::string directory_;
+    int fd_;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,78 @@
+#include "agent/daemon/status.h"
+
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+
+namespace sla::daemon {
+namespace {
+
+// Share of one core that this process used since the last call.
+double cpu_share() {
+    using Clock = std::chrono::steady_clock;
+    static Clock::time_point last_time = Clock::now();
+    static double last_used = 0;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+    double used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    Clock::time_point now = Clock::now();
+    double elapsed = std::chrono::duration<double>(now - last_time).count();
+    double share = elapsed > 0 ? (used - last_used) / elapsed : 0;
+    last_time = now;
+    last_used = used;
+    return share;
+}
+
+std::uint64_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::uint64_t size = 0;
+    std::uint64_t resident = 0;
+    statm >> size >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void fill_channel(const Lane& lane, retain::Retention& retention, wire::ChannelStatus& status) {
+    const drain::LossLedger& ledger = lane.channel.ledger;
+    status.set_id(lane.channel.id.value);
+    status.set_events(ledger.events);
+    status.set_overrun(ledger.overrun);
+    status.set_late(ledger.late);
+    status.set_torn(ledger.torn);
+    status.set_no_ring(ledger.no_ring);
+    status.set_damaged(ledger.damaged);
+    retain::Retention::Held held = retention.held(lane.channel.id);
+    status.set_retained_bytes(held.bytes);
+    status.set_retained_events(held.rows);
+}
+
+}  // namespace
+
+std::string status_frame(const StatusInput& input) {
+    wire::Frame frame;
+    wire::Status& status = *frame.mutable_status();
+    status.set_tick(input.now);
+    for (const auto& lane : input.lanes) {
+        if (lane) fill_channel(*lane, input.retention, *status.add_channels());
+    }
+    for (const auto& program : input.programs) {
+        wire::SourceStatus& source = *status.add_sources();
+        source.set_id(program->facts().id.value);
+        source.set_rings(static_cast<std::uint32_t>(program->drain().ring_count()));
+        source.set_ended(program->facts().ended);
+    }
+    status.set_readers(static_cast<std::uint32_t>(input.readers));
+    status.set_agent_cpu(cpu_share());
+    status.set_agent_bytes(resident_bytes());
+    status.set_retained_bytes(input.retention.held_bytes());
+    status.set_ticks_per_second(input.clock.ticks_per_second());
+    status.set_clock_error_ppb(input.clock.error_ppb());
+    return wire::encode_frame(frame);
+}
+
+}  // namespace sla::daemon

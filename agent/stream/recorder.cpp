@@ -1,0 +1,87 @@
+#include "agent/stream/recorder.h"
+
+#include "proto/wire/frame_codec.h"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <string_view>
+#include <vector>
+
+namespace sla::stream {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash of the machine may cost
+
+capture::FrameFacts facts_of(const retain::Delivery& delivery) {
+    capture::FrameFacts facts;
+    facts.channel = delivery.facts.channel.value;
+    facts.first_tick = delivery.facts.first_tick;
+    facts.last_tick = delivery.facts.last_tick;
+    facts.events = delivery.facts.rows;
+    return facts;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> Recorder::start(const std::string& path, retain::Retention& retention) {
+    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(path);
+    if (!writer) return writer.error();
+    std::unique_ptr<Recorder> recorder(new Recorder(path, std::move(writer).value(), retention));
+    recorder->thread_ = std::thread([raw = recorder.get()] { raw->run(); });
+    return recorder;
+}
+
+Recorder::Recorder(std::string path, capture::CaptureWriter writer, retain::Retention& retention)
+    : path_(std::move(path)), writer_(std::move(writer)), retention_(retention) {}
+
+Recorder::~Recorder() {
+    abandoned_.store(true, std::memory_order_relaxed);  // seen within one wait of run
+    if (thread_.joinable()) thread_.join();
+}
+
+void Recorder::run() {
+    auto last_flush = std::chrono::steady_clock::now();
+    while (!abandoned_.load(std::memory_order_relaxed)) {
+        Result<bool> more = write_available();
+        auto now = std::chrono::steady_clock::now();
+        Result<void> flushed;
+        if (more && *more && now - last_flush >= kFlushEvery) {
+            flushed = writer_.flush();
+            last_flush = now;
+        }
+        if (!more || !flushed) {
+            error_ = more ? flushed.error() : more.error();
+            spdlog::error("recording to {} stopped: {}", path_, error_->message);
+            failed_.store(true, std::memory_order_release);  // pairs with failed(): error_ is complete
+            return;
+        }
+        if (!*more) return;
+        retention_.wait(std::chrono::milliseconds(200));
+    }
+}
+
+// Writes all that is there; false when that was the end.
+Result<bool> Recorder::write_available() {
+    std::vector<retain::Delivery> deliveries;
+    for (;;) {
+        deliveries.clear();
+        bool more = retention_.read(cursor_, kReadBytes, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            std::string_view message = std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);
+            Result<void> written = writer_.append(message, facts_of(delivery));
+            if (!written) return written.error();
+        }
+        if (!more) return false;
+        if (deliveries.empty()) return true;
+    }
+}
+
+Result<void> Recorder::join() {
+    if (thread_.joinable()) thread_.join();
+    if (error_) return *error_;
+    return writer_.finish();
+}
+
+}  // namespace sla::stream

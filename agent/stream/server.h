@@ -1,0 +1,60 @@
+// Where viewers, recorders and commands connect: any number of Unix and TCP addresses, one session a client.
+//
+// Lives on the I/O thread, except wake(), which any thread may call.
+#pragma once
+
+#include "agent/stream/session.h"
+#include "proto/base/result.h"
+#include "proto/wire/address.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::stream {
+
+inline constexpr std::size_t kMaxSessions = 256;
+
+class Server {
+public:
+    Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks);
+    ~Server();
+
+    // A stale Unix socket (nobody answers) is replaced; a live one is an error that says so. Gives the address listened on, with
+    // the port that was found for port 0.
+    Result<wire::Address> listen(const wire::Address& address);
+
+    // Something was published. Any thread; cheap when called often.
+    void wake();
+    // No new clients from here on.
+    void stop_listening();
+    void close_sessions();
+    [[nodiscard]] std::size_t session_count();
+    [[nodiscard]] std::size_t subscriber_count() const { return subscribers_.load(std::memory_order_relaxed); }
+
+private:
+    template <typename Protocol>
+    void accept(typename Protocol::acceptor& acceptor, bool local);
+    Result<wire::Address> listen_unix(const wire::Address& address);
+    Result<wire::Address> listen_tcp(const wire::Address& address);
+    void add(Session::Socket socket, std::string peer, bool local);
+    void forget_closed();
+
+    boost::asio::io_context& io_;
+    retain::Retention& retention_;
+    SessionHooks hooks_;
+    std::list<boost::asio::local::stream_protocol::acceptor> unix_;
+    std::list<boost::asio::ip::tcp::acceptor> tcp_;
+    std::vector<std::string> unix_paths_;
+    std::vector<std::weak_ptr<Session>> sessions_;
+    std::atomic<bool> wake_posted_{false};
+    std::atomic<std::size_t> subscribers_{0};  // a figure for people
+};
+
+}  // namespace sla::stream

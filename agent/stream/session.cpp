@@ -1,0 +1,162 @@
+#include "agent/stream/session.h"
+
+#include "proto/time/tick_clock.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/glob.h"
+#include "proto/wire/version.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace sla::stream {
+namespace {
+
+constexpr std::size_t kInFlightBytes = 512 * 1024;
+constexpr std::size_t kMaxRequestBytes = 64 * 1024;
+constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
+
+std::string end_frame(const std::string& reason) {
+    wire::Frame frame;
+    frame.mutable_end()->set_tick(time::read_tsc());
+    frame.mutable_end()->set_reason(reason);
+    return wire::encode_frame(frame);
+}
+
+}  // namespace
+
+Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks, std::string peer)
+    : socket_(std::move(socket)),
+      patience_(socket_.get_executor()),
+      retention_(retention),
+      hooks_(std::move(hooks)),
+      peer_(std::move(peer)) {}
+
+Session::~Session() {
+    if (subscribed_) spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
+}
+
+void Session::start() {
+    patience_.expires_after(kTimeToSubscribe);
+    patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+        if (!error && !self->subscribed_) self->end_with("no Subscribe within 10 s");
+    });
+    hear();
+}
+
+void Session::close() {
+    boost::system::error_code ignored;
+    patience_.cancel(ignored);
+    socket_.shutdown(Socket::shutdown_both, ignored);
+    socket_.close(ignored);
+}
+
+// Tells the peer why, as far as its socket takes it at once.
+void Session::end_with(const std::string& why) {
+    spdlog::warn("{} was disconnected: {}", peer_, why);
+    if (!sending_ && socket_.is_open()) {
+        boost::system::error_code ignored;
+        socket_.non_blocking(true, ignored);
+        std::string frame = end_frame("disconnected: " + why);
+        socket_.send(boost::asio::buffer(frame), MSG_NOSIGNAL, ignored);
+    }
+    close();
+}
+
+void Session::hear() {
+    socket_.async_receive(boost::asio::buffer(heard_), [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
+        if (error) return self->close();
+        self->decoder_.feed({self->heard_.data(), n});
+        for (;;) {
+            auto message = self->decoder_.next();
+            if (!message) return self->end_with(message.error().message);
+            if (!*message) break;
+            if (!self->obey(**message)) return;
+        }
+        if (self->decoder_.pending_bytes() > kMaxRequestBytes) return self->end_with("a request of more than 64 KiB");
+        self->hear();
+    });
+}
+
+// False when the session was closed.
+bool Session::obey(std::string_view message) {
+    wire::Request request;
+    if (!request.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
+        end_with("a request that cannot be read");
+        return false;
+    }
+    switch (request.body_case()) {
+        case wire::Request::kSubscribe: return subscribe(request.subscribe());
+        case wire::Request::kMark: hooks_.mark(request.mark()); return true;
+        case wire::Request::kStop:
+            if (hooks_.stop) {
+                hooks_.stop();
+                return true;
+            }
+            end_with("Stop is allowed on the Unix socket only");
+            return false;
+        case wire::Request::BODY_NOT_SET: return true;  // of a newer client: skipped
+    }
+    return true;
+}
+
+bool Session::subscribe(const wire::Subscribe& request) {
+    if (subscribed_) {
+        end_with("it subscribed twice");
+        return false;
+    }
+    if (request.version() > wire::kWireVersion) {
+        end_with("it speaks version " + std::to_string(request.version()) + " of the stream, this agent version " +
+                 std::to_string(wire::kWireVersion) + ": update the older of the two");
+        return false;
+    }
+    if (!request.client().empty()) peer_ = request.client().substr(0, 80);
+    cursor_.batches = !request.status_only();
+    if (request.channels_size() > 0) {
+        std::vector<std::string> globs(request.channels().begin(), request.channels().end());
+        cursor_.wants = [globs](const std::string& name) {
+            return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return wire::glob_match(glob, name); });
+        };
+    }
+    if (request.skip_history()) retention_.skip_history(cursor_);
+    until_now_ = request.until_now();
+    until_tick_ = time::read_tsc();
+    until_status_ = retention_.status_number();
+    subscribed_ = true;
+    patience_.cancel();
+    spdlog::info("{} joined", peer_);
+    pump();
+    return true;
+}
+
+void Session::wake() {
+    if (subscribed_) pump();
+}
+
+void Session::pump() {
+    if (sending_ || ended_ || !socket_.is_open()) return;
+    in_flight_.clear();
+    ended_ = !retention_.read(cursor_, kInFlightBytes, in_flight_);
+    if (!ended_ && until_now_ && cursor_.watermark >= until_tick_ && cursor_.status_number > until_status_) {
+        in_flight_.push_back({std::make_shared<const std::string>(end_frame("up to now, as asked")), {}});
+        ended_ = true;
+    }
+    if (!in_flight_.empty()) send();
+}
+
+void Session::send() {
+    std::vector<boost::asio::const_buffer> buffers;
+    buffers.reserve(in_flight_.size());
+    for (const retain::Delivery& delivery : in_flight_) buffers.emplace_back(boost::asio::buffer(*delivery.frame));
+    sending_ = true;
+    boost::asio::async_write(socket_, buffers, [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+        self->sending_ = false;
+        if (error || self->ended_) return self->close();
+        self->pump();
+    });
+}
+
+}  // namespace sla::stream

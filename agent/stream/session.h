@@ -1,0 +1,69 @@
+// One viewer, recorder or command on a socket: hears its requests, streams what it subscribed to, at its own pace.
+//
+//   connected ── Subscribe ──► streaming ── all seen ──► waiting ── publish ──► streaming ... ── End ──► closed
+//
+// Lives on the I/O thread. A client that is slow holds at most kInFlightBytes here; what the retention drops meanwhile comes back
+// to it as a gap. A client that talks nonsense is disconnected; nobody else notices.
+#pragma once
+
+#include "agent/retain/retention.h"
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::stream {
+
+// What a session asks of the rest of the agent.
+struct SessionHooks {
+    std::function<void(const wire::Mark&)> mark;
+    std::function<void()> stop;  // empty: not allowed on this socket
+};
+
+class Session : public std::enable_shared_from_this<Session> {
+public:
+    using Socket = boost::asio::generic::stream_protocol::socket;
+
+    Session(Socket socket, retain::Retention& retention, SessionHooks hooks, std::string peer);
+    ~Session();
+
+    void start();
+    // Something was published.
+    void wake();
+    void close();
+    [[nodiscard]] bool is_open() const { return socket_.is_open(); }
+    [[nodiscard]] bool is_subscribed() const { return subscribed_; }
+
+private:
+    void hear();
+    bool obey(std::string_view message);
+    bool subscribe(const wire::Subscribe& request);
+    void pump();
+    void send();
+    void end_with(const std::string& why);
+
+    Socket socket_;
+    boost::asio::steady_timer patience_;
+    retain::Retention& retention_;
+    SessionHooks hooks_;
+    std::string peer_;
+    wire::FrameDecoder decoder_;
+    std::array<char, 4096> heard_{};
+    retain::Cursor cursor_;
+    std::vector<retain::Delivery> in_flight_;
+    bool subscribed_ = false;
+    bool until_now_ = false;
+    std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,
+    std::uint64_t until_status_ = 0;  // and the status to be newer than, so that the ledger fits the events
+    bool sending_ = false;
+    bool ended_ = false;
+};
+
+}  // namespace sla::stream

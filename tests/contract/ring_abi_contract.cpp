@@ -1,0 +1,132 @@
+// The memory that marked programs share with the agent, as numbers: programs built last year must still be read.
+#include <sla/ring_abi.h>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+namespace sla::contract {
+namespace {
+
+TEST(RingAbiContract, versions_magics_and_bounds_are_these_numbers) {
+    EXPECT_EQ(SLA_ABI_VERSION, 1U);
+    EXPECT_EQ(SLA_SEGMENT_MAGIC, 0x31474553414c53U);
+    EXPECT_EQ(SLA_HELLO_MAGIC, 0x4f4c4c45484c53U);
+    EXPECT_EQ(SLA_MAX_CHANNELS, 4096U);
+    EXPECT_EQ(SLA_MAX_RINGS, 262144U);
+    EXPECT_EQ(SLA_TICK_MASK, 0x0fffffffffffffffU);
+    EXPECT_EQ(SLA_TICK_BITS, 60);
+}
+
+TEST(RingAbiContract, codes_are_these_numbers) {
+    EXPECT_EQ(SLA_CODE_NONE, 0);
+    EXPECT_EQ(SLA_CODE_TICK, 1);
+    EXPECT_EQ(SLA_CODE_TICK_VALUE, 2);
+    EXPECT_EQ(SLA_CODE_BEGIN, 3);
+    EXPECT_EQ(SLA_CODE_BEGIN_VALUE, 4);
+    EXPECT_EQ(SLA_CODE_END, 5);
+    EXPECT_EQ(SLA_CODE_END_VALUE, 6);
+    EXPECT_EQ(SLA_CODE_LEVEL, 7);
+    EXPECT_EQ(SLA_CODE_VALUE_SIGNED, 8);
+    EXPECT_EQ(SLA_CODE_VALUE_UNSIGNED, 9);
+    EXPECT_EQ(SLA_CODE_VALUE_FLOAT, 10);
+    EXPECT_EQ(SLA_CODE_TEXT, 11);
+    EXPECT_EQ(SLA_CODE_GAP, 15);
+}
+
+TEST(RingAbiContract, states_widths_and_policies_are_these_numbers) {
+    EXPECT_EQ(SLA_WIDTH_PLAIN, 0);
+    EXPECT_EQ(SLA_WIDTH_WIDE, 1);
+    EXPECT_EQ(SLA_WIDTH_TEXT, 2);
+    EXPECT_EQ(SLA_DROP_NEWEST, 0);
+    EXPECT_EQ(SLA_OVERWRITE, 1);
+    EXPECT_EQ(SLA_RING_FREE, 0);
+    EXPECT_EQ(SLA_RING_CLAIMED, 1);
+    EXPECT_EQ(SLA_RING_LIVE, 2);
+    EXPECT_EQ(SLA_RING_CLOSED, 3);
+    EXPECT_EQ(SLA_CHANNEL_EMPTY, 0);
+    EXPECT_EQ(SLA_CHANNEL_CLAIMED, 1);
+    EXPECT_EQ(SLA_CHANNEL_READY, 2);
+    EXPECT_EQ(SLA_WELCOME_OK, 0);
+    EXPECT_EQ(SLA_WELCOME_VERSION, 1);
+    EXPECT_EQ(SLA_WELCOME_REFUSED, 2);
+}
+
+TEST(RingAbiContract, slots_have_these_offsets) {
+    EXPECT_EQ(sizeof(sla_slot_plain), 16U);
+    EXPECT_EQ(offsetof(sla_slot_plain, value), 8U);
+    EXPECT_EQ(sizeof(sla_slot_wide), 32U);
+    EXPECT_EQ(offsetof(sla_slot_wide, detail), 16U);
+    EXPECT_EQ(sizeof(sla_slot_text), 128U);
+    EXPECT_EQ(offsetof(sla_slot_text, bytes), 8U);
+    EXPECT_EQ(offsetof(sla_slot_text, text), 16U);
+}
+
+TEST(RingAbiContract, ring_header_has_these_offsets) {
+    EXPECT_EQ(sizeof(sla_ring_header), 256U);
+    EXPECT_EQ(offsetof(sla_ring_header, reserve), 0U);
+    EXPECT_EQ(offsetof(sla_ring_header, head), 8U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost), 16U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost_first_tick), 24U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost_reported), 32U);
+    EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
+    EXPECT_EQ(offsetof(sla_ring_header, state), 192U);
+    EXPECT_EQ(offsetof(sla_ring_header, channel), 196U);
+    EXPECT_EQ(offsetof(sla_ring_header, thread), 200U);
+    EXPECT_EQ(offsetof(sla_ring_header, width), 204U);
+    EXPECT_EQ(offsetof(sla_ring_header, policy), 208U);
+    EXPECT_EQ(offsetof(sla_ring_header, capacity), 212U);
+    EXPECT_EQ(offsetof(sla_ring_header, offset), 216U);
+    EXPECT_EQ(offsetof(sla_ring_header, thread_name), 224U);
+    EXPECT_EQ(offsetof(sla_ring_header, arena_bytes), 240U);
+    EXPECT_EQ(offsetof(sla_ring_header, generation), 248U);
+}
+
+TEST(RingAbiContract, channel_descriptor_has_these_offsets) {
+    EXPECT_EQ(sizeof(sla_channel_descriptor), 384U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, state), 0U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, policy), 4U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_no_ring), 8U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_first_tick), 16U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_booked), 24U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, name), 32U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, format), 288U);
+}
+
+TEST(RingAbiContract, segment_header_has_these_offsets) {
+    EXPECT_EQ(sizeof(sla_segment_header), 4096U);
+    EXPECT_EQ(offsetof(sla_segment_header, magic), 0U);
+    EXPECT_EQ(offsetof(sla_segment_header, version), 8U);
+    EXPECT_EQ(offsetof(sla_segment_header, pid), 12U);
+    EXPECT_EQ(offsetof(sla_segment_header, segment_bytes), 16U);
+    EXPECT_EQ(offsetof(sla_segment_header, start_time), 24U);
+    EXPECT_EQ(offsetof(sla_segment_header, arena_next), 32U);
+    EXPECT_EQ(offsetof(sla_segment_header, channel_count), 40U);
+    EXPECT_EQ(offsetof(sla_segment_header, ring_count), 44U);
+    EXPECT_EQ(offsetof(sla_segment_header, free_rings), 48U);
+    EXPECT_EQ(offsetof(sla_segment_header, source_kind), 52U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel), 56U);
+    EXPECT_EQ(offsetof(sla_segment_header, program), 64U);
+    EXPECT_EQ(offsetof(sla_segment_header, command), 320U);
+}
+
+TEST(RingAbiContract, parts_of_a_segment_begin_here) {
+    EXPECT_EQ(SLA_CHANNEL_OFFSET, 4096U);
+    EXPECT_EQ(SLA_RING_OFFSET, 4096U + 4096U * 384U);
+    EXPECT_EQ(SLA_ARENA_OFFSET, 68'685'824U);
+    EXPECT_EQ(SLA_SEGMENT_BYTES, 739'774'464U);
+}
+
+TEST(RingAbiContract, first_messages_have_these_offsets) {
+    EXPECT_EQ(sizeof(sla_hello), 24U);
+    EXPECT_EQ(offsetof(sla_hello, version), 8U);
+    EXPECT_EQ(offsetof(sla_hello, pid), 12U);
+    EXPECT_EQ(offsetof(sla_hello, segment_bytes), 16U);
+    EXPECT_EQ(sizeof(sla_welcome), 16U);
+    EXPECT_EQ(offsetof(sla_welcome, version), 8U);
+    EXPECT_EQ(offsetof(sla_welcome, status), 12U);
+}
+
+}  // namespace
+}  // namespace sla::contract

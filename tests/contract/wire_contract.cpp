@@ -1,0 +1,135 @@
+// Frames and batches as they travel.
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/contract/hex.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::contract {
+namespace {
+
+using wire::EventBatch;
+using wire::Frame;
+
+// One event of every way to store a value, two threads, a gap with its story.
+EventBatch sample_batch() {
+    EventBatch batch;
+    batch.channel.value = 5;
+    batch.first_index = 300;
+    batch.add(1000, SLA_CODE_TICK, 0, 1);
+    batch.add(1100, SLA_CODE_TICK, 0, 1);
+    batch.add(1300, SLA_CODE_TICK_VALUE, 7, 1);
+    batch.add(1300, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(-2), 200);
+    batch.add(1301, SLA_CODE_LEVEL, 1, 200);
+    batch.add(1310, SLA_CODE_VALUE_FLOAT, wire::as_bits(1.5), 200);
+    batch.add(1311, SLA_CODE_TEXT, 0, 200);
+    batch.add(1400, SLA_CODE_GAP, 3, 200);
+    batch.extras.push_back({6, {0x80, 0}, "hi", wire::LossCause::kNone, 0});
+    batch.extras.push_back({7, {0, 0}, "", wire::LossCause::kOverrun, 1450});
+    return batch;
+}
+
+TEST(WireContract, columns_of_a_batch_are_these_bytes) {
+    wire::Batch batch;
+    encode_batch(sample_batch(), batch);
+    EXPECT_EQ(hex(batch.ticks()), "0064c80100010901 59");
+    EXPECT_EQ(hex(batch.codes()), "0102020108010701 0a010b010f01");
+    EXPECT_EQ(hex(batch.threads()), "0103c80105");
+    EXPECT_EQ(hex(batch.values()), "0e11060000000000 00f83f04");
+}
+
+TEST(WireContract, batch_frame_on_a_stream_is_these_bytes) {
+    Frame frame;
+    encode_batch(sample_batch(), *frame.mutable_batch());
+    EXPECT_EQ(hex(wire::encode_frame(frame)),
+              "6b00000032690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
+              "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
+              "520d0807280131aa 05000000000000");
+}
+
+TEST(WireContract, hello_frame_on_a_stream_is_these_bytes) {
+    Frame frame;
+    wire::Hello& hello = *frame.mutable_hello();
+    hello.set_version(1);
+    hello.set_agent("sla-agent 0.1.0");
+    hello.set_capture_id(0x1122334455667788);
+    hello.set_start_tick(0x0102030405060708);
+    hello.set_host("lab");
+    hello.set_agent_pid(1234);
+    EXPECT_EQ(
+        hex(wire::encode_frame(frame)),
+        "2f0000000a2d0801 120f736c612d6167 656e7420302e312e 3019887766554433 2211210807060504 0302012a036c6162 30d209");
+}
+
+TEST(WireContract, clock_and_watermark_and_end_frames_are_these_bytes) {
+    Frame frame;
+    wire::Clock& clock = *frame.mutable_clock();
+    clock.set_tick(0x0102030405060708);
+    clock.set_monotonic_raw_ns(1'000'000);
+    clock.set_realtime_ns(-1);
+    clock.set_error_ticks(40);
+    clock.set_stamp_ticks(24);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "150000002a131108 0706050403020118 80897a2001282830 18");
+    frame.mutable_watermark()->set_tick(2);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0b0000003a090902 00000000000000");
+    frame.mutable_end()->set_reason("stopped");
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0b0000004a091207 73746f70706564");
+}
+
+TEST(WireContract, source_channel_and_thread_frames_are_these_bytes) {
+    Frame frame;
+    wire::Source& source = *frame.mutable_source();
+    source.set_id(1);
+    source.set_kind(wire::SOURCE_PC);
+    source.set_name("pc");
+    source.set_pid(77);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0c000000120a0801 10021a027063204d");
+    wire::Channel& channel = *frame.mutable_channel();
+    channel.set_id(2);
+    channel.set_source(1);
+    channel.set_name("port.pic");
+    channel.set_format("x86.port");
+    channel.set_overwrite(true);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "1c0000001a1a0802 10011a08706f7274 2e70696322087838 362e706f72742801");
+    wire::Thread& thread = *frame.mutable_thread();
+    thread.set_id(3);
+    thread.set_source(1);
+    thread.set_tid(4321);
+    thread.set_name("io");
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0d000000220b0803 100118e121220269 6f");
+}
+
+TEST(WireContract, subscribe_request_on_a_stream_is_these_bytes) {
+    wire::Request request;
+    wire::Subscribe& subscribe = *request.mutable_subscribe();
+    subscribe.set_version(1);
+    subscribe.set_client("sla 0.1.0");
+    subscribe.set_until_now(true);
+    subscribe.add_channels("irq.*");
+    EXPECT_EQ(hex(wire::encode_frame(request)), "180000000a160801 1209736c6120302e 312e301801320569 72712e2a");
+}
+
+TEST(WireContract, bounds_are_these_numbers) {
+    EXPECT_EQ(wire::kFrameHeaderBytes, 4U);
+    EXPECT_EQ(wire::kMaxFrameBytes, 4'194'304U);
+    EXPECT_EQ(wire::kMaxBatchEvents, 65'536U);
+    EXPECT_EQ(wire::kMaxTextBytes, 65'536U);
+}
+
+TEST(WireContract, causes_of_loss_have_the_same_numbers_in_events_and_on_the_wire) {
+    using wire::Batch;
+    using wire::LossCause;
+    EXPECT_EQ(static_cast<int>(LossCause::kNone), Batch::LOSS_NONE);
+    EXPECT_EQ(static_cast<int>(LossCause::kOverrun), Batch::LOSS_OVERRUN);
+    EXPECT_EQ(static_cast<int>(LossCause::kLate), Batch::LOSS_LATE);
+    EXPECT_EQ(static_cast<int>(LossCause::kTorn), Batch::LOSS_TORN);
+    EXPECT_EQ(static_cast<int>(LossCause::kLagged), Batch::LOSS_LAGGED);
+    EXPECT_EQ(static_cast<int>(LossCause::kNoRing), Batch::LOSS_NO_RING);
+    EXPECT_EQ(static_cast<int>(LossCause::kDamaged), Batch::LOSS_DAMAGED);
+    EXPECT_EQ(Batch::LossCause_MAX, Batch::LOSS_DAMAGED);
+}
+
+}  // namespace
+}  // namespace sla::contract

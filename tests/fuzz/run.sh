@@ -1,0 +1,43 @@
+#!/bin/sh
+# Builds the fuzzers and runs each for SECONDS; any finding makes this fail.
+#   sh tests/fuzz/run.sh SECONDS [NAME...]
+set -eu
+cd "$(dirname "$0")/../.."
+
+case ${1:-} in
+    ''|*[!0-9]*) echo "usage: sh tests/fuzz/run.sh SECONDS [NAME...]" >&2; exit 2 ;;
+esac
+seconds=$1
+shift
+
+build=build/fuzz
+cmake --preset fuzz >"${TMPDIR:-/tmp}/sla-fuzz-configure.$$" 2>&1 || { cat "${TMPDIR:-/tmp}/sla-fuzz-configure.$$" >&2; exit 3; }
+rm -f "${TMPDIR:-/tmp}/sla-fuzz-configure.$$"
+cmake --build "$build" --target fuzzers
+
+mkdir -p "$build/corpus" "$build/findings"
+"$build/bin/make_seeds" "$build/corpus"
+if [ $# -eq 0 ]; then
+    for program in "$build"/fuzzers/fuzz_*; do set -- "$@" "$(basename "$program")"; done
+fi
+
+broken=""
+for name in "$@"; do
+    mkdir -p "$build/corpus/$name"
+    log=$build/findings/$name.log
+    echo "== $name, $seconds s"
+    if "$build/fuzzers/$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+        -artifact_prefix="$build/findings/$name-" "$build/corpus/$name" >"$log" 2>&1; then
+        grep -E '^(Done|stat::number_of_executed_units|stat::peak_rss_mb)' "$log" || true
+    else
+        broken="$broken $name"
+        tail -n 40 "$log"
+        echo "run.sh: $name found something; its input lies in $build/findings, the whole log in $log" >&2
+    fi
+done
+
+if [ -n "$broken" ]; then
+    echo "run.sh: findings in:$broken" >&2
+    exit 1
+fi
+echo "run.sh: no findings"

@@ -1,0 +1,143 @@
+// Broken and hostile peers, stale and taken places: nobody else loses anything, and people are told.
+#include "tests/support/agent_under_test.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace sla {
+namespace {
+
+using support::AgentUnderTest;
+using support::Process;
+
+int connect_to(const std::string& path, int type) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+    int fd = socket(AF_UNIX, type, 0);
+    if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
+std::vector<std::string> noise(std::size_t count) {
+    std::mt19937 random(7);
+    std::vector<std::string> pieces{std::string("\xff\xff\xff\xff garbage"), std::string(4, '\0'), "GET / HTTP/1.1\r\n\r\n",
+                                    std::string("\x04\x00\x00\x00zzzz", 8)};
+    while (pieces.size() < count) {
+        std::string piece(random() % 5000 + 1, '\0');
+        for (char& c : piece) c = static_cast<char>(random());
+        pieces.push_back(std::move(piece));
+    }
+    return pieces;
+}
+
+class Hostile : public testing::Test {
+protected:
+    std::unique_ptr<Process> run(const std::vector<std::string>& words) {
+        std::vector<std::string> argv{SLA_TEST_MARKER};
+        argv.insert(argv.end(), words.begin(), words.end());
+        return std::make_unique<Process>(argv, agent_.environment());
+    }
+    // A program marks 20,000 values with the agent as it is now; all of them arrive.
+    void expect_a_good_program_to_be_recorded() {
+        auto program = run({"count-and-die", "20000"});
+        program->wait();
+        ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+        auto session = agent_.load();
+        std::uint64_t counted = 0;
+        for (const store::Lane* lane : session->lanes()) {
+            const store::Source* source = session->source_of(*lane);
+            if (source && source->pid == static_cast<std::uint32_t>(program->pid())) counted += lane->events();
+        }
+        EXPECT_EQ(counted, 20000u);
+    }
+
+    AgentUnderTest agent_{SLA_BINARIES};
+};
+
+TEST_F(Hostile, GarbageOnTheClientsSocketCostsNobodyElseAnything) {
+    ASSERT_TRUE(agent_.start());
+    for (const std::string& piece : noise(40)) {
+        int fd = connect_to(agent_.runtime() + "/agent.sock", SOCK_STREAM);
+        ASSERT_GE(fd, 0);
+        (void)!write(fd, piece.data(), piece.size());
+        close(fd);
+    }
+    expect_a_good_program_to_be_recorded();
+}
+
+TEST_F(Hostile, GarbageOnTheProgramsSocketCostsNobodyElseAnything) {
+    ASSERT_TRUE(agent_.start());
+    for (const std::string& piece : noise(40)) {
+        int fd = connect_to(agent_.runtime() + "/programs.sock", SOCK_SEQPACKET);
+        ASSERT_GE(fd, 0);
+        (void)!send(fd, piece.data(), piece.size(), MSG_NOSIGNAL);
+        close(fd);
+    }
+    expect_a_good_program_to_be_recorded();
+}
+
+TEST_F(Hostile, AProgramThatWritesOverItsSegmentHarmsItselfOnly) {
+    ASSERT_TRUE(agent_.start());
+    std::vector<std::unique_ptr<Process>> vandals;
+    for (const char* seed : {"1", "2", "3"}) {
+        vandals.push_back(run({"scribble", seed}));
+        ASSERT_TRUE(vandals.back()->wait_for_output("scribbling"));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    for (auto& vandal : vandals) vandal->signal(SIGTERM);
+    for (auto& vandal : vandals) vandal->wait();
+    expect_a_good_program_to_be_recorded();
+}
+
+TEST_F(Hostile, ASecondAgentIsRefusedWithTheFirstOnesPid) {
+    ASSERT_TRUE(agent_.start());
+    Process second({std::string(SLA_BINARIES) + "/sla-agent"}, agent_.environment());
+    EXPECT_EQ(second.wait().code, 3);
+    EXPECT_NE(second.errors().find("already (pid " + std::to_string(agent_.process().pid()) + ")"), std::string::npos)
+        << second.errors();
+    expect_a_good_program_to_be_recorded();
+}
+
+TEST_F(Hostile, StaleSocketsOfAKilledAgentAreReplaced) {
+    ASSERT_TRUE(agent_.start());
+    agent_.kill_hard();
+    struct stat info {};
+    ASSERT_EQ(stat((agent_.runtime() + "/agent.sock").c_str(), &info), 0) << "the killed agent left its socket";
+    ASSERT_TRUE(agent_.start());
+    expect_a_good_program_to_be_recorded();
+}
+
+TEST_F(Hostile, ARuntimeDirectoryOpenToOthersIsRefused) {
+    ASSERT_EQ(mkdir(agent_.runtime().c_str(), 0700), 0);
+    ASSERT_EQ(chmod(agent_.runtime().c_str(), 0777), 0);
+    EXPECT_FALSE(agent_.start());
+    EXPECT_EQ(agent_.process().wait().code, 3);
+    EXPECT_NE(agent_.process().errors().find("open to others"), std::string::npos) << agent_.process().errors();
+}
+
+TEST_F(Hostile, ARecordingThatCannotBeWrittenIsRefusedAtStart) {
+    Process agent({std::string(SLA_BINARIES) + "/sla-agent", "--record", agent_.file("no/such/place.sla")}, agent_.environment());
+    EXPECT_EQ(agent.wait().code, 3);
+    EXPECT_NE(agent.errors().find("place.sla"), std::string::npos) << agent.errors();
+}
+
+TEST_F(Hostile, WrongUseOfTheCommandLineIsToldWithExitCodeTwo) {
+    Process unknown({std::string(SLA_BINARIES) + "/sla-agent", "--no-such-option"}, agent_.environment());
+    EXPECT_EQ(unknown.wait().code, 2);
+    Process address({std::string(SLA_BINARIES) + "/sla-agent", "--listen", "carrier-pigeon:1"}, agent_.environment());
+    EXPECT_EQ(address.wait().code, 2);
+    EXPECT_NE(address.errors().find("unix:"), std::string::npos) << address.errors();
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,188 @@
+// A marked program with a behaviour for every test; says what it offered on stdout, one "name number" a line.
+#include <sla/marker.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+SLA_CHANNEL(main_channel, "test.main");
+SLA_CHANNEL(child_channel, "test.child");
+SLA_CHANNEL(handler_channel, "test.shared");
+SLA_CHANNEL_WITH(flight_channel, "test.flight", "", SLA_OVERWRITE, 1024);
+SLA_CHANNEL(text_channel, "test.text");
+
+namespace {
+
+volatile std::sig_atomic_t stop_asked = 0;
+volatile std::sig_atomic_t handled = 0;
+
+void say(const char* what, unsigned long long number) {
+    std::printf("%s %llu\n", what, number);
+    std::fflush(stdout);
+}
+
+// burst CHANNELS THREADS EVENTS: every thread writes EVENTS on each channel, in turns, as fast as it can.
+int burst(const std::vector<std::string>& words) {
+    unsigned long channels = std::stoul(words.at(0));
+    unsigned long threads = std::stoul(words.at(1));
+    unsigned long events = std::stoul(words.at(2));
+    std::vector<sla_channel*> opened;
+    for (unsigned long i = 0; i < channels; i++) opened.push_back(sla_channel_open(("burst." + std::to_string(i)).c_str()));
+    std::vector<std::thread> running;
+    for (unsigned long t = 0; t < threads; t++) {
+        running.emplace_back([&opened, events] {
+            for (unsigned long e = 0; e < events; e++) {
+                for (sla_channel* channel : opened) SLA_TICK(channel, e);
+            }
+        });
+    }
+    for (std::thread& thread : running) thread.join();
+    say("offered", channels * threads * events);
+    return 0;
+}
+
+// count N: N values on test.main, then ends by SIGKILL.
+int count_and_die(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    for (unsigned long i = 0; i < n; i++) SLA_VALUE(main_channel, i);
+    say("offered", n);
+    raise(SIGKILL);
+    return 0;
+}
+
+// steady: one value a millisecond on test.main until SIGTERM; says the last one.
+int steady(const std::vector<std::string>&) {
+    std::signal(SIGTERM, [](int) { stop_asked = 1; });
+    unsigned long i = 0;
+    say("running", 1);
+    for (; !stop_asked; i++) {
+        SLA_VALUE(main_channel, i);
+        usleep(1000);
+    }
+    say("offered", i);
+    return 0;
+}
+
+// fork N: N values in the parent, then N in the child, then N in the parent again.
+int fork_twice(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    for (unsigned long i = 0; i < n; i++) SLA_VALUE(main_channel, i);
+    pid_t child = fork();
+    if (child == 0) {
+        for (unsigned long i = 0; i < n; i++) SLA_VALUE(child_channel, i);
+        for (unsigned long i = 0; i < n; i++) SLA_VALUE(main_channel, i);
+        _exit(0);
+    }
+    for (unsigned long i = 0; i < n; i++) SLA_VALUE(main_channel, i);
+    int status = 0;
+    waitpid(child, &status, 0);
+    say("offered", n);
+    return status;
+}
+
+// signals N: the main thread marks test.shared N times while a timer's handler marks it as well.
+int signals(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    SLA_TICK(handler_channel, 0);  // attach outside the handler
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+        int saved = errno;
+        SLA_BEGIN(handler_channel, handled);
+        SLA_TEXT(text_channel, "in a handler");
+        handled = handled + 1;
+        errno = saved;
+    };
+    sigaction(SIGALRM, &action, nullptr);
+    itimerval often{{0, 50}, {0, 50}};
+    setitimer(ITIMER_REAL, &often, nullptr);
+    for (unsigned long i = 1; i < n; i++) SLA_TICK(handler_channel, i);
+    itimerval never{};
+    setitimer(ITIMER_REAL, &never, nullptr);
+    say("main", n);
+    say("handler", static_cast<unsigned long long>(handled));
+    return 0;
+}
+
+// flight N: N values into a flight recorder of 1024, then waits for SIGTERM.
+int flight(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    for (unsigned long i = 0; i < n; i++) SLA_VALUE(flight_channel, i);
+    say("offered", n);
+    return 0;
+}
+
+// scribble: attaches, then fills everything that is shared with random bytes, again and again until SIGTERM.
+int scribble(const std::vector<std::string>& words) {
+    std::srand(static_cast<unsigned>(std::stoul(words.at(0))));
+    std::signal(SIGTERM, [](int) { stop_asked = 1; });
+    for (int i = 0; i < 100; i++) SLA_TICK(main_channel, i);
+    std::FILE* maps = std::fopen("/proc/self/maps", "r");
+    char line[512];
+    unsigned char* base = nullptr;
+    while (maps && std::fgets(line, sizeof line, maps)) {
+        if (std::strstr(line, "sla-segment")) base = reinterpret_cast<unsigned char*>(std::strtoull(line, nullptr, 16));
+    }
+    if (!base) return 1;
+    say("scribbling", 1);
+    while (!stop_asked) {
+        for (int i = 0; i < 4096; i++) base[64 + std::rand() % (SLA_CHANNEL_OFFSET - 64)] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++) base[SLA_CHANNEL_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++) base[SLA_RING_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++) base[SLA_ARENA_OFFSET + std::rand() % 65536] = static_cast<unsigned char>(std::rand());
+        usleep(500);
+    }
+    return 0;
+}
+
+// threads ROUNDS: short-lived threads one after the other, each with three values; rings are used again.
+int short_threads(const std::vector<std::string>& words) {
+    unsigned long rounds = std::stoul(words.at(0));
+    for (unsigned long i = 0; i < rounds; i++) {
+        std::thread([i] {
+            for (unsigned long j = 0; j < 3; j++) SLA_VALUE(main_channel, i * 3 + j);
+        }).join();
+        if (i % 16 == 0) usleep(2000);
+    }
+    say("offered", rounds * 3);
+    return 0;
+}
+
+// names: channels with every sort of name.
+int names(const std::vector<std::string>&) {
+    std::string longest(400, 'x');
+    for (const std::string& name : {std::string("größe.λ.日本語"), std::string("with space, and \"quotes\""), longest, longest + "y",
+                                    std::string("")}) {
+        SLA_TICK(sla_channel_open(name.c_str()), 1);
+    }
+    SLA_TEXT(text_channel, "kurz");
+    SLA_TEXT(text_channel, (std::string(111, 'a') + "ö and more").c_str());
+    SLA_TEXT(text_channel, nullptr);
+    SLA_VALUE(main_channel, -5);
+    SLA_VALUE(main_channel, 18446744073709551615ull);
+    SLA_VALUE(main_channel, 2.5);
+    SLA_LEVEL(main_channel, 7);
+    return 0;
+}
+
+const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
+    {"burst", burst},     {"count-and-die", count_and_die}, {"steady", steady},         {"fork", fork_twice},
+    {"signals", signals}, {"flight", flight},               {"scribble", scribble},     {"threads", short_threads},
+    {"names", names}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    auto behaviour = kBehaviours.find(argc > 1 ? argv[1] : "");
+    if (behaviour == kBehaviours.end()) return 2;
+    return behaviour->second({argv + 2, argv + argc});
+}

@@ -1,0 +1,209 @@
+// Programs and agents that come and go in every order: what was marked is in the capture, exactly.
+#include "tests/support/agent_under_test.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+#include <sstream>
+
+namespace sla {
+namespace {
+
+using support::AgentUnderTest;
+using support::Process;
+
+std::uint64_t said(Process& process, const std::string& what) {
+    std::istringstream lines(process.output());
+    std::string word;
+    std::uint64_t number = 0;
+    while (lines >> word >> number) {
+        if (word == what) return number;
+    }
+    ADD_FAILURE() << "the program did not say " << what << ": " << process.output() << process.errors();
+    return 0;
+}
+
+class Pipeline : public testing::Test {
+protected:
+    std::unique_ptr<Process> run(const std::vector<std::string>& words, std::map<std::string, std::string> environment = {}) {
+        std::vector<std::string> argv{SLA_TEST_MARKER};
+        argv.insert(argv.end(), words.begin(), words.end());
+        environment.merge(agent_.environment());
+        return std::make_unique<Process>(argv, environment);
+    }
+    // The values of a lane are first, first + 1, ... without a hole.
+    static void expect_counting(const store::Lane* lane, std::uint64_t count, std::uint64_t first = 0) {
+        ASSERT_NE(lane, nullptr);
+        ASSERT_EQ(lane->events(), count);
+        for (std::uint64_t i = 0; i < count; i++) ASSERT_EQ((*lane)[i].value, first + i) << "row " << i;
+    }
+
+    AgentUnderTest agent_{SLA_BINARIES};
+};
+
+TEST_F(Pipeline, AProgramStartedAfterTheAgentIsRecordedFromItsFirstMarker) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"burst", "3", "2", "20000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->lost(), 0u);
+    EXPECT_TRUE(session->ended());
+}
+
+TEST_F(Pipeline, AProgramStartedBeforeTheAgentIsPickedUp) {
+    auto program = run({"steady"});
+    ASSERT_TRUE(program->wait_for_output("running"));
+    ASSERT_TRUE(agent_.start());
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    program->signal(SIGTERM);
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.main");
+    ASSERT_NE(lane, nullptr);
+    ASSERT_GT(lane->size(), 50u);
+    expect_counting(lane, lane->size(), (*lane)[0].value);
+    EXPECT_EQ((*lane)[lane->size() - 1].value, said(*program, "offered") - 1);
+}
+
+TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"steady"});
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    agent_.kill_hard();
+    ASSERT_TRUE(agent_.start());
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    program->signal(SIGTERM);
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.main");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_GT(lane->size(), 50u);
+    EXPECT_EQ((*lane)[lane->size() - 1].value, said(*program, "offered") - 1);
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t i = 0; i < lane->size(); i++) EXPECT_TRUE(seen.insert((*lane)[i].value).second) << "a value came twice";
+}
+
+TEST_F(Pipeline, WhatAProgramWroteBeforeItWasKilledIsRead) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"count-and-die", "30000"});
+    EXPECT_EQ(program->wait().signal, SIGKILL);
+    ASSERT_EQ(agent_.stop(), 0);
+    expect_counting(agent_.load()->lane_named("test.main"), 30000);
+}
+
+TEST_F(Pipeline, AShortProgramIsHeardEvenWhenTheAgentStopsAtOnce) {
+    ASSERT_TRUE(agent_.start());
+    agent_.process().signal(SIGSTOP);
+    auto program = run({"count-and-die", "10"});
+    EXPECT_EQ(program->wait().signal, SIGKILL);
+    agent_.process().signal(SIGTERM);
+    agent_.process().signal(SIGCONT);
+    EXPECT_EQ(agent_.process().wait().code, 0);
+    expect_counting(agent_.load()->lane_named("test.main"), 10);
+}
+
+TEST_F(Pipeline, RingsFarTooSmallLoseEventsButCountEveryOne) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"burst", "4", "3", "200000"}, {{"SLA_RING_SLOTS", "64"}});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_GT(session->lost(), 0u);
+    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+}
+
+TEST_F(Pipeline, AFlightRecorderCountsWhatItOverwrote) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"flight", "3000000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.flight");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_EQ(lane->events() + lane->lost(), 3000000u);
+    ASSERT_GE(lane->size(), 1024u);
+    EXPECT_EQ((*lane)[lane->size() - 1].value, 2999999u) << "the newest events are what a flight recorder is for";
+    for (std::uint64_t i = 1, expected = 0; i < lane->size(); i++, expected++) {
+        EXPECT_GE((*lane)[i].tick, (*lane)[i - 1].tick);
+    }
+}
+
+TEST_F(Pipeline, AForkedChildHasASegmentOfItsOwn) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"fork", "5000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_EQ(session->sources().size(), 2u);
+    EXPECT_EQ(session->lost(), 0u);
+    std::map<std::string, std::uint64_t> events;
+    for (const store::Lane* lane : session->lanes()) events[lane->channel().name] += lane->events();
+    EXPECT_EQ(events["test.main"], 15000u);
+    EXPECT_EQ(events["test.child"], 5000u);
+}
+
+TEST_F(Pipeline, SignalHandlersMayMarkTheChannelTheyInterrupt) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"signals", "3000000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.shared");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_GT(said(*program, "handler"), 10u);
+    EXPECT_EQ(lane->events() + lane->lost(), said(*program, "main") + said(*program, "handler"));
+    EXPECT_EQ(lane->lost(wire::LossCause::kDamaged), 0u);
+}
+
+TEST_F(Pipeline, AThreadsEndLosesNothingAndItsRingIsUsedAgain) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"threads", "1000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    expect_counting(agent_.load()->lane_named("test.main"), 3000);
+}
+
+TEST_F(Pipeline, AThousandChannelsAndTwoHundredThreadsWork) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"burst", "1000", "200", "3"});
+    ASSERT_EQ(program->wait(std::chrono::seconds(150)).code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_EQ(session->lanes().size(), 1000u);
+    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->lost(), 0u);
+}
+
+TEST_F(Pipeline, NamesTextsAndNumbersArriveAsTheyAre) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"names"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_EQ(session->lanes().size(), 7u) << "two long names that differ at their end are two channels";
+    EXPECT_NE(session->lane_named("größe.λ.日本語"), nullptr);
+    EXPECT_NE(session->lane_named("with space, and \"quotes\""), nullptr);
+    const store::Lane* texts = session->lane_named("test.text");
+    ASSERT_NE(texts, nullptr);
+    ASSERT_EQ(texts->size(), 3u);
+    EXPECT_EQ(texts->text(0), "kurz");
+    EXPECT_EQ(texts->text(1), std::string(109, 'a') + "…");
+    EXPECT_EQ(texts->text(2), "(null)");
+    const store::Lane* numbers = session->lane_named("test.main");
+    ASSERT_EQ(numbers->size(), 4u);
+    EXPECT_EQ(static_cast<std::int64_t>((*numbers)[0].value), -5);
+    EXPECT_EQ((*numbers)[1].value, 18446744073709551615ull);
+    EXPECT_EQ(wire::value_type_of((*numbers)[1].code), wire::ValueType::kUnsigned);
+    EXPECT_EQ(wire::as_double((*numbers)[2].value), 2.5);
+    EXPECT_EQ((*numbers)[3].value, 1u) << "a level is 0 or 1";
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,158 @@
+#include "proto/capture/chunk_index.h"
+#include "proto/capture/file_format.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/unit/proto/capture/capture_files.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <random>
+
+namespace sla::capture {
+namespace {
+
+TEST(CaptureFile, gives_back_all_frames_in_order) {
+    const Folder folder;
+    const std::vector<std::string> frames = some_frames(100);
+    for (const std::size_t frames_a_chunk : {1, 7, 1000}) {
+        write_capture(folder.file(), frames, frames_a_chunk);
+        const Content content = read_capture(folder.file());
+        EXPECT_EQ(content.frames, frames);
+        EXPECT_TRUE(content.damage.empty());
+        EXPECT_TRUE(content.finished);
+    }
+}
+
+TEST(CaptureFile, without_frames_is_a_capture_too) {
+    const Folder folder;
+    write_capture(folder.file(), {}, 1);
+    const Content content = read_capture(folder.file());
+    EXPECT_TRUE(content.frames.empty() && content.damage.empty() && content.error.empty());
+    EXPECT_TRUE(content.finished);
+    EXPECT_TRUE(read_index(folder.file())->empty());
+}
+
+TEST(CaptureFile, holds_large_and_incompressible_frames) {
+    const Folder folder;
+    std::mt19937_64 random(51);
+    std::vector<std::string> frames;
+    for (const std::size_t size : {std::size_t{1}, std::size_t{3} << 20, wire::kMaxFrameBytes, std::size_t{900'000}}) {
+        frames.emplace_back(size, '\0');
+        for (char& byte : frames.back()) byte = static_cast<char>(random());
+    }
+    write_capture(folder.file(), frames, 1000);
+    const Content content = read_capture(folder.file());
+    EXPECT_TRUE(content.frames == frames);
+    EXPECT_TRUE(content.damage.empty());
+}
+
+TEST(CaptureFile, closes_a_chunk_by_itself_and_compresses_it) {
+    const Folder folder;
+    Result<CaptureWriter> writer = CaptureWriter::create(folder.file());
+    ASSERT_TRUE(writer.ok());
+    const std::string frame(1000, 'x');
+    EXPECT_EQ(writer->bytes_written(), kFileHeaderBytes);
+    for (int i = 0; i < 1100; ++i) ASSERT_TRUE(writer->append(frame).ok());
+    EXPECT_GT(writer->bytes_written(), kFileHeaderBytes);
+    EXPECT_LT(writer->bytes_written(), 100'000U);
+    EXPECT_EQ(read_capture(folder.file()).frames.size(), 1045U)
+        << "the first MiB is readable while the rest is being recorded";
+}
+
+TEST(CaptureFile, that_was_never_finished_gives_its_whole_chunks_and_says_so) {
+    const Folder folder;
+    write_capture(folder.file(), some_frames(10), 4, false);
+    const Content content = read_capture(folder.file());
+    EXPECT_EQ(content.frames, some_frames(8));
+    EXPECT_TRUE(content.damage.empty());
+    EXPECT_FALSE(content.finished);
+    EXPECT_NE(read_index(folder.file()).error().message.find("not finished"), std::string::npos);
+}
+
+TEST(CaptureFile, has_an_index_of_where_things_are) {
+    const Folder folder;
+    write_capture(folder.file(), some_frames(9), 4);
+    const Result<std::vector<Index::Chunk>> index = read_index(folder.file());
+    ASSERT_TRUE(index.ok()) << index.error().message;
+    ASSERT_EQ(index->size(), 3U);
+    const Index::Chunk& second = (*index)[1];
+    EXPECT_EQ(second.frames(), 4U);
+    EXPECT_EQ(second.other_frames(), 0U);
+    ASSERT_EQ(second.channels_size(), 3);
+    EXPECT_EQ(second.channels(1).channel(), 1U);  // frames 4 and 7
+    EXPECT_EQ(second.channels(1).events(), 8U);
+    EXPECT_EQ(second.channels(1).first_tick(), 40U);
+    EXPECT_EQ(second.channels(1).last_tick(), 75U);
+    const std::string bytes = read_all(folder.file());
+    for (const Index::Chunk& chunk : *index) EXPECT_TRUE(decode_chunk_header(bytes.substr(chunk.offset())).has_value());
+}
+
+TEST(CaptureFile, chains_its_index_over_many_chunks) {
+    const Folder folder;
+    write_capture(folder.file(), some_frames(1000), 1);
+    const Result<std::vector<Index::Chunk>> index = read_index(folder.file());
+    ASSERT_TRUE(index.ok()) << index.error().message;
+    ASSERT_EQ(index->size(), 1000U);
+    for (std::size_t i = 1; i < index->size(); ++i) ASSERT_LT((*index)[i - 1].offset(), (*index)[i].offset());
+    EXPECT_EQ(read_capture(folder.file()).frames, some_frames(1000));
+}
+
+TEST(CaptureFile, that_is_none_is_refused_with_the_reason) {
+    const Folder folder;
+    const auto error = [&](const std::string& bytes) { return read_capture(folder.write(bytes)).error; };
+    EXPECT_NE(error("").find("is empty"), std::string::npos);
+    EXPECT_NE(error("index,tick,time_ns,source\n").find("is not a capture"), std::string::npos);
+    EXPECT_NE(error(std::string(5000, '\0')).find("is not a capture"), std::string::npos);
+    EXPECT_NE(error(std::string(kFileMagic)).find("cut off within its header"), std::string::npos);
+    const auto newer = encode_file_header(kFormatVersion + 1);
+    EXPECT_NE(error({newer.data(), newer.size()}).find("version 2, this program reads version 1"), std::string::npos);
+    EXPECT_NE(read_capture(folder.file("missing")).error.find("No such file"), std::string::npos);
+    EXPECT_NE(read_capture(folder.file("")).error.find("is not a file"), std::string::npos);
+    ASSERT_EQ(mkfifo(folder.file("fifo").c_str(), 0600), 0);
+    EXPECT_NE(read_capture(folder.file("fifo")).error.find("is not a file"), std::string::npos);
+}
+
+TEST(CaptureFile, cannot_be_made_where_there_is_no_place) {
+    const Folder folder;
+    EXPECT_NE(CaptureWriter::create(folder.file("no/such/folder.sla")).error().message.find("no/such/folder.sla"),
+              std::string::npos);
+    EXPECT_FALSE(CaptureWriter::create("-").ok());
+    EXPECT_FALSE(CaptureWriter::create("").ok());
+    const Result<CaptureWriter> full = CaptureWriter::create("/dev/full");
+    ASSERT_FALSE(full.ok());
+    EXPECT_EQ(full.error().message, "cannot write to the capture '/dev/full': No space left on device");
+}
+
+TEST(CaptureFile, of_a_full_disk_keeps_its_whole_chunks_and_the_error) {
+    const Folder folder;
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{5000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+
+    Result<CaptureWriter> writer = CaptureWriter::create(folder.file());
+    ASSERT_TRUE(writer.ok());
+    std::mt19937_64 random(52);
+    std::size_t written = 0;
+    Result<void> done;
+    for (; done.ok() && written < 100; ++written) {
+        std::string frame(700, '\0');
+        for (char& byte : frame) byte = static_cast<char>(random());
+        ASSERT_TRUE(writer->append(frame).ok());
+        done = writer->flush();
+    }
+    EXPECT_NE(done.error().message.find(folder.file()), std::string::npos);
+    EXPECT_FALSE(writer->append("more").ok());
+    EXPECT_FALSE(writer->finish().ok());
+    setrlimit(RLIMIT_FSIZE, &before);
+
+    const Content content = read_capture(folder.file());
+    EXPECT_EQ(content.frames.size(), written - 1);
+    EXPECT_TRUE(content.damage.empty());
+    EXPECT_FALSE(content.finished);
+}
+
+}  // namespace
+}  // namespace sla::capture

@@ -1,0 +1,71 @@
+#include "proto/capture/file_format.h"
+
+#include "proto/capture/chunk.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sla::capture {
+namespace {
+
+std::string_view view(const auto& record) {
+    return {record.data(), record.size()};
+}
+
+TEST(FileFormat, gives_back_every_field_of_a_chunk_header) {
+    ChunkHeader header;
+    header.kind = ChunkKind::kIndex;
+    header.packing = Packing::kZstd;
+    header.raw_bytes = 0x123456;
+    header.stored_bytes = 0x654321;
+    header.frames = 77;
+    header.sequence = 0x1122334455667788;
+    header.checksum = 0x99aabbccddeeff00;
+    const auto encoded = encode_chunk_header(header);
+    const auto back = decode_chunk_header(view(encoded));
+    ASSERT_TRUE(back.has_value());
+    EXPECT_EQ(back->kind, ChunkKind::kIndex);
+    EXPECT_EQ(back->packing, Packing::kZstd);
+    EXPECT_EQ(back->raw_bytes, 0x123456U);
+    EXPECT_EQ(back->stored_bytes, 0x654321U);
+    EXPECT_EQ(back->frames, 77U);
+    EXPECT_EQ(back->sequence, 0x1122334455667788U);
+    EXPECT_EQ(back->checksum, 0x99aabbccddeeff00U);
+}
+
+TEST(FileFormat, refuses_records_with_any_bit_changed_or_any_byte_missing) {
+    const auto header = encode_chunk_header({});
+    const auto mark = encode_closing_mark({123, 4});
+    const auto file = encode_file_header();
+    for (std::size_t bit = 0; bit < kChunkHeaderBytes * 8; ++bit) {
+        std::string bytes(view(header));
+        bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8);
+        ASSERT_FALSE(decode_chunk_header(bytes)) << bit;
+    }
+    for (std::size_t size = 0; size < kClosingMarkBytes; ++size) {
+        EXPECT_FALSE(decode_closing_mark(view(mark).substr(0, size)));
+        EXPECT_FALSE(decode_file_header(view(file).substr(0, size)));
+    }
+    EXPECT_FALSE(decode_closing_mark(view(header)));
+    EXPECT_FALSE(decode_chunk_header(view(mark)));
+}
+
+TEST(Chunk, that_does_not_shrink_is_stored_as_it_is) {
+    ChunkPacker packer;
+    const std::string packed(packer.pack(ChunkKind::kFrames, "abc", 1, 0));
+    EXPECT_EQ(packed.size(), kChunkHeaderBytes + 3);
+    const auto header = decode_chunk_header(packed);
+    EXPECT_EQ(header->packing, Packing::kNone);
+    std::string raw;
+    ASSERT_TRUE(ChunkUnpacker().unpack(*header, packed.substr(kChunkHeaderBytes), raw).ok());
+    EXPECT_EQ(raw, "abc");
+}
+
+TEST(ChunkDeathTest, beyond_the_bound_is_our_own_mistake) {
+    ChunkPacker packer;
+    EXPECT_DEATH(packer.pack(ChunkKind::kFrames, std::string(kMaxChunkBytes + 1, 'x'), 1, 0), "kMaxChunkBytes");
+}
+
+}  // namespace
+}  // namespace sla::capture

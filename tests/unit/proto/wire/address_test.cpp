@@ -1,0 +1,97 @@
+#include "proto/wire/address.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace sla::wire {
+namespace {
+
+std::string complaint(std::string_view text) {
+    const Result<Address> address = parse_address(text);
+    return address ? "accepted as " + address->text() : address.error().message;
+}
+
+TEST(Address, of_a_unix_socket_is_a_path) {
+    const Result<Address> address = parse_address("unix:/run/sla/agent.sock");
+    ASSERT_TRUE(address.ok());
+    EXPECT_EQ(address->family, Address::Family::kUnix);
+    EXPECT_EQ(address->path, "/run/sla/agent.sock");
+    EXPECT_EQ(address->text(), "unix:/run/sla/agent.sock");
+    EXPECT_TRUE(address->is_loopback());
+    EXPECT_EQ(parse_address("unix:a:b c")->path, "a:b c");
+}
+
+TEST(Address, of_tcp_is_a_host_and_a_port) {
+    const Result<Address> address = parse_address("tcp:lab-3.example:4321");
+    ASSERT_TRUE(address.ok());
+    EXPECT_EQ(address->family, Address::Family::kTcp);
+    EXPECT_EQ(address->host, "lab-3.example");
+    EXPECT_EQ(address->port, 4321);
+    EXPECT_EQ(address->text(), "tcp:lab-3.example:4321");
+    EXPECT_EQ(parse_address("tcp:0.0.0.0:0")->port, 0);
+    EXPECT_EQ(parse_address("tcp:h:65535")->port, 65535);
+}
+
+TEST(Address, of_ipv6_is_typed_with_brackets_and_kept_without) {
+    const Result<Address> address = parse_address("tcp:[fe80::1%eth0]:80");
+    ASSERT_TRUE(address.ok());
+    EXPECT_EQ(address->host, "fe80::1%eth0");
+    EXPECT_EQ(address->text(), "tcp:[fe80::1%eth0]:80");
+}
+
+TEST(Address, knows_which_hosts_are_this_machine) {
+    for (const char* text :
+         {"tcp:localhost:1", "tcp:127.0.0.1:1", "tcp:127.9.8.7:1", "tcp:[::1]:1", "tcp:[::ffff:127.0.0.1]:1"}) {
+        EXPECT_TRUE(parse_address(text)->is_loopback()) << text;
+    }
+    for (const char* text : {"tcp:0.0.0.0:1", "tcp:10.0.0.1:1", "tcp:[::]:1", "tcp:example.org:1", "tcp:127.0.0.1.org:1"}) {
+        EXPECT_FALSE(parse_address(text)->is_loopback()) << text;
+    }
+}
+
+TEST(Address, that_is_wrong_says_what_is_expected) {
+    const std::pair<std::string, const char*> cases[] = {
+        {"", "unix:PATH or tcp:HOST:PORT"},
+        {"/run/agent.sock", "neither unix: nor tcp:"},
+        {"udp:host:1", "neither unix: nor tcp:"},
+        {"unix:", "the path is missing"},
+        {"unix:" + std::string(108, 'x'), "may have 107 bytes, this one has 108"},
+        {std::string("unix:a\0b", 8), "control character"},
+        {"tcp:", "the port is missing"},
+        {"tcp:host", "the port is missing"},
+        {"tcp:[::1]", "the port is missing"},
+        {"tcp::80", "the host is missing"},
+        {"tcp:[]:80", "the host is missing"},
+        {"tcp:host:", "not a number from 0 to 65535"},
+        {"tcp:host:http", "not a number from 0 to 65535"},
+        {"tcp:host:65536", "not a number from 0 to 65535"},
+        {"tcp:host:-1", "not a number from 0 to 65535"},
+        {"tcp:host:+1", "not a number from 0 to 65535"},
+        {"tcp:host: 1", "not a number from 0 to 65535"},
+        {"tcp:::1:80", "needs brackets"},
+        {"tcp:[host]:80", "not an IPv6 address"},
+        {"tcp:two words:80", "not a name or an IP address"},
+        {"tcp:a/b:80", "not a name or an IP address"},
+        {"tcp:" + std::string(256, 'h') + ":80", "not a name or an IP address"},
+    };
+    for (const auto& [text, reason] : cases) EXPECT_NE(complaint(text).find(reason), std::string::npos) << complaint(text);
+    EXPECT_NE(complaint("unix:" + std::string(107, 'x')).find("accepted"), std::string::npos);
+}
+
+TEST(Address, is_told_from_a_file_by_its_beginning) {
+    EXPECT_TRUE(looks_like_address("unix:x"));
+    EXPECT_TRUE(looks_like_address("tcp:"));
+    EXPECT_FALSE(looks_like_address("capture.sla"));
+    EXPECT_FALSE(looks_like_address("./unix:x"));
+}
+
+TEST(Address, by_default_is_this_users_agent) {
+    setenv("SLA_RUNTIME_DIR", "/run/of/mine", 1);
+    EXPECT_EQ(default_address().text(), "unix:/run/of/mine/agent.sock");
+    unsetenv("SLA_RUNTIME_DIR");
+}
+
+}  // namespace
+}  // namespace sla::wire

@@ -1,0 +1,141 @@
+#include "proto/wire/batch_codec.h"
+
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "proto/wire/varint.h"
+#include "tests/unit/proto/wire/random_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+
+namespace sla::wire {
+namespace {
+
+constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+
+EventBatch decoded(const Batch& encoded) {
+    EventBatch out;
+    const Result<void> result = decode_batch(encoded, out);
+    EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
+    return out;
+}
+
+TEST(BatchCodec, gives_back_random_batches_of_every_shape) {
+    std::mt19937_64 random(11);
+    Batch encoded;  // reused, as the agent does
+    for (int round = 0; round < 3000; ++round) {
+        const EventBatch batch = random_batch(random);
+        ASSERT_TRUE(is_valid(batch));
+        encode_batch(batch, encoded);
+        ASSERT_LE(encoded.ByteSizeLong(), encoded_bound(batch));
+        ASSERT_TRUE(same(decoded(encoded), batch)) << "round " << round;
+    }
+}
+
+TEST(BatchCodec, keeps_extreme_ticks_and_values) {
+    EventBatch batch;
+    batch.first_index = kMax - 6;
+    batch.add(0, SLA_CODE_VALUE_SIGNED, std::uint64_t{1} << 63, 0);
+    batch.add(0, SLA_CODE_VALUE_UNSIGNED, kMax, std::numeric_limits<std::uint32_t>::max());
+    batch.add(kMax, SLA_CODE_VALUE_FLOAT, as_bits(-0.0), 1);
+    batch.add(kMax, SLA_CODE_VALUE_FLOAT, as_bits(std::numeric_limits<double>::signaling_NaN()), 1);
+    batch.add(kMax, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()), 1);
+    batch.add(kMax, SLA_CODE_TICK_VALUE, 0, 1);
+    Batch encoded;
+    encode_batch(batch, encoded);
+    EXPECT_TRUE(same(decoded(encoded), batch));
+}
+
+TEST(BatchCodec, needs_two_bytes_for_a_regular_event_with_a_counting_value) {
+    EventBatch batch;
+    for (std::uint64_t i = 0; i < 10000; ++i) batch.add(1'000'000 + 100 * i, SLA_CODE_TICK_VALUE, i, 7);
+    Batch encoded;
+    encode_batch(batch, encoded);
+    EXPECT_LT(encoded.ByteSizeLong(), 10000U * 2 + 64);
+}
+
+TEST(BatchCodec, fits_the_largest_batch_without_extras_into_a_frame) {
+    EventBatch batch;
+    for (std::uint64_t i = 0; i < kMaxBatchEvents; ++i) {
+        batch.add(i << 47, i % 2 == 0 ? SLA_CODE_VALUE_UNSIGNED : SLA_CODE_TICK_VALUE,
+                  i % 2 == 0 ? 0 : std::uint64_t{1} << 63,
+                  std::numeric_limits<std::uint32_t>::max() - static_cast<std::uint32_t>(i));
+    }
+    EXPECT_LT(encoded_bound(batch), kMaxFrameBytes);
+    Frame frame;
+    encode_batch(batch, *frame.mutable_batch());
+    EXPECT_LE(frame.batch().ByteSizeLong(), encoded_bound(batch));
+    EXPECT_TRUE(same(decoded(frame.batch()), batch));
+}
+
+TEST(BatchCodec, makes_levels_zero_or_one_and_ignores_values_of_codes_without) {
+    EventBatch batch;
+    batch.add(1, SLA_CODE_LEVEL, 77, 1);
+    batch.add(2, SLA_CODE_TICK, 99, 1);
+    Batch encoded;
+    encode_batch(batch, encoded);
+    EXPECT_EQ(decoded(encoded).values, (std::vector<std::uint64_t>{1, 0}));
+}
+
+TEST(BatchCodec, makes_text_from_outside_fit_for_the_wire) {
+    EventBatch batch;
+    batch.add(1, SLA_CODE_TEXT, 0, 1);
+    batch.extras.push_back({0, {0, 0}, "bad \xff byte", LossCause::kNone, 0});
+    batch.add(2, SLA_CODE_TEXT, 0, 1);
+    batch.extras.push_back({1, {0, 0}, std::string(kMaxTextBytes + 100, 'x'), LossCause::kNone, 0});
+    Frame frame;
+    encode_batch(batch, *frame.mutable_batch());
+    Frame back;
+    ASSERT_TRUE(back.ParseFromString(frame.SerializeAsString()));
+    const EventBatch out = decoded(back.batch());
+    EXPECT_EQ(out.extras[0].text, "bad \xef\xbf\xbd byte");
+    EXPECT_EQ(out.extras[1].text.size(), kMaxTextBytes);
+}
+
+TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
+    Batch encoded;
+    EventBatch batch;
+    EXPECT_DEATH(encode_batch(batch, encoded), "internal check failed");
+    batch.add(5, SLA_CODE_TICK, 0, 1);
+    batch.add(4, SLA_CODE_TICK, 0, 1);
+    EXPECT_DEATH(encode_batch(batch, encoded), "tick >= previous");
+    batch.ticks[1] = 5;
+    batch.codes[1] = 14;
+    EXPECT_DEATH(encode_batch(batch, encoded), "is_known_code");
+    batch.codes[1] = SLA_CODE_TEXT;
+    batch.extras.push_back({2, {0, 0}, "", LossCause::kNone, 0});
+    EXPECT_DEATH(encode_batch(batch, encoded), "position");
+    batch.threads.pop_back();
+    EXPECT_DEATH(encode_batch(batch, encoded), "count");
+}
+
+TEST(Varint, gives_back_every_size_of_number_and_only_its_shortest_form) {
+    std::mt19937_64 random(12);
+    for (int i = 0; i < 20000; ++i) {
+        const std::uint64_t number = random() >> random() % 64;
+        std::array<char, kMaxVarintBytes> bytes;
+        const char* end = put_varint(number, bytes.data());
+        const char* at = bytes.data();
+        std::uint64_t back = 0;
+        ASSERT_TRUE(get_varint(at, end, back));
+        ASSERT_EQ(at, end);
+        ASSERT_EQ(back, number);
+        at = bytes.data();
+        ASSERT_FALSE(get_varint(at, end - 1, back)) << "cut off";
+        ASSERT_EQ(unzigzag(zigzag(number)), number);
+    }
+    for (const std::string_view bad :
+         {std::string_view("\x80\x00", 2), std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
+          std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), std::string_view()}) {
+        const char* at = bad.data();
+        std::uint64_t number = 0;
+        EXPECT_FALSE(get_varint(at, bad.data() + bad.size(), number));
+    }
+    EXPECT_EQ(zigzag(kMax), 1U);
+    EXPECT_EQ(zigzag(1), 2U);
+}
+
+}  // namespace
+}  // namespace sla::wire

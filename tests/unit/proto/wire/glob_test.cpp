@@ -1,0 +1,99 @@
+#include "proto/wire/glob.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <string>
+
+namespace sla::wire {
+namespace {
+
+TEST(Glob, means_the_whole_name) {
+    EXPECT_TRUE(glob_match("net.rx", "net.rx"));
+    EXPECT_FALSE(glob_match("net.rx", "net.rxx"));
+    EXPECT_FALSE(glob_match("net.rx", "my.net.rx"));
+    EXPECT_FALSE(glob_match("net.rx", "net.r"));
+    EXPECT_TRUE(glob_match("", ""));
+    EXPECT_FALSE(glob_match("", "x"));
+    EXPECT_FALSE(glob_match("x", ""));
+}
+
+TEST(Glob, star_is_any_characters) {
+    EXPECT_TRUE(glob_match("*", ""));
+    EXPECT_TRUE(glob_match("*", "anything.at.all"));
+    EXPECT_TRUE(glob_match("irq.*", "irq.0.isr"));
+    EXPECT_FALSE(glob_match("irq.*", "my.irq.0"));
+    EXPECT_TRUE(glob_match("*.isr", "irq.0.isr"));
+    EXPECT_TRUE(glob_match("a*b*c", "a-b-b-c-c"));
+    EXPECT_FALSE(glob_match("a*b*c", "a-c-b"));
+    EXPECT_TRUE(glob_match("**a**", "a"));
+    EXPECT_TRUE(glob_match("*aab", "aaaab"));
+}
+
+TEST(Glob, question_mark_is_one_character_not_one_byte) {
+    EXPECT_TRUE(glob_match("int.??h", "int.21h"));
+    EXPECT_FALSE(glob_match("int.??h", "int.1h"));
+    EXPECT_TRUE(glob_match("?", "\u00b5"));
+    EXPECT_TRUE(glob_match("?s", "\U0001f600s"));
+    EXPECT_FALSE(glob_match("??", "\u00b5"));
+    EXPECT_TRUE(glob_match("??", "\xff\xfe")) << "bytes that are not UTF-8 are characters of their own";
+}
+
+TEST(Glob, brackets_are_one_of_these_characters) {
+    EXPECT_TRUE(glob_match("irq.[0-7]", "irq.3"));
+    EXPECT_FALSE(glob_match("irq.[0-7]", "irq.8"));
+    EXPECT_TRUE(glob_match("irq.[!0-7]", "irq.8"));
+    EXPECT_FALSE(glob_match("irq.[^0-7]", "irq.3"));
+    EXPECT_TRUE(glob_match("[]x]", "]"));
+    EXPECT_TRUE(glob_match("[a-]", "-"));
+    EXPECT_TRUE(glob_match("[\u00e0-\u00ff]", "\u00e9"));
+    EXPECT_FALSE(glob_match("[!a]", ""));
+    EXPECT_TRUE(glob_match("*[0-9]*.x", "abc5abc.x"));
+    EXPECT_TRUE(glob_match("[ab", "[ab")) << "never closed";
+    EXPECT_FALSE(glob_match("[z-a]", "m"));
+    EXPECT_TRUE(glob_match("[\\]]", "]"));
+}
+
+TEST(Glob, backslash_takes_the_next_character_as_it_is) {
+    EXPECT_TRUE(glob_match("a\\*b", "a*b"));
+    EXPECT_FALSE(glob_match("a\\*b", "axb"));
+    EXPECT_TRUE(glob_match("a\\", "a\\"));
+}
+
+TEST(Glob, is_never_exponential) {
+    std::string pattern;
+    for (int i = 0; i < 100; ++i) pattern += "*a";
+    EXPECT_FALSE(glob_match(pattern + "b", std::string(5000, 'a')));
+}
+
+TEST(Glob, agrees_with_a_plain_recursion_on_random_patterns) {
+    const std::function<bool(std::string_view, std::string_view)> plain = [&](std::string_view p,
+                                                                              std::string_view t) -> bool {
+        if (p.empty()) return t.empty();
+        if (p[0] == '*') return plain(p.substr(1), t) || (!t.empty() && plain(p, t.substr(1)));
+        return !t.empty() && (p[0] == '?' || p[0] == t[0]) && plain(p.substr(1), t.substr(1));
+    };
+    std::mt19937_64 random(31);
+    for (int i = 0; i < 20000; ++i) {
+        std::string pattern(random() % 8, ' ');
+        std::string name(random() % 10, ' ');
+        for (char& c : pattern) c = "ab*?"[random() % 4];
+        for (char& c : name) c = "ab"[random() % 2];
+        ASSERT_EQ(glob_match(pattern, name), plain(pattern, name)) << pattern << " " << name;
+    }
+}
+
+TEST(Glob, survives_any_bytes) {
+    std::mt19937_64 random(32);
+    for (int i = 0; i < 50000; ++i) {
+        std::string pattern(random() % 12, '\0');
+        std::string name(random() % 12, '\0');
+        for (char& c : pattern) c = random() % 2 == 0 ? "[]*?-!\\"[random() % 7] : static_cast<char>(random());
+        for (char& c : name) c = static_cast<char>(random());
+        static_cast<void>(glob_match(pattern, name));
+    }
+}
+
+}  // namespace
+}  // namespace sla::wire

@@ -1,0 +1,103 @@
+// Valid batches of every shape from a seed, and what makes a batch valid, for property tests.
+#pragma once
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/event.h"
+#include "proto/wire/utf8.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <tuple>
+
+namespace sla::wire {
+
+inline constexpr std::uint8_t kAllCodes[] = {
+    SLA_CODE_TICK,  SLA_CODE_TICK_VALUE,   SLA_CODE_BEGIN,          SLA_CODE_BEGIN_VALUE, SLA_CODE_END,  SLA_CODE_END_VALUE,
+    SLA_CODE_LEVEL, SLA_CODE_VALUE_SIGNED, SLA_CODE_VALUE_UNSIGNED, SLA_CODE_VALUE_FLOAT, SLA_CODE_TEXT, SLA_CODE_GAP};
+
+inline Extra random_extra(std::mt19937_64& random, const EventBatch& batch, std::uint32_t position) {
+    Extra extra;
+    extra.position = position;
+    if (random() % 2 == 0) extra.detail[0] = random();
+    if (random() % 2 == 0) extra.detail[1] = random();
+    if (random() % 2 == 0) extra.text = to_utf8(std::string(random() % 40, static_cast<char>(random())));
+    if (batch.codes[position] == SLA_CODE_GAP) {
+        extra.cause = static_cast<LossCause>(random() % 7);
+        if (random() % 2 == 0) extra.until_tick = batch.ticks[position] | 1;
+    }
+    return extra;
+}
+
+// Long runs or none, small or wild values and distances, by turns.
+inline EventBatch random_batch(std::mt19937_64& random, std::size_t max_events = 400) {
+    const std::size_t count = 1 + random() % max_events;
+    const unsigned code_luck = 1 + random() % 20;
+    const unsigned thread_luck = 1 + random() % 20;
+    const unsigned value_shift = random() % 64;
+    const unsigned tick_shift = 14 + random() % 50;
+    EventBatch batch;
+    batch.channel.value = static_cast<std::uint32_t>(random());
+    batch.first_index = random() >> (1 + random() % 60);
+    std::uint64_t tick = random() >> 1 >> random() % 60;
+    std::uint8_t code = SLA_CODE_TICK;
+    std::uint32_t thread = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (random() % code_luck == 0) code = kAllCodes[random() % std::size(kAllCodes)];
+        if (random() % thread_luck == 0) thread = static_cast<std::uint32_t>(random() >> random() % 64);
+        std::uint64_t value = has_value(code) ? random() >> value_shift : 0;
+        if (code == SLA_CODE_LEVEL) value &= 1;
+        batch.add(tick, code, value, thread);
+        tick += random() >> tick_shift;
+    }
+    const unsigned extra_luck = 1 + random() % 30;
+    for (std::uint32_t position = 0; position < count; ++position) {
+        if (random() % extra_luck == 0) batch.extras.push_back(random_extra(random, batch, position));
+    }
+    return batch;
+}
+
+inline bool is_valid_extra(const EventBatch& batch, const Extra& extra, std::size_t next_position) {
+    if (extra.position < next_position || extra.position >= batch.size()) return false;
+    if (extra.text.size() > kMaxTextBytes) return false;
+    const bool gap = batch.codes[extra.position] == SLA_CODE_GAP;
+    if (!gap) return extra.cause == LossCause::kNone && extra.until_tick == 0;
+    return extra.cause <= LossCause::kDamaged && (extra.until_tick == 0 || extra.until_tick >= batch.ticks[extra.position]);
+}
+
+// Every promise of event.h and batch_codec.h.
+inline bool is_valid(const EventBatch& batch) {
+    const std::size_t count = batch.size();
+    if (count == 0 || count > kMaxBatchEvents) return false;
+    if (batch.codes.size() != count || batch.values.size() != count || batch.threads.size() != count) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0 && batch.ticks[i] < batch.ticks[i - 1]) return false;
+        if (!is_known_code(batch.codes[i])) return false;
+        if (!has_value(batch.codes[i]) && batch.values[i] != 0) return false;
+        if (batch.codes[i] == SLA_CODE_LEVEL && batch.values[i] > 1) return false;
+    }
+    std::size_t next_position = 0;
+    for (const Extra& extra : batch.extras) {
+        if (!is_valid_extra(batch, extra, next_position)) return false;
+        next_position = std::size_t{extra.position} + 1;
+    }
+    return true;
+}
+
+inline bool same(const EventBatch& a, const EventBatch& b) {
+    const auto columns = [](const EventBatch& batch) {
+        return std::tie(batch.channel, batch.first_index, batch.ticks, batch.codes, batch.values, batch.threads);
+    };
+    if (columns(a) != columns(b) || a.extras.size() != b.extras.size()) return false;
+    for (std::size_t i = 0; i < a.extras.size(); ++i) {
+        const Extra& x = a.extras[i];
+        const Extra& y = b.extras[i];
+        if (std::tie(x.position, x.detail[0], x.detail[1], x.text, x.cause, x.until_tick) !=
+            std::tie(y.position, y.detail[0], y.detail[1], y.text, y.cause, y.until_tick)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace sla::wire

@@ -1,0 +1,123 @@
+#include "viewer/analysis/statistics.h"
+
+#include "tests/support/capture_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace sla::analysis {
+namespace {
+
+class StatisticsTest : public ::testing::Test {
+protected:
+    StatisticsTest() {
+        support::CaptureBuilder capture(0, 1e9, 25);
+        capture.fill(session_);
+    }
+    Statistics of(std::vector<std::uint64_t> widths) {
+        Intervals intervals;
+        intervals.widths = std::move(widths);
+        return statistics_of(intervals, session_);
+    }
+    store::Session session_;
+};
+
+TEST_F(StatisticsTest, AreThoseComputedByHand) {
+    const Statistics numbers = of({4, 2, 8, 4, 7, 5, 4, 9, 1, 6});
+    EXPECT_EQ(numbers.count, 10u);
+    EXPECT_EQ(numbers.min_ps, 1000);
+    EXPECT_EQ(numbers.max_ps, 9000);
+    EXPECT_EQ(numbers.mode_ps, 4000);
+    EXPECT_EQ(numbers.p50_ps, 4000);
+    EXPECT_EQ(numbers.mean_ps, 5000);
+    EXPECT_EQ(numbers.p90_ps, 8000);
+    EXPECT_EQ(numbers.p99_ps, 9000);
+    EXPECT_EQ(numbers.stddev_ps, 2408);  // sqrt(58 / 10) = 2.40832
+    EXPECT_EQ(numbers.overhead_ps, 25'000);
+}
+
+TEST_F(StatisticsTest, PercentilesAreNearestRanks) {
+    std::vector<std::uint64_t> widths(1000);
+    std::iota(widths.rbegin(), widths.rend(), 1);
+    const Statistics numbers = of(widths);
+    EXPECT_EQ(numbers.p50_ps, 500'000);
+    EXPECT_EQ(numbers.p90_ps, 900'000);
+    EXPECT_EQ(numbers.p99_ps, 990'000);
+    EXPECT_EQ(numbers.p999_ps, 999'000);
+}
+
+TEST_F(StatisticsTest, TheModeOfLongTimesIsTheFullestBinsMean) {
+    // 10 000 ± a few fall into one bin of 1/64; two far ones do not.
+    const Statistics numbers = of({10'000, 10'002, 10'004, 20'000, 30'000});
+    EXPECT_EQ(numbers.mode_ps, 10'002'000);
+}
+
+TEST_F(StatisticsTest, OneIntervalIsAllOfThem) {
+    const Statistics numbers = of({7});
+    EXPECT_EQ(numbers.min_ps, 7000);
+    EXPECT_EQ(numbers.p999_ps, 7000);
+    EXPECT_EQ(numbers.stddev_ps, 0);
+}
+
+TEST_F(StatisticsTest, NothingCountsNothing) {
+    EXPECT_EQ(of({}).count, 0u);
+}
+
+TEST(ChannelStatistics, ALaneWithSpansHasALineForThemToo) {
+    support::CaptureBuilder capture(0);
+    const auto a = capture.channel("a");
+    capture.span(a, 10, 14);
+    capture.span(a, 20, 26);
+    capture.gap(a, 30, 9);
+    const auto b = capture.channel("b");
+    capture.tick(b, 5);
+    store::Session session;
+    capture.fill(session);
+    const auto rows = channel_statistics(session, *select(session, {}));
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].pair, "");
+    EXPECT_EQ(rows[0].numbers.count, 3u);
+    EXPECT_EQ(rows[0].numbers.lost, 9u);
+    EXPECT_EQ(rows[1].pair, "begin:end");
+    EXPECT_EQ(rows[1].numbers.max_ps, 6000);
+    EXPECT_EQ(rows[2].channel, "b");
+    EXPECT_EQ(rows[2].numbers.count, 0u);
+}
+
+TEST(PairStatistics, NamesMayHoldColonsAndGlobs) {
+    support::CaptureBuilder capture(0);
+    capture.tick(capture.channel("a:x"), 10);
+    capture.tick(capture.channel("b.1"), 15);
+    capture.tick(capture.channel("b.2"), 17);
+    store::Session session;
+    capture.fill(session);
+    const auto rows = pair_statistics(session, "a:x:b.*", {});
+    ASSERT_TRUE(rows.ok());
+    ASSERT_EQ(rows->size(), 2u);
+    EXPECT_EQ((*rows)[0].pair, "a:x:b.1");
+    EXPECT_EQ((*rows)[1].numbers.min_ps, 7000);
+    EXPECT_EQ(pair_statistics(session, "no pair", {}).error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(pair_statistics(session, "a:zzz", {}).error().code, ErrorCode::kNotFound);
+}
+
+TEST(LogHistogram, HoldsEveryWidthOnce) {
+    std::vector<std::uint64_t> widths;
+    for (std::uint64_t width = 0; width < 5000; width += 7) widths.push_back(width);
+    for (const std::size_t bins : {1u, 5u, 40u, 4000u}) {
+        std::uint64_t count = 0;
+        std::uint64_t from = 0;
+        for (const HistogramBin& bin : log_histogram(widths, bins)) {
+            EXPECT_EQ(bin.from_ticks, from);
+            EXPECT_GT(bin.until_ticks, bin.from_ticks);
+            from = bin.until_ticks;
+            count += bin.count;
+        }
+        EXPECT_EQ(count, widths.size()) << bins;
+    }
+    EXPECT_TRUE(log_histogram({}, 10).empty());
+    EXPECT_EQ(log_histogram({5, 5, 5}, 10).at(0).count, 3u);
+}
+
+}  // namespace
+}  // namespace sla::analysis

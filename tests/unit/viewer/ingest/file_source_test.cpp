@@ -1,0 +1,64 @@
+#include "viewer/ingest/file_source.h"
+
+#include "tests/support/capture_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::ingest {
+namespace {
+
+class FileSourceTest : public ::testing::Test {
+protected:
+    FileSourceTest()
+        : path_(std::filesystem::path(::testing::TempDir()) / ("file_source_" + std::to_string(getpid()) + ".sla")) {}
+    ~FileSourceTest() override { std::filesystem::remove(path_); }
+    std::filesystem::path path_;
+};
+
+TEST_F(FileSourceTest, AFileGivesWhatTheStreamGave) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 8, 2000);
+    store::Session direct;
+    capture.fill(direct);
+    capture.write(path_);
+    store::Session loaded;
+    double last = 0;
+    ASSERT_TRUE(load_file(path_, loaded, [&](double now) { last = now; }).ok());
+    EXPECT_EQ(last, 1.0);
+    EXPECT_EQ(loaded.events(), direct.events());
+    EXPECT_EQ(loaded.lost(), direct.lost());
+    EXPECT_EQ(loaded.last_tick(), direct.last_tick());
+    EXPECT_EQ(loaded.damage_count(), 0u);
+    EXPECT_TRUE(loaded.ended());
+}
+
+TEST_F(FileSourceTest, ACutOffFileGivesItsBeginningAndSaysSo) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 8, 20000);
+    capture.write(path_);
+    std::filesystem::resize_file(path_, std::filesystem::file_size(path_) / 2);
+    store::Session session;
+    ASSERT_TRUE(load_file(path_, session).ok());
+    EXPECT_GT(session.damage_count(), 0u);
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(session.final_tick(), store::kNever);
+}
+
+TEST_F(FileSourceTest, AFileThatIsNotThereIsAnErrorWithItsName) {
+    store::Session session;
+    const auto loaded = load_file(path_, session);
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_NE(loaded.error().message.find(path_), std::string::npos);
+}
+
+TEST_F(FileSourceTest, AFileOfSomethingElseIsAnError) {
+    std::ofstream(path_) << "this is no capture at all, just some text that is long enough to look at";
+    store::Session session;
+    EXPECT_FALSE(load_file(path_, session).ok());
+}
+
+}  // namespace
+}  // namespace sla::ingest

@@ -1,0 +1,93 @@
+#include "viewer/ingest/frame_applier.h"
+
+#include "tests/support/capture_builder.h"
+#include "tests/unit/viewer/ingest/frames.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::ingest {
+namespace {
+
+TEST(FrameApplier, AWholeCaptureArrivesUndamaged) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 12, 500);
+    store::Session session;
+    capture.fill(session);
+    EXPECT_EQ(session.damage_count(), 0u);
+    EXPECT_EQ(session.lanes().size(), 12u);
+    EXPECT_GT(session.events(), 5000u);
+    EXPECT_EQ(session.lost(), 2u * 412);
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(session.end_reason(), "complete");
+    EXPECT_EQ(session.sources().size(), 2u);
+    ASSERT_NE(session.lane_named("port.port.0"), nullptr);
+    EXPECT_EQ(session.lane_named("port.port.0")->text(0), "out 80h at f000:e05b");
+    EXPECT_GT(session.lane_named("net.parse")->spans().size(), 100u);
+}
+
+TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame());
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(4, "rx"));
+    wire::Frame frame;
+    auto* status = frame.mutable_status();
+    status->set_readers(3);
+    status->set_agent_cpu(0.25);
+    auto* one = status->add_channels();
+    one->set_id(4);
+    one->set_events(100);
+    one->set_overrun(7);
+    one->set_torn(2);
+    status->add_channels()->set_id(99);
+    applier.apply(frame.SerializeAsString());
+    EXPECT_TRUE(session.health().known);
+    EXPECT_EQ(session.health().readers, 3u);
+    ASSERT_NE(session.ledger(ChannelId{4}), nullptr);
+    EXPECT_EQ(session.ledger(ChannelId{4})->lost(), 9u);
+    EXPECT_EQ(session.ledger(ChannelId{99}), nullptr);
+}
+
+TEST(FrameApplier, NoticesAreForPeopleAndNoDamage) {
+    store::Session session;
+    FrameApplier applier(session);
+    wire::Frame frame;
+    frame.mutable_notice()->set_text("a program was refused");
+    applier.apply(frame.SerializeAsString());
+    ASSERT_EQ(session.notes().size(), 1u);
+    EXPECT_EQ(session.notes()[0].text, "a program was refused");
+    EXPECT_EQ(session.damage_count(), 0u);
+}
+
+TEST(FrameApplier, ALateJoinerBeginsInTheMiddleWithoutALoss) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame());
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(1, "rx"));
+    applier.apply(batch_frame(1, 1000, {10, 20}));
+    applier.apply(batch_frame(1, 1002, {30}));
+    EXPECT_EQ(session.lane(ChannelId{1})->size(), 3u);
+    EXPECT_EQ(session.lost(), 0u);
+    EXPECT_EQ(session.damage_count(), 0u);
+}
+
+TEST(FrameApplier, ALaggedGapExplainsTheOrdinalsItStandsFor) {
+    for (const std::uint64_t gap_ordinal : {2u, 101u}) {  // the agent may number its gap row from either side
+        store::Session session;
+        FrameApplier applier(session);
+        applier.apply(hello_frame());
+        applier.apply(source_frame(1, "program"));
+        applier.apply(channel_frame(1, "rx"));
+        applier.apply(batch_frame(1, 0, {10, 20}));
+        applier.apply(batch_frame(gap_batch(1, gap_ordinal, 25, 100, wire::LossCause::kLagged)));
+        applier.apply(batch_frame(1, 102, {30}));
+        EXPECT_EQ(session.lost(), 100u);
+        EXPECT_EQ(session.damage_count(), 0u);
+        EXPECT_EQ(session.lane(ChannelId{1})->size(), 4u);
+    }
+}
+
+}  // namespace
+}  // namespace sla::ingest

@@ -1,0 +1,70 @@
+#include "tests/unit/viewer/ingest/frames.h"
+#include "viewer/ingest/frame_applier.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::ingest {
+namespace {
+
+class Reconnect : public ::testing::Test {
+protected:
+    Reconnect() : applier_(session_) {
+        applier_.apply(hello_frame(1));
+        applier_.apply(source_frame(1, "program"));
+        applier_.apply(channel_frame(1, "rx"));
+        applier_.apply(channel_frame(2, "tx"));
+        applier_.apply(batch_frame(1, 0, {10, 20, 30}));
+        applier_.begin_stream();
+    }
+    store::Session session_;
+    FrameApplier applier_;
+};
+
+TEST_F(Reconnect, HistoryThatIsHereIsTakenOnceAndNotCalledDamage) {
+    applier_.apply(hello_frame(1));
+    applier_.apply(source_frame(1, "program"));
+    applier_.apply(channel_frame(1, "rx"));
+    applier_.apply(batch_frame(1, 0, {10, 20}));
+    applier_.apply(batch_frame(1, 2, {30, 40}));
+    EXPECT_EQ(session_.lane(ChannelId{1})->size(), 4u);
+    EXPECT_EQ(session_.damage_count(), 0u);
+    EXPECT_EQ(session_.lost(), 0u);
+}
+
+TEST_F(Reconnect, WhatTheAgentNoLongerHoldsIsALaggedGap) {
+    applier_.apply(hello_frame(1));
+    applier_.apply(batch_frame(1, 13, {100}));
+    EXPECT_EQ(session_.lane(ChannelId{1})->lost(wire::LossCause::kLagged), 10u);
+    EXPECT_EQ(session_.damage_count(), 0u);
+}
+
+TEST_F(Reconnect, ARestartedAgentNumbersAnewAndLanesGoOn) {
+    applier_.apply(hello_frame(2, 5000));
+    applier_.apply(source_frame(9, "program"));
+    applier_.apply(channel_frame(1, "tx", 9));
+    applier_.apply(channel_frame(2, "rx", 9));
+    applier_.apply(channel_frame(3, "new", 9));
+    applier_.apply(batch_frame(2, 0, {40, 50}));
+    applier_.apply(batch_frame(1, 0, {45}));
+    applier_.apply(batch_frame(3, 0, {46}));
+    EXPECT_EQ(session_.lanes().size(), 3u);
+    EXPECT_EQ(session_.sources().size(), 1u);
+    EXPECT_EQ(session_.lane_named("rx")->size(), 5u);
+    EXPECT_EQ(session_.lane_named("tx")->size(), 1u);
+    EXPECT_EQ(session_.lane_named("new")->size(), 1u);
+    EXPECT_EQ(session_.damage_count(), 0u);
+    EXPECT_EQ(session_.origin().start_tick, 0u);
+}
+
+TEST_F(Reconnect, AnotherProgramOfTheSameNameGetsItsOwnLanes) {
+    applier_.apply(hello_frame(2));
+    applier_.apply(source_frame(1, "program", 8));
+    applier_.apply(channel_frame(1, "rx", 1));
+    applier_.apply(batch_frame(1, 0, {40}));
+    EXPECT_EQ(session_.sources().size(), 2u);
+    EXPECT_EQ(session_.lanes().size(), 3u);
+    EXPECT_EQ(session_.lane(ChannelId{1})->size(), 3u);
+}
+
+}  // namespace
+}  // namespace sla::ingest

@@ -1,0 +1,188 @@
+#include "viewer/ingest/stream_client.h"
+
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/support/capture_builder.h"
+#include "tests/support/fake_agent.h"
+#include "viewer/ingest/open.h"
+#include "viewer/ingest/request.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::ingest {
+namespace {
+
+using std::chrono::milliseconds;
+
+wire::Request request_of(const std::string& bytes) {
+    wire::FrameDecoder decoder;
+    decoder.feed(bytes);
+    wire::Request request;
+    const auto frame = decoder.next();
+    if (frame.ok() && frame->has_value()) {
+        EXPECT_TRUE(request.ParseFromArray((*frame)->data(), static_cast<int>((*frame)->size())));
+    }
+    return request;
+}
+
+StreamOptions options_for(const support::FakeAgent& agent) {
+    StreamOptions options;
+    options.address = *wire::parse_address(agent.address());
+    options.until_now = true;
+    options.client = "a test";
+    options.channels = {"net.*"};
+    return options;
+}
+
+void run(StreamClient& client, FrameApplier& applier) {
+    while (!client.drained()) {
+        client.wait(milliseconds(1000));
+        client.poll(applier, milliseconds(1000));
+    }
+}
+
+support::CaptureBuilder mixed(std::size_t events) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, events);
+    return capture;
+}
+
+TEST(StreamClient, SubscribesAndTakesTheStreamToItsEnd) {
+    const auto capture = mixed(3000);
+    support::FakeAgent agent({capture.stream()});
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options_for(agent));
+    EXPECT_EQ(client.report().state, StreamState::kIdle);
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kEnded);
+    EXPECT_EQ(client.report().message, "");
+    store::Session direct;
+    capture.fill(direct);
+    EXPECT_EQ(session.events(), direct.events());
+    EXPECT_EQ(session.damage_count(), 0u);
+    const auto subscribe = request_of(agent.requests().at(0)).subscribe();
+    EXPECT_TRUE(subscribe.until_now());
+    EXPECT_EQ(subscribe.client(), "a test");
+    ASSERT_EQ(subscribe.channels_size(), 1);
+    EXPECT_EQ(subscribe.channels(0), "net.*");
+}
+
+TEST(StreamClient, ASmallQueueHoldsTheReaderBackAndLosesNothing) {
+    const auto capture = mixed(20000);
+    support::FakeAgent agent({capture.stream()});
+    StreamOptions options = options_for(agent);
+    options.queue_bytes = 4096;
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options);
+    client.start();
+    while (!client.drained()) {
+        client.wait(milliseconds(1000));
+        EXPECT_LT(client.report().queued_bytes, 4096u + 400'000u);  // one frame may stick out
+        client.poll(applier, milliseconds(0));
+    }
+    client.poll(applier, milliseconds(100));
+    store::Session direct;
+    capture.fill(direct);
+    EXPECT_EQ(session.events(), direct.events());
+    EXPECT_TRUE(session.ended());
+}
+
+TEST(StreamClient, AStreamThatIsCutOffIsLostAndKeepsWhatCame) {
+    const std::string whole = mixed(3000).stream();
+    support::FakeAgent agent({whole.substr(0, whole.size() / 2), whole});
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options_for(agent));
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    EXPECT_NE(client.report().message.find("cut off"), std::string::npos);
+    EXPECT_GT(session.lanes().size(), 0u);
+    client.reconnect();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kEnded);
+    store::Session direct;
+    mixed(3000).fill(direct);
+    EXPECT_EQ(session.events(), direct.events());
+    EXPECT_EQ(session.damage_count(), 0u);
+}
+
+TEST(StreamClient, BytesThatAreNoStreamEndTheConnectionWithAReason) {
+    support::FakeAgent agent({"HTTP/1.1 400 Bad Request\r\n\r\n"});
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options_for(agent));
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    EXPECT_NE(client.report().message.find("protocol"), std::string::npos);
+}
+
+TEST(StreamClient, WithoutAnAgentItSaysWhatToDo) {
+    StreamOptions options;
+    options.address = *wire::parse_address("unix:/tmp/sla-no-such-agent");
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options);
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    EXPECT_NE(client.report().message.find("sla-agent"), std::string::npos);
+    EXPECT_NE(client.report().message.find("/tmp/sla-no-such-agent"), std::string::npos);
+}
+
+TEST(StreamClient, RawFramesComeAsTheyWereSent) {
+    const auto capture = mixed(500);
+    support::FakeAgent agent({capture.stream()});
+    StreamClient client(options_for(agent));
+    client.keep_raw();
+    client.start();
+    std::vector<std::string> messages;
+    std::string message;
+    while (!client.drained()) {
+        client.wait(milliseconds(1000));
+        while (client.next_raw(message)) messages.push_back(message);
+    }
+    EXPECT_EQ(messages, capture.frames());
+}
+
+TEST(StreamClient, CanBeStoppedAtAnyMoment) {
+    const auto capture = mixed(20000);
+    support::FakeAgent agent({capture.stream(), capture.stream()});
+    StreamOptions options = options_for(agent);
+    options.queue_bytes = 4096;
+    StreamClient client(options);
+    client.start();
+    client.wait(milliseconds(1000));
+    client.stop();
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    client.start();
+}
+
+TEST(Load, TakesAnAddressLikeAFile) {
+    const auto capture = mixed(1000);
+    support::FakeAgent agent({capture.stream()});
+    store::Session session;
+    ASSERT_TRUE(load(agent.address(), session).ok());
+    store::Session direct;
+    capture.fill(direct);
+    EXPECT_EQ(session.events(), direct.events());
+    EXPECT_EQ(load("unix:/tmp/sla-no-such-agent", session).error().code, ErrorCode::kUnavailable);
+    EXPECT_EQ(load("tcp:nowhere", session).error().code, ErrorCode::kInvalidInput);
+}
+
+TEST(SendRequest, ReachesTheAgent) {
+    support::FakeAgent agent({""});
+    wire::Request request;
+    request.mutable_mark()->set_channel("note");
+    request.mutable_mark()->set_text("hello");
+    ASSERT_TRUE(send_request(*wire::parse_address(agent.address()), request).ok());
+    EXPECT_EQ(request_of(agent.requests().at(0)).mark().text(), "hello");
+    EXPECT_FALSE(send_request(*wire::parse_address("unix:/tmp/sla-no-such-agent"), request).ok());
+}
+
+}  // namespace
+}  // namespace sla::ingest

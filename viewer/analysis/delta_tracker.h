@@ -1,0 +1,42 @@
+// DeltaTracker: for rows handed over in table order, the time since the row before (any channel of the table) and since the
+// row before of the same channel. Loss rows are rows: a delta never reaches back across a loss unseen.
+//
+// `error_ps` bounds both deltas of the row: it is the error of the longer one (stamp granularity, stamp cost, slope of the
+// clock). Owner: the session's thread. O(1) a row.
+#pragma once
+
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+namespace sla::analysis {
+
+struct Deltas {
+    std::optional<std::int64_t> any_ps;
+    std::optional<std::int64_t> channel_ps;
+    std::optional<std::int64_t> error_ps;  // there when any delta is
+};
+
+class DeltaTracker {
+public:
+    explicit DeltaTracker(const time::ClockMap& clock) : clock_(clock) {}
+
+    Deltas next(const store::Place& place);
+
+    // The same for one row alone, given the row before it in the table (or none).
+    static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before);
+
+private:
+    std::int64_t error_of(std::uint64_t distance);
+
+    time::ClockMap clock_;
+    bool has_last_ = false;
+    std::uint64_t last_tick_ = 0;
+    std::unordered_map<const store::Lane*, std::uint64_t> lane_ticks_;
+    std::uint64_t error_distance_ = ~std::uint64_t{0};
+    std::int64_t error_ps_ = 0;
+};
+
+}  // namespace sla::analysis

@@ -1,0 +1,38 @@
+// Which lanes and which stretch of time are meant.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::analysis {
+
+struct Selection {
+    std::vector<const store::Lane*> lanes;  // in order of channel id
+    std::uint64_t from = 0;                 // ticks [from, until)
+    std::uint64_t until = store::kNever;
+
+    [[nodiscard]] bool holds(std::uint64_t tick) const { return tick >= from && tick < until; }
+};
+
+// Picoseconds from the capture's start.
+struct TimeRange {
+    std::optional<std::int64_t> from_ps;
+    std::optional<std::int64_t> until_ps;
+};
+
+// Lanes whose name matches any of the globs (none: all). kNotFound when a glob matches nothing: its message lists the names
+// there are.
+Result<Selection> select(const store::Session& session, const std::vector<std::string>& globs, const TimeRange& range = {});
+
+// Lanes whose name matches one glob.
+std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
+
+// The tick range of a time range; until is exclusive.
+void set_range(Selection& selection, const store::Session& session, const TimeRange& range);
+
+}  // namespace sla::analysis

@@ -1,0 +1,137 @@
+#include "viewer/analysis/statistics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace sla::analysis {
+
+namespace {
+
+using Widths = std::vector<std::uint64_t>;
+
+std::uint64_t nearest_rank(const Widths& sorted, std::uint64_t per_mille) {
+    const std::uint64_t rank = (sorted.size() * per_mille + 999) / 1000;
+    return sorted[rank == 0 ? 0 : rank - 1];
+}
+
+std::uint64_t bin_of(std::uint64_t width) {
+    constexpr int kBits = 6;  // 64 bins an octave
+    const int octave = std::bit_width(width);
+    if (octave <= kBits + 1) return width;
+    const int shift = octave - kBits - 1;
+    return (static_cast<std::uint64_t>(shift) << 32) + (width >> shift);
+}
+
+long double mean_of(const std::uint64_t* begin, const std::uint64_t* end) {
+    long double sum = 0;
+    for (const std::uint64_t* at = begin; at != end; ++at) sum += static_cast<long double>(*at);
+    return sum / static_cast<long double>(end - begin);
+}
+
+long double mode_of(const Widths& sorted) {
+    const std::uint64_t* const end = sorted.data() + sorted.size();
+    const std::uint64_t* best = sorted.data();
+    const std::uint64_t* best_end = best;
+    for (const std::uint64_t* at = sorted.data(); at != end;) {
+        const std::uint64_t bin = bin_of(*at);
+        const std::uint64_t* next =
+            std::partition_point(at, end, [bin](std::uint64_t width) { return bin_of(width) == bin; });
+        if (next - at > best_end - best) {
+            best = at;
+            best_end = next;
+        }
+        at = next;
+    }
+    return mean_of(best, best_end);
+}
+
+}  // namespace
+
+Statistics statistics_of(Intervals& intervals, const store::Session& session) {
+    Statistics out;
+    Widths& widths = intervals.widths;
+    out.count = widths.size();
+    out.lost = intervals.lost_intervals;
+    out.culled = intervals.culled;
+    const time::ClockMap& clock = session.clock();
+    out.overhead_ps = clock.ticks_to_ps(session.stamp_ticks());
+    if (widths.empty()) return out;
+    std::sort(widths.begin(), widths.end());
+    const auto ps = [&](std::uint64_t ticks) { return clock.ticks_to_ps(static_cast<std::int64_t>(ticks)); };
+    const long double ps_per_tick = 1e12L / static_cast<long double>(clock.ticks_per_second());
+    const auto ps_of = [&](long double ticks) { return static_cast<std::int64_t>(std::llround(ticks * ps_per_tick)); };
+    out.min_ps = ps(widths.front());
+    out.max_ps = ps(widths.back());
+    out.p50_ps = ps(nearest_rank(widths, 500));
+    out.p90_ps = ps(nearest_rank(widths, 900));
+    out.p99_ps = ps(nearest_rank(widths, 990));
+    out.p999_ps = ps(nearest_rank(widths, 999));
+    out.mode_ps = ps_of(mode_of(widths));
+    const long double mean = mean_of(widths.data(), widths.data() + widths.size());
+    out.mean_ps = ps_of(mean);
+    long double squares = 0;
+    for (const std::uint64_t width : widths) {
+        const long double off = static_cast<long double>(width) - mean;
+        squares += off * off;
+    }
+    out.stddev_ps = ps_of(std::sqrt(squares / static_cast<long double>(widths.size())));
+    return out;
+}
+
+std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection) {
+    std::vector<StatisticsRow> rows;
+    for (const store::Lane* lane : selection.lanes) {
+        Intervals intervals = channel_intervals(*lane, selection);
+        Statistics numbers = statistics_of(intervals, session);
+        numbers.lost = intervals.lost_events;
+        rows.push_back({lane->channel().name, "", numbers});
+        if (lane->spans().empty()) continue;
+        Intervals spans = span_intervals(*lane, selection);
+        rows.push_back({lane->channel().name, "begin:end", statistics_of(spans, session)});
+    }
+    return rows;
+}
+
+Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
+                                                   const Selection& range) {
+    std::vector<StatisticsRow> rows;
+    if (pair.find(':') == std::string::npos) {
+        return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
+    }
+    // A name may hold a colon itself: the first one that parts two known names counts.
+    for (std::size_t colon = pair.find(':'); colon != std::string::npos; colon = pair.find(':', colon + 1)) {
+        const auto left = matching_lanes(session, std::string_view(pair).substr(0, colon));
+        const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
+        for (const store::Lane* a : left) {
+            for (const store::Lane* b : right) {
+                Intervals intervals = pair_intervals(*a, *b, range);
+                const std::string& name = a->channel().name;
+                rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session)});
+            }
+        }
+        if (!rows.empty()) return rows;
+    }
+    return not_found("no two channels are called '" + pair + "'; `sla channels` lists the names");
+}
+
+std::vector<HistogramBin> log_histogram(const Widths& sorted, std::size_t bins) {
+    std::vector<HistogramBin> out;
+    if (sorted.empty() || bins == 0) return out;
+    const double low = static_cast<double>(std::max<std::uint64_t>(sorted.front(), 1));
+    const double high = static_cast<double>(sorted.back()) + 1;
+    const double ratio = std::pow(std::max(high / low, 1.0), 1.0 / static_cast<double>(bins));
+    std::uint64_t from = sorted.front();
+    auto at = sorted.begin();
+    for (std::size_t i = 1; i <= bins && from <= sorted.back(); ++i) {
+        const double edge = low * std::pow(ratio, static_cast<double>(i));
+        const std::uint64_t until = i == bins ? sorted.back() + 1 : std::max(from + 1, static_cast<std::uint64_t>(edge));
+        const auto next = std::lower_bound(at, sorted.end(), until);
+        out.push_back({from, until, static_cast<std::uint64_t>(next - at)});
+        at = next;
+        from = until;
+    }
+    return out;
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,18 @@
+// The forms a table can take.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <string_view>
+
+namespace sla::exporting {
+
+enum class Format { kCsv, kTsv, kJson, kText };
+
+// "csv", "tsv", "json", "text".
+Result<Format> parse_format(std::string_view name);
+
+// By the ending of a file's name (.csv .tsv .json .txt), else `otherwise`.
+Format format_for_file(std::string_view path, Format otherwise);
+
+}  // namespace sla::exporting

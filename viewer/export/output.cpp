@@ -1,0 +1,84 @@
+#include "viewer/export/output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+namespace sla::exporting {
+
+Result<Output> Output::open(const std::string& path) {
+    Output out;
+    if (path.empty() || path == "-") {
+        out.fd_ = STDOUT_FILENO;
+        return out;
+    }
+    struct stat there {};
+    const bool exists = stat(path.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
+    out.path_ = path;
+    if (exists && !S_ISREG(there.st_mode)) {  // a device or a pipe takes bytes, but cannot be replaced
+        out.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+        out.temporary_ = path + ".part-" + std::to_string(getpid());
+        out.fd_ = ::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (out.fd_ < 0) {
+        const int reason = errno;
+        out.temporary_.clear();
+        return system_error("cannot write '" + path + "'; is its directory there and writable?", reason);
+    }
+    return out;
+}
+
+Output Output::to_string(std::string& target) {
+    Output out;
+    out.target_ = &target;
+    return out;
+}
+
+Output::Output(Output&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      target_(other.target_),
+      fd_(std::exchange(other.fd_, -1)),
+      closed_(other.closed_),
+      bytes_(other.bytes_) {}
+
+Output::~Output() {
+    if (fd_ > STDOUT_FILENO) close(fd_);
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+Result<void> Output::write(std::string_view bytes) {
+    bytes_ += bytes.size();
+    if (target_ != nullptr) {
+        target_->append(bytes);
+        return {};
+    }
+    while (!bytes.empty() && !closed_) {
+        const ssize_t n = ::write(fd_, bytes.data(), bytes.size());
+        if (n >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        } else if (errno == EPIPE) {
+            closed_ = true;
+        } else if (errno != EINTR) {
+            return system_error("cannot write to " + name(), errno);
+        }
+    }
+    return {};
+}
+
+Result<void> Output::finish() {
+    if (temporary_.empty()) return {};
+    if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
+        return system_error("cannot write " + name() + " to disk", errno);
+    if (rename(temporary_.c_str(), path_.c_str()) != 0) return system_error("cannot put " + name() + " in place", errno);
+    temporary_.clear();
+    return {};
+}
+
+}  // namespace sla::exporting

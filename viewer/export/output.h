@@ -1,0 +1,45 @@
+// Output: where a table goes. A file is written under a temporary name beside its target and renamed at the end, so there is
+// never half a table under the final name; dropped before finish(), it leaves nothing. "" and "-" are standard output.
+//
+// A reader that closes the pipe early (`| head`) is no error: is_closed() turns true, and what follows is thrown away.
+// One owner, one thread.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::exporting {
+
+class Output {
+public:
+    static Result<Output> open(const std::string& path);
+    // To a string, for tests and the clipboard.
+    static Output to_string(std::string& target);
+
+    Output(Output&& other) noexcept;
+    Output& operator=(Output&&) = delete;
+    ~Output();
+
+    Result<void> write(std::string_view bytes);
+    // Syncs, renames. Nothing may follow.
+    Result<void> finish();
+
+    [[nodiscard]] bool is_closed() const { return closed_; }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+private:
+    Output() = default;
+    [[nodiscard]] std::string name() const { return path_.empty() ? "standard output" : "'" + path_ + "'"; }
+
+    std::string path_;       // empty: standard output or a string
+    std::string temporary_;  // not empty: to be removed unless finished
+    std::string* target_ = nullptr;
+    int fd_ = -1;
+    bool closed_ = false;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sla::exporting

@@ -1,0 +1,182 @@
+#include "viewer/export/table.h"
+
+#include "viewer/analysis/delta_tracker.h"
+#include "viewer/export/row_writer.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace sla::exporting {
+
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::uint64_t kRowsPerLook = 1 << 14;
+
+std::string thread_text(const store::Session& session, std::uint32_t id) {
+    const store::Thread* thread = session.thread(ThreadId{id});
+    if (thread == nullptr) return id == 0 ? "" : std::to_string(id);
+    if (thread->name.empty()) return std::to_string(thread->tid);
+    return thread->name + "/" + std::to_string(thread->tid);
+}
+
+std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
+    std::size_t width = 7;
+    for (const store::Lane* lane : selection.lanes) {
+        const store::Source* of = session.source_of(*lane);
+        width = std::max(width, source ? (of == nullptr ? 0 : of->name.size()) : lane->channel().name.size());
+    }
+    return std::min<std::size_t>(width, 40);
+}
+
+std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session) {
+    return {{"index", 9, true},
+            {"tick", 18, true},
+            {"time_ns", 18, true},
+            {"source", name_width(selection, session, true), false},
+            {"thread", 16, false},
+            {"channel", name_width(selection, session, false), false},
+            {"kind", 5, false},
+            {"value", 12, true},
+            {"text", 24, false},
+            {"delta_any_ns", 16, true},
+            {"delta_channel_ns", 16, true},
+            {"error_ns", 10, true}};
+}
+
+// One row after the other; names are made ready once.
+class TableRows {
+public:
+    TableRows(const store::Session& session, RowWriter& writer)
+        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock()) {
+        for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
+            kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
+        }
+    }
+
+    void write(const store::Place& place, ByteBuffer& out) {
+        const store::Event event = (*place.lane)[place.index];
+        const Names& names = names_of(*place.lane);
+        writer_.begin_row(out);
+        writer_.number(out, rows_++);
+        writer_.number(out, event.tick);
+        writer_.ns(out, clock_.to_ps(event.tick));
+        writer_.ready(out, names.source);
+        writer_.ready(out, thread_of(event.thread));
+        writer_.ready(out, names.channel);
+        writer_.ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
+        value(event, out);
+        text(place, event, names, out);
+        const analysis::Deltas deltas = deltas_.next(place);
+        time(deltas.any_ps, out);
+        time(deltas.channel_ps, out);
+        time(deltas.error_ps, out);
+        writer_.end_row(out);
+    }
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+private:
+    struct Names {
+        std::string source;
+        std::string channel;
+        bool has_text = false;  // any event of the lane may have one
+    };
+
+    const Names& names_of(const store::Lane& lane) {
+        const auto [at, fresh] = names_.try_emplace(&lane);
+        if (fresh) {
+            const store::Source* source = session_.source_of(lane);
+            at->second.source = writer_.prepare(source == nullptr ? "" : source->name);
+            at->second.channel = writer_.prepare(lane.channel().name);
+            at->second.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+        }
+        return at->second;
+    }
+    std::string_view thread_of(std::uint32_t id) {
+        if (id != last_thread_ || last_thread_text_ == nullptr) {
+            const auto [at, fresh] = threads_.try_emplace(id);
+            if (fresh) at->second = writer_.prepare(thread_text(session_, id));
+            last_thread_ = id;
+            last_thread_text_ = &at->second;
+        }
+        return *last_thread_text_;
+    }
+    void value(const store::Event& event, ByteBuffer& out) {
+        switch (wire::value_type_of(event.code)) {
+            case wire::ValueType::kNone: return writer_.empty(out);
+            case wire::ValueType::kSigned: return writer_.number_signed(out, static_cast<std::int64_t>(event.value));
+            case wire::ValueType::kUnsigned: return writer_.number(out, event.value);
+            case wire::ValueType::kFloat: return writer_.number_float(out, wire::as_double(event.value));
+        }
+    }
+    void text(const store::Place& place, const store::Event& event, const Names& names, ByteBuffer& out) {
+        scratch_.clear();
+        if (names.has_text) place.lane->append_text(place.index, scratch_);
+        if (scratch_.empty() && event.kind() != wire::Kind::kText) {
+            writer_.empty(out);
+        } else {
+            writer_.text(out, scratch_);
+        }
+    }
+    void time(const std::optional<std::int64_t>& ps, ByteBuffer& out) {
+        if (ps) {
+            writer_.ns(out, *ps);
+        } else {
+            writer_.empty(out);
+        }
+    }
+
+    const store::Session& session_;
+    RowWriter& writer_;
+    time::ClockMap clock_;
+    analysis::DeltaTracker deltas_;
+    std::vector<std::string> kinds_;
+    std::unordered_map<const store::Lane*, Names> names_;
+    std::unordered_map<std::uint32_t, std::string> threads_;
+    std::uint32_t last_thread_ = 0;
+    const std::string* last_thread_text_ = nullptr;
+    std::string scratch_;
+    std::uint64_t rows_ = 0;
+};
+
+std::uint64_t count_rows(const analysis::Selection& selection, std::uint64_t last_tick) {
+    std::uint64_t rows = 0;
+    for (const store::Lane* lane : selection.lanes) {
+        const std::uint64_t first = lane->lower_bound(selection.from);
+        rows += std::max(first, lane->upper_bound(last_tick)) - first;
+    }
+    return rows;
+}
+
+}  // namespace
+
+Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
+                                  Output& output, const Progress& progress) {
+    const auto writer = make_row_writer(format, table_columns(selection, session));
+    TableRows rows(session, *writer);
+    const bool nothing = selection.until == 0;
+    const std::uint64_t last =
+        nothing ? 0 : std::min(session.final_tick(), selection.until - (selection.until == store::kNever ? 0 : 1));
+    store::MergedCursor cursor(selection.lanes, last);
+    cursor.seek(selection.from);
+    const std::uint64_t all = count_rows(selection, last);
+    ByteBuffer buffer;
+    writer->begin(buffer);
+    while (!nothing && !output.is_closed()) {
+        const auto place = cursor.next();
+        if (!place) break;
+        rows.write(*place, buffer);
+        if (buffer.size() >= kFlushBytes) {
+            if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
+            buffer.clear();
+        }
+        if (rows.rows() % kRowsPerLook == 0 && progress && !progress(rows.rows(), all))
+            return unavailable("stopped; nothing was written");
+    }
+    writer->end(buffer);
+    if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
+    if (auto finished = output.finish(); !finished.ok()) return finished.error();
+    return rows.rows();
+}
+
+}  // namespace sla::exporting

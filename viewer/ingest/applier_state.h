@@ -1,0 +1,50 @@
+// What FrameApplier keeps of a stream between frames. Private to the room.
+#pragma once
+
+#include "proto/base/strong_id.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/event.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/id_map.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace sla::ingest {
+
+// The run of one channel's batches.
+struct ChannelStream {
+    store::Lane* lane = nullptr;
+    std::uint64_t next_ordinal = 0;
+    std::uint64_t lagged = 0;  // missing ordinals that the newest row, a "lagged" gap, explains
+    bool started = false;      // next_ordinal is known
+    bool resumed = false;      // reconnected: ordinals below next_ordinal are history that is here already
+};
+
+struct FrameApplier::State {
+    explicit State(store::Session& into) : session(into) {}
+
+    void damage(std::string text, std::uint64_t tick = 0);
+    void on_message(const wire::Frame& frame);
+    void on_hello(const wire::Hello& hello);
+    void on_source(const wire::Source& in);
+    void on_channel(const wire::Channel& in);
+    void on_thread(const wire::Thread& in);
+    void on_clock(const wire::Clock& in);
+    void on_status(const wire::Status& in);
+
+    void on_batch(const wire::EventBatch& batch);
+    // How many events at the batch's front are known already; books what is missing before it.
+    std::size_t reconcile(ChannelStream& stream, const wire::EventBatch& batch);
+    void append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip);
+    void refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip, const std::string& why);
+
+    store::Session& session;
+    std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id
+    IdMap<SourceId> sources;
+    IdMap<ChannelId> channels;
+    IdMap<ThreadId> threads;
+    std::uint64_t dropped_events = 0;
+};
+
+}  // namespace sla::ingest

@@ -1,0 +1,95 @@
+// Batches: what is here already, what is missing, what cannot be.
+#include "viewer/ingest/applier_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::ingest {
+
+namespace {
+
+// What a "lagged" gap row at this place explains of missing ordinals.
+std::uint64_t lagged_at(const wire::EventBatch& batch, std::size_t position) {
+    if (batch.codes[position] != SLA_CODE_GAP) return 0;
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position == position) return extra.cause == wire::LossCause::kLagged ? batch.values[position] : 0;
+    }
+    return 0;
+}
+
+}  // namespace
+
+void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
+    const auto found = streams.find(batch.channel.value);
+    if (found == streams.end() || found->second.lane == nullptr) {
+        dropped_events += batch.size();
+        return damage("a batch of " + std::to_string(batch.size()) + " events was dropped: its channel " +
+                          std::to_string(batch.channel.value) + " was never announced",
+                      batch.ticks.front());
+    }
+    ChannelStream& stream = found->second;
+    if (!session.has_origin()) {
+        damage("the stream does not begin with a Hello; time counts from its first event");
+        session.set_origin({"", "", 0, batch.ticks.front(), 0});
+    }
+    const std::size_t known = reconcile(stream, batch);
+    if (known == batch.size()) return;
+    if (batch.ticks.back() > SLA_TICK_MASK)
+        return refuse(stream, batch, known, "its ticks are beyond what a stamp can hold");
+    if (batch.ticks[known] < stream.lane->last_tick()) return refuse(stream, batch, known, "its ticks go back");
+    append(stream, batch, known);
+}
+
+std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::EventBatch& batch) {
+    const std::uint64_t first = batch.first_index;
+    if (!stream.started || first == stream.next_ordinal) {
+        stream.started = true;
+        stream.resumed = false;
+        return 0;
+    }
+    const std::string& name = stream.lane->channel().name;
+    if (first < stream.next_ordinal) {
+        const std::uint64_t known = std::min<std::uint64_t>(stream.next_ordinal - first, batch.size());
+        if (!stream.resumed) {
+            damage("'" + name + "': " + std::to_string(known) + " events came twice; the second time they were dropped",
+                   batch.ticks.front());
+        }
+        return static_cast<std::size_t>(known);
+    }
+    const std::uint64_t missing = first - stream.next_ordinal;
+    const std::uint64_t explained = stream.lagged + lagged_at(batch, 0);
+    const bool resumed = std::exchange(stream.resumed, false);
+    if (missing <= explained) return 0;
+    const std::uint64_t from = stream.lane->last_tick();
+    const auto cause = resumed ? wire::LossCause::kLagged : wire::LossCause::kDamaged;
+    stream.lane->append_gap(from, std::max(from, std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK)),
+                            missing - explained, 0, cause);
+    if (!resumed) {
+        damage("'" + name + "': " + std::to_string(missing - explained) + " events are missing; a gap stands in their place",
+               from);
+    }
+    return 0;
+}
+
+void FrameApplier::State::append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip) {
+    stream.lagged = lagged_at(batch, batch.size() - 1);
+    stream.next_ordinal = batch.first_index + batch.size();
+    session.touch();
+    if (!threads.renumbers()) return stream.lane->append(batch, skip);
+    wire::EventBatch renumbered = batch;
+    for (std::uint32_t& thread : renumbered.threads) thread = threads[thread].value;
+    stream.lane->append(renumbered, skip);
+}
+
+void FrameApplier::State::refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip,
+                                 const std::string& why) {
+    const std::uint64_t lost = batch.size() - skip;
+    const std::uint64_t at = stream.lane->last_tick();
+    stream.lane->append_gap(at, at, lost, 0, wire::LossCause::kDamaged);
+    stream.next_ordinal = batch.first_index + batch.size();
+    stream.lagged = 0;
+    dropped_events += lost;
+    damage("'" + stream.lane->channel().name + "': " + std::to_string(lost) + " events were dropped: " + why, at);
+}
+
+}  // namespace sla::ingest

@@ -1,0 +1,180 @@
+#include <utility>  // before Asio, which forgets it
+
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "proto/wire/version.h"
+#include "viewer/ingest/connection.h"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <thread>
+
+namespace sla::ingest {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Socket = asio::generic::stream_protocol::socket;
+
+// All members belong to the I/O thread once run() has begun.
+struct Connection::Io {
+    Io(const StreamOptions& wanted, std::shared_ptr<FrameQueue> into) : options(wanted), queue(std::move(into)) {}
+
+    void run();
+    void connect();
+    void connect_tcp();
+    void connected(const error_code& error);
+    void read();
+    void received(const error_code& error, std::size_t bytes);
+    bool take_frames();
+    void over(StreamState state, std::string message);
+    [[nodiscard]] std::string no_agent(const std::string& why) const;
+
+    StreamOptions options;
+    std::shared_ptr<FrameQueue> queue;
+    asio::io_context context;
+    Socket socket{context};
+    asio::ip::tcp::resolver resolver{context};
+    std::vector<asio::generic::stream_protocol::endpoint> endpoints;
+    asio::steady_timer timer{context};
+    wire::FrameDecoder decoder;
+    std::array<char, 256 * 1024> buffer{};
+    std::string request;
+    bool full = false;   // reading waits for resume()
+    bool ended = false;  // the agent said End
+    bool done = false;
+    std::thread thread;
+};
+
+Connection::Connection(const StreamOptions& options, std::shared_ptr<FrameQueue> queue)
+    : io_(std::make_unique<Io>(options, std::move(queue))) {
+    io_->queue->set_state(StreamState::kConnecting, "");
+    io_->queue->push_new_stream();
+    io_->thread = std::thread([io = io_.get()] { io->run(); });
+}
+
+Connection::~Connection() {
+    io_->context.stop();
+    io_->thread.join();
+}
+
+void Connection::resume() {
+    asio::post(io_->context, [io = io_.get()] {
+        if (io->full && !io->done) {
+            io->full = false;
+            if (io->take_frames()) io->read();
+        }
+    });
+}
+
+void Connection::Io::run() {
+    const auto work = asio::make_work_guard(context);
+    connect();
+    context.run();
+}
+
+std::string Connection::Io::no_agent(const std::string& why) const {
+    return "no agent answers at " + options.address.text() + " (" + why + "). Start one with: sla-agent";
+}
+
+void Connection::Io::connect() {
+    timer.expires_after(options.connect_timeout);
+    timer.async_wait([this](const error_code& error) {
+        if (!error) over(StreamState::kLost, no_agent("it did not answer in time"));
+    });
+    if (options.address.family == wire::Address::Family::kTcp) return connect_tcp();
+    endpoints = {asio::local::stream_protocol::endpoint(options.address.path)};
+    socket.async_connect(endpoints.front(), [this](const error_code& error) { connected(error); });
+}
+
+void Connection::Io::connect_tcp() {
+    resolver.async_resolve(options.address.host, std::to_string(options.address.port),
+                           [this](const error_code& error, const asio::ip::tcp::resolver::results_type& found) {
+                               if (done) return;
+                               if (error) return over(StreamState::kLost, no_agent(error.message()));
+                               for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+                               asio::async_connect(socket, endpoints,
+                                                   [this](const error_code& failed, const auto&) { connected(failed); });
+                           });
+}
+
+void Connection::Io::connected(const error_code& error) {
+    if (done) return;
+    timer.cancel();
+    if (error) return over(StreamState::kLost, no_agent(error.message()));
+    wire::Request message;
+    auto* subscribe = message.mutable_subscribe();
+    subscribe->set_version(wire::kWireVersion);
+    subscribe->set_client(options.client);
+    subscribe->set_until_now(options.until_now);
+    subscribe->set_skip_history(options.skip_history);
+    subscribe->set_status_only(options.status_only);
+    for (const std::string& glob : options.channels) subscribe->add_channels(glob);
+    request = wire::encode_frame(message);
+    asio::async_write(socket, asio::buffer(request), [this](const error_code& failed, std::size_t) {
+        if (done) return;
+        if (failed)
+            return over(StreamState::kLost,
+                        "the agent at " + options.address.text() + " closed the connection (" + failed.message() + ")");
+        queue->set_state(StreamState::kLive, "");
+        read();
+    });
+}
+
+void Connection::Io::read() {
+    socket.async_read_some(asio::buffer(buffer),
+                           [this](const error_code& error, std::size_t bytes) { received(error, bytes); });
+}
+
+void Connection::Io::received(const error_code& error, std::size_t bytes) {
+    if (done) return;
+    if (error) {
+        return over(StreamState::kLost, "the connection to " + options.address.text() +
+                                            " was cut off: the agent is gone or was killed. Reconnect when it is back");
+    }
+    queue->count_bytes(bytes);
+    decoder.feed({buffer.data(), bytes});
+    if (take_frames()) read();
+}
+
+// False: no further read now.
+bool Connection::Io::take_frames() {
+    for (;;) {
+        auto frame = decoder.next();
+        if (!frame.ok()) {
+            over(StreamState::kLost, options.address.text() + ": " + frame.error().message);
+            return false;
+        }
+        if (!frame->has_value()) return true;
+        // End is field 9, a length-delimited one: its tag is the first byte.
+        ended = !(*frame)->empty() && static_cast<unsigned char>((**frame)[0]) == (wire::Frame::kEndFieldNumber << 3 | 2);
+        const bool room = queue->push(**frame, options.queue_bytes);
+        if (ended) {
+            over(StreamState::kEnded, "");
+            return false;
+        }
+        if (!room) {
+            full = true;
+            if (!queue->is_below(options.queue_bytes)) return false;
+            full = false;  // emptied in the meantime
+        }
+    }
+}
+
+void Connection::Io::over(StreamState state, std::string message) {
+    done = true;
+    error_code ignored;
+    timer.cancel();
+    resolver.cancel();
+    socket.close(ignored);
+    queue->set_state(state, std::move(message));
+}
+
+}  // namespace sla::ingest

@@ -1,0 +1,167 @@
+// Names, clocks and the ledger. Batches are in batch_applier.cpp.
+#include "viewer/ingest/frame_applier.h"
+
+#include "proto/wire/version.h"
+#include "viewer/ingest/applier_state.h"
+#include "viewer/ingest/frame_item.h"
+
+#include <algorithm>
+
+namespace sla::ingest {
+
+namespace {
+
+constexpr std::size_t kMaxLanes = 65536;
+constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // sources, threads: what a broken stream may make us keep
+
+store::SourceKind kind_from(wire::SourceKind kind) {
+    switch (kind) {
+        case wire::SOURCE_PROGRAM: return store::SourceKind::kProgram;
+        case wire::SOURCE_PC: return store::SourceKind::kPc;
+        case wire::SOURCE_HOST: return store::SourceKind::kHost;
+        case wire::SOURCE_AGENT: return store::SourceKind::kAgent;
+        default: return store::SourceKind::kUnknown;
+    }
+}
+
+}  // namespace
+
+FrameApplier::FrameApplier(store::Session& session) : state_(std::make_unique<State>(session)) {}
+FrameApplier::FrameApplier(FrameApplier&&) noexcept = default;
+FrameApplier::~FrameApplier() = default;
+
+store::Session& FrameApplier::session() {
+    return state_->session;
+}
+std::uint64_t FrameApplier::dropped_events() const {
+    return state_->dropped_events;
+}
+void FrameApplier::apply(std::string_view serialized_frame) {
+    apply(decode_frame(serialized_frame));
+}
+
+void FrameApplier::apply(const FrameItem& item) {
+    switch (item.what) {
+        case FrameItem::What::kMessage: state_->on_message(item.message); break;
+        case FrameItem::What::kBatch: state_->on_batch(item.batch); break;
+        case FrameItem::What::kDamage: state_->damage(item.damage); break;
+        case FrameItem::What::kNewStream: begin_stream(); break;
+    }
+}
+
+void FrameApplier::begin_stream() {
+    for (auto& [id, stream] : state_->streams) stream.resumed = true;
+    if (state_->session.has_origin()) state_->session.reopen();
+}
+
+void FrameApplier::State::damage(std::string text, std::uint64_t tick) {
+    session.add_note({tick, std::move(text), true});
+}
+
+void FrameApplier::State::on_message(const wire::Frame& frame) {
+    switch (frame.body_case()) {
+        case wire::Frame::kHello: on_hello(frame.hello()); break;
+        case wire::Frame::kSource: on_source(frame.source()); break;
+        case wire::Frame::kChannel: on_channel(frame.channel()); break;
+        case wire::Frame::kThread: on_thread(frame.thread()); break;
+        case wire::Frame::kClock: on_clock(frame.clock()); break;
+        case wire::Frame::kStatus: on_status(frame.status()); break;
+        case wire::Frame::kWatermark:
+            session.set_watermark(std::min<std::uint64_t>(frame.watermark().tick(), SLA_TICK_MASK));
+            break;
+        case wire::Frame::kEnd:
+            session.set_ended(std::min<std::uint64_t>(frame.end().tick(), SLA_TICK_MASK), frame.end().reason());
+            break;
+        case wire::Frame::kNotice: session.add_note({frame.notice().tick(), frame.notice().text(), false}); break;
+        case wire::Frame::kBatch:
+        case wire::Frame::BODY_NOT_SET: break;  // a body of a later version
+    }
+}
+
+void FrameApplier::State::on_hello(const wire::Hello& hello) {
+    if (hello.version() != wire::kWireVersion) {
+        damage("the stream is of version " + std::to_string(hello.version()) + ", this viewer reads version " +
+               std::to_string(wire::kWireVersion) + "; what it does not know is missing");
+    }
+    store::Origin origin{hello.agent(), hello.host(), hello.capture_id(), hello.start_tick(), hello.agent_pid()};
+    if (session.has_origin()) {
+        origin.start_tick = session.origin().start_tick;  // time goes on from where it began
+        if (origin.capture_id != session.origin().capture_id) {
+            streams.clear();
+            sources.forget();
+            channels.forget();
+            threads.forget();
+            session.add_note(
+                {0, "another agent answers (process " + std::to_string(hello.agent_pid()) + "); its lanes go on", false});
+        }
+    }
+    session.set_origin(std::move(origin));
+}
+
+void FrameApplier::State::on_source(const wire::Source& in) {
+    if (!sources.knows(in.id())) {
+        if (session.sources().size() >= kMaxNames) return damage("too many sources; '" + in.name() + "' is left out");
+        const SourceId* twin = nullptr;
+        for (const auto& [id, known] : session.sources()) {
+            if (known.name == in.name() && known.pid == in.pid() && !sources.taken(id)) twin = &id;
+        }
+        sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
+    }
+    session.add_source(
+        {sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(), in.ended()});
+}
+
+void FrameApplier::State::on_channel(const wire::Channel& in) {
+    const SourceId source = sources[in.source()];
+    if (!sources.knows(in.source())) damage("channel '" + in.name() + "' belongs to a source that was never announced");
+    if (!channels.knows(in.id())) {
+        if (session.lanes().size() >= kMaxLanes) return damage("too many channels; '" + in.name() + "' is left out");
+        const ChannelId* twin = nullptr;
+        for (const store::Lane* lane : session.lanes()) {
+            const store::Channel& known = lane->channel();
+            if (known.name == in.name() && known.source == source && !channels.taken(known.id)) twin = &known.id;
+        }
+        channels.announce(in.id(), twin, [&](ChannelId id) { return session.lane(id) == nullptr; });
+    }
+    streams[in.id()].lane = &session.add_channel({channels[in.id()], source, in.name(), in.format(), in.overwrite()});
+}
+
+void FrameApplier::State::on_thread(const wire::Thread& in) {
+    const SourceId source = sources[in.source()];
+    if (!threads.knows(in.id())) {
+        if (session.threads().size() >= kMaxNames) return damage("too many threads; '" + in.name() + "' is left out");
+        const ThreadId* twin = nullptr;
+        const bool may_have_twin = session.thread(ThreadId{in.id()}) != nullptr;
+        for (const auto& [id, known] : session.threads()) {
+            if (!may_have_twin) break;
+            if (known.tid == in.tid() && known.source == source && !threads.taken(id)) twin = &id;
+        }
+        threads.announce(in.id(), twin, [&](ThreadId id) { return session.thread(id) == nullptr; });
+    }
+    session.add_thread({threads[in.id()], source, in.tid(), in.name()});
+}
+
+void FrameApplier::State::on_clock(const wire::Clock& in) {
+    session.add_clock(in.domain(), {in.tick(), in.monotonic_raw_ns(), in.realtime_ns(), in.error_ticks(), in.stamp_ticks()});
+}
+
+void FrameApplier::State::on_status(const wire::Status& in) {
+    for (const auto& one : in.channels()) {
+        if (!channels.knows(one.id())) continue;
+        session.set_ledger(channels[one.id()], {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(),
+                                                one.damaged(), one.retained_bytes(), one.retained_events()});
+    }
+    store::Health health;
+    health.known = true;
+    health.tick = in.tick();
+    health.readers = in.readers();
+    health.agent_cpu = in.agent_cpu();
+    health.agent_bytes = in.agent_bytes();
+    health.retained_bytes = in.retained_bytes();
+    health.ticks_per_second = in.ticks_per_second();
+    health.clock_error_ppb = in.clock_error_ppb();
+    health.trigger_state = in.trigger_state();
+    session.set_health(std::move(health));
+}
+
+}  // namespace sla::ingest

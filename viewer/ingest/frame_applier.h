@@ -1,0 +1,43 @@
+// FrameApplier: turns frames into calls on a Session, trusting nothing.
+//
+// What breaks the stream's promises is noted in the session and counted, never fatal:
+//   a batch of an unknown channel              dropped, noted
+//   ordinals that jump                         a gap row "damaged" with the number missing (a "lagged" gap row explains its
+//   own jump) ordinals seen before                       that part is dropped; noted unless the stream was reconnected ticks
+//   that go back                         dropped; a gap row "damaged" with their number stands where they should be
+// After a reconnect to the same agent the stream's history is recognised by its ordinals. A new agent (another capture_id)
+// numbers anew: its sources, channels and threads are matched with those of the same name that are there, and lanes go on.
+// Owner: the session's thread.
+#pragma once
+
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace sla::ingest {
+
+struct FrameItem;
+
+class FrameApplier {
+public:
+    explicit FrameApplier(store::Session& session);
+    FrameApplier(FrameApplier&&) noexcept;
+    ~FrameApplier();
+
+    void apply(const FrameItem& item);
+    void apply(std::string_view serialized_frame);
+    // Another connection begins; its Hello tells whether it is the same agent.
+    void begin_stream();
+
+    [[nodiscard]] store::Session& session();
+    // Events that reached us and could not be kept.
+    [[nodiscard]] std::uint64_t dropped_events() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sla::ingest

@@ -1,0 +1,28 @@
+#include "viewer/ingest/frame_item.h"
+
+#include "proto/wire/batch_codec.h"
+
+namespace sla::ingest {
+
+FrameItem decode_frame(std::string_view serialized) {
+    FrameItem item;
+    item.bytes = serialized.size();
+    if (!item.message.ParseFromArray(serialized.data(), static_cast<int>(serialized.size()))) {
+        item.what = FrameItem::What::kDamage;
+        item.damage = "a frame of " + std::to_string(serialized.size()) + " bytes is not a message; it was skipped";
+        return item;
+    }
+    if (!item.message.has_batch()) return item;
+    const auto decoded = wire::decode_batch(item.message.batch(), item.batch);
+    if (decoded.ok()) {
+        item.what = FrameItem::What::kBatch;
+    } else {
+        item.what = FrameItem::What::kDamage;
+        item.damage = "a batch of channel " + std::to_string(item.message.batch().channel()) + " with " +
+                      std::to_string(item.message.batch().count()) + " events was skipped: " + decoded.error().message;
+    }
+    item.message.Clear();
+    return item;
+}
+
+}  // namespace sla::ingest

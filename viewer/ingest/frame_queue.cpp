@@ -1,0 +1,76 @@
+#include "viewer/ingest/connection.h"
+
+namespace sla::ingest {
+
+bool FrameQueue::push(std::string_view serialized, std::size_t limit) {
+    FrameItem item;
+    if (!raw_) item = decode_frame(serialized);
+    const std::lock_guard lock(mutex_);
+    if (raw_) {
+        raw_items_.emplace_back(serialized);
+    } else {
+        items_.push_back(std::move(item));
+    }
+    ++report_.frames;
+    report_.queued_bytes += serialized.size();
+    news_ = true;
+    changed_.notify_one();
+    return report_.queued_bytes < limit;
+}
+
+void FrameQueue::push_new_stream() {
+    if (raw_) return;
+    FrameItem item;
+    item.what = FrameItem::What::kNewStream;
+    const std::lock_guard lock(mutex_);
+    items_.push_back(std::move(item));
+}
+
+void FrameQueue::set_state(StreamState state, std::string message) {
+    const std::lock_guard lock(mutex_);
+    report_.state = state;
+    report_.message = std::move(message);
+    news_ = true;
+    changed_.notify_one();
+}
+
+void FrameQueue::count_bytes(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    report_.bytes += bytes;
+}
+
+bool FrameQueue::pop(FrameItem& item) {
+    const std::lock_guard lock(mutex_);
+    if (items_.empty()) return false;
+    item = std::move(items_.front());
+    items_.pop_front();
+    report_.queued_bytes -= item.bytes;
+    return true;
+}
+
+bool FrameQueue::pop_raw(std::string& message) {
+    const std::lock_guard lock(mutex_);
+    if (raw_items_.empty()) return false;
+    message = std::move(raw_items_.front());
+    raw_items_.pop_front();
+    report_.queued_bytes -= message.size();
+    return true;
+}
+
+void FrameQueue::wait(std::chrono::milliseconds timeout) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, timeout, [this] { return news_ || !items_.empty() || !raw_items_.empty(); });
+    news_ = false;
+}
+
+StreamReport FrameQueue::report() const {
+    const std::lock_guard lock(mutex_);
+    return report_;
+}
+
+bool FrameQueue::is_below(std::size_t bytes) const {
+    const std::lock_guard lock(mutex_);
+    return report_.queued_bytes < bytes;
+}
+
+}  // namespace sla::ingest

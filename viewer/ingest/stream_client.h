@@ -1,0 +1,79 @@
+// StreamClient: the connection to an agent. Its own I/O thread reads, decodes and queues; the owner's thread applies.
+//
+//   socket ── I/O thread: FrameDecoder → decode_frame ──► queue, bounded in bytes ──► poll(): FrameApplier (owner's thread)
+//
+// A full queue stops the reading, not the program: the agent then gives this reader a "lagged" gap. All methods belong to
+// the owner's thread. The I/O thread lives from start() to stop() or destruction.
+#pragma once
+
+#include "proto/wire/address.h"
+#include "viewer/ingest/frame_applier.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::ingest {
+
+enum class StreamState {
+    kIdle,  // not started
+    kConnecting,
+    kLive,   // subscribed, frames flow
+    kEnded,  // the agent said End
+    kLost,   // refused, cut off or broken; the message says why and what to do
+};
+const char* stream_state_name(StreamState state);
+
+struct StreamOptions {
+    wire::Address address;
+    std::string client = "sla";  // how the agent shows us to people
+    bool until_now = false;      // what is held now, then End
+    bool skip_history = false;
+    bool status_only = false;
+    std::vector<std::string> channels;  // globs; none: all
+    std::size_t queue_bytes = std::size_t{64} << 20;
+    std::chrono::milliseconds connect_timeout{3000};
+};
+
+struct StreamReport {
+    StreamState state = StreamState::kIdle;
+    std::string message;           // for people; empty while all is well
+    std::uint64_t frames = 0;      // received
+    std::uint64_t bytes = 0;       // received
+    std::size_t queued_bytes = 0;  // received and not applied
+};
+
+class StreamClient {
+public:
+    explicit StreamClient(StreamOptions options);
+    ~StreamClient();
+    StreamClient(const StreamClient&) = delete;
+    StreamClient& operator=(const StreamClient&) = delete;
+
+    // Connects in the background; again after kEnded or kLost (what was queued is kept; the session goes on).
+    void start();
+    void reconnect() { start(); }
+    // Closes the connection; what is queued can still be polled.
+    void stop();
+
+    // Applies what has arrived, for at most `budget`; returns the number of frames.
+    std::size_t poll(FrameApplier& applier, std::chrono::milliseconds budget);
+    // The same for those who want frames raw (a recorder): serialized wire::Frame messages. Use only one of both, and say so
+    // by keep_raw before start(): then nothing is decoded.
+    void keep_raw();
+    bool next_raw(std::string& message);
+    // Waits until something can be polled, the state changes, or the time is over.
+    void wait(std::chrono::milliseconds timeout);
+
+    [[nodiscard]] StreamReport report() const;
+    [[nodiscard]] bool drained() const;  // over, and everything applied
+    [[nodiscard]] const StreamOptions& options() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sla::ingest

@@ -1,0 +1,96 @@
+// All lanes (or some) as one table in the order (tick, channel id, index). Nothing is stored: a row's place is computed from
+// the lanes' own order, so it costs no memory, and live growth needs no upkeep.
+//
+//   MergedIndex   row number <-> place, O(lanes * log events); rows at or below the session's final tick only
+//   MergedCursor  a walk in either direction, O(log lanes) a step, cheaper in runs of one lane
+//
+// Owner: the session's thread. Both hold pointers to lanes, which live as long as the session; neither survives it.
+// The number of rows grows; a row's number never changes as long as the agent keeps its promise about the watermark.
+#pragma once
+
+#include "viewer/store/lane.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sla::store {
+
+class Session;
+
+// One row of the merged table.
+struct Place {
+    const Lane* lane = nullptr;
+    std::uint64_t index = 0;
+    std::uint64_t tick = 0;
+};
+
+class MergedCursor {
+public:
+    // At the first row. Rows with a tick beyond `until` are not there.
+    explicit MergedCursor(std::vector<const Lane*> lanes, std::uint64_t until = kNever);
+
+    // Before the first row whose tick >= tick.
+    void seek(std::uint64_t tick);
+    // Before the row at `place` (of one of the lanes).
+    void seek(const Place& place);
+    // The row after the cursor, which then stands behind it; nothing at the end.
+    std::optional<Place> next();
+    // The row before the cursor, which then stands before it; nothing at the beginning.
+    std::optional<Place> previous();
+    // Number of the row that next() would give.
+    [[nodiscard]] std::uint64_t row() const;
+
+    // Later rows may have become final.
+    void extend(std::uint64_t until);
+
+private:
+    enum class Direction { kNone, kForward, kBackward };
+    struct Head {
+        std::uint64_t tick;
+        std::uint32_t order;  // position in lanes_, which is in order of channel id
+    };
+    void prepare(Direction direction);
+    void replace_top(bool more, std::uint64_t index);
+    bool first(const Head& a, const Head& b) const;
+    void sift_down(std::size_t at);
+
+    std::vector<const Lane*> lanes_;
+    std::vector<std::uint64_t> next_;  // per lane: its first event behind the cursor
+    std::vector<std::uint64_t> ends_;  // per lane: size up to `until_`
+    std::vector<Head> heap_;
+    std::uint64_t until_ = kNever;
+    Direction direction_ = Direction::kNone;
+};
+
+class MergedIndex {
+public:
+    // Every lane of the session, also those that come later.
+    explicit MergedIndex(const Session& session);
+    // Only these channels.
+    MergedIndex(const Session& session, std::vector<ChannelId> channels);
+
+    // Looks at what is final now; call once a frame (or after ingest). rows() and all answers stand until the next call.
+    void refresh();
+
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
+    // Row numbers from 0. Nothing at or beyond rows().
+    [[nodiscard]] std::optional<Place> place(std::uint64_t row) const;
+    // Number of the first row whose tick >= tick; rows() when none.
+    [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
+    // The row number of an event of a lane.
+    [[nodiscard]] std::uint64_t row_of(const Lane& lane, std::uint64_t index) const;
+    // A cursor that stands before `row`.
+    [[nodiscard]] MergedCursor cursor(std::uint64_t row) const;
+
+private:
+    const Session* session_;
+    std::vector<ChannelId> wanted_;
+    bool all_ = true;
+    std::vector<const Lane*> lanes_;
+    std::uint64_t until_ = 0;
+    std::uint64_t rows_ = 0;
+};
+
+}  // namespace sla::store

@@ -1,0 +1,99 @@
+#include "viewer/store/merged.h"
+#include "viewer/store/session.h"
+
+#include <algorithm>
+
+namespace sla::store {
+
+MergedIndex::MergedIndex(const Session& session) : session_(&session) {
+    refresh();
+}
+
+MergedIndex::MergedIndex(const Session& session, std::vector<ChannelId> channels)
+    : session_(&session), wanted_(std::move(channels)), all_(false) {
+    std::sort(wanted_.begin(), wanted_.end());
+    refresh();
+}
+
+void MergedIndex::refresh() {
+    until_ = session_->final_tick();
+    lanes_.clear();
+    rows_ = 0;
+    for (const Lane* lane : session_->lanes()) {
+        if (!all_ && !std::binary_search(wanted_.begin(), wanted_.end(), lane->channel().id)) continue;
+        lanes_.push_back(lane);
+        rows_ += lane->upper_bound(until_);
+    }
+}
+
+std::uint64_t MergedIndex::row_at(std::uint64_t tick) const {
+    std::uint64_t row = 0;
+    for (const Lane* lane : lanes_) row += lane->lower_bound(tick);
+    return std::min(row, rows_);
+}
+
+std::uint64_t MergedIndex::row_of(const Lane& lane, std::uint64_t index) const {
+    const std::uint64_t tick = lane.tick(index);
+    std::uint64_t row = index;
+    for (const Lane* other : lanes_) {
+        if (other == &lane) continue;
+        row += other->channel().id < lane.channel().id ? other->upper_bound(tick) : other->lower_bound(tick);
+    }
+    return row;
+}
+
+namespace {
+
+// A lane during the bisection: how many of its events lie before the low, the high and the middle tick.
+struct Range {
+    const Lane* lane;
+    std::uint64_t low, high, middle;
+};
+
+}  // namespace
+
+// The largest tick with no more than `row` events before it holds the row; bisected, with every lane's range narrowing
+// along.
+std::optional<Place> MergedIndex::place(std::uint64_t row) const {
+    if (row >= rows_) return std::nullopt;
+    std::vector<Range> ranges;
+    std::uint64_t low = kNever;
+    std::uint64_t high = 0;
+    for (const Lane* lane : lanes_) {
+        if (lane->empty()) continue;
+        ranges.push_back({lane, 0, lane->size(), 0});
+        low = std::min(low, lane->first_tick());
+        high = std::max(high, lane->last_tick());
+    }
+    high = high == kNever ? high : high + 1;
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        std::uint64_t before = 0;
+        for (Range& range : ranges) {
+            range.middle = range.low == range.high ? range.low : range.lane->lower_bound(middle, range.low);
+            before += range.middle;
+        }
+        const bool right = before <= row;
+        (right ? low : high) = middle;
+        for (Range& range : ranges) (right ? range.low : range.high) = range.middle;
+    }
+    for (const Range& range : ranges) row -= range.low;
+    for (const Range& range : ranges) {
+        const std::uint64_t here = range.lane->upper_bound(low) - range.low;
+        if (row < here) return Place{range.lane, range.low + row, low};
+        row -= here;
+    }
+    return std::nullopt;
+}
+
+MergedCursor MergedIndex::cursor(std::uint64_t row) const {
+    MergedCursor cursor(lanes_, until_);
+    if (const auto at = place(row)) {
+        cursor.seek(*at);
+    } else {
+        cursor.seek(kNever);
+    }
+    return cursor;
+}
+
+}  // namespace sla::store

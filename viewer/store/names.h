@@ -1,0 +1,81 @@
+// What a capture says about where its events come from. Plain values; the store owns them.
+#pragma once
+
+#include "proto/base/strong_id.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sla::store {
+
+enum class SourceKind : std::uint8_t { kUnknown, kProgram, kPc, kHost, kAgent };
+
+struct Source {
+    SourceId id;
+    SourceKind kind = SourceKind::kUnknown;
+    std::string name;
+    std::uint32_t pid = 0;
+    std::string command;
+    std::uint32_t clock_domain = 0;  // 0: the host's TSC
+    bool ended = false;
+};
+
+struct Channel {
+    ChannelId id;
+    SourceId source;
+    std::string name;    // dotted: groups lanes
+    std::string format;  // formatter of value and details (proto/wire/formatter.h); empty: none
+    bool overwrite = false;
+};
+
+struct Thread {
+    ThreadId id;
+    SourceId source;
+    std::uint32_t tid = 0;
+    std::string name;
+};
+
+// From the stream's Hello.
+struct Origin {
+    std::string agent;
+    std::string host;
+    std::uint64_t capture_id = 0;
+    std::uint64_t start_tick = 0;  // time_ns counts from here
+    std::uint32_t agent_pid = 0;
+};
+
+// The agent's own ledger of one channel, from its newest Status.
+struct Ledger {
+    std::uint64_t events = 0;  // recorded since the agent started, without gap rows
+    std::uint64_t overrun = 0;
+    std::uint64_t late = 0;
+    std::uint64_t torn = 0;
+    std::uint64_t no_ring = 0;
+    std::uint64_t damaged = 0;
+    std::uint64_t retained_bytes = 0;
+    std::uint64_t retained_events = 0;
+
+    [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
+};
+
+// The agent's health, from its newest Status.
+struct Health {
+    bool known = false;
+    std::uint64_t tick = 0;
+    std::uint32_t readers = 0;
+    double agent_cpu = 0;  // share of one core
+    std::uint64_t agent_bytes = 0;
+    std::uint64_t retained_bytes = 0;
+    double ticks_per_second = 0;
+    double clock_error_ppb = 0;
+    std::string trigger_state;
+};
+
+// Something a person should read: from the agent, or noted by ingest about what it received.
+struct Note {
+    std::uint64_t tick = 0;  // 0: not tied to a moment
+    std::string text;
+    bool damage = false;  // true: something that should have been here is not, or was not as promised
+};
+
+}  // namespace sla::store

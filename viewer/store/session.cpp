@@ -1,0 +1,157 @@
+#include "viewer/store/session.h"
+
+#include <algorithm>
+
+namespace sla::store {
+
+void Session::set_origin(Origin origin) {
+    origin_ = std::move(origin);
+    has_origin_ = true;
+    refit();
+    touch();
+}
+
+Source& Session::add_source(Source source) {
+    touch();
+    Source& slot = sources_[source.id];
+    slot = std::move(source);
+    return slot;
+}
+
+Lane& Session::add_channel(Channel channel) {
+    touch();
+    std::unique_ptr<Lane>& slot = by_id_[channel.id];
+    if (slot != nullptr) {
+        slot->describe(std::move(channel));
+        return *slot;
+    }
+    slot = std::make_unique<Lane>(std::move(channel));
+    const auto before = [](const Lane* a, const Lane* b) { return a->channel().id < b->channel().id; };
+    lanes_.insert(std::upper_bound(lanes_.begin(), lanes_.end(), slot.get(), before), slot.get());
+    return *slot;
+}
+
+void Session::add_thread(Thread thread) {
+    touch();
+    threads_[thread.id] = std::move(thread);
+}
+
+void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot) {
+    if (domain != 0) return;  // stamps of every source are host ticks today; other clocks are for people, not for stamps
+    touch();
+    const auto before = [](const time::ClockSnapshot& a, const time::ClockSnapshot& b) { return a.tick < b.tick; };
+    const auto at = std::lower_bound(snapshots_.begin(), snapshots_.end(), snapshot, before);
+    if (at != snapshots_.end() && at->tick == snapshot.tick) {
+        *at = snapshot;
+    } else {
+        snapshots_.insert(at, snapshot);
+    }
+    refit();
+}
+
+void Session::refit() {
+    clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
+}
+
+std::uint32_t Session::stamp_ticks() const {
+    std::uint32_t cost = 0;
+    for (const auto& snapshot : snapshots_) {
+        if (snapshot.stamp_ticks != 0) cost = snapshot.stamp_ticks;
+    }
+    return cost;
+}
+
+void Session::set_watermark(std::uint64_t tick) {
+    touch();
+    watermark_ = std::max(watermark_, tick);
+}
+
+void Session::set_ledger(ChannelId id, const Ledger& ledger) {
+    touch();
+    ledgers_[id] = ledger;
+}
+
+void Session::set_health(Health health) {
+    touch();
+    health_ = std::move(health);
+    if (snapshots_.size() < 2) refit();
+}
+
+void Session::add_note(Note note) {
+    touch();
+    if (note.damage) ++damage_count_;
+    if (notes_.size() >= kMaxNotes) notes_.erase(notes_.begin(), notes_.begin() + kMaxNotes / 10);
+    notes_.push_back(std::move(note));
+}
+
+void Session::set_ended(std::uint64_t tick, std::string reason) {
+    touch();
+    watermark_ = std::max(watermark_, tick);
+    ended_ = true;
+    end_reason_ = std::move(reason);
+}
+
+void Session::reopen() {
+    touch();
+    ended_ = false;
+    end_reason_.clear();
+}
+
+Lane* Session::lane(ChannelId id) {
+    const auto at = by_id_.find(id);
+    return at == by_id_.end() ? nullptr : at->second.get();
+}
+
+const Lane* Session::lane(ChannelId id) const {
+    return const_cast<Session*>(this)->lane(id);
+}
+
+const Lane* Session::lane_named(std::string_view channel_name) const {
+    for (const Lane* lane : lanes_) {
+        if (lane->channel().name == channel_name) return lane;
+    }
+    return nullptr;
+}
+
+const Source* Session::source(SourceId id) const {
+    const auto at = sources_.find(id);
+    return at == sources_.end() ? nullptr : &at->second;
+}
+
+const Thread* Session::thread(ThreadId id) const {
+    const auto at = threads_.find(id);
+    return at == threads_.end() ? nullptr : &at->second;
+}
+
+const Ledger* Session::ledger(ChannelId id) const {
+    const auto at = ledgers_.find(id);
+    return at == ledgers_.end() ? nullptr : &at->second;
+}
+
+std::uint64_t Session::first_tick() const {
+    std::uint64_t first = kNever;
+    for (const Lane* lane : lanes_) {
+        if (!lane->empty()) first = std::min(first, lane->first_tick());
+    }
+    return first == kNever ? 0 : first;
+}
+
+std::uint64_t Session::last_tick() const {
+    std::uint64_t last = 0;
+    for (const Lane* lane : lanes_) last = std::max(last, lane->last_tick());
+    return last;
+}
+
+std::uint64_t Session::events() const {
+    std::uint64_t sum = 0;
+    for (const Lane* lane : lanes_) sum += lane->events();
+    return sum;
+}
+
+std::uint64_t Session::lost() const {
+    std::uint64_t sum = 0;
+    for (const Lane* lane : lanes_) sum += lane->lost();
+    return sum;
+}
+
+}  // namespace sla::store

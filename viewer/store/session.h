@@ -1,0 +1,103 @@
+// Session: everything a viewer knows of one capture, live or from a file. Filled by ingest, read by all other rooms of the
+// viewer.
+//
+// Owner: one thread; no locks. Lanes, sources, channels and threads are never removed, and references to lanes stay valid.
+// Ticks are raw; clock() turns them into picoseconds from the capture's start (Origin::start_tick).
+#pragma once
+
+#include "proto/time/clock_map.h"
+#include "viewer/store/lane.h"
+#include "viewer/store/merged.h"
+#include "viewer/store/names.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::store {
+
+class Session {
+public:
+    Session() = default;
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // ---- filling (ingest, tests) ----
+    void set_origin(Origin origin);
+    Source& add_source(Source source);  // or replaces the description of the same id
+    Lane& add_channel(Channel channel);
+    void add_thread(Thread thread);
+    void add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot);
+    void set_watermark(std::uint64_t tick);  // never goes back
+    void set_ledger(ChannelId id, const Ledger& ledger);
+    void set_health(Health health);
+    void add_note(Note note);  // keeps the newest kMaxNotes, counts all
+    void set_ended(std::uint64_t tick, std::string reason);
+    void reopen();  // a reconnected stream goes on
+    void touch() { ++revision_; }
+
+    // ---- reading ----
+    [[nodiscard]] bool has_origin() const { return has_origin_; }
+    [[nodiscard]] const Origin& origin() const { return origin_; }
+    // In order of channel id.
+    [[nodiscard]] const std::vector<Lane*>& lanes() const { return lanes_; }
+    [[nodiscard]] Lane* lane(ChannelId id);
+    [[nodiscard]] const Lane* lane(ChannelId id) const;
+    [[nodiscard]] const Lane* lane_named(std::string_view channel_name) const;  // the first of that name
+    [[nodiscard]] const std::map<SourceId, Source>& sources() const { return sources_; }
+    [[nodiscard]] const Source* source(SourceId id) const;
+    [[nodiscard]] const Source* source_of(const Lane& lane) const { return source(lane.channel().source); }
+    [[nodiscard]] const std::map<ThreadId, Thread>& threads() const { return threads_; }
+    [[nodiscard]] const Thread* thread(ThreadId id) const;
+
+    // The host's TSC; refitted with every snapshot.
+    [[nodiscard]] const time::ClockMap& clock() const { return clock_; }
+    [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return snapshots_; }
+    // What one stamp costs, as the agent measured it; 0: not known.
+    [[nodiscard]] std::uint32_t stamp_ticks() const;
+
+    [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
+    // Rows up to here have their final place: the watermark, or everything once the stream has ended.
+    [[nodiscard]] std::uint64_t final_tick() const { return ended_ ? kNever : watermark_; }
+    // First and newest tick of any event, 0 when there are none.
+    [[nodiscard]] std::uint64_t first_tick() const;
+    [[nodiscard]] std::uint64_t last_tick() const;
+    [[nodiscard]] std::uint64_t events() const;  // without gap rows
+    [[nodiscard]] std::uint64_t lost() const;    // by gap rows
+
+    [[nodiscard]] const Ledger* ledger(ChannelId id) const;
+    [[nodiscard]] const Health& health() const { return health_; }
+    [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+    [[nodiscard]] std::uint64_t damage_count() const { return damage_count_; }
+    [[nodiscard]] bool ended() const { return ended_; }
+    [[nodiscard]] const std::string& end_reason() const { return end_reason_; }
+    // Changes with every change of anything above, so that pictures know when to be made anew.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+    static constexpr std::size_t kMaxNotes = 1000;
+
+private:
+    void refit();
+
+    bool has_origin_ = false;
+    Origin origin_;
+    std::map<SourceId, Source> sources_;
+    std::map<ThreadId, Thread> threads_;
+    std::map<ChannelId, std::unique_ptr<Lane>> by_id_;
+    std::vector<Lane*> lanes_;
+    std::map<ChannelId, Ledger> ledgers_;
+    std::vector<time::ClockSnapshot> snapshots_;
+    time::ClockMap clock_;
+    Health health_;
+    std::vector<Note> notes_;
+    std::uint64_t damage_count_ = 0;
+    std::uint64_t watermark_ = 0;
+    std::uint64_t revision_ = 0;
+    bool ended_ = false;
+    std::string end_reason_;
+};
+
+}  // namespace sla::store

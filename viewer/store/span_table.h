@@ -1,0 +1,88 @@
+// SpanTable: the begin..end pairs of one lane, matched as events arrive.
+//
+// Spans nest per thread: an end closes the newest open begin of its thread. `depth` is that nesting (0: outermost); `row` is
+// the lowest row of the lane that no other open span held when this one began, so spans drawn by row never overlap, whatever
+// thread they are of. A gap may have swallowed ends: every open span of the gap's thread (thread 0: of all) is CUT there.
+// Its end is not known, and an end that finds nothing open is an unmatched end. Neither is ever guessed. Owner: the
+// session's thread. Ids are given in order of begin and never change; spans are in order of begin_tick.
+#pragma once
+
+#include "viewer/store/segment_forest.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sla::store {
+
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+enum class SpanState : std::uint8_t { kOpen, kClosed, kCut };
+
+struct Span {
+    std::uint64_t begin_index = 0;     // of the lane's event
+    std::uint64_t end_index = kNever;  // of the end event when closed, of the gap when cut
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = kNever;  // kNever while open; of the gap when cut
+    std::uint32_t thread = 0;
+    std::uint16_t depth = 0;
+    std::uint16_t row = 0;
+    SpanState state = SpanState::kOpen;
+};
+
+class SpanTable {
+public:
+    void begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
+    void end(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
+    void gap(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
+
+    [[nodiscard]] std::size_t size() const { return spans_.size(); }
+    [[nodiscard]] bool empty() const { return spans_.empty(); }
+    [[nodiscard]] const Span& operator[](std::size_t id) const { return spans_[id]; }
+    [[nodiscard]] std::size_t unmatched_ends() const { return unmatched_ends_; }
+    [[nodiscard]] std::size_t open() const { return open_; }
+    // Rows ever needed side by side: the lane's height in rows.
+    [[nodiscard]] std::uint16_t rows() const { return rows_; }
+
+    // The span that begins or ends with this event of the lane, if any.
+    [[nodiscard]] std::optional<std::size_t> span_of_begin(std::uint64_t index) const;
+    [[nodiscard]] std::optional<std::size_t> span_of_end(std::uint64_t index) const;
+    // First span whose begin_tick >= tick; size() when none.
+    [[nodiscard]] std::size_t lower_bound(std::uint64_t tick) const;
+
+    // visit(id) -> bool for every span that touches [from, until) and is at least min_ticks wide (open ones always), in
+    // order of begin; false stops. O(hits * log n), so a picture asks for those wider than a pixel and paints density for
+    // the rest.
+    template <typename Visit>
+    void visit_overlapping(std::uint64_t from, std::uint64_t until, std::uint64_t min_ticks, Visit visit) const {
+        forest_.visit_where(
+            0, lower_bound(until), [=](const Reach& reach) { return reach.end >= from && reach.width >= min_ticks; },
+            [&](std::size_t id) { return visit(id); });
+    }
+
+private:
+    struct Reach {
+        std::uint64_t end = 0;    // latest end_tick
+        std::uint64_t width = 0;  // widest
+        void absorb(const Reach& other) {
+            end = std::max(end, other.end);
+            width = std::max(width, other.width);
+        }
+    };
+    void close(std::size_t id, std::uint64_t index, std::uint64_t tick, SpanState state);
+    std::uint16_t take_row();
+
+    std::deque<Span> spans_;
+    SegmentForest<Reach> forest_;
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> stacks_;  // open spans by thread, outermost first
+    std::deque<std::pair<std::uint64_t, std::size_t>> ends_;              // (end event, span), in order of event
+    std::vector<bool> row_taken_;
+    std::uint16_t rows_ = 0;
+    std::size_t open_ = 0;
+    std::size_t unmatched_ends_ = 0;
+};
+
+}  // namespace sla::store

@@ -1,0 +1,35 @@
+// The two cursors and what lies between them.
+#pragma once
+
+#include "proto/time/clock_map.h"
+#include "viewer/store/lane.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::timeline {
+
+struct Cursor {
+    std::uint64_t tick = 0;
+    bool snapped = false;  // stands on an event
+};
+
+struct CursorPair {
+    std::optional<Cursor> a;
+    std::optional<Cursor> b;
+};
+
+// From A to B: negative when B is earlier.
+struct Measurement {
+    std::int64_t ticks = 0;
+    std::int64_t ps = 0;
+    std::int64_t error_ps = 0;  // ±
+    double hertz = 0;           // 1/Δ, 0 when both stand on one tick
+};
+
+// Nothing until both cursors stand.
+std::optional<Measurement> measure(const CursorPair& cursors, const time::ClockMap& clock);
+// Events of the lane (gap rows aside) from the earlier cursor to the later, both ends included.
+std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane);
+
+}  // namespace sla::timeline

@@ -1,0 +1,110 @@
+#include "viewer/timeline/lane_picture.h"
+
+#include "viewer/timeline/level_picture.h"
+#include "viewer/timeline/span_picture.h"
+#include "viewer/timeline/value_picture.h"
+
+#include <algorithm>
+
+namespace sla::timeline {
+
+namespace {
+
+// Up to so many events of a column are looked at one by one; beyond that the column is simply dense.
+constexpr std::uint64_t kLookAt = 32;
+constexpr double kMergeGapPixels = 3.0;
+
+bool is_instant(const store::Lane& lane, std::uint64_t index) {
+    switch (lane[index].kind()) {
+        case wire::Kind::kTick:
+        case wire::Kind::kText: return true;
+        case wire::Kind::kEnd: return !lane.spans().span_of_end(index).has_value();
+        default: return false;
+    }
+}
+
+bool only(const store::Lane& lane, wire::Kind kind) {
+    return lane.count(kind) + lane.gaps().size() == lane.size();
+}
+
+bool is_text(const store::Lane& lane, std::uint64_t index) {
+    return lane[index].kind() == wire::Kind::kText || (is_instant(lane, index) && !lane.channel().format.empty());
+}
+
+void add_instants(const store::Lane& lane, const Viewport& view, const Column& column, LanePicture& out) {
+    TickMark mark{static_cast<float>(view.x_of(lane.tick(column.first))), column.first, 0};
+    TextFlag flag{0, 0, 0};
+    if (column.last - column.first > kLookAt) {
+        const store::Summary all = lane.summarize_indices(column.first, column.last);
+        mark.count = all.events;
+    } else {
+        for (std::uint64_t i = column.first; i < column.last; ++i) {
+            if (!is_instant(lane, i)) continue;
+            if (mark.count++ == 0) {
+                mark.index = i;
+                mark.x = static_cast<float>(view.x_of(lane.tick(i)));
+            }
+            if (!is_text(lane, i)) continue;
+            if (flag.count++ == 0) flag = {static_cast<float>(view.x_of(lane.tick(i))), i, 1};
+        }
+    }
+    if (mark.count > 0) out.ticks.push_back(mark);
+    if (flag.count > 0) out.texts.push_back(flag);
+}
+
+void picture_gaps(const store::Lane& lane, const Viewport& view, LanePicture& out) {
+    const auto& gaps = lane.gaps();
+    const TickRange visible = view.visible();
+    std::size_t at = lane.first_gap_touching(visible.first);
+    while (at < gaps.size() && gaps[at].tick <= visible.last) {
+        GapBand band;
+        band.x0 = static_cast<float>(view.x_of(gaps[at].tick));
+        band.index = gaps[at].index;
+        const std::size_t begin = at;
+        double reach = view.x_of(gaps[at].until_tick);
+        // Whatever begins before the band's end is part of it. Each turn leaps over all gaps up to there.
+        for (;;) {
+            const std::uint64_t beyond = view.first_tick_from(reach + kMergeGapPixels);
+            const auto next = std::partition_point(gaps.begin() + static_cast<std::ptrdiff_t>(at), gaps.end(),
+                                                   [&](const store::Gap& gap) { return gap.tick < beyond; });
+            const auto end = std::max(at + 1, static_cast<std::size_t>(next - gaps.begin()));
+            const double further = view.x_of(gaps[end - 1].until_tick);
+            at = end;
+            if (further <= reach) break;
+            reach = further;
+        }
+        band.x1 = static_cast<float>(reach);
+        band.gaps = at - begin;
+        band.lost = gaps[at - 1].lost_before + gaps[at - 1].lost - gaps[begin].lost_before;
+        out.gaps.push_back(band);
+    }
+}
+
+}  // namespace
+
+void LanePicture::clear() {
+    ticks.clear();
+    levels.clear();
+    busy_levels.clear();
+    bars.clear();
+    slivers.clear();
+    values.clear();
+    value_min = 0;
+    value_max = 0;
+    texts.clear();
+    gaps.clear();
+}
+
+void picture_lane(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
+    out.clear();
+    if (lane.empty()) return;
+    picture_gaps(lane, view, out);
+    if (lane.has_levels()) picture_levels(lane, view, now, out);
+    if (lane.count(wire::Kind::kValue) > 0) picture_values(lane, view, out);
+    if (!lane.spans().empty()) picture_spans(lane, view, now, out);
+    const bool instants = lane.count(wire::Kind::kTick) > 0 || lane.has_texts() || lane.spans().unmatched_ends() > 0;
+    if (!instants || only(lane, wire::Kind::kLevel) || only(lane, wire::Kind::kValue)) return;
+    visit_columns(lane, view, [&](const Column& column) { add_instants(lane, view, column, out); });
+}
+
+}  // namespace sla::timeline

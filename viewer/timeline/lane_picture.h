@@ -1,0 +1,96 @@
+// What a lane looks like in one view: marks with pixel positions, ready to be painted, no graphics library needed.
+//
+// Every mark is true: a mark for several events says how many; what is not known (a level before its first event or after a
+// loss, an end that a loss swallowed) has its own look. Computing a picture costs pixel columns times log(events).
+// x runs from the left edge of the view and may lie outside it for marks that only touch it.
+#pragma once
+
+#include "viewer/store/lane.h"
+#include "viewer/timeline/viewport.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sla::timeline {
+
+// Instants in one pixel column: ticks, unmatched ends, texts.
+struct TickMark {
+    float x = 0;
+    std::uint64_t index = 0;  // the first of them
+    std::uint64_t count = 1;
+};
+
+// A level that holds from x0 to x1; `edge` when it begins with a change inside the view.
+struct LevelMark {
+    float x0 = 0;
+    float x1 = 0;
+    store::Level level = store::Level::kUnknown;
+    bool edge = false;
+};
+
+// A pixel column with several changes.
+struct BusyLevel {
+    float x = 0;
+    float high_share = 0;  // 0 to 1
+    std::uint64_t count = 0;
+};
+
+// A span at least two pixels wide.
+struct SpanBar {
+    float x0 = 0;
+    float x1 = 0;
+    std::uint16_t row = 0;
+    std::size_t span = 0;
+    store::SpanState state = store::SpanState::kClosed;
+};
+
+// Narrower spans that begin in one pixel column.
+struct SpanSliver {
+    float x = 0;
+    std::uint16_t row = 0;
+    std::uint64_t count = 1;
+    std::size_t span = 0;  // the first of them
+};
+
+// One point of the step line: the value holds from x on. A band when several values share the column.
+struct ValueStep {
+    float x = 0;
+    double value = 0;  // the last one
+    double min = 0;
+    double max = 0;
+    std::uint64_t count = 1;
+};
+
+struct TextFlag {
+    float x = 0;
+    std::uint64_t index = 0;
+    std::uint64_t count = 1;  // texts of this column
+};
+
+struct GapBand {
+    float x0 = 0;
+    float x1 = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t gaps = 1;
+    std::uint64_t index = 0;  // the lane's event of the first
+};
+
+struct LanePicture {
+    std::vector<TickMark> ticks;
+    std::vector<LevelMark> levels;
+    std::vector<BusyLevel> busy_levels;
+    std::vector<SpanBar> bars;
+    std::vector<SpanSliver> slivers;
+    std::vector<ValueStep> values;
+    double value_min = 0;  // what the lane's height stands for
+    double value_max = 0;
+    std::vector<TextFlag> texts;
+    std::vector<GapBand> gaps;
+
+    void clear();
+};
+
+// Replaces `out`. `now` is the newest tick known: levels and open spans end there.
+void picture_lane(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out);
+
+}  // namespace sla::timeline

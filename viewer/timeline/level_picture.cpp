@@ -1,0 +1,75 @@
+#include "viewer/timeline/level_picture.h"
+
+#include <algorithm>
+
+namespace sla::timeline {
+
+namespace {
+
+constexpr std::uint64_t kLookAt = 4;
+
+// Builds runs of one level from left to right.
+class Wave {
+public:
+    Wave(LanePicture& out, store::Level level, float x) : out_(out), run_{x, x, level, false} {}
+
+    [[nodiscard]] store::Level level() const { return run_.level; }
+
+    void change(float x, store::Level level) {
+        if (level == run_.level) return;
+        finish(x);
+        run_ = {x, x, level, true};
+    }
+    // What follows begins at x without an edge of its own.
+    void resume(float x, store::Level level) { run_ = {x, x, level, false}; }
+    void finish(float x) {
+        run_.x1 = x;
+        if (run_.x1 > run_.x0) out_.levels.push_back(run_);
+    }
+
+private:
+    LanePicture& out_;
+    LevelMark run_;
+};
+
+store::Level level_after(const store::Event& event, store::Level before) {
+    if (event.kind() == wire::Kind::kGap) return store::Level::kUnknown;
+    if (event.kind() != wire::Kind::kLevel) return before;
+    return event.value == 0 ? store::Level::kLow : store::Level::kHigh;
+}
+
+}  // namespace
+
+void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
+    const std::uint64_t start = view.first_tick_from(0.0);
+    const auto end_x = static_cast<float>(std::min(view.width(), view.x_of(std::max(now, lane.last_tick()))));
+    if (end_x <= 0.0F) return;
+    Wave wave(out, start == 0 ? store::Level::kUnknown : lane.level_at(start - 1), 0.0F);
+    visit_columns(lane, view, [&](const Column& column) {
+        std::uint64_t changes = 0;
+        store::Level level = wave.level();
+        float change_x = 0.0F;
+        const bool few = column.last - column.first <= kLookAt;
+        for (std::uint64_t i = column.first; few && i < column.last; ++i) {
+            const store::Level after = level_after(lane[i], level);
+            if (after == level) continue;
+            level = after;
+            ++changes;
+            change_x = static_cast<float>(view.x_of(lane.tick(i)));
+        }
+        if (few && changes <= 1) {
+            if (changes == 1) wave.change(change_x, level);
+            return;
+        }
+        const store::LevelStretch stretch = lane.level_over(column.from_tick, column.until_tick);
+        const auto ticks = static_cast<double>(column.until_tick - column.from_tick);
+        const auto x = static_cast<float>(column.x);
+        wave.finish(x);
+        out.busy_levels.push_back({x, static_cast<float>(static_cast<double>(stretch.high_ticks) / std::max(ticks, 1.0)),
+                                   few ? changes : column.last - column.first});
+        wave.resume(x + 1.0F, lane.level_at(column.until_tick - 1));
+    });
+    wave.finish(end_x);
+}
+
+}  // namespace sla::timeline

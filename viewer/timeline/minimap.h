@@ -1,0 +1,44 @@
+// The whole capture in one strip: how many events each pixel column holds, and where something was lost.
+#pragma once
+
+#include "viewer/store/session.h"
+#include "viewer/timeline/viewport.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sla::timeline {
+
+struct MinimapColumn {
+    std::uint64_t events = 0;
+    bool lost = false;
+};
+
+// Recomputed when the session grew, at most a few lanes a frame, so that a thousand lanes cost no stutter.
+class Minimap {
+public:
+    // `view` maps the whole extent to the strip. Works on at most `lanes_per_frame` lanes; true when columns() is whole.
+    bool refresh(const store::Session& session, const Viewport& view, std::size_t lanes_per_frame = 64);
+
+    [[nodiscard]] const std::vector<MinimapColumn>& columns() const { return shown_; }
+    [[nodiscard]] std::uint64_t busiest() const { return busiest_; }
+    // Of the columns; what was drawn may be a moment older than the session.
+    [[nodiscard]] const Viewport& view() const { return shown_view_; }
+
+private:
+    void add_lane(const store::Lane& lane);
+    void publish();
+
+    std::vector<MinimapColumn> building_;
+    Viewport building_view_;
+    std::uint64_t building_revision_ = 0;
+    std::size_t next_lane_ = 0;
+    bool busy_ = false;
+
+    std::vector<MinimapColumn> shown_;
+    Viewport shown_view_;
+    std::uint64_t shown_revision_ = ~std::uint64_t{0};
+    std::uint64_t busiest_ = 0;
+};
+
+}  // namespace sla::timeline

@@ -1,0 +1,43 @@
+// Numbers and times as people read them: grouped in threes by thin gaps, always with a unit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::timeline {
+
+// U+2009. The window's fonts draw it as a gap of a quarter digit.
+inline constexpr std::string_view kThinGap = "\xE2\x80\x89";
+inline constexpr std::string_view kMinus = "\xE2\x88\x92";
+
+// "1 024 118"
+std::string grouped(std::uint64_t number);
+
+// A unit of time and what it is in picoseconds.
+struct TimeUnit {
+    const char* name;
+    std::int64_t ps;
+};
+// The largest unit in which |ps| is at least 1; ns for less than that.
+TimeUnit unit_for(std::int64_t ps);
+
+// `ps` in that unit with so many decimals, rounded, without the unit's name: "12.313 112".
+std::string in_unit(std::int64_t ps, TimeUnit unit, int decimals);
+// How many decimals of `unit` show steps of `resolution_ps`.
+int decimals_for(TimeUnit unit, std::int64_t resolution_ps);
+
+// "12.313 112 ms": unit by size, digits down to the resolution.
+std::string readable_time(std::int64_t ps, std::int64_t resolution_ps);
+// "11.104 µs": unit by size, three decimals, what tables and Δ show; "0 ns" for nothing.
+std::string readable_delta(std::int64_t ps);
+// "90.05 kHz"; "∞" is never shown: an empty string when the period is 0.
+std::string readable_frequency(double hertz);
+// "12.4 M", "3.1 k", "0.20": a count or rate in few characters.
+std::string readable_count(double number);
+// "3.1 k/s", "212 /s", "12.4 M events/s"
+std::string readable_rate(double per_second, std::string_view unit = "/s");
+// "17.2 MB"
+std::string readable_bytes(double bytes);
+
+}  // namespace sla::timeline

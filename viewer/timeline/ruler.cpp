@@ -1,0 +1,108 @@
+#include "viewer/timeline/ruler.h"
+
+#include "viewer/timeline/readable.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::timeline {
+
+namespace {
+
+constexpr std::size_t kLongestFullLabel = 12;  // characters, gaps not counted
+constexpr double kLabelGapCharacters = 3.0;
+constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
+
+std::int64_t floor_to(std::int64_t ps, std::int64_t step) {
+    const std::int64_t rest = ps % step;
+    return ps - (rest < 0 ? rest + step : rest);
+}
+
+std::size_t characters(const std::string& label) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        const bool gap = label.compare(i, kThinGap.size(), kThinGap) == 0;
+        if (gap) i += kThinGap.size() - 1;
+        else if ((static_cast<unsigned char>(label[i]) & 0xC0U) != 0x80U) ++count;
+    }
+    return count;
+}
+
+std::int64_t leading_digit(std::int64_t number) {
+    while (number >= 10) number /= 10;
+    return number;
+}
+
+struct Labels {
+    bool relative = false;
+    TimeUnit unit{"ns", 1'000};
+    int decimals = 0;
+    std::int64_t round = 1;  // relative marks count from multiples of this
+};
+
+std::string label_of(std::int64_t ps, const Labels& labels) {
+    if (!labels.relative) return in_unit(ps, labels.unit, labels.decimals) + " " + labels.unit.name;
+    const std::int64_t offset = ps - floor_to(ps, labels.round);
+    if (offset == 0) return readable_time(ps, labels.round);
+    return "+" + in_unit(offset, labels.unit, labels.decimals) + " " + labels.unit.name;
+}
+
+Labels choose_labels(const RulerScale& scale, std::int64_t step) {
+    const auto last_ps = static_cast<std::int64_t>(static_cast<double>(scale.first_ps) + scale.ps_per_pixel * scale.width);
+    const std::int64_t largest = std::max(std::abs(scale.first_ps), std::abs(last_ps));
+    Labels full;
+    full.unit = unit_for(largest);
+    full.decimals = decimals_for(full.unit, step);
+    const std::string longest = label_of(largest, full);
+    if (characters(longest) <= kLongestFullLabel) return full;
+
+    Labels relative;
+    relative.relative = true;
+    relative.round = 1'000;
+    while (relative.round < step * 50) relative.round *= 1'000;
+    relative.unit = unit_for(relative.round / 1'000 * 999);
+    if (relative.unit.ps > step * 1'000) relative.unit = unit_for(step);
+    relative.decimals = decimals_for(relative.unit, step);
+    return relative;
+}
+
+}  // namespace
+
+std::int64_t nice_step(double ps) {
+    std::int64_t decade = 1;
+    while (decade < kLongestStep / 10) {
+        for (const std::int64_t digit : {1, 2, 5}) {
+            if (static_cast<double>(decade * digit) >= ps) return decade * digit;
+        }
+        decade *= 10;
+    }
+    return decade;
+}
+
+Ruler make_ruler(const RulerScale& scale, double character_pixels) {
+    Ruler ruler;
+    // A longer step may shorten the labels and never lengthens them: two rounds settle it.
+    double wanted = 8.0 * character_pixels;
+    Labels labels;
+    for (int round = 0; round < 3; ++round) {
+        ruler.step_ps = nice_step(wanted * scale.ps_per_pixel);
+        labels = choose_labels(scale, ruler.step_ps);
+        const std::size_t longest =
+            labels.relative ? 9 : characters(label_of(scale.first_ps + ruler.step_ps * 7, labels)) + 1;
+        wanted = std::max(wanted, (static_cast<double>(longest) + kLabelGapCharacters) * character_pixels);
+    }
+    const double last_ps = static_cast<double>(scale.first_ps) + scale.ps_per_pixel * scale.width;
+    const std::int64_t minor = ruler.step_ps >= 10 ? ruler.step_ps / (leading_digit(ruler.step_ps) == 2 ? 4 : 5) : ruler.step_ps;
+    for (std::int64_t ps = floor_to(scale.first_ps, ruler.step_ps); static_cast<double>(ps) <= last_ps; ps += minor) {
+        RulerMark mark;
+        mark.x = static_cast<double>(ps - scale.first_ps) / scale.ps_per_pixel;
+        mark.major = floor_to(ps, ruler.step_ps) == ps;
+        mark.base = mark.major && labels.relative && floor_to(ps, labels.round) == ps;
+        if (mark.major) mark.label = label_of(ps, labels);
+        ruler.marks.push_back(std::move(mark));
+    }
+    if (labels.relative) ruler.base = readable_time(floor_to(scale.first_ps, labels.round), labels.round);
+    return ruler;
+}
+
+}  // namespace sla::timeline

@@ -1,0 +1,56 @@
+#include "viewer/timeline/snap.h"
+
+#include <cmath>
+
+namespace sla::timeline {
+
+std::optional<Edge> nearest_edge(const store::Lane& lane, const Viewport& view, double x, double reach) {
+    const std::uint64_t after = lane.lower_bound(view.tick_at(x));
+    std::optional<Edge> best;
+    double best_distance = reach;
+    const auto consider = [&](std::uint64_t index) {
+        const std::uint64_t tick = lane.tick(index);
+        const double distance = std::abs(view.x_of(tick) - x);
+        if (distance > best_distance) return;
+        best_distance = distance;
+        best = Edge{&lane, index, tick};
+    };
+    if (after < lane.size()) consider(after);
+    if (after > 0) consider(after - 1);
+    return best;
+}
+
+std::optional<Edge> snap(const std::vector<const store::Lane*>& lanes, const store::Lane* preferred, const Viewport& view,
+                         double x, double reach) {
+    if (preferred != nullptr) {
+        if (const auto own = nearest_edge(*preferred, view, x, reach)) return own;
+    }
+    std::optional<Edge> best;
+    for (const store::Lane* lane : lanes) {
+        const auto edge = nearest_edge(*lane, view, x, reach);
+        if (!edge) continue;
+        best = edge;
+        reach = std::abs(view.x_of(edge->tick) - x);
+    }
+    return best;
+}
+
+std::optional<Edge> edge_after(const store::Lane& lane, std::uint64_t tick) {
+    const std::uint64_t index = lane.upper_bound(tick);
+    if (index >= lane.size()) return std::nullopt;
+    return Edge{&lane, index, lane.tick(index)};
+}
+
+std::optional<Edge> edge_before(const store::Lane& lane, std::uint64_t tick) {
+    const std::uint64_t index = lane.lower_bound(tick);
+    if (index == 0) return std::nullopt;
+    return Edge{&lane, index - 1, lane.tick(index - 1)};
+}
+
+std::optional<TickRange> interval_around(const store::Lane& lane, std::uint64_t tick) {
+    const std::uint64_t after = lane.upper_bound(tick);
+    if (after == 0 || after >= lane.size()) return std::nullopt;
+    return TickRange{lane.tick(after - 1), lane.tick(after)};
+}
+
+}  // namespace sla::timeline

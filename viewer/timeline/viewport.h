@@ -1,0 +1,65 @@
+// Which part of the tick axis a strip of pixels shows.
+//
+//   pixel x  <->  tick = start + fraction + x * ticks_per_pixel
+//
+// The start is an integer with a fraction beside it, so that a capture 2^60 ticks long zooms to single ticks without the
+// picture shaking: only differences to the start, which are small, become doubles. Value type; any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace sla::timeline {
+
+// Both ends belong to it.
+struct TickRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    [[nodiscard]] std::uint64_t length() const { return last >= first ? last - first : 0; }
+    bool operator==(const TickRange&) const = default;
+};
+
+class Viewport {
+public:
+    static constexpr double kMinTicksPerPixel = 1.0 / 64.0;
+    static constexpr double kMaxTicksPerPixel = 4503599627370496.0;  // 2^52: a 2^60 axis in 256 pixels
+
+    [[nodiscard]] double width() const { return width_; }
+    [[nodiscard]] double ticks_per_pixel() const { return ticks_per_pixel_; }
+    // Pixels from the left edge; negative to the left of it.
+    [[nodiscard]] double x_of(std::uint64_t tick) const;
+    // The tick nearest to that pixel, at least 0.
+    [[nodiscard]] std::uint64_t tick_at(double x) const;
+    // The first tick at or right of that pixel, at least 0: where a pixel column's ticks begin.
+    [[nodiscard]] std::uint64_t first_tick_from(double x) const;
+    // First and last tick any part of the strip shows.
+    [[nodiscard]] TickRange visible() const;
+
+    // Keeps the left edge.
+    void set_width(double pixels);
+    // factor < 1 zooms in; the tick under pixel x stays there.
+    void zoom_at(double x, double factor);
+    // Positive moves the view to later ticks.
+    void pan(double pixels);
+    // The range fills the strip but for `margin` of the width on both sides.
+    void show(TickRange range, double margin = 0.0);
+    // The tick appears at pixel x, zoom unchanged.
+    void place(std::uint64_t tick, double x);
+    // Moves back, and zooms in if needed, until at most half the strip lies outside `extent`.
+    void keep_near(TickRange extent);
+
+    bool operator==(const Viewport&) const = default;
+
+    // Between two viewports: t 0 is `from`, 1 is `to`; a tick that both show at one pixel stays at it all the way.
+    static Viewport between(const Viewport& from, const Viewport& to, double t);
+
+private:
+    void move_start(double ticks);
+    void normalize();
+
+    std::int64_t start_ = 0;
+    double fraction_ = 0.0;  // [0, 1)
+    double ticks_per_pixel_ = 1.0;
+    double width_ = 1.0;
+};
+
+}  // namespace sla::timeline

@@ -1,0 +1,55 @@
+// The delta-time table below the lanes: one row an event, in time order over all lanes, locked to them both ways.
+//
+// Rows are computed for what is shown, never stored: the table holds any number of rows and scrolls by row, not by pixel.
+//   lanes → table   moving the view brings its first row to the top; selecting an event brings its row into sight
+//   table → lanes   clicking a row selects its event and moves the view there
+// Owner: the window's thread.
+#pragma once
+
+#include "viewer/store/merged.h"
+#include "viewer/ui/context.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+class EventTable {
+public:
+    explicit EventTable(const store::Session& session);
+    void draw(Context& context);
+    [[nodiscard]] std::uint64_t rows() const { return index_.rows(); }
+    // Selects the row so many rows further on.
+    void step_selection(Context& context, int rows);
+
+private:
+    struct Row {
+        std::uint64_t number = 0;
+        store::Place place;
+        std::string time, channel, value, text, delta_any, delta_lane, error;
+        const char* kind = "";
+        ImU32 colour = 0;
+    };
+
+    void follow_view(Context& context, std::size_t shown);
+    void collect(const Context& context, std::size_t count);
+    Row make_row(const Context& context, std::uint64_t number, const store::Place& place, std::optional<store::Place> before) const;
+    void draw_head(Context& context, const Rect& place);
+    void draw_row(Context& context, const Row& row, const Rect& place, bool striped);
+    void select_row(Context& context, const store::Place& place);
+
+    store::MergedIndex index_;
+    std::uint64_t first_ = 0;  // row number at the top
+    std::uint64_t seen_moves_ = 0;
+    std::uint64_t seen_selection_ = ~std::uint64_t{0};
+    const store::Lane* seen_lane_ = nullptr;
+    std::vector<Row> shown_;
+    std::uint64_t shown_first_ = 0;
+    std::uint64_t shown_revision_ = ~std::uint64_t{0};
+    ThemeName shown_theme_ = ThemeName::kDark;
+    std::size_t shown_count_ = 0;
+};
+
+}  // namespace sla::ui

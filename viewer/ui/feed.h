@@ -1,0 +1,38 @@
+// Where the window's data comes from: an agent, a capture file, or nothing yet. Fills a session of its own.
+// Owner: the window's thread. Nothing here waits: poll() takes what is there within its budget.
+#pragma once
+
+#include "viewer/store/session.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace sla::ui {
+
+enum class FeedState { kNone, kConnecting, kLive, kStopped, kEnded, kLost, kLoading, kLoaded };
+
+struct FeedStatus {
+    FeedState state = FeedState::kNone;
+    std::string name;      // "unix:agent.sock", "run.sla"
+    std::string message;   // what a person should know or do; empty while all is well
+    double progress = 0;   // kLoading: 0 to 1
+    std::uint64_t bytes = 0;
+};
+
+class Feed {
+public:
+    virtual ~Feed() = default;
+    [[nodiscard]] virtual store::Session& session() = 0;
+    [[nodiscard]] virtual FeedStatus status() const = 0;
+    virtual void poll(std::chrono::milliseconds budget) = 0;
+    // Agents only: connect (again), or leave and keep what is there.
+    virtual void run() {}
+    virtual void stop() {}
+    [[nodiscard]] virtual bool can_run() const { return false; }
+};
+
+// A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().
+std::unique_ptr<Feed> open_feed(const std::string& target);
+
+}  // namespace sla::ui

@@ -1,0 +1,26 @@
+// Every loss: when, on which channel, how many, why; clicking one goes there.
+#pragma once
+
+#include "viewer/ui/context.h"
+
+#include <vector>
+
+namespace sla::ui {
+
+class GapList {
+public:
+    void draw(Context& context, const Rect& place);
+
+private:
+    struct Item {
+        const store::Lane* lane;
+        const store::Gap* gap;
+    };
+    void refresh(const store::Session& session);
+
+    std::vector<Item> newest_;  // by time, the newest last; at most kMost
+    std::size_t known_ = ~std::size_t{0};
+    double first_ = 0;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,78 @@
+#include "viewer/ui/go_to.h"
+
+#include "proto/time/duration.h"
+#include "viewer/store/merged.h"
+
+#include <imgui_stdlib.h>
+
+#include <charconv>
+
+namespace sla::ui {
+
+namespace {
+
+Result<std::uint64_t> parse_number(std::string_view digits, std::string_view what) {
+    std::uint64_t number = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (failed != std::errc() || end != digits.data() + digits.size()) {
+        return invalid_input("no " + std::string(what) + ": " + std::string(digits));
+    }
+    return number;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session) {
+    text = trimmed(text);
+    if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
+    if (text.front() == '@') return parse_number(text.substr(1), "tick");
+    if (text.front() == '#') {
+        const Result<std::uint64_t> row = parse_number(text.substr(1), "row number");
+        if (!row) return row;
+        store::MergedIndex index(session);
+        index.refresh();
+        const auto place = index.place(*row);
+        if (!place) return not_found("there is no row " + std::string(text.substr(1)) + "; the last is " + std::to_string(index.rows()));
+        return place->tick;
+    }
+    const Result<std::int64_t> ps = time::parse_duration(text);
+    if (!ps) return ps.error();
+    return session.clock().to_tick(*ps);
+}
+
+void GoTo::draw(Context& context) {
+    if (opening_) {
+        ImGui::OpenPopup("go to");
+        problem_.clear();
+        text_.clear();
+    }
+    const Rect& lanes = context.layout.lanes;
+    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
+    if (!ImGui::BeginPopup("go to")) {
+        opening_ = false;
+        return;
+    }
+    ImGui::TextUnformatted("Go to a time (1.5ms), a tick (@123456) or a row (#1024)");
+    if (opening_) ImGui::SetKeyboardFocusHere();
+    opening_ = false;
+    ImGui::SetNextItemWidth(context.px(380));
+    if (ImGui::InputText("##place", &text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        const Result<std::uint64_t> tick = parse_place(text_, context.session);
+        if (tick) {
+            context.view.go_to(*tick);
+            ImGui::CloseCurrentPopup();
+        } else {
+            problem_ = tick.error().message;
+        }
+    }
+    if (!problem_.empty()) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.loss), "%s", problem_.c_str());
+    ImGui::EndPopup();
+}
+
+}  // namespace sla::ui

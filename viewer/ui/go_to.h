@@ -1,0 +1,27 @@
+// "Go to": a time, a tick or a row of the table, typed.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/ui/context.h"
+
+#include <string>
+#include <string_view>
+
+namespace sla::ui {
+
+// The tick that was meant: "1.5ms" from the capture's start, "#1024" a row's number, "@123456" or a large bare number a tick.
+Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session);
+
+// One line in a box near the top; Enter goes, Esc closes.
+class GoTo {
+public:
+    void open() { opening_ = true; }
+    void draw(Context& context);
+
+private:
+    bool opening_ = false;
+    std::string text_;
+    std::string problem_;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,138 @@
+#include "viewer/ui/lane_names.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/timeline/value_at.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/visible_lanes.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kIndent = 14;
+constexpr float kNumberRoom = 76;
+
+// Where values are read: under the mouse, else at cursor A.
+std::optional<std::uint64_t> reading_tick(const Context& context) {
+    if (context.mouse_in_lanes()) return context.view.port().tick_at(context.lanes_x(ImGui::GetIO().MousePos.x));
+    if (context.view.cursors.a) return context.view.cursors.a->tick;
+    return std::nullopt;
+}
+
+void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
+    const timeline::TreeRow& row = *visible.row;
+    const bool source = row.kind == timeline::RowKind::kSource;
+    fill(context.list, place, mixed(context.theme.background, context.theme.panel, 0.7F));
+    ImGui::PushID(row.key.c_str());
+    const bool hovered = mouse_area("fold", place);
+    if (ImGui::IsItemClicked()) context.tree.toggle(row.key);
+    ImGui::PopID();
+    const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
+    draw_icon(context.list, row.folded ? Icon::kUnfold : Icon::kFold, {x + context.px(5), place.y + place.height / 2}, context.px(9),
+              hovered ? context.theme.text : context.theme.dim);
+    const std::string count = timeline::grouped(row.children);
+    const float count_width = text_width(context.fonts.small_number, count);
+    const Rect number{place.right() - context.px(10) - count_width, place.y, count_width, place.height};
+    draw_text(context.list, context.fonts.small_number, number, context.theme.dim, count);
+    const Rect name{x + context.px(16), place.y, number.x - x - context.px(24), place.height};
+    const bool cut = draw_text(context.list, source ? context.fonts.strong : context.fonts.text, name,
+                               source ? context.theme.text : mixed(context.theme.dim, context.theme.text, 0.6F), row.name);
+    if (hovered && cut) tooltip(context, row.name);
+}
+
+void draw_lane_number(Context& context, const store::Lane& lane, const Rect& place, std::optional<std::uint64_t> tick) {
+    const ImFont* font = context.fonts.small_number;
+    if (tick) {
+        draw_text(context.list, font, place, context.theme.text, timeline::value_at(lane, *tick), Align::kRight);
+        return;
+    }
+    const double rate = context.rates.of(lane);
+    const std::string text = rate > 0 ? timeline::readable_rate(rate) : std::string();
+    draw_quantity(context.list, font, place, context.theme.dim, faded(context.theme.dim, 0.75F), text);
+}
+
+void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick) {
+    const timeline::TreeRow& row = *visible.row;
+    const store::Lane& lane = *row.lane;
+    const bool focused = context.view.focus == &lane;
+    ImGui::PushID(static_cast<int>(lane.channel().id.value));
+    const bool hovered = mouse_area("lane", place);
+    if (ImGui::IsItemClicked()) context.view.focus = &lane;
+    ImGui::PopID();
+    if (focused) {
+        fill(context.list, place, context.theme.selection);
+    } else if (hovered) {
+        fill(context.list, place, context.theme.raised);
+    }
+    const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
+    const float bar = context.px(3);
+    fill(context.list, {x, place.y + context.px(6), bar, place.height - context.px(12)}, context.theme.lane(row.hue), bar / 2);
+    const Rect number{place.right() - context.px(10 + kNumberRoom), place.y, context.px(kNumberRoom), place.height};
+    draw_lane_number(context, lane, number, tick);
+    const float name_x = x + context.px(12);
+    const Rect name{name_x, place.y, number.x - name_x - context.px(6), place.height};
+    const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
+    const ImU32 colour = ended ? mixed(context.theme.dim, context.theme.text, 0.3F) : context.theme.text;
+    draw_text(context.list, context.fonts.text, name, colour, row.name);
+    if (lane.lost() > 0) {
+        context.list.AddCircleFilled({number.x - context.px(2), place.y + place.height / 2}, context.px(2.5F), context.theme.loss);
+    }
+    line_below(context.list, place, context.theme.line, context.hair());
+    if (!hovered) return;
+    tooltip(context, fmt::format("{}\n{} events, {} lost{}", lane.channel().name, timeline::grouped(lane.events()),
+                                 timeline::grouped(lane.lost()), ended ? "\nits program has ended" : ""));
+}
+
+void draw_names_head(Context& context) {
+    const Rect& head = context.layout.names_head;
+    fill(context.list, head, context.theme.panel);
+    const std::size_t lanes = context.session.lanes().size();
+    const std::string count = lanes == 1 ? std::string("1 channel") : timeline::grouped(lanes) + " channels";
+    const Rect line{head.x + context.px(12), context.layout.ruler.y, head.width - context.px(22), context.layout.ruler.height};
+    draw_text(context.list, context.fonts.text, line, context.theme.dim, count);
+    const bool reading = reading_tick(context).has_value();
+    draw_text(context.list, context.fonts.small, line, context.theme.dim,
+              reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate", Align::kRight);
+    line_below(context.list, head, context.theme.line, context.hair());
+    line_right(context.list, head, context.theme.line, context.hair());
+}
+
+}  // namespace
+
+Scrollbar scroll_lanes(Context& context) {
+    const Rect& lanes = context.layout.lanes;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (context.layout.names.contains(io.MousePos)) context.view.lane_scroll -= io.MouseWheel * context.px(56);
+    const Rect place{lanes.right() - context.px(10), lanes.y, context.px(10), lanes.height};
+    Scrollbar bar(context, "lane scroll", place, static_cast<double>(context.view.lane_scroll), static_cast<double>(lanes.height),
+                  static_cast<double>(list_height(context)));
+    context.view.lane_scroll = std::round(static_cast<float>(bar.first));
+    return bar;
+}
+
+void draw_lane_names(Context& context) {
+    const Rect& area = context.layout.names;
+    fill(context.list, area, context.theme.panel);
+    draw_names_head(context);
+    {
+        const Clip clip(context.list, area);
+        const auto tick = reading_tick(context);
+        for (const VisibleRow& visible : visible_rows(context)) {
+            const Rect place{area.x, visible.y, area.width, visible.height};
+            if (visible.row->lane == nullptr) {
+                draw_head(context, visible, place);
+            } else {
+                draw_lane(context, visible, place, tick);
+            }
+        }
+    }
+    line_right(context.list, area, context.theme.line, context.hair());
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,168 @@
+#include "viewer/ui/lanes_mouse.h"
+
+#include "viewer/ui/paint.h"
+#include "viewer/ui/visible_lanes.h"
+#include "viewer/ui/widgets.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr double kWheelZoom = 0.8;
+constexpr double kFineZoom = 0.95;
+constexpr float kClickReach = 4;  // a press that moves less is a click
+constexpr float kCursorReach = 5;
+
+bool near_cursor(const Context& context, const std::optional<timeline::Cursor>& cursor, float x) {
+    if (!cursor) return false;
+    const double distance = context.view.port().x_of(cursor->tick) - context.lanes_x(x);
+    return std::abs(distance) <= static_cast<double>(context.px(kCursorReach));
+}
+
+}  // namespace
+
+timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y) {
+    const double x = context.lanes_x(screen_x);
+    const timeline::Viewport& port = context.view.port();
+    if (!ImGui::GetIO().KeyAlt) {
+        const store::Lane* under = lane_at(context, screen_y);
+        const double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
+        if (const auto edge = timeline::snap(visible_lanes(context), under, port, x, reach)) return {edge->tick, true};
+    }
+    return {port.tick_at(x), false};
+}
+
+void LanesMouse::update(Context& context) {
+    const bool over_lanes = mouse_area("lanes", context.layout.lanes);
+    const bool over_ruler = mouse_area("ruler", context.layout.ruler);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool over = over_lanes || over_ruler;
+    if (over) wheel(context);
+    if (over && drag_ == Drag::kNone) {
+        if (ImGui::IsMouseDoubleClicked(0)) {
+            double_click(context);
+        } else {
+            press(context);
+        }
+    }
+    if (context.view.stuck && over) context.view.cursor(*context.view.stuck) = cursor_at(context, mouse.x, mouse.y);
+    if (drag_ == Drag::kNone) {
+        if (over && (near_cursor(context, context.view.cursors.a, mouse.x) || near_cursor(context, context.view.cursors.b, mouse.x))) {
+            ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        }
+        return;
+    }
+    if (ImGui::IsMouseDown(button_)) {
+        drag(context);
+    } else {
+        release(context);
+    }
+}
+
+void LanesMouse::press(Context& context) {
+    for (const int button : {0, 1, 2}) {
+        if (!ImGui::IsMouseClicked(button)) continue;
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        button_ = button;
+        start_ = mouse;
+        moved_ = false;
+        drag_ = Drag::kPan;
+        if (button == 2) drag_ = Drag::kZoomRange;
+        if (button != 0) return;
+        if (context.view.stuck) {
+            context.view.stuck.reset();
+        } else if (ImGui::GetIO().KeyShift) {
+            drag_ = Drag::kMeasure;
+        } else if (near_cursor(context, context.view.cursors.b, mouse.x) || near_cursor(context, context.view.cursors.a, mouse.x)) {
+            dragged_ = near_cursor(context, context.view.cursors.b, mouse.x) ? CursorName::kB : CursorName::kA;
+            drag_ = Drag::kCursor;
+        }
+        return;
+    }
+}
+
+void LanesMouse::drag(Context& context) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const float far = std::max(std::abs(io.MousePos.x - start_.x), std::abs(io.MousePos.y - start_.y));
+    const bool begins = !moved_ && far >= context.px(kClickReach);
+    moved_ = moved_ || begins;
+    if (!moved_) return;
+    switch (drag_) {
+        case Drag::kNone:
+        case Drag::kZoomRange: break;
+        case Drag::kPan: {
+            const ImVec2 step = begins ? ImVec2{io.MousePos.x - start_.x, io.MousePos.y - start_.y} : io.MouseDelta;
+            if (step.x != 0) context.view.pan(-static_cast<double>(step.x));
+            context.view.lane_scroll -= step.y;
+            break;
+        }
+        case Drag::kMeasure:
+            if (begins) context.view.cursors.a = cursor_at(context, start_.x, start_.y);
+            context.view.cursors.b = cursor_at(context, io.MousePos.x, io.MousePos.y);
+            break;
+        case Drag::kCursor: context.view.cursor(dragged_) = cursor_at(context, io.MousePos.x, io.MousePos.y); break;
+    }
+}
+
+void LanesMouse::release(Context& context) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (drag_ == Drag::kZoomRange && moved_) {
+        const auto [first, last] = std::minmax(start_.x, mouse.x);
+        const timeline::Viewport& port = context.view.port();
+        context.view.show({port.tick_at(context.lanes_x(first)), port.tick_at(context.lanes_x(last))});
+    } else if (button_ == 0 && !moved_) {
+        select(context);
+    }
+    drag_ = Drag::kNone;
+}
+
+void LanesMouse::wheel(Context& context) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    const double x = context.lanes_x(io.MousePos.x);
+    if (io.MouseWheelH != 0) context.view.glide_pan(-static_cast<double>(io.MouseWheelH) * context.view.port().width() * 0.1);
+    if (io.MouseWheel == 0) return;
+    if (io.KeyShift) {
+        context.view.glide_pan(-static_cast<double>(io.MouseWheel) * context.view.port().width() * 0.1);
+    } else {
+        context.view.zoom_at(x, std::pow(io.KeyCtrl ? kFineZoom : kWheelZoom, static_cast<double>(io.MouseWheel)));
+    }
+}
+
+void LanesMouse::double_click(Context& context) const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const store::Lane* lane = lane_at(context, mouse.y);
+    if (context.layout.ruler.contains(mouse)) {
+        context.view.fit();
+    } else if (lane != nullptr) {
+        const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse.x));
+        if (const auto interval = timeline::interval_around(*lane, tick)) context.view.show(*interval, 0.1);
+    }
+}
+
+void LanesMouse::select(Context& context) const {
+    const store::Lane* lane = lane_at(context, start_.y);
+    if (lane == nullptr) return;
+    context.view.focus = lane;
+    const double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
+    const auto edge = timeline::nearest_edge(*lane, context.view.port(), context.lanes_x(start_.x), reach);
+    if (edge) {
+        context.view.selection = Selection{lane, edge->index, edge->tick};
+    } else {
+        context.view.selection.reset();
+    }
+}
+
+void LanesMouse::draw(Context& context) const {
+    if (drag_ != Drag::kZoomRange || !moved_) return;
+    const auto [first, last] = std::minmax(start_.x, ImGui::GetIO().MousePos.x);
+    const Rect& area = context.layout.lanes;
+    const Rect range{first, area.y, last - first, area.height};
+    const Clip clip(context.list, area);
+    fill(context.list, range, faded(context.theme.accent, 0.15F));
+    draw_vertical(context.list, first, area.y, area.bottom(), context.theme.accent, context.hair());
+    draw_vertical(context.list, last, area.y, area.bottom(), context.theme.accent, context.hair());
+}
+
+}  // namespace sla::ui

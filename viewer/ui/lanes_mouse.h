@@ -1,0 +1,42 @@
+// What the mouse does over lanes and ruler ("logic analyzer" preset):
+//
+//   wheel          zoom at the pointer (Ctrl finer, Shift sideways)     left click      focus the lane, select its event
+//   left drag      pan, and scroll the lanes                            Shift+left drag measure: A where pressed, B follows
+//   right drag     pan                                                  middle drag     zoom to the range
+//   double click   ruler: fit all; lane: the interval under the pointer drag A or B     move that cursor
+//
+// Cursors snap to edges within 6 pixels; Alt suspends that. Owner: the window's thread.
+#pragma once
+
+#include "viewer/ui/context.h"
+
+namespace sla::ui {
+
+class LanesMouse {
+public:
+    // Call where lanes and ruler are laid out, before they are drawn.
+    void update(Context& context);
+    // Call after they are drawn: the range being chosen.
+    void draw(Context& context) const;
+
+private:
+    enum class Drag { kNone, kPan, kMeasure, kZoomRange, kCursor };
+
+    void press(Context& context);
+    void drag(Context& context);
+    void release(Context& context);
+    void wheel(Context& context) const;
+    void double_click(Context& context) const;
+    void select(Context& context) const;
+
+    Drag drag_ = Drag::kNone;
+    int button_ = 0;
+    ImVec2 start_{0, 0};
+    CursorName dragged_ = CursorName::kA;
+    bool moved_ = false;
+};
+
+// A cursor at that pixel, on the nearest edge unless Alt is held.
+timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y);
+
+}  // namespace sla::ui

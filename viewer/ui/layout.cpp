@@ -1,0 +1,63 @@
+#include "viewer/ui/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kToolbar = 40;
+constexpr float kErrorBar = 32;
+constexpr float kMinimap = 28;
+constexpr float kRuler = 28;
+constexpr float kStatus = 24;
+constexpr float kLeastNames = 120;
+constexpr float kLeastLanes = 320;
+constexpr float kLeastLanesHeight = 120;
+constexpr float kLeastInspector = 232;
+constexpr float kLeastTable = 96;
+constexpr float kGrip = 6;  // how wide a splitter can be grabbed
+
+}  // namespace
+
+Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error) {
+    const auto px = [scale](float length) { return std::round(length * scale); };
+    const auto within = [](float wanted, float least, float most) { return std::clamp(wanted, std::min(least, most), most); };
+    Layout out;
+    out.scale = scale;
+    out.window = {0, 0, window.x, window.y};
+    out.toolbar = {0, 0, window.x, px(kToolbar)};
+    out.error_bar = {0, out.toolbar.bottom(), window.x, has_error ? px(kErrorBar) : 0};
+    out.status = {0, window.y - px(kStatus), window.x, px(kStatus)};
+    const float top = out.error_bar.bottom();
+    const float height = std::max(0.0F, out.status.y - top);
+
+    const float names = within(px(splits.names), px(kLeastNames), window.x * 0.4F);
+    const float room = window.x - names - px(kLeastLanes);
+    const bool inspector_fits = splits.inspector_open && room >= px(kLeastInspector);
+    const float inspector = inspector_fits ? std::floor(within(px(splits.inspector), px(kLeastInspector), room)) : 0;
+    const float head = px(kMinimap) + px(kRuler);
+    const float table_room = height - head - px(kLeastLanesHeight);
+    const bool table_fits = splits.table_open && table_room >= px(kLeastTable);
+    const float table = table_fits ? std::floor(within(px(splits.table), px(kLeastTable), table_room)) : 0;
+
+    const float left = std::floor(names);
+    const float centre = window.x - left - inspector;
+    out.names_head = {0, top, left, head};
+    out.minimap = {left, top, centre, px(kMinimap)};
+    out.ruler = {left, out.minimap.bottom(), centre, px(kRuler)};
+    const float lanes_height = std::max(0.0F, height - head - table);
+    out.names = {0, out.ruler.bottom(), left, lanes_height};
+    out.lanes = {left, out.ruler.bottom(), centre, lanes_height};
+    out.table = {0, out.lanes.bottom(), left + centre, table};
+    out.inspector = {left + centre, top, inspector, height};
+
+    const float grip = px(kGrip);
+    out.split_names = {left - grip / 2, out.names_head.y, grip, head + lanes_height};
+    if (inspector > 0) out.split_inspector = {out.inspector.x - grip / 2, top, grip, height};
+    if (table > 0) out.split_table = {0, out.table.y - grip / 2, out.table.width, grip};
+    return out;
+}
+
+}  // namespace sla::ui

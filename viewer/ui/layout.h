@@ -1,0 +1,63 @@
+// Where every panel stands: plain arithmetic on a 4-pixel grid, so that tests can ask whether anything overlaps.
+//
+//   ┌────────────────────────── toolbar ──────────────────────────┐
+//   ├────────────────────── error bar (if any) ───────────────────┤
+//   ├──────────┬──────────────── minimap ─────────────┬───────────┤
+//   │ head     ├──────────────── ruler ───────────────┤           │
+//   ├──────────┼──────────────────────────────────────┤ inspector │
+//   │ names    │ lanes                                │           │
+//   ├──────────┴──────────────────────────────────────┤           │
+//   │ table head, table                               │           │
+//   ├─────────────────────────────────────────────────┴───────────┤
+//   └────────────────────────── status ───────────────────────────┘
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+
+namespace sla::ui {
+
+struct Rect {
+    float x = 0;
+    float y = 0;
+    float width = 0;
+    float height = 0;
+
+    [[nodiscard]] float right() const { return x + width; }
+    [[nodiscard]] float bottom() const { return y + height; }
+    [[nodiscard]] ImVec2 min() const { return {x, y}; }
+    [[nodiscard]] ImVec2 max() const { return {x + width, y + height}; }
+    [[nodiscard]] ImVec2 size() const { return {width, height}; }
+    [[nodiscard]] bool contains(ImVec2 point) const {
+        return point.x >= x && point.x < right() && point.y >= y && point.y < bottom();
+    }
+    [[nodiscard]] Rect inset(float horizontal, float vertical) const {
+        return {x + horizontal, y + vertical, width - 2 * horizontal, height - 2 * vertical};
+    }
+};
+
+// What people may drag or switch; at scale 1.
+struct Splits {
+    float names = 216;
+    float inspector = 272;
+    float table = 204;
+    bool inspector_open = true;
+    bool table_open = true;
+};
+
+struct Layout {
+    float scale = 1;
+    Rect window, toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, table, status;
+    Rect split_names, split_inspector, split_table;
+
+    // All panels that have an area; they tile the window without overlap.
+    [[nodiscard]] std::array<Rect, 11> panels() const {
+        return {toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, table, status, {}};
+    }
+};
+
+// Splits are kept within what the window can show; a small window closes the inspector's and the table's room first.
+Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error);
+
+}  // namespace sla::ui

@@ -1,0 +1,147 @@
+// sla-viewer: the window.
+#include "proto/time/duration.h"
+#include "viewer/ui/picture.h"
+#include "viewer/ui/screen.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace sla::ui {
+namespace {
+
+constexpr int kWrongUse = 2;
+
+struct Arguments {
+    std::string target;
+    std::string size = "1280x720";
+    std::string theme;
+    std::string from;
+    std::string to;
+    std::string cursor_a;
+    std::string cursor_b;
+    std::string focus;
+    std::string screenshot;
+    std::string export_table;
+    float scale = 0;
+    int frames = 60;
+    bool headless = false;
+};
+
+int complain(const Error& error) {
+    fmt::print(stderr, "sla-viewer: {}\n", error.message);
+    return exit_code(error);
+}
+
+void describe(CLI::App& app, Arguments& arguments) {
+    app.add_option("capture", arguments.target, "A capture file, or an agent's address (unix:PATH, tcp:HOST:PORT); nothing: your agent")
+        ->type_name("CAPTURE|ADDRESS");
+    app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
+    app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")->check(CLI::Range(1, 1'000'000));
+    app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")->type_name("F.png");
+    app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")->type_name("F.csv");
+    app.add_option("--size", arguments.size, "Of the window or picture")->type_name("WxH")->capture_default_str();
+    app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")->check(CLI::Range(0.5, 4.0));
+    app.add_option("--theme", arguments.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+    app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start")->type_name("TIME");
+    app.add_option("--to", arguments.to, "Show to this time")->type_name("TIME");
+    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A")->type_name("TIME");
+    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B")->type_name("TIME");
+    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics")->type_name("CHANNEL");
+    app.set_version_flag("--version", std::string("sla-viewer ") + SLA_VERSION);
+}
+
+Result<void> parse_size(const std::string& text, int& width, int& height) {
+    char rest = 0;
+    const bool two = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2;
+    if (!two || width < 320 || height < 240 || width > 16384 || height > 16384) {
+        return invalid_input("--size wants WIDTHxHEIGHT in pixels, from 320x240 to 16384x16384, not \"" + text + "\"");
+    }
+    return {};
+}
+
+Result<void> parse_time(const std::string& text, std::optional<std::int64_t>& ps) {
+    if (text.empty()) return {};
+    const Result<std::int64_t> parsed = time::parse_duration(text);
+    if (!parsed) return parsed.error();
+    ps = *parsed;
+    return {};
+}
+
+Result<PictureOptions> picture_options(const Arguments& arguments) {
+    PictureOptions options;
+    options.target = arguments.target;
+    options.png = arguments.screenshot;
+    options.table_file = arguments.export_table;
+    options.frames = arguments.frames;
+    options.scale = arguments.scale > 0 ? arguments.scale : 1.0F;
+    options.theme = arguments.theme == "light" ? ThemeName::kLight : ThemeName::kDark;
+    if (Result<void> size = parse_size(arguments.size, options.width, options.height); !size) return size.error();
+    if (Result<void> from = parse_time(arguments.from, options.from_ps); !from) return from.error();
+    if (Result<void> to = parse_time(arguments.to, options.to_ps); !to) return to.error();
+    if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
+    if (Result<void> b = parse_time(arguments.cursor_b, options.cursor_b_ps); !b) return b.error();
+    options.focus = arguments.focus;
+    return options;
+}
+
+int run_window(const Arguments& arguments, const PictureOptions& picture) {
+    ScreenOptions options;
+    options.width = picture.width;
+    options.height = picture.height;
+    options.target = arguments.target;
+    const std::string kept = settings_path();
+    Result<Settings> settings = load_settings(kept);
+    if (settings) options.settings = *settings;
+    if (!arguments.theme.empty()) options.settings.theme = picture.theme;
+    options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
+    auto screen = Screen::open(options);
+    if (!screen) return complain(screen.error());
+    if (!settings) (*screen)->app().errors().add(settings.error().message);
+    bool shown = false;
+    while ((*screen)->frame()) {
+        if (shown || (*screen)->app().feed().session().lanes().empty()) continue;
+        if ((*screen)->app().feed().status().state == FeedState::kLoading) continue;
+        shown = true;
+        (*screen)->show_range(picture.from_ps, picture.to_ps);
+        if (picture.table_file.empty()) continue;
+        const Result<void> written = (*screen)->app().write_table(picture.table_file);
+        if (!written) (*screen)->app().errors().add(written.error().message);
+    }
+    if (kept.empty()) return 0;
+    const Result<void> saved = save_settings((*screen)->app().settings(), kept);
+    return saved ? 0 : complain(saved.error());
+}
+
+int run(int count, char** words) {
+    CLI::App app{"Shows an agent's events live, or a capture: lanes, cursors, delta-time table."};
+    Arguments arguments;
+    describe(app, arguments);
+    try {
+        app.parse(count, words);
+    } catch (const CLI::ParseError& problem) {
+        return app.exit(problem) == 0 ? 0 : kWrongUse;
+    }
+    if (!arguments.headless && !arguments.screenshot.empty()) {
+        return complain(invalid_input("--screenshot needs --headless"));
+    }
+    const Result<PictureOptions> options = picture_options(arguments);
+    if (!options) return complain(options.error());
+    if (!arguments.headless) return run_window(arguments, *options);
+    const Result<void> rendered = render_to_png(*options);
+    return rendered ? 0 : complain(rendered.error());
+}
+
+}  // namespace
+}  // namespace sla::ui
+
+int main(int count, char** words) {
+    try {
+        return sla::ui::run(count, words);
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "sla-viewer: cannot go on: {}\n", problem.what());
+        return 3;
+    }
+}

@@ -1,0 +1,80 @@
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/inspector.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kLine = 20;
+
+std::string cursor_text(const Context& context, const std::optional<timeline::Cursor>& cursor) {
+    if (!cursor) return {};
+    return timeline::readable_time(context.session.clock().to_ps(cursor->tick), 1'000);
+}
+
+std::string ticks_text(std::int64_t ticks) {
+    const std::string sign = ticks < 0 ? std::string(timeline::kMinus) : "";
+    return sign + timeline::grouped(static_cast<std::uint64_t>(ticks < 0 ? -ticks : ticks)) + " ticks";
+}
+
+void draw_hint(Context& context, const Rect& place) {
+    const float line = context.px(18);
+    const auto say = [&](int row, std::string_view text) {
+        draw_text(context.list, context.fonts.small, {place.x, place.y + line * static_cast<float>(row), place.width, line},
+                  context.theme.dim, text);
+    };
+    say(0, "Shift+drag over the lanes to measure,");
+    say(1, "or press 1 and 2 to place A and B.");
+}
+
+// The number everybody looks for, large.
+void draw_delta(Context& context, const Rect& line, const timeline::Measurement& measured) {
+    draw_text(context.list, context.fonts.strong, line, context.theme.text, "\xCE\x94");
+    draw_quantity(context.list, context.fonts.big_number, line, context.theme.text, context.theme.dim, timeline::readable_delta(measured.ps));
+}
+
+}  // namespace
+
+float draw_measure(Context& context, const Rect& place) {
+    const float line = context.px(kLine);
+    heading(context, {place.x, place.y + context.px(8), place.width, context.px(20)}, "MEASURE");
+    float y = place.y + context.px(32);
+    const auto next = [&](float height) {
+        const Rect at{place.x, y, place.width, height};
+        y += height;
+        return at;
+    };
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (!cursors.a && !cursors.b) {
+        draw_hint(context, {place.x, y, place.width, context.px(36)});
+        return y + context.px(44) - place.y;
+    }
+    draw_reading(context, next(line), "A", cursor_text(context, cursors.a), context.theme.cursor_a);
+    draw_reading(context, next(line), "B", cursor_text(context, cursors.b), context.theme.cursor_b);
+    const auto measured = timeline::measure(cursors, context.session.clock());
+    if (!measured) {
+        draw_text(context.list, context.fonts.small, next(line), context.theme.dim,
+                  cursors.a ? "Press 2 to place B." : "Press 1 to place A.");
+        return y + context.px(8) - place.y;
+    }
+    draw_delta(context, next(context.px(32)), *measured);
+    draw_reading(context, next(line), "\xC2\xB1", timeline::readable_delta(measured->error_ps), context.theme.dim);
+    draw_reading(context, next(line), "", ticks_text(measured->ticks), context.theme.dim);
+    draw_reading(context, next(line), "1/\xCE\x94", timeline::readable_frequency(measured->hertz), context.theme.dim);
+    if (context.view.focus != nullptr) {
+        const std::uint64_t count = timeline::events_between(cursors, *context.view.focus);
+        const std::string label = fmt::format("in {}", context.view.focus->channel().name);
+        const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
+        const Rect at = next(line);
+        const float value_width = text_width(context.fonts.number, value) + context.px(12);
+        draw_text(context.list, context.fonts.text, {at.x, at.y, at.width - value_width, at.height}, context.theme.dim, label);
+        draw_quantity(context.list, context.fonts.number, at, context.theme.text, context.theme.dim, value);
+    }
+    return y + context.px(8) - place.y;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,77 @@
+#include "viewer/ui/minimap_strip.h"
+
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+void draw_columns(Context& context, const timeline::Minimap& minimap, const timeline::Viewport& now, const Rect& strip) {
+    const auto& columns = minimap.columns();
+    const float most = strip.height - context.px(6);
+    const double scale = std::log1p(static_cast<double>(minimap.busiest()));
+    const ImU32 colour = mixed(context.theme.panel, context.theme.accent, 0.55F);
+    float lost_from = -1;
+    for (std::size_t i = 0; i <= columns.size(); ++i) {
+        // The columns may be a moment old; they are drawn where their ticks stand now.
+        const std::uint64_t tick = minimap.view().first_tick_from(static_cast<double>(i));
+        const auto x = std::floor(strip.x + static_cast<float>(now.x_of(tick)));
+        const bool lost = i < columns.size() && columns[i].lost;
+        if (i < columns.size() && columns[i].events > 0 && scale > 0) {
+            const double share = std::log1p(static_cast<double>(columns[i].events)) / scale;
+            const float height = std::max(1.0F, std::round(most * static_cast<float>(share)));
+            fill(context.list, {x, strip.bottom() - context.px(2) - height, 1, height}, colour);
+        }
+        if (lost && lost_from < 0) lost_from = x;
+        if (!lost && lost_from >= 0) {
+            const Rect hatched{lost_from, strip.y, std::max(x - lost_from, context.px(3)), strip.height};
+            fill(context.list, hatched, faded(context.theme.loss, 0.15F));
+            draw_hatch(context.list, hatched, context.theme.loss, context.px(5), context.hair());
+            lost_from = -1;
+        }
+    }
+}
+
+}  // namespace
+
+void MinimapStrip::draw(Context& context) {
+    const Rect& strip = context.layout.minimap;
+    fill(context.list, strip, context.theme.panel);
+    line_below(context.list, strip, context.theme.line, context.hair());
+    if (context.session.events() + context.session.lost() == 0) return;
+    const Rect inner = strip.inset(context.px(4), 0);
+    timeline::Viewport whole;
+    whole.set_width(static_cast<double>(std::max(inner.width, 1.0F)));
+    whole.show(context.view.extent());
+    minimap_.refresh(context.session, whole);
+    const bool hovered = mouse_area("minimap", strip);
+    const Clip clip(context.list, strip);
+    draw_columns(context, minimap_, whole, inner);
+
+    const timeline::TickRange seen = context.view.port().visible();
+    const float x0 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.first))), strip.x, strip.right());
+    const float x1 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.last))), strip.x, strip.right());
+    const Rect window{x0, strip.y + context.px(1), std::max(x1 - x0, context.px(4)), strip.height - context.px(3)};
+    fill(context.list, {strip.x, strip.y, window.x - strip.x, strip.height}, faded(context.theme.background, 0.45F));
+    fill(context.list, {window.right(), strip.y, strip.right() - window.right(), strip.height}, faded(context.theme.background, 0.45F));
+    fill(context.list, window, faded(context.theme.text, hovered || dragging_ ? 0.10F : 0.06F));
+    context.list.AddRect(window.min(), window.max(), faded(context.theme.text, 0.55F), context.px(2), 0, context.hair());
+
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (ImGui::IsItemActivated()) {
+        dragging_ = true;
+        if (mouse.x < window.x || mouse.x > window.right()) {
+            const std::uint64_t tick = whole.tick_at(static_cast<double>(mouse.x - inner.x));
+            context.view.glide_pan(context.view.target().x_of(tick) - context.view.target().width() / 2);
+        }
+    } else if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0) {
+        const double ratio = whole.ticks_per_pixel() / context.view.port().ticks_per_pixel();
+        context.view.pan(static_cast<double>(ImGui::GetIO().MouseDelta.x) * ratio);
+    }
+    if (!ImGui::IsItemActive()) dragging_ = false;
+}
+
+}  // namespace sla::ui

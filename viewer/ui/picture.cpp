@@ -1,0 +1,81 @@
+#include "viewer/ui/picture.h"
+
+#include "viewer/ui/screen.h"
+
+#include <chrono>
+#include <thread>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::chrono::microseconds kFrame{16'667};
+constexpr int kSettlingFrames = 20;  // panels that spread their work over frames
+
+ScreenOptions screen_options(const PictureOptions& options) {
+    ScreenOptions out;
+    out.width = options.width;
+    out.height = options.height;
+    out.scale = options.scale;
+    out.headless = true;
+    out.target = options.target;
+    out.settings.theme = options.theme;
+    out.settings.motion = false;
+    out.settings.splits.inspector_open = options.inspector;
+    out.settings.splits.table_open = options.table;
+    return out;
+}
+
+// A file: until it is read. An agent: so many frames at the pace of a display.
+void run_frames(Screen& screen, int frames) {
+    if (!screen.app().feed().can_run()) {
+        while (screen.app().feed().status().state == FeedState::kLoading) screen.frame();
+        return;
+    }
+    auto next = std::chrono::steady_clock::now();
+    for (int i = 0; i < frames; ++i) {
+        screen.frame();
+        next += kFrame;
+        std::this_thread::sleep_until(next);
+    }
+}
+
+void place_cursors(App& app, const PictureOptions& options) {
+    const store::Session& session = app.feed().session();
+    const auto place = [&](std::optional<timeline::Cursor>& cursor, const std::optional<std::int64_t>& ps) {
+        if (ps) cursor = timeline::Cursor{session.clock().to_tick(*ps), false};
+    };
+    place(app.view().cursors.a, options.cursor_a_ps);
+    place(app.view().cursors.b, options.cursor_b_ps);
+}
+
+Result<void> focus_lane(App& app, const std::string& channel) {
+    if (channel.empty()) return {};
+    app.view().focus = app.feed().session().lane_named(channel);
+    if (app.view().focus != nullptr) return {};
+    return not_found("there is no channel named " + channel + "; `sla channels` lists them");
+}
+
+}  // namespace
+
+Result<void> render_to_png(const PictureOptions& options) {
+    auto screen = Screen::open(screen_options(options));
+    if (!screen) return screen.error();
+    run_frames(**screen, options.frames);
+    (*screen)->frame();
+    (*screen)->show_range(options.from_ps, options.to_ps);
+    place_cursors((*screen)->app(), options);
+    if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
+    for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
+    if (!options.png.empty()) {
+        if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
+    }
+    if (!options.table_file.empty()) {
+        if (Result<void> written = (*screen)->app().write_table(options.table_file); !written) return written;
+    }
+    const FeedStatus status = (*screen)->app().feed().status();
+    if (status.state == FeedState::kLost) return unavailable(status.message);
+    return {};
+}
+
+}  // namespace sla::ui

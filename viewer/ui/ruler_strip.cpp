@@ -1,0 +1,88 @@
+#include "viewer/ui/ruler_strip.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/paint.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+// How fine a time under the mouse or a cursor can be told at this zoom.
+std::int64_t resolution_ps(const Context& context) {
+    const double ps = context.view.port().ticks_per_pixel() * 1e12 / context.session.clock().ticks_per_second();
+    std::int64_t step = 1'000;
+    while (static_cast<double>(step) * 10 <= ps) step *= 10;
+    return step;
+}
+
+void draw_flag(Context& context, std::uint64_t tick, const char* name, ImU32 colour) {
+    const Rect& strip = context.layout.ruler;
+    const auto x = std::floor(strip.x + static_cast<float>(context.view.port().x_of(tick)));
+    if (x < strip.x - context.px(8) || x > strip.right() + context.px(8)) return;
+    const float width = context.px(16);
+    const Rect flag{x - std::floor(width / 2), strip.bottom() - context.px(15), width, context.px(15)};
+    fill(context.list, flag, colour, context.px(3));
+    draw_text(context.list, context.fonts.heading, flag, context.theme.on_cursor, name, Align::kCentre);
+}
+
+void draw_mouse_time(Context& context) {
+    if (!context.mouse_in_lanes() || context.session.lanes().empty()) return;
+    const Rect& strip = context.layout.ruler;
+    const float mouse = ImGui::GetIO().MousePos.x;
+    const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse));
+    const std::string text = timeline::readable_time(context.session.clock().to_ps(tick), resolution_ps(context));
+    const float width = text_width(context.fonts.small_number, text) + context.px(10);
+    const float x = std::clamp(std::floor(mouse - width / 2), strip.x, std::max(strip.x, strip.right() - width));
+    const Rect tag{x, strip.y + context.px(1), width, context.px(17)};
+    fill(context.list, tag, context.theme.raised, context.px(3));
+    draw_quantity(context.list, context.fonts.small_number, tag.inset(context.px(5), 0), context.theme.text, context.theme.dim, text);
+}
+
+}  // namespace
+
+timeline::Ruler ruler_of(const Context& context) {
+    const timeline::Viewport& port = context.view.port();
+    const time::ClockMap& clock = context.session.clock();
+    timeline::RulerScale scale;
+    const std::uint64_t first = port.first_tick_from(0.0);
+    scale.ps_per_pixel = port.ticks_per_pixel() * 1e12 / clock.ticks_per_second();
+    scale.first_ps = clock.to_ps(first) - static_cast<std::int64_t>(port.x_of(first) * scale.ps_per_pixel);
+    scale.width = port.width();
+    return make_ruler(scale, text_width(context.fonts.small_number, "0"));
+}
+
+void draw_ruler(Context& context, const timeline::Ruler& ruler) {
+    const Rect& strip = context.layout.ruler;
+    const Theme& theme = context.theme;
+    fill(context.list, strip, theme.panel);
+    const Clip clip(context.list, strip);
+    const ImFont* font = context.fonts.small_number;
+    const float label_height = font->FontSize + context.px(4);
+    float taken = strip.x;
+    if (!ruler.base.empty()) {
+        const float width = text_width(font, ruler.base);
+        draw_quantity(context.list, font, {strip.x + context.px(6), strip.y, width, label_height}, theme.text, theme.dim, ruler.base,
+                      Align::kLeft);
+        taken = strip.x + width + context.px(14);
+    }
+    for (const timeline::RulerMark& mark : ruler.marks) {
+        const auto x = std::floor(strip.x + static_cast<float>(mark.x));
+        const float length = context.px(mark.base ? 10 : mark.major ? 7 : 4);
+        fill(context.list, {x, strip.bottom() - length, context.hair(), length}, mark.major ? theme.dim : faded(theme.dim, 0.5F));
+        if (!mark.major) continue;
+        const float width = text_width(font, mark.label);
+        const float left = std::floor(x - width / 2);
+        if (left < taken || left + width > strip.right()) continue;
+        draw_quantity(context.list, font, {left, strip.y, width, label_height}, theme.text, theme.dim,
+                      mark.label, Align::kLeft);
+        taken = left + width + context.px(8);
+    }
+    draw_mouse_time(context);
+    if (context.view.cursors.a) draw_flag(context, context.view.cursors.a->tick, "A", theme.cursor_a);
+    if (context.view.cursors.b) draw_flag(context, context.view.cursors.b->tick, "B", theme.cursor_b);
+    line_below(context.list, strip, theme.line, context.hair());
+}
+
+}  // namespace sla::ui

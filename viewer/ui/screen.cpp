@@ -1,0 +1,84 @@
+#include "viewer/ui/screen.h"
+
+#include "viewer/ui/keys.h"
+
+#include <imgui.h>
+
+namespace sla::ui {
+
+namespace {
+
+// The numbers that GLFW gives to the keys ImGui's own widgets use; the off-screen surface has no backend that sets them.
+void map_keys(ImGuiIO& io) {
+    io.KeyMap[ImGuiKey_Escape] = kKeyEscape;
+    io.KeyMap[ImGuiKey_LeftArrow] = kKeyLeft;
+    io.KeyMap[ImGuiKey_RightArrow] = kKeyRight;
+    io.KeyMap[ImGuiKey_UpArrow] = kKeyUp;
+    io.KeyMap[ImGuiKey_DownArrow] = kKeyDown;
+    io.KeyMap[ImGuiKey_Home] = kKeyHome;
+    io.KeyMap[ImGuiKey_End] = kKeyEnd;
+    io.KeyMap[ImGuiKey_Enter] = kKeyEnter;
+    io.KeyMap[ImGuiKey_Backspace] = kKeyBackspace;
+}
+
+}  // namespace
+
+Screen::Screen() {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+}
+
+Screen::~Screen() {
+    app_.reset();
+    surface_.reset();
+    ImGui::DestroyContext();
+}
+
+Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
+    return open(options, open_feed(options.target));
+}
+
+Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options, std::unique_ptr<Feed> feed) {
+    std::unique_ptr<Screen> screen(new Screen);
+    if (Result<void> started = screen->start(options, std::move(feed)); !started) return started.error();
+    return screen;
+}
+
+Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<Feed> feed) {
+    auto surface = options.headless ? make_offscreen_surface(options.width, options.height)
+                                    : make_window_surface(options.width, options.height, "Soft Logic Analyzer");
+    if (!surface) return surface.error();
+    surface_ = std::move(*surface);
+    if (options.headless) map_keys(ImGui::GetIO());
+    surface_->on_drop = [this](const std::string& path) { dropped_ = path; };
+    const float scale = options.scale > 0 ? options.scale : surface_->content_scale();
+    const Fonts fonts = load_fonts(scale);
+    app_ = std::make_unique<App>(std::move(feed), options.settings, fonts, scale);
+    return {};
+}
+
+bool Screen::frame() {
+    if (!surface_->begin_frame()) return false;
+    if (dropped_) {
+        app_->open(open_feed(*dropped_));
+        dropped_.reset();
+    }
+    ImGui::NewFrame();
+    app_->frame();
+    ImGui::Render();
+    surface_->end_frame();
+    return true;
+}
+
+void Screen::show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps) {
+    if (!from_ps && !to_ps) return;
+    const time::ClockMap& clock = app_->feed().session().clock();
+    timeline::TickRange range = app_->view().extent();
+    if (from_ps) range.first = clock.to_tick(*from_ps);
+    if (to_ps) range.last = clock.to_tick(*to_ps);
+    app_->view().show(range);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,99 @@
+#include "viewer/ui/status_bar.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+namespace {
+
+struct Item {
+    std::string text;
+    ImU32 colour;
+    const char* tooltip;
+};
+
+std::string sources_text(const store::Session& session) {
+    std::size_t programs = 0;
+    std::size_t machines = 0;
+    std::size_t hosts = 0;
+    for (const auto& [id, source] : session.sources()) {
+        programs += source.kind == store::SourceKind::kProgram ? 1 : 0;
+        machines += source.kind == store::SourceKind::kPc ? 1 : 0;
+        hosts += source.kind == store::SourceKind::kHost ? 1 : 0;
+    }
+    std::string out;
+    const auto add = [&](std::size_t count, const char* one, const char* many) {
+        if (count == 0) return;
+        if (!out.empty()) out += ", ";
+        out += fmt::format("{} {}", count, count == 1 ? one : many);
+    };
+    add(programs, "program", "programs");
+    add(machines, "PC", "PCs");
+    add(hosts, "host", "hosts");
+    return out;
+}
+
+std::vector<Item> items_of(const Context& context) {
+    const store::Session& session = context.session;
+    const Theme& theme = context.theme;
+    std::vector<Item> items;
+    const bool live = context.status.state == FeedState::kLive;
+    if (live) items.push_back({timeline::readable_rate(context.rates.total(), "events/s"), theme.text, "All channels, over the last second"});
+    if (!session.lanes().empty()) {
+        items.push_back({timeline::grouped(session.events()) + " events", theme.dim, "Held by this window"});
+        const std::uint64_t lost = session.lost();
+        items.push_back({timeline::grouped(lost) + " lost", lost > 0 ? theme.loss : theme.dim, "Counted, never guessed; where: see Gaps"});
+    }
+    const store::Health& health = session.health();
+    if (health.known) {
+        items.push_back({fmt::format("agent {:.1f} %", health.agent_cpu * 100), theme.dim, "Share of one core that the agent uses"});
+        items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim, "Resident memory of the agent"});
+    }
+    const std::string sources = sources_text(session);
+    if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
+    if (!session.snapshots().empty()) {
+        const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);
+        items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{:.0f} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
+                                     timeline::kThinGap, hertz % 1'000, session.clock().slope_error_ppb()),
+                         theme.dim, "Frequency of the time-stamp counter and how well it is known"});
+    }
+    if (session.damage_count() > 0) {
+        items.push_back({timeline::grouped(session.damage_count()) + " damages", theme.loss, "Parts of the stream that were not as promised"});
+    }
+    return items;
+}
+
+}  // namespace
+
+void draw_status_bar(Context& context) {
+    const Rect& bar = context.layout.status;
+    fill(context.list, bar, context.theme.panel);
+    fill(context.list, {bar.x, bar.y, bar.width, context.hair()}, context.theme.line);
+    const ImFont* font = context.fonts.small;
+    const std::string frame = fmt::format("frame {:.1f} ms", context.frame_ms);
+    const float frame_width = text_width(font, "frame 00.0 ms");
+    const float end = bar.right() - frame_width - context.px(24);
+    draw_text(context.list, font, {bar.right() - frame_width - context.px(12), bar.y, frame_width, bar.height}, context.theme.dim, frame,
+              Align::kRight);
+    float x = bar.x + context.px(12);
+    int id = 0;
+    for (const Item& item : items_of(context)) {
+        const float width = text_width(font, item.text);
+        if (x + width > end) break;
+        const Rect place{x, bar.y, width, bar.height};
+        draw_text(context.list, font, place, item.colour, item.text);
+        ImGui::PushID(id++);
+        if (mouse_area("status", place)) tooltip(context, item.tooltip);
+        ImGui::PopID();
+        x += width + context.px(20);
+    }
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,45 @@
+// Where frames are drawn: a window on a display, or memory. Both run the same ImGui backend, so that a picture made without
+// a display is what people see.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+struct Pixels {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> rgba;  // rows from the top
+};
+
+Result<void> write_png(const Pixels& pixels, const std::string& path);
+
+// Owns the graphics context and ImGui's backends, not the ImGui context, which must exist before and live longer.
+// One thread: that which made it.
+class Surface {
+public:
+    virtual ~Surface() = default;
+    // Starts a frame (time, size and input are set); false when the person closed the window.
+    virtual bool begin_frame() = 0;
+    // Draws ImGui's draw data and shows it.
+    virtual void end_frame() = 0;
+    // What the last frame drew.
+    virtual Pixels read_pixels() = 0;
+    // Device pixels per unit of UI scale: 1 on common displays, 2 on dense ones.
+    [[nodiscard]] virtual float content_scale() const { return 1.0F; }
+    // Runs when files are dropped on the window.
+    std::function<void(const std::string& path)> on_drop;
+};
+
+// Memory, through EGL's surfaceless platform: needs no display and no GPU. Time advances 1/60 s a frame.
+Result<std::unique_ptr<Surface>> make_offscreen_surface(int width, int height);
+// A window.
+Result<std::unique_ptr<Surface>> make_window_surface(int width, int height, const std::string& title);
+
+}  // namespace sla::ui

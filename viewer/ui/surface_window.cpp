@@ -1,0 +1,119 @@
+#include "viewer/ui/surface.h"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cstring>
+
+namespace sla::ui {
+
+namespace {
+
+std::string last_glfw_error() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text == nullptr ? "no reason given" : text;
+}
+
+class WindowSurface final : public Surface {
+public:
+    ~WindowSurface() override {
+        if (backends_) {
+            ImGui_ImplOpenGL3_Shutdown();
+            ImGui_ImplGlfw_Shutdown();
+        }
+        if (window_ != nullptr) glfwDestroyWindow(window_);
+        if (started_) glfwTerminate();
+    }
+
+    Result<void> open(int width, int height, const std::string& title) {
+        started_ = glfwInit() == GLFW_TRUE;
+        if (!started_) return no_window();
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+        glfwWindowHintString(GLFW_X11_CLASS_NAME, "sla-viewer");
+        window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+        if (window_ == nullptr) return no_window();
+        glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+        glfwSetWindowUserPointer(window_, this);
+        glfwSetDropCallback(window_, &WindowSurface::dropped);
+        glfwMakeContextCurrent(window_);
+        glfwSwapInterval(1);
+        ImGui_ImplGlfw_InitForOpenGL(window_, true);
+        ImGui_ImplOpenGL3_Init("#version 330 core");
+        backends_ = true;
+        return {};
+    }
+
+    bool begin_frame() override {
+        glfwPollEvents();
+        if (glfwWindowShouldClose(window_) == GLFW_TRUE) return false;
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGui_ImplGlfw_NewFrame();
+        return true;
+    }
+
+    void end_frame() override {
+        int width = 0;
+        int height = 0;
+        glfwGetFramebufferSize(window_, &width, &height);
+        glViewport(0, 0, width, height);
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        glfwSwapBuffers(window_);
+    }
+
+    Pixels read_pixels() override {
+        Pixels pixels;
+        glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
+        const auto row = static_cast<std::size_t>(pixels.width) * 4;
+        std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(pixels.height));
+        glReadBuffer(GL_FRONT);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+        pixels.rgba.resize(upside_down.size());
+        for (std::size_t y = 0; y < static_cast<std::size_t>(pixels.height); ++y) {
+            const std::size_t from = (static_cast<std::size_t>(pixels.height) - 1 - y) * row;
+            std::memcpy(&pixels.rgba[y * row], &upside_down[from], row);
+        }
+        for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 0xFF;
+        return pixels;
+    }
+
+    [[nodiscard]] float content_scale() const override {
+        float x = 1.0F;
+        float y = 1.0F;
+        glfwGetWindowContentScale(window_, &x, &y);
+        return x;
+    }
+
+private:
+    static Error no_window() {
+        return unavailable(fmt::format("cannot open a window: {}. Without a display, use: "
+                                       "sla-viewer --headless --screenshot F.png",
+                                       last_glfw_error()));
+    }
+
+    static void dropped(GLFWwindow* window, int count, const char** paths) {
+        auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
+        if (count > 0 && self->on_drop) self->on_drop(paths[0]);
+    }
+
+    GLFWwindow* window_ = nullptr;
+    bool started_ = false;
+    bool backends_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Surface>> make_window_surface(int width, int height, const std::string& title) {
+    auto surface = std::make_unique<WindowSurface>();
+    if (Result<void> opened = surface->open(width, height, title); !opened) return opened.error();
+    return std::unique_ptr<Surface>(std::move(surface));
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,55 @@
+// The table's columns: what they are called and where they stand, so that heads and cells always align.
+#pragma once
+
+#include "viewer/ui/layout.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace sla::ui {
+
+enum class TableColumn : std::size_t { kIndex, kTime, kChannel, kKind, kValue, kText, kDeltaAny, kDeltaLane, kError };
+inline constexpr std::size_t kTableColumns = 9;
+
+struct TableColumnLook {
+    const char* title;
+    float width;  // at scale 1; the least for those that stretch
+    float stretch;
+    bool number;  // aligned right
+    const char* tooltip;
+};
+
+inline constexpr std::array<TableColumnLook, kTableColumns> kTableLooks{{
+    {"index", 76, 0, true, "Number of the row, over all channels"},
+    {"time", 136, 0, true, "Since the capture's start"},
+    {"channel", 96, 1.0F, false, "Its lane"},
+    {"kind", 44, 0, false, "tick, begin, end, level, value, text; gap: events were lost here"},
+    {"value", 84, 0.4F, true, "What the event carries; of a gap: how many were lost"},
+    {"text", 64, 1.4F, false, "Text, or what the value means"},
+    {"\xCE\x94 any", 92, 0, true, "Time since the row before, of any channel"},
+    {"\xCE\x94 lane", 92, 0, true, "Time since the event before on the same channel"},
+    {"\xC2\xB1", 68, 0, true, "Error of the longer \xCE\x94: granularity, cost of a stamp, clock"},
+}};
+
+// Where each column stands in a row; numbers and words keep a gap between them.
+inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scale) {
+    constexpr float kGap = 12;
+    float fixed = kGap;
+    float stretches = 0;
+    for (const TableColumnLook& look : kTableLooks) {
+        fixed += look.width + kGap;
+        stretches += look.stretch;
+    }
+    const float spare = std::fmax(0.0F, row.width / scale - fixed);
+    std::array<Rect, kTableColumns> out;
+    float x = kGap;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        const float width = kTableLooks[i].width + spare * kTableLooks[i].stretch / stretches;
+        out[i] = {row.x + std::round(x * scale), row.y, std::round(width * scale), row.height};
+        x += width + kGap;
+    }
+    return out;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,146 @@
+#include "viewer/ui/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr double kGlideSeconds = 0.12;
+constexpr double kFollowPlace = 0.96;      // of the width: where the newest tick stands
+constexpr double kFirstLiveSeconds = 1.0;  // what a live view shows at first
+constexpr double kCatchUp = 6.0;           // share of the lag made good a second
+constexpr double kFitMargin = 0.02;
+
+double eased(double t) {
+    return 1.0 - (1.0 - t) * (1.0 - t) * (1.0 - t);
+}
+
+timeline::TickRange extent_of(const store::Session& session) {
+    const std::uint64_t first = session.events() + session.lost() > 0 ? session.first_tick() : session.origin().start_tick;
+    const std::uint64_t last = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
+    return {first, std::max(last, first + 1)};
+}
+
+}  // namespace
+
+void View::advance(const store::Session& session, double width, double seconds) {
+    for (timeline::Viewport* port : {&shown_, &from_, &target_}) port->set_width(width);
+    extent_ = extent_of(session);
+    const bool any = session.events() + session.lost() > 0;
+    if (!placed_ && any) {
+        placed_ = true;
+        if (follow_) {
+            const double ticks = session.clock().ticks_per_second() * kFirstLiveSeconds;
+            target_.show({extent_.last, extent_.last + static_cast<std::uint64_t>(ticks)});
+        } else {
+            target_.show(extent_, kFitMargin);
+        }
+        newest_ = static_cast<double>(extent_.length());
+        jump();
+    }
+    if (follow_ && any) follow_newest(session, seconds);
+    glide_time_ += seconds;
+    const double t = motion_ ? std::min(glide_time_ / kGlideSeconds, 1.0) : 1.0;
+    shown_ = timeline::Viewport::between(from_, target_, eased(t));
+}
+
+// The newest tick comes in steps, as batches do; the picture runs by the clock and leans towards it.
+void View::follow_newest(const store::Session& session, double seconds) {
+    const double hertz = session.clock().ticks_per_second();
+    const auto known = static_cast<double>(extent_.length());
+    if (session.ended()) {
+        newest_ = known;
+    } else {
+        newest_ += hertz * seconds;
+        const double lag = known - newest_;
+        newest_ = std::abs(lag) > hertz / 2 ? known : newest_ + lag * std::min(1.0, kCatchUp * seconds);
+    }
+    target_.place(extent_.first + static_cast<std::uint64_t>(std::max(newest_, 0.0)), target_.width() * kFollowPlace);
+    if (glide_time_ >= kGlideSeconds || !motion_) {
+        from_ = target_;
+    } else {
+        from_.place(extent_.first + static_cast<std::uint64_t>(std::max(newest_, 0.0)), from_.width() * kFollowPlace);
+    }
+}
+
+void View::zoom_at(double x, double factor) {
+    target_.zoom_at(follow_ ? target_.width() * kFollowPlace : x, factor);
+    target_.keep_near(extent_);
+    ++moves_;
+    glide();
+}
+
+void View::pan(double pixels) {
+    moved();
+    target_.pan(pixels);
+    target_.keep_near(extent_);
+    jump();
+}
+
+void View::glide_pan(double pixels) {
+    moved();
+    target_.pan(pixels);
+    target_.keep_near(extent_);
+    glide();
+}
+
+void View::show(timeline::TickRange range, double margin) {
+    moved();
+    placed_ = true;
+    target_.show(range, margin);
+    glide();
+}
+
+void View::fit() {
+    show(extent_, kFitMargin);
+}
+
+void View::go_to_start() {
+    moved();
+    target_.place(extent_.first, target_.width() * (1.0 - kFollowPlace));
+    glide();
+}
+
+void View::go_to_end() {
+    moved();
+    target_.place(extent_.last, target_.width() * kFollowPlace);
+    glide();
+}
+
+void View::reveal(std::uint64_t tick) {
+    const double x = target_.x_of(tick);
+    if (x < target_.width() * 0.05 || x > target_.width() * 0.95) go_to(tick);
+}
+
+void View::go_to(std::uint64_t tick) {
+    moved();
+    target_.place(tick, target_.width() / 2);
+    glide();
+}
+
+void View::set_follow(bool follow) {
+    if (follow == follow_) return;
+    follow_ = follow;
+    if (follow) newest_ = static_cast<double>(extent_.length());
+    if (placed_) glide();
+}
+
+void View::glide() {
+    from_ = shown_;
+    glide_time_ = 0.0;
+}
+
+void View::jump() {
+    from_ = target_;
+    shown_ = target_;
+    glide_time_ = kGlideSeconds;
+}
+
+void View::moved() {
+    follow_ = false;
+    ++moves_;
+}
+
+}  // namespace sla::ui

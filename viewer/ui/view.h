@@ -1,0 +1,81 @@
+// What one person looks at: the visible range and how it moves, cursors, focus, selection. Knows no panel and draws nothing.
+//
+// Panels change the view through the verbs below; the picture glides there. Following keeps the newest tick near the right
+// edge; any other movement ends it. Owner: the window's thread; lanes pointed at live as long as the session.
+#pragma once
+
+#include "viewer/store/session.h"
+#include "viewer/timeline/cursor.h"
+#include "viewer/timeline/snap.h"
+#include "viewer/timeline/viewport.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::ui {
+
+struct Selection {
+    const store::Lane* lane = nullptr;
+    std::uint64_t index = 0;
+    std::uint64_t tick = 0;
+};
+
+enum class CursorName : std::uint8_t { kA, kB };
+
+class View {
+public:
+    // Once a frame, before anything is drawn. `now_tick` is the newest tick known, `seconds` since the last frame.
+    void advance(const store::Session& session, double width, double seconds);
+
+    // What is drawn in this frame, and what it moves towards.
+    [[nodiscard]] const timeline::Viewport& port() const { return shown_; }
+    [[nodiscard]] const timeline::Viewport& target() const { return target_; }
+    // From the first event to now; never empty.
+    [[nodiscard]] timeline::TickRange extent() const { return extent_; }
+    [[nodiscard]] std::uint64_t now() const { return extent_.last; }
+
+    void zoom_at(double x, double factor);
+    void pan(double pixels);       // at once, as a drag does
+    void glide_pan(double pixels);
+    void show(timeline::TickRange range, double margin = 0.0);
+    void fit();
+    void go_to_start();
+    void go_to_end();
+    // That tick in the middle, zoom unchanged.
+    void go_to(std::uint64_t tick);
+    // Moves only if needed, so that the tick is comfortably visible.
+    void reveal(std::uint64_t tick);
+
+    void set_follow(bool follow);
+    [[nodiscard]] bool follow() const { return follow_; }
+    void set_motion(bool on) { motion_ = on; }
+    // Counts the changes of the visible range that a person made.
+    [[nodiscard]] std::uint64_t moves() const { return moves_; }
+
+    timeline::CursorPair cursors;
+    std::optional<CursorName> stuck;  // this cursor moves with the mouse until a click
+    const store::Lane* focus = nullptr;
+    std::optional<Selection> selection;
+    float lane_scroll = 0;  // pixels
+
+    std::optional<timeline::Cursor>& cursor(CursorName name) { return name == CursorName::kA ? cursors.a : cursors.b; }
+
+private:
+    void glide();
+    void jump();
+    void moved();
+    void follow_newest(const store::Session& session, double seconds);
+
+    timeline::Viewport shown_;
+    timeline::Viewport from_;
+    timeline::Viewport target_;
+    double glide_time_ = 1.0;  // seconds since it began
+    bool motion_ = true;
+    bool follow_ = false;
+    bool placed_ = false;  // something has been shown yet
+    timeline::TickRange extent_{0, 1};
+    double newest_ = 0;  // the tick at the right edge while following, smoothed; relative to extent_.first
+    std::uint64_t moves_ = 0;
+};
+
+}  // namespace sla::ui
