@@ -23,7 +23,7 @@ void Pit8254Counter::write_control(Tick, std::uint8_t control) {
     mode_ = mode >= 6 ? mode - 4 : mode;  // X10 and X11: bit 2 does not matter
     bcd_ = (control & 1) != 0;
     access_ = static_cast<Access>(control >> 4 & 3);
-    loaded_ = running_ = read_high_next_ = false;
+    loaded_ = running_ = read_high_next_ = low_until_load_ = false;
     frozen_ = 0;
     next_period_.reset();
     written_low_.reset();
@@ -62,6 +62,7 @@ void Pit8254Counter::take_count(Tick now, std::uint16_t written) {
 
 // The counting element takes a new count with the next tick.
 void Pit8254Counter::load(Tick now, std::uint32_t period) {
+    low_until_load_ = mode_ == 1 && !output(now);
     period_ = period;
     next_period_.reset();
     start_ = now + 1;
@@ -108,7 +109,7 @@ bool Pit8254Counter::output(Tick now) const {
     const Tick passed = elapsed(now);
     switch (mode_) {
         case 0: return loaded_ && passed >= period_;
-        case 1: return !running_ || passed < 0 || passed >= period_;
+        case 1: return !running_ || passed >= period_ || (passed < 0 && !low_until_load_);
         case 2:
         case 3: return !running_ || passed < 0 || passed % period_ < high_ticks();
         default: return !loaded_ || passed != period_ || (mode_ == 5 && !running_);
@@ -124,7 +125,7 @@ std::optional<Pit8254Counter::Tick> Pit8254Counter::next_edge(Tick now) const {
         const Tick begin = now - passed % period_;
         return now - begin < high_ticks() ? begin + high_ticks() : begin + period_;
     }
-    if (mode_ == 1 && passed < 0) return start_;
+    if (mode_ == 1 && passed < 0 && !low_until_load_) return start_;
     if (passed < period_) return start_ + period_;
     if (mode_ >= 4 && passed == period_) return start_ + period_ + 1;
     return std::nullopt;

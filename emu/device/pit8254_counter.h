@@ -56,6 +56,7 @@ private:
     Tick start_ = 0;        // while running: the tick at which it held period_
     Tick frozen_ = 0;       // while stopped: how far it had come
     Tick period_ = 65536;
+    bool low_until_load_ = false;               // mode 1 retriggered during its pulse
     std::optional<std::uint32_t> next_period_;  // written, taken at the end of the period or by the gate
 
     std::optional<std::uint8_t> written_low_;  // first byte of two

@@ -1,0 +1,121 @@
+#include "agent/drain/program_drain.h"
+
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace sla::drain {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+class Names : public Resolver {
+public:
+    Channel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
+    ThreadId thread(std::uint32_t tid, const std::string&) override { return {tid}; }
+    void notice(const std::string& text) override { notices.push_back(text); }
+
+    std::map<std::string, Channel> channels;
+    std::vector<std::string> notices;
+};
+
+std::uint64_t waiting(const Channel& channel) {
+    std::uint64_t events = 0;
+    for (const auto& run : channel.runs) events += run->size();
+    return events;
+}
+
+TEST(ProgramDrain, FindsChannelsAndRingsAsTheyAppear) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    EXPECT_EQ(drain.step(1'000'000'000).taken, 0u);
+    std::uint32_t first = segment.add_ring(segment.add_channel("a"), 16);
+    {
+        TestWriter writer(segment, first);
+        for (int i = 0; i < 5; i++) SLA_TICK(writer.channel());
+    }
+    EXPECT_EQ(drain.step(2'000'000'000).taken, 5u);
+    EXPECT_EQ(waiting(names.channels["a"]), 5u);
+}
+
+TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+    {
+        TestWriter writer(segment, number);
+        SLA_TICK(writer.channel());
+    }
+    segment.ring(number).state = SLA_RING_CLOSED;
+    drain.step(1'000'000'000);
+    EXPECT_EQ(segment.ring(number).state, static_cast<std::uint32_t>(SLA_RING_FREE));
+    EXPECT_EQ(drain.ring_count(), 0u);
+    EXPECT_EQ(waiting(names.channels["a"]), 1u);
+}
+
+TEST(ProgramDrain, ADeadProgramIsFinishedEvenInTheMiddleOfAMarker) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+    {
+        TestWriter writer(segment, number);
+        SLA_TICK(writer.channel());
+    }
+    segment.ring(number).reserve = 2;
+    program->ended = true;
+    ProgramDrain::Step step = drain.step(1'000'000'000);
+    EXPECT_TRUE(step.finished);
+    EXPECT_EQ(step.bound, 1'000'000'000 - kStoreBufferTicks) << "nobody waits for the dead";
+    EXPECT_EQ(waiting(names.channels["a"]), 1u);
+}
+
+TEST(ProgramDrain, EventsThatFoundNoRingAreBookedOnTheirChannel) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::uint32_t index = segment.add_channel("a");
+    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    descriptor.lost_no_ring = 41;
+    descriptor.lost_first_tick = 500;
+    segment.header().lost_no_channel = 3;
+    program->ended = true;
+    drain.step(1'000'000'000);
+    EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u);
+    EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, 3u);
+    EXPECT_EQ(names.notices.size(), 1u);
+    drain.step(2'000'000'000);
+    EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u) << "booked once";
+}
+
+TEST(ProgramDrain, ABrokenRingIsLeftAloneAndTheOthersGoOn) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::uint32_t channel = segment.add_channel("a");
+    std::uint32_t broken = segment.add_ring(channel, 16);
+    std::uint32_t good = segment.add_ring(channel, 16);
+    drain.step(1'000'000'000);
+    segment.ring(broken).head = 1'000'000;
+    {
+        TestWriter writer(segment, good);
+        SLA_TICK(writer.channel());
+    }
+    EXPECT_EQ(drain.step(2'000'000'000).taken, 1u);
+    EXPECT_EQ(names.notices.size(), 1u);
+    drain.step(3'000'000'000);
+    EXPECT_EQ(names.notices.size(), 1u) << "told once";
+}
+
+}  // namespace
+}  // namespace sla::drain

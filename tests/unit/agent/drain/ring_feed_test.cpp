@@ -1,0 +1,123 @@
+#include "agent/drain/ring_feed.h"
+
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::drain {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+class RingFeedTest : public testing::Test {
+protected:
+    RingFeed open(std::uint32_t number) {
+        ring::RingReader reader(view_, number);
+        EXPECT_TRUE(reader.open().ok());
+        return RingFeed(std::move(reader));
+    }
+    void drain(RingFeed& feed, std::uint64_t now, std::uint64_t closed = 0) {
+        ASSERT_TRUE(feed.drain(now, closed, run_, ledger_).ok());
+    }
+    wire::EventBatch rows() {
+        wire::EventBatch out;
+        run_.give(run_.size(), out);
+        return out;
+    }
+
+    TestSegment segment_;
+    std::uint32_t channel_ = segment_.add_channel("test");
+    ring::SegmentView view_ = segment_.view();
+    drain::Run run_{1};
+    LossLedger ledger_;
+};
+
+TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
+    drain(feed, 1);
+    SLA_TICK(writer.channel(), 9);
+    drain(feed, 2);
+    wire::EventBatch out = rows();
+    EXPECT_EQ(out.values, (std::vector<std::uint64_t>{0, 1, 2, 3, 5, 9})) << "the gap is told once, in the pass that finds it";
+    EXPECT_EQ(out.codes[4], SLA_CODE_GAP);
+    ASSERT_EQ(out.extras.size(), 1u);
+    EXPECT_EQ(out.extras[0].cause, wire::LossCause::kOverrun);
+    EXPECT_EQ(ledger_.events, 5u);
+    EXPECT_EQ(ledger_.overrun, 5u);
+    for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
+}
+
+TEST_F(RingFeedTest, AnEmptyQuietRingBoundsNothingButTheStoreBuffer) {
+    RingFeed feed = open(segment_.add_ring(channel_, 4));
+    drain(feed, 10'000'000);
+    EXPECT_EQ(feed.bound(), 10'000'000 - kStoreBufferTicks);
+}
+
+TEST_F(RingFeedTest, AHalfDoneMarkerHoldsTheBoundButNotForEver) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    RingFeed feed = open(number);
+    std::uint64_t start = 1'000'000'000'000;
+    drain(feed, start);
+    segment_.ring(number).reserve = 1;
+    drain(feed, start + 1'000'000);
+    EXPECT_EQ(feed.bound(), start - kStoreBufferTicks) << "the marker may have stamped right after we looked";
+    drain(feed, start + 2 * kPatienceTicks);
+    EXPECT_EQ(feed.bound(), start + kPatienceTicks);
+}
+
+TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsBookedAsLate) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, 1000, 1, 0, 0);
+    sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, 2000, 2, 0, 0);
+    drain(feed, 5000, 1500);
+    wire::EventBatch out = rows();
+    ASSERT_EQ(out.size(), 2u);
+    EXPECT_EQ(out.values[0], 2u);
+    EXPECT_EQ(out.codes[1], SLA_CODE_GAP);
+    EXPECT_EQ(out.extras[0].cause, wire::LossCause::kLate);
+    EXPECT_EQ(ledger_.late, 1u);
+    EXPECT_EQ(ledger_.events, 1u);
+}
+
+TEST_F(RingFeedTest, ASourceThatPublishesOutOfOrderIsSorted) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t tick : {500, 300, 400, 600}) {
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, tick, tick, 0, 0);
+    }
+    drain(feed, 1000);
+    EXPECT_EQ(rows().ticks, (std::vector<std::uint64_t>{300, 400, 500, 600}));
+}
+
+TEST_F(RingFeedTest, NonsenseCodesAreCountedAsDamaged) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 0; i < 3; i++) SLA_TICK(writer.channel(), i);
+    auto* slots = reinterpret_cast<std::uint64_t*>(segment_.at(segment_.ring(number).offset));
+    slots[2] = std::uint64_t{13} << SLA_TICK_BITS | (slots[2] & SLA_TICK_MASK);
+    drain(feed, 1);
+    EXPECT_EQ(ledger_.events, 2u);
+    EXPECT_EQ(ledger_.damaged, 1u);
+    EXPECT_EQ(rows().size(), 3u) << "two events and a gap row";
+}
+
+TEST_F(RingFeedTest, AValueOfACodeThatHasNoneIsNotLetThrough) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    SLA_TICK(writer.channel());
+    reinterpret_cast<std::uint64_t*>(segment_.at(segment_.ring(number).offset))[1] = 77;
+    drain(feed, 1);
+    EXPECT_EQ(rows().values, (std::vector<std::uint64_t>{0}));
+}
+
+}  // namespace
+}  // namespace sla::drain

@@ -1,0 +1,71 @@
+#include "agent/drain/run.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace sla::drain {
+namespace {
+
+wire::Extra text(const std::string& words) {
+    wire::Extra extra;
+    extra.text = words;
+    return extra;
+}
+
+TEST(Run, GivesEventsOutInPiecesWithTheirExtrasInPlace) {
+    drain::Run run(9);
+    for (std::uint64_t i = 0; i < 10; i++) {
+        run.add(100 + i, SLA_CODE_TICK_VALUE, i);
+        if (i % 3 == 0) run.attach(1, text(std::to_string(i)));
+    }
+    wire::EventBatch out;
+    out.add(1, SLA_CODE_TICK, 0, 1);
+    EXPECT_EQ(run.count_up_to(99), 0u);
+    EXPECT_EQ(run.count_up_to(103), 4u);
+    run.give(4, out);
+    run.give(6, out);
+    EXPECT_TRUE(run.empty());
+    ASSERT_EQ(out.size(), 11u);
+    EXPECT_EQ(out.threads[1], 9u);
+    ASSERT_EQ(out.extras.size(), 4u);
+    for (const wire::Extra& extra : out.extras) EXPECT_EQ(extra.text, std::to_string(out.values[extra.position]));
+}
+
+TEST(Run, SortingKeepsExtrasWithTheirEventsAndEqualTicksInOrder) {
+    drain::Run run(1);
+    run.add(50, SLA_CODE_TICK_VALUE, 1);
+    run.add(30, SLA_CODE_TICK_VALUE, 2);
+    run.attach(1, text("two"));
+    run.add(50, SLA_CODE_TICK_VALUE, 3);
+    run.add(40, SLA_CODE_TICK_VALUE, 4);
+    run.sort();
+    wire::EventBatch out;
+    run.give(4, out);
+    EXPECT_EQ(out.values, (std::vector<std::uint64_t>{2, 4, 1, 3}));
+    ASSERT_EQ(out.extras.size(), 1u);
+    EXPECT_EQ(out.extras[0].position, 0u);
+}
+
+TEST(Run, RandomTrafficKeepsEveryEventOnce) {
+    std::mt19937 random(1);
+    drain::Run run(1);
+    wire::EventBatch out;
+    std::uint64_t added = 0;
+    for (int step = 0; step < 2000; step++) {
+        std::size_t more = random() % 200;
+        drain::Run::Columns columns = run.grow(more);
+        for (std::size_t i = 0; i < more; i++) {
+            columns.ticks[i] = added;
+            columns.codes[i] = SLA_CODE_TICK_VALUE;
+            columns.values[i] = added++;
+        }
+        run.give(random() % (run.size() + 1), out);
+    }
+    run.give(run.size(), out);
+    ASSERT_EQ(out.size(), added);
+    for (std::uint64_t i = 0; i < added; i++) ASSERT_EQ(out.values[i], i);
+}
+
+}  // namespace
+}  // namespace sla::drain

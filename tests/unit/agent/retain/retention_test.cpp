@@ -1,0 +1,181 @@
+#include "agent/retain/retention.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::retain {
+namespace {
+
+wire::Frame parse(const Delivery& delivery) {
+    wire::Frame frame;
+    EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+    return frame;
+}
+
+std::string notice(const std::string& text) {
+    wire::Frame frame;
+    frame.mutable_notice()->set_text(text);
+    return wire::encode_frame(frame);
+}
+
+class RetentionTest : public testing::Test {
+protected:
+    // One batch of `rows` events from `tick` on; its values count the channel's events.
+    void append(Retention& retention, std::uint32_t channel, std::uint64_t tick, std::uint32_t rows) {
+        wire::EventBatch batch;
+        batch.channel = {channel};
+        batch.first_index = next_[channel];
+        for (std::uint32_t i = 0; i < rows; i++) batch.add(tick + i, SLA_CODE_TICK_VALUE, next_[channel] + i, 1);
+        wire::Frame frame;
+        wire::encode_batch(batch, *frame.mutable_batch());
+        retention.append({{channel}, batch.first_index, tick, tick + rows - 1, rows, rows}, wire::encode_frame(frame));
+        next_[channel] += rows;
+    }
+    static std::vector<Delivery> read(Retention& retention, Cursor& cursor, std::size_t bytes = 1 << 30) {
+        std::vector<Delivery> out;
+        more_ = retention.read(cursor, bytes, out);
+        return out;
+    }
+
+    std::map<std::uint32_t, std::uint64_t> next_;
+    static inline bool more_ = true;
+};
+
+TEST_F(RetentionTest, AReaderSeesAnnouncementsThenBatchesInTimeOrderThenTheWatermark) {
+    Retention retention({});
+    retention.announce_channel({1}, "a", notice("a"));
+    retention.announce_channel({2}, "b", notice("b"));
+    append(retention, 2, 50, 3);
+    append(retention, 1, 10, 3);
+    append(retention, 1, 60, 3);
+    retention.set_watermark(70);
+    Cursor cursor;
+    std::vector<Delivery> out = read(retention, cursor);
+    ASSERT_EQ(out.size(), 6u);
+    EXPECT_EQ(parse(out[0]).notice().text(), "a");
+    EXPECT_EQ(out[2].facts.first_tick, 10u);
+    EXPECT_EQ(out[3].facts.first_tick, 50u);
+    EXPECT_EQ(out[4].facts.first_tick, 60u);
+    EXPECT_EQ(parse(out[5]).watermark().tick(), 70u);
+    EXPECT_TRUE(read(retention, cursor).empty()) << "nothing twice";
+}
+
+TEST_F(RetentionTest, AReaderThatWasTooSlowGetsAnExactGap) {
+    Limits limits;
+    limits.channel_bytes = 2000;
+    Retention retention(limits);
+    retention.announce_channel({1}, "a", notice("a"));
+    append(retention, 1, 0, 10);
+    Cursor cursor;
+    read(retention, cursor);
+    for (int i = 1; i <= 100; i++) append(retention, 1, 100 * i, 10);
+    std::vector<Delivery> out = read(retention, cursor);
+    wire::Frame gap = parse(out[0]);
+    wire::EventBatch batch;
+    ASSERT_TRUE(wire::decode_batch(gap.batch(), batch).ok());
+    ASSERT_EQ(batch.codes[0], SLA_CODE_GAP);
+    EXPECT_EQ(batch.extras[0].cause, wire::LossCause::kLagged);
+    EXPECT_EQ(batch.ticks[0], 9u) << "right behind the last event it saw";
+    EXPECT_EQ(batch.extras[0].until_tick, out[1].facts.first_tick);
+    std::uint64_t delivered = 0;
+    for (std::size_t i = 1; i < out.size(); i++) delivered += out[i].facts.rows;
+    EXPECT_EQ(batch.values[0] + delivered, 1000u);
+    EXPECT_EQ(cursor.lagged, batch.values[0]);
+    EXPECT_LE(retention.held_bytes(), 2000u + 400u);
+}
+
+TEST_F(RetentionTest, OneSlowReaderCostsTheOthersNothing) {
+    Limits limits;
+    limits.channel_bytes = 2000;
+    Retention retention(limits);
+    retention.announce_channel({1}, "a", notice("a"));
+    Cursor slow;
+    Cursor quick;
+    std::uint64_t seen = 0;
+    for (int i = 0; i < 50; i++) {
+        append(retention, 1, 100 * i, 10);
+        for (const Delivery& delivery : read(retention, quick)) seen += delivery.facts.rows;
+    }
+    EXPECT_EQ(seen, 500u);
+    EXPECT_EQ(quick.lagged, 0u);
+    read(retention, slow);
+    EXPECT_GT(slow.lagged, 0u);
+}
+
+TEST_F(RetentionTest, OverTheTotalTheBiggestChannelGives) {
+    Limits limits;
+    limits.total_bytes = 20'000;
+    Retention retention(limits);
+    retention.announce_channel({1}, "small", notice("a"));
+    retention.announce_channel({2}, "big", notice("b"));
+    append(retention, 1, 1, 10);
+    for (int i = 0; i < 500; i++) append(retention, 2, 10 * i, 10);
+    EXPECT_LE(retention.held_bytes(), 20'000u);
+    EXPECT_EQ(retention.held({1}).rows, 10u);
+    EXPECT_LT(retention.held({2}).rows, 5000u);
+}
+
+TEST_F(RetentionTest, ChannelsThatAreNotWantedAreNotDelivered) {
+    Retention retention({});
+    retention.announce_channel({1}, "wanted", notice("a"));
+    retention.announce_channel({2}, "other", notice("b"));
+    append(retention, 1, 1, 5);
+    append(retention, 2, 1, 5);
+    Cursor cursor;
+    cursor.wants = [](const std::string& name) { return name == "wanted"; };
+    std::uint64_t rows = 0;
+    for (const Delivery& delivery : read(retention, cursor)) rows += delivery.facts.rows;
+    EXPECT_EQ(rows, 5u);
+}
+
+TEST_F(RetentionTest, SkippingHistoryLeavesOnlyWhatComes) {
+    Retention retention({});
+    retention.announce_channel({1}, "a", notice("a"));
+    append(retention, 1, 1, 5);
+    Cursor cursor;
+    retention.skip_history(cursor);
+    append(retention, 1, 10, 7);
+    std::uint64_t rows = 0;
+    for (const Delivery& delivery : read(retention, cursor)) rows += delivery.facts.rows;
+    EXPECT_EQ(rows, 7u);
+    EXPECT_EQ(cursor.lagged, 0u);
+}
+
+TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnce) {
+    Retention retention({});
+    retention.announce_channel({1}, "a", notice("a"));
+    retention.announce_channel({2}, "b", notice("b"));
+    for (int i = 0; i < 20; i++) {
+        append(retention, 1, 10 * i, 3);
+        append(retention, 2, 10 * i + 5, 3);
+    }
+    retention.set_watermark(1000);
+    retention.finish(notice("end"));
+    Cursor whole;
+    std::vector<Delivery> expected = read(retention, whole);
+    EXPECT_FALSE(more_);
+    Cursor cursor;
+    std::vector<Delivery> pieces;
+    do {
+        for (Delivery& delivery : read(retention, cursor, 100)) pieces.push_back(std::move(delivery));
+    } while (more_);
+    ASSERT_EQ(pieces.size(), expected.size());
+    for (std::size_t i = 0; i < pieces.size(); i++) EXPECT_EQ(*pieces[i].frame, *expected[i].frame);
+}
+
+TEST_F(RetentionTest, OnlyTheNewestStatusIsDelivered) {
+    Retention retention({});
+    retention.set_status(notice("old"));
+    retention.set_status(notice("new"));
+    Cursor cursor;
+    cursor.batches = false;
+    std::vector<Delivery> out = read(retention, cursor);
+    ASSERT_EQ(out.size(), 1u);
+    EXPECT_EQ(parse(out[0]).notice().text(), "new");
+}
+
+}  // namespace
+}  // namespace sla::retain

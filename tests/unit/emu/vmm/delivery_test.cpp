@@ -1,0 +1,75 @@
+// Interrupts, software interrupts and exceptions reach the guest's handlers, and the tap sees each once.
+#include "tests/unit/emu/support/test_pc.h"
+
+#include <gmock/gmock.h>
+
+namespace sla::vmm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::uint64_t at(std::uint16_t selector, std::uint32_t offset) {
+    return std::uint64_t{selector} << 32 | offset;
+}
+
+std::vector<std::uint64_t> values(const std::vector<tap::RecordingSink::Event>& events) {
+    std::vector<std::uint64_t> out;
+    for (const auto& event : events) out.push_back(event.value);
+    return out;
+}
+
+TEST(Delivery, LetsTheInstructionBehindStiRunFirst) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_shadow"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 1);
+    EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 1U);
+}
+
+TEST(Delivery, InterruptsALoopRightBehindSti) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_loop"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 3);
+}
+
+TEST(Delivery, NeverComesBetweenTheLoadsOfSsAndSp) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "ss_shadow"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 4);
+    EXPECT_GE(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 200U);
+}
+
+TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "faults"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 3 * 16 + 2);
+    const auto divide_errors = pc.seen.of("exc.00");
+    ASSERT_EQ(divide_errors.size(), 3U);
+    EXPECT_EQ(divide_errors[0].detail[1], at(0xF000, 0xF100)) << "where the DIV stands";
+    EXPECT_EQ(divide_errors[1].detail[1], at(0xF000, 0xF103));
+    EXPECT_EQ(divide_errors[2].detail[1], at(0xF000, 0xF105));
+    const auto invalid = pc.seen.of("exc.06");
+    ASSERT_EQ(invalid.size(), 2U);
+    EXPECT_EQ(invalid[0].detail[1], at(0xF000, 0xF108));
+    EXPECT_EQ(invalid[1].detail[1], at(0xF000, 0xF10B));
+    EXPECT_EQ(pc.seen.count("exc.08", SLA_CODE_TICK_VALUE), 0U) << "no double fault";
+}
+
+TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 8);
+    EXPECT_THAT(values(pc.seen.of("int.21h")), ElementsAre(0x4C01));
+    EXPECT_THAT(values(pc.seen.of("int.ffh")), ElementsAre(0x00FE));
+    EXPECT_THAT(values(pc.seen.of("int.03h")), ElementsAre(0xFFFF));
+    EXPECT_THAT(pc.seen.of("exc.03"), IsEmpty());
+    EXPECT_EQ(pc.seen.formats["int.21h"], "x86.addr");
+}
+
+}  // namespace
+}  // namespace sla::vmm

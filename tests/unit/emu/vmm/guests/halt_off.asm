@@ -1,0 +1,5 @@
+; HLT with interrupts off.
+%include "image.inc"
+        cli
+        hlt
+        END_GUEST

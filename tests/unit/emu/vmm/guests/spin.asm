@@ -1,0 +1,5 @@
+; Interrupts off, for ever.
+%include "image.inc"
+        cli
+.here:  jmp .here
+        END_GUEST

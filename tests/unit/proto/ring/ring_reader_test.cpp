@@ -1,0 +1,214 @@
+#include "proto/ring/ring_reader.h"
+
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::ring {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+class RingReaderTest : public testing::Test {
+protected:
+    RingReader open(std::uint32_t number) {
+        RingReader reader(view_, number);
+        Result<bool> opened = reader.open();
+        EXPECT_TRUE(opened.ok() && *opened);
+        return reader;
+    }
+    static std::vector<std::uint64_t> values(const RingChunk& chunk) {
+        std::vector<std::uint64_t> values;
+        for (std::size_t i = 0; i < chunk.count; i++) values.push_back(chunk.words[i * chunk.words_per_slot + 1]);
+        return values;
+    }
+    static std::uint64_t code(const RingChunk& chunk, std::size_t i) {
+        return chunk.words[i * chunk.words_per_slot] >> SLA_TICK_BITS;
+    }
+
+    TestSegment segment_;
+    std::uint32_t channel_ = segment_.add_channel("test");
+    SegmentView view_ = segment_.view();
+    RingChunk chunk_;
+};
+
+TEST_F(RingReaderTest, GivesOutWhatAMarkerWrote) {
+    std::uint32_t number = segment_.add_ring(channel_, 16);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    SLA_TICK(writer.channel(), 7);
+    SLA_BEGIN(writer.channel());
+    SLA_LEVEL(writer.channel(), 3);
+    SLA_VALUE(writer.channel(), -1.5);
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    EXPECT_EQ(chunk_.count, 4u);
+    EXPECT_EQ(code(chunk_, 0), static_cast<std::uint64_t>(SLA_CODE_TICK_VALUE));
+    EXPECT_EQ(code(chunk_, 1), static_cast<std::uint64_t>(SLA_CODE_BEGIN));
+    EXPECT_EQ(values(chunk_)[0], 7u);
+    EXPECT_EQ(values(chunk_)[2], 1u);
+    EXPECT_EQ(values(chunk_)[3], sla_double_bits(-1.5));
+    EXPECT_TRUE(chunk_.drained);
+}
+
+TEST_F(RingReaderTest, GoesRoundTheEndOfTheRing) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    std::uint64_t next = 0;
+    for (int round = 0; round < 10; round++) {
+        for (std::uint64_t i = 0; i < 5; i++) SLA_TICK(writer.channel(), next + i);
+        ASSERT_TRUE(reader.read(100, chunk_).ok());
+        for (std::uint64_t value : values(chunk_)) EXPECT_EQ(value, next++);
+    }
+    EXPECT_EQ(next, 50u);
+}
+
+TEST_F(RingReaderTest, AFullRingDropsTheNewestAndTellsHowManyInTheRightPlace) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    for (std::uint64_t i = 0; i < 10; i++) SLA_TICK(writer.channel(), i);
+    EXPECT_EQ(reader.dropped().total, 6u);
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{0, 1, 2, 3}));
+    SLA_TICK(writer.channel(), 10);
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    ASSERT_EQ(chunk_.count, 2u);
+    EXPECT_EQ(code(chunk_, 0), static_cast<std::uint64_t>(SLA_CODE_GAP));
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{6, 10}));
+    std::uint64_t gap_tick = chunk_.words[0] & SLA_TICK_MASK;
+    EXPECT_LT(gap_tick, chunk_.words[2] & SLA_TICK_MASK) << "the first lost event's own tick";
+    EXPECT_EQ(reader.book(6), 6u);
+    EXPECT_EQ(reader.book(6), 0u) << "booked once";
+}
+
+TEST_F(RingReaderTest, AGapAndItsEventNeedTwoSlotsOrBothWait) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    for (std::uint64_t i = 0; i < 5; i++) SLA_TICK(writer.channel(), i);
+    ASSERT_TRUE(reader.read(1, chunk_).ok());
+    SLA_TICK(writer.channel(), 5);
+    EXPECT_EQ(reader.dropped().total, 2u) << "one free slot is not enough for the gap and the event";
+    ASSERT_TRUE(reader.read(1, chunk_).ok());
+    SLA_TICK(writer.channel(), 6);
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{2, 3, 2, 6}));
+}
+
+TEST_F(RingReaderTest, AnOverwritingRingKeepsTheNewestAndCountsTheRest) {
+    std::uint32_t number = segment_.add_ring(channel_, 8, SLA_WIDTH_PLAIN, SLA_OVERWRITE);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    for (std::uint64_t i = 0; i < 100; i++) SLA_TICK(writer.channel(), i);
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    EXPECT_EQ(chunk_.overwritten + chunk_.torn, 92u);
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{92, 93, 94, 95, 96, 97, 98, 99}));
+}
+
+TEST_F(RingReaderTest, AnOverwriterCaughtInTheActCostsTheSlotItIsIn) {
+    std::uint32_t number = segment_.add_ring(channel_, 8, SLA_WIDTH_PLAIN, SLA_OVERWRITE);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    for (std::uint64_t i = 0; i < 8; i++) SLA_TICK(writer.channel(), i);
+    segment_.ring(number).reserve = 9;
+    EXPECT_TRUE(reader.writer_inside());
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    EXPECT_EQ(chunk_.torn, 1u);
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST_F(RingReaderTest, ANewReaderGoesOnWhereTheLastOneStopped) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    TestWriter writer(segment_, number);
+    for (std::uint64_t i = 0; i < 6; i++) SLA_TICK(writer.channel(), i);
+    {
+        RingReader first = open(number);
+        ASSERT_TRUE(first.read(3, chunk_).ok());
+        EXPECT_EQ(first.book(first.dropped().total), 2u);
+    }
+    RingReader second = open(number);
+    ASSERT_TRUE(second.read(100, chunk_).ok());
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{3}));
+    EXPECT_EQ(second.book(second.dropped().total), 0u) << "booked by the first";
+}
+
+TEST_F(RingReaderTest, AWideAndATextRingCarryTheirWords) {
+    std::uint32_t wide = segment_.add_ring(channel_, 4, SLA_WIDTH_WIDE);
+    std::uint32_t text = segment_.add_ring(channel_, 4, SLA_WIDTH_TEXT);
+    {
+        TestWriter writer(segment_, wide);
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, 123, 5, 6, 7);
+    }
+    {
+        TestWriter writer(segment_, text);
+        SLA_TEXT(writer.channel(), "words and more");
+    }
+    RingReader wide_reader = open(wide);
+    ASSERT_TRUE(wide_reader.read(10, chunk_).ok());
+    ASSERT_EQ(chunk_.words_per_slot, 4u);
+    EXPECT_EQ(chunk_.words[0] & SLA_TICK_MASK, 123u);
+    EXPECT_EQ((std::vector<std::uint64_t>{chunk_.words[1], chunk_.words[2], chunk_.words[3]}),
+              (std::vector<std::uint64_t>{5, 6, 7}));
+    RingReader text_reader = open(text);
+    ASSERT_TRUE(text_reader.read(10, chunk_).ok());
+    ASSERT_EQ(chunk_.words_per_slot, 16u);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(&chunk_.words[2]), chunk_.words[1]), "words and more");
+}
+
+TEST_F(RingReaderTest, ARingIsTakenOverByItsNextOwner) {
+    std::uint32_t number = segment_.add_ring(channel_, 16);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    SLA_TICK(writer.channel(), 1);
+    ASSERT_TRUE(reader.read(10, chunk_).ok());
+    segment_.ring(number).state = SLA_RING_CLOSED;
+    EXPECT_TRUE(reader.is_closed());
+    reader.give_back();
+    EXPECT_EQ(segment_.header().free_rings, 1u);
+    Result<bool> nothing = reader.open();
+    EXPECT_TRUE(nothing.ok() && !*nothing);
+    segment_.ring(number).thread = 4711;
+    segment_.ring(number).generation++;
+    segment_.ring(number).state = SLA_RING_LIVE;
+    SLA_TICK(writer.channel(), 2);
+    Result<bool> again = reader.open();
+    ASSERT_TRUE(again.ok() && *again);
+    EXPECT_EQ(reader.description().thread, 4711u);
+    ASSERT_TRUE(reader.read(10, chunk_).ok());
+    EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{2}));
+}
+
+TEST_F(RingReaderTest, ImpossiblePositionsAreAnErrorNotARead) {
+    std::uint32_t number = segment_.add_ring(channel_, 16);
+    RingReader reader = open(number);
+    segment_.ring(number).head = 17;
+    EXPECT_FALSE(reader.read(100, chunk_).ok());
+    segment_.ring(number).head = ~std::uint64_t{0};
+    EXPECT_FALSE(reader.read(100, chunk_).ok());
+    segment_.ring(number).head = 5;
+    ASSERT_TRUE(reader.read(100, chunk_).ok());
+    segment_.ring(number).head = 4;
+    EXPECT_FALSE(reader.read(100, chunk_).ok());
+}
+
+TEST_F(RingReaderTest, NonsenseDescriptionsAreRefused) {
+    auto refused = [&](auto spoil) {
+        std::uint32_t number = segment_.add_ring(channel_, 16);
+        spoil(segment_.ring(number));
+        RingReader reader(view_, number);
+        return !reader.open().ok();
+    };
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.capacity = 0; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.capacity = 12; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.capacity = 1u << 31; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.width = 3; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.channel = 0; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.channel = 2; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.offset = 0; }));
+    EXPECT_TRUE(refused([](sla_ring_header& ring) { ring.offset = SLA_SEGMENT_BYTES - 16; }));
+}
+
+}  // namespace
+}  // namespace sla::ring

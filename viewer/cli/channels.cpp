@@ -1,0 +1,90 @@
+// sla channels: what there is.
+#include "viewer/analysis/selection.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/export/small_table.h"
+
+#include <cmath>
+#include <memory>
+
+namespace sla::cli {
+
+namespace {
+
+using exporting::Field;
+
+std::string kinds_of(const store::Lane& lane) {
+    std::string out;
+    for (int kind = 0; kind < static_cast<int>(wire::Kind::kGap); ++kind) {
+        if (lane.count(static_cast<wire::Kind>(kind)) == 0) continue;
+        out += out.empty() ? "" : " ";
+        out += wire::kind_name(static_cast<wire::Kind>(kind));
+    }
+    return out;
+}
+
+std::string losses_of(const store::Lane& lane) {
+    std::string out;
+    for (int cause = 1; cause <= static_cast<int>(wire::LossCause::kDamaged); ++cause) {
+        const std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
+        if (lost == 0) continue;
+        out += out.empty() ? "" : ", ";
+        out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
+    }
+    return out;
+}
+
+// Events a second over the whole capture; nothing when it has no length.
+Field rate_of(const store::Lane& lane, const store::Session& session) {
+    const double seconds =
+        static_cast<double>(session.last_tick() - session.first_tick()) / session.clock().ticks_per_second();
+    if (seconds <= 0) return {};
+    return std::round(static_cast<double>(lane.events()) / seconds * 1000) / 1000;
+}
+
+Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
+    if (lane.empty()) return {};
+    return exporting::Ps{session.clock().to_ps(tick)};
+}
+
+exporting::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
+    exporting::SmallTable table(
+        {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses"});
+    for (const store::Lane* lane : selection.lanes) {
+        const store::Source* source = session.source_of(*lane);
+        table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
+                   lane->lost(), rate_of(*lane, session), time_of(*lane, lane->first_tick(), session),
+                   time_of(*lane, lane->last_tick(), session), losses_of(*lane)});
+    }
+    return table;
+}
+
+int run_channels(const InputOptions& input, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    store::Session session;
+    if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
+    const auto selection = analysis::select(session, input.channels);
+    if (!selection.ok()) return complain(selection.error());
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto table = table_of(session, *selection);
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    if (table.size() > 0) return kDone;
+    remark(input.name() + " has no channels; is a marked program running?");
+    return kNo;
+}
+
+}  // namespace
+
+void add_channels(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("channels", "List channels: names, kinds, rates, losses");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<OutputOptions>();
+    input->add_target(*command);
+    input->add_channels(*command);
+    output->add_to(*command);
+    command->callback([=, &code] { code = run_channels(*input, *output); });
+}
+
+}  // namespace sla::cli

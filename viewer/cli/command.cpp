@@ -1,0 +1,71 @@
+#include "viewer/cli/command.h"
+
+#include "proto/wire/version.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace sla::cli {
+
+int complain(const Error& error) {
+    std::fprintf(stderr, "sla: %s\n", error.message.c_str());
+    return exit_code(error);
+}
+
+void remark(const std::string& text) {
+    std::fprintf(stderr, "sla: %s\n", text.c_str());
+}
+
+void OutputOptions::add_to(CLI::App& command) {
+    command
+        .add_option("--format", format,
+                    "csv, tsv, json or text; else by the ending of -o, else text on a terminal and csv elsewhere")
+        ->type_name("FORMAT");
+    command.add_option("-o,--output", path, "Write to this file (it appears when it is whole) instead of standard output")
+        ->type_name("FILE");
+}
+
+Result<exporting::Format> OutputOptions::chosen() const {
+    if (!format.empty()) return exporting::parse_format(format);
+    const bool to_terminal = (path.empty() || path == "-") && isatty(STDOUT_FILENO) == 1;
+    return exporting::format_for_file(path, to_terminal ? exporting::Format::kText : exporting::Format::kCsv);
+}
+
+namespace {
+
+void describe(CLI::App& app, int& code) {
+    app.set_version_flag("--version", "sla " + std::string(wire::kProductVersion));
+    app.require_subcommand(1);
+    app.footer(
+        "CAPTURE is a file, ADDRESS is unix:PATH or tcp:HOST:PORT; with neither the agent of this user is asked.\n"
+        "`sla COMMAND --help` tells about one command.\n"
+        "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");
+    add_record(app, code);
+    add_channels(app, code);
+    add_table(app, code);
+    add_stats(app, code);
+    add_draw(app, code);
+    add_mark(app, code);
+    add_top(app, code);
+    add_doctor(app, code);
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+    CLI::App app("Soft logic analyzer: records what marked programs do, and tells it.", "sla");
+    int code = kDone;
+    try {
+        describe(app, code);
+        app.parse(argc, argv);
+        return code;
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kDone : kWrongUse;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sla: %s\n", error.what());
+        return kOutsideFailed;
+    }
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,47 @@
+// sla doctor: what works here, what does not, and what to do.
+#include "viewer/cli/command.h"
+#include "viewer/cli/host_checks.h"
+#include "viewer/export/small_table.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+int run_doctor(const std::string& typed, const OutputOptions& output) {
+    const auto address = typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+    if (!address.ok()) return complain(address.error());
+    auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    if (output.format.empty() && output.path.empty()) format = exporting::Format::kText;  // for people first
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto checks = check_host(*address);
+    exporting::SmallTable table({"check", "state", "detail", "fix"});
+    for (const Check& check : checks)
+        table.add({check.name, std::string(check_state_name(check.state)), check.detail, check.fix});
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    const bool sick = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
+        return check.essential && check.state != CheckState::kAvailable;
+    });
+    return sick ? kNo : kDone;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("doctor", "Check this machine: what is available, what is not, and the fix");
+    auto address = std::make_shared<std::string>();
+    auto output = std::make_shared<OutputOptions>();
+    command->add_option("address", *address, "Of the agent; default: this user's")->type_name("ADDRESS");
+    output->add_to(*command);
+    command->footer(
+        "The counter, shared memory and the runtime directory are needed for anything; with one of them missing the exit "
+        "code is 1. The rest\n"
+        "serves sources of events other than marked programs (kernel trace events, perf events, KVM), which come with later "
+        "versions.");
+    command->callback([=, &code] { code = run_doctor(*address, *output); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,83 @@
+// sla draw: the viewer's window as a picture. sla-viewer draws it, off-screen, so that both look the same.
+#include "viewer/cli/child.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/programs.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+namespace sla::cli {
+
+namespace {
+
+struct DrawOptions {
+    InputOptions input;
+    std::string file;
+    std::string size = "1280x720";
+    std::string theme;
+    double scale = 0;
+};
+
+std::vector<std::string> viewer_words(const DrawOptions& options, const std::string& picture) {
+    std::vector<std::string> words = {
+        sister_program("sla-viewer"), "--headless", "--screenshot", picture, "--size", options.size};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (value.empty()) return;
+        words.emplace_back(option);
+        words.push_back(value);
+    };
+    add("--from", options.input.from);
+    add("--to", options.input.to);
+    add("--theme", options.theme);
+    if (options.scale > 0) add("--scale", std::to_string(options.scale));
+    if (!options.input.target.empty()) words.push_back(options.input.target);
+    return words;
+}
+
+// The picture appears under its name when it is whole.
+int run_draw(const DrawOptions& options) {
+    if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
+    std::error_code error;
+    const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
+    ChildOptions child;
+    child.argv = viewer_words(options, unfinished);
+    auto viewer = Child::start(child);
+    if (!viewer.ok())
+        return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));
+    std::optional<Ending> ending;
+    bool passed_on = false;
+    while (!ending) {
+        ending = viewer->wait(std::chrono::milliseconds(100));
+        if (interrupted() != 0 && !std::exchange(passed_on, true)) viewer->signal(SIGTERM);
+    }
+    if (ending->code != 0) {
+        std::filesystem::remove(unfinished, error);
+        if (ending->signal == 0 && ending->code <= kOutsideFailed) return ending->code;  // it has said why
+        return complain(unavailable("sla-viewer " + ending->text() + "; there is no picture"));
+    }
+    std::filesystem::rename(unfinished, options.file, error);
+    if (error) return complain(unavailable("cannot put '" + options.file + "' in place: " + error.message()));
+    return kDone;
+}
+
+}  // namespace
+
+void add_draw(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("draw", "Draw the viewer's window into a PNG; needs no display");
+    auto options = std::make_shared<DrawOptions>();
+    options->input.add_target(*command);
+    options->input.add_range(*command);
+    command->add_option("-o,--output", options->file, "The picture")->required()->type_name("F.png");
+    command->add_option("--size", options->size, "In pixels")->type_name("WxH")->capture_default_str();
+    command->add_option("--theme", options->theme, "dark or light")
+        ->check(CLI::IsMember({"dark", "light"}))
+        ->type_name("THEME");
+    command->add_option("--scale", options->scale, "Of text and controls")->check(CLI::Range(0.5, 4.0))->type_name("FACTOR");
+    command->callback([=, &code] { code = run_draw(*options); });
+}
+
+}  // namespace sla::cli

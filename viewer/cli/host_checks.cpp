@@ -1,0 +1,150 @@
+#include "viewer/cli/host_checks.h"
+
+#include "proto/base/runtime_dir.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/control.pb.h"
+#include "viewer/cli/programs.h"
+#include "viewer/ingest/stream_client.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace sla::cli {
+
+const char* check_state_name(CheckState state) {
+    switch (state) {
+        case CheckState::kAvailable: return "available";
+        case CheckState::kNoPermission: return "no permission";
+        case CheckState::kNotPresent: return "not present";
+    }
+    return "not present";
+}
+
+namespace {
+
+Check runtime_dir_check() {
+    std::string dir(4096, '\0');
+    const int length = sla_runtime_path(dir.data(), dir.size(), nullptr);
+    Check check{"runtime directory", CheckState::kAvailable, "", "", true};
+    if (length < 0)
+        return {check.name, CheckState::kNotPresent, "its path is too long", "set SLA_RUNTIME_DIR to a short path", true};
+    dir.resize(static_cast<std::size_t>(length));
+    check.detail = dir;
+    const int trust = sla_runtime_dir_trusted(dir.c_str());
+    if (trust == ENOENT) check.detail += " (made when an agent starts)";
+    if (trust != 0 && trust != ENOENT) {
+        check.state = CheckState::kNoPermission;
+        check.detail += ": " + std::string(trust == EPERM ? "not yours, or open to others" : std::strerror(trust));
+        check.fix = "chmod 700 " + dir + " if it is yours, or set SLA_RUNTIME_DIR to a directory of your own";
+    }
+    return check;
+}
+
+Check agent_check(const wire::Address& address) {
+    ingest::StreamOptions options;
+    options.address = address;
+    options.client = "sla doctor";
+    options.status_only = true;
+    ingest::StreamClient client(options);
+    client.start();
+    while (client.report().state == ingest::StreamState::kConnecting) client.wait(std::chrono::milliseconds(100));
+    const auto report = client.report();
+    Check check{"agent", CheckState::kAvailable, "answers at " + address.text(), "", false};
+    if (report.state != ingest::StreamState::kLost) return check;
+    check.state = CheckState::kNotPresent;
+    check.detail = report.message;
+    check.fix = "sla-agent   (not needed for: sla record -- PROGRAM)";
+    return check;
+}
+
+Check tsc_check() {
+    const time::TscHealth health = time::tsc_health();
+    Check check{"time-stamp counter", CheckState::kAvailable, health.text(), "", true};
+    if (!health.good()) {
+        check.state = CheckState::kNotPresent;
+        check.fix =
+            "use a machine whose TSC runs at one rate (constant_tsc nonstop_tsc in /proc/cpuinfo); times are not to be "
+            "trusted here";
+    }
+    return check;
+}
+
+Check memfd_check() {
+    Check check{"sealed shared memory", CheckState::kAvailable, "memfd_create with seals works", "", true};
+    const int fd = memfd_create("sla-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const bool works = fd >= 0 && ftruncate(fd, 4096) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
+    if (!works) {
+        check.state = errno == EPERM || errno == EACCES ? CheckState::kNoPermission : CheckState::kNotPresent;
+        check.detail = std::string("memfd_create with seals: ") + std::strerror(errno);
+        check.fix = "a Linux kernel of 3.17 or later, with no sandbox that forbids memfd_create";
+    }
+    if (fd >= 0) close(fd);
+    return check;
+}
+
+Check sister_check(const std::string& name, const std::string& needed_for) {
+    Check check{name, CheckState::kAvailable, sister_program(name), "", false};
+    if (program_exists(name)) return check;
+    return {name, CheckState::kNotPresent, "neither beside sla nor in PATH; needed for " + needed_for,
+            "install it beside sla", false};
+}
+
+// A file or directory that some source of events needs.
+Check path_check(const std::string& name, const std::string& path, int mode, const std::string& detail,
+                 const std::string& permission_fix, const std::string& presence_fix) {
+    struct stat there {};
+    if (stat(path.c_str(), &there) != 0 && errno != EACCES && errno != EPERM) {
+        return {name, CheckState::kNotPresent, path + " is not there", presence_fix, false};
+    }
+    if (access(path.c_str(), mode) != 0)
+        return {name, CheckState::kNoPermission, path + " is closed to this user", permission_fix, false};
+    return {name, CheckState::kAvailable, path + detail, "", false};
+}
+
+Check tracefs_check() {
+    const bool old =
+        access("/sys/kernel/tracing/events", F_OK) != 0 && access("/sys/kernel/debug/tracing/events", F_OK) == 0;
+    const std::string root = old ? "/sys/kernel/debug/tracing" : "/sys/kernel/tracing";
+    return path_check(
+        "kernel trace events", root + "/events", R_OK, "", "run as root, or: mount -o remount,mode=755 " + root,
+        "mount -t tracefs tracefs /sys/kernel/tracing   (a kernel with CONFIG_FTRACE; often hidden from containers)");
+}
+
+Check perf_check() {
+    std::ifstream in("/proc/sys/kernel/perf_event_paranoid");
+    int paranoid = 0;
+    if (!(in >> paranoid)) {
+        return {"perf events", CheckState::kNotPresent, "/proc/sys/kernel/perf_event_paranoid is not there",
+                "a kernel with CONFIG_PERF_EVENTS", false};
+    }
+    Check check{"perf events", CheckState::kAvailable, "perf_event_paranoid is " + std::to_string(paranoid), "", false};
+    if (paranoid > 1 && geteuid() != 0) {
+        check.state = CheckState::kNoPermission;
+        check.fix = "as root: sysctl kernel.perf_event_paranoid=1";
+    }
+    return check;
+}
+
+}  // namespace
+
+std::vector<Check> check_host(const wire::Address& agent) {
+    return {
+        tsc_check(),
+        memfd_check(),
+        runtime_dir_check(),
+        agent_check(agent),
+        sister_check("sla-agent", "sla record"),
+        sister_check("sla-viewer", "sla draw"),
+        tracefs_check(),
+        perf_check(),
+        path_check("hardware virtualisation", "/dev/kvm", R_OK | W_OK, "", "add yourself to the group kvm, and log in again",
+                   "a processor and a kernel with KVM (in a virtual machine: nested virtualisation)")};
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,28 @@
+// What `sla doctor` looks at. Each check only looks; none changes anything but for a memfd it makes and drops.
+#pragma once
+
+#include "proto/wire/address.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::cli {
+
+enum class CheckState {
+    kAvailable,
+    kNoPermission,
+    kNotPresent,
+};
+const char* check_state_name(CheckState state);
+
+struct Check {
+    std::string name;
+    CheckState state = CheckState::kAvailable;
+    std::string detail;
+    std::string fix;         // empty: nothing to do
+    bool essential = false;  // without it SLA does not work here
+};
+
+std::vector<Check> check_host(const wire::Address& agent);
+
+}  // namespace sla::cli

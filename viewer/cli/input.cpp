@@ -1,0 +1,73 @@
+#include "viewer/cli/input.h"
+
+#include "proto/time/duration.h"
+#include "proto/wire/address.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/progress.h"
+#include "viewer/ingest/open.h"
+
+namespace sla::cli {
+
+namespace {
+
+constexpr std::size_t kShownNotes = 5;
+
+void tell_damage(const store::Session& session) {
+    std::size_t shown = 0;
+    for (const store::Note& note : session.notes()) {
+        if (note.damage && shown++ < kShownNotes) remark("damage: " + note.text);
+    }
+    if (session.damage_count() > kShownNotes) {
+        remark("damage: and " + std::to_string(session.damage_count() - kShownNotes) + " more like these");
+    }
+}
+
+Result<std::optional<std::int64_t>> parse_time(const std::string& text, const char* option) {
+    if (text.empty()) return std::optional<std::int64_t>();
+    const auto ps = time::parse_duration(text);
+    if (!ps.ok()) return invalid_input(std::string(option) + ": " + ps.error().message);
+    return std::optional<std::int64_t>(*ps);
+}
+
+}  // namespace
+
+void InputOptions::add_target(CLI::App& command) {
+    command.add_option("target", target, kTargetHelp)->type_name("CAPTURE|ADDRESS");
+}
+
+void InputOptions::add_channels(CLI::App& command) {
+    command.add_option("--channel", channels, "Only channels of this name or pattern, as in 'irq.*' (repeatable)")
+        ->type_name("GLOB")
+        ->take_all();
+}
+
+void InputOptions::add_range(CLI::App& command) {
+    command.add_option("--from", from, "From this time of the capture on, as in 1.5ms")->type_name("TIME");
+    command.add_option("--to", to, "Up to this time, without it")->type_name("TIME");
+}
+
+std::string InputOptions::name() const {
+    if (target.empty()) return "the agent at " + wire::default_address().text();
+    return wire::looks_like_address(target) ? "the agent at " + target : "'" + target + "'";
+}
+
+Result<analysis::TimeRange> InputOptions::range() const {
+    const auto begin = parse_time(from, "--from");
+    if (!begin.ok()) return begin.error();
+    const auto end = parse_time(to, "--to");
+    if (!end.ok()) return end.error();
+    if (*begin && *end && **end <= **begin) return invalid_input("--to " + to + " is not after --from " + from);
+    return analysis::TimeRange{*begin, *end};
+}
+
+Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs) const {
+    Progress progress("reading " + name());
+    ingest::LoadOptions options;
+    options.channels = globs;
+    options.progress = [&](double share) { progress.show(share); };
+    auto loaded = ingest::load(target, session, options);
+    if (loaded.ok()) tell_damage(session);
+    return loaded;
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,15 @@
+// Ctrl-C and its relatives (SIGINT, SIGTERM, SIGHUP), noticed instead of dying, so that files are finished or removed. A
+// closed pipe (SIGPIPE) is an error of write, not a death.
+#pragma once
+
+namespace sla::cli {
+
+// Once, at the start of main.
+void catch_interrupts();
+
+// The signal that asked us to stop; 0: none did.
+int interrupted();
+// Was it sent to us alone (kill), and not to everything on the terminal (Ctrl-C)?
+bool interrupted_alone();
+
+}  // namespace sla::cli

@@ -1,0 +1,59 @@
+// sla mark: one event from the command line.
+#include "proto/wire/control.pb.h"
+#include "viewer/cli/command.h"
+#include "viewer/ingest/request.h"
+
+#include <charconv>
+
+namespace sla::cli {
+
+namespace {
+
+// A whole number, any other number, or text.
+void set_what(wire::Mark& mark, const std::string& what) {
+    const char* const end = what.data() + what.size();
+    std::int64_t value = 0;
+    if (const auto whole = std::from_chars(what.data(), end, value); whole.ec == std::errc() && whole.ptr == end) {
+        return mark.set_value(value);
+    }
+    double number = 0;
+    if (const auto real = std::from_chars(what.data(), end, number); real.ec == std::errc() && real.ptr == end) {
+        return mark.set_number(number);
+    }
+    mark.set_text(what);
+}
+
+int run_mark(const std::string& channel, const std::vector<std::string>& what, bool as_text, const std::string& typed) {
+    auto address = typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+    if (!address.ok()) return complain(address.error());
+    if (channel.empty()) return complain(invalid_input("a channel needs a name"));
+    std::string joined;
+    for (const std::string& word : what) joined += (joined.empty() ? "" : " ") + word;
+    wire::Request request;
+    request.mutable_mark()->set_channel(channel);
+    if (as_text) {
+        request.mutable_mark()->set_text(joined);
+    } else if (!joined.empty()) {
+        set_what(*request.mutable_mark(), joined);
+    }
+    const auto sent = ingest::send_request(*address, request);
+    return sent.ok() ? kDone : complain(sent.error());
+}
+
+}  // namespace
+
+void add_mark(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("mark", "Put one event on a channel of the running agent");
+    auto channel = std::make_shared<std::string>();
+    auto what = std::make_shared<std::vector<std::string>>();
+    auto as_text = std::make_shared<bool>(false);
+    auto address = std::make_shared<std::string>();
+    command->add_option("channel", *channel, "The channel's name")->required()->type_name("CHANNEL");
+    command->add_option("what", *what, "A number or a text; nothing: a tick")->type_name("VALUE|TEXT");
+    command->add_flag("--text", *as_text, "Take a number as text too");
+    command->add_option("--address", *address, "Of the agent; default: this user's")->type_name("ADDRESS");
+    command->footer("A negative number goes behind --, as in: sla mark load -- -5");
+    command->callback([=, &code] { code = run_mark(*channel, *what, *as_text, *address); });
+}
+
+}  // namespace sla::cli

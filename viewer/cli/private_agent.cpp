@@ -1,0 +1,106 @@
+#include "viewer/cli/private_agent.h"
+
+#include "proto/base/runtime_dir.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/programs.h"
+#include "viewer/cli/progress.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace sla::cli {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+constexpr auto kPatienceToStart = seconds(15);
+constexpr auto kPatienceToFinish = seconds(120);
+
+Result<std::string> make_runtime_dir() {
+    const char* base = std::getenv("TMPDIR");
+    std::string dir = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/sla-record-XXXXXX";
+    if (dir.size() + 20 > sizeof(sockaddr_un::sun_path)) dir = "/tmp/sla-record-XXXXXX";  // a socket's path has little room
+    if (mkdtemp(dir.data()) == nullptr) return system_error("cannot make a directory like '" + dir + "'", errno);
+    return dir;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file) {
+    auto dir = make_runtime_dir();
+    if (!dir.ok()) return dir.error();
+    std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
+    ChildOptions options;
+    options.argv = {sister_program("sla-agent"), "--record", record_file};
+    options.environment = {{"SLA_RUNTIME_DIR", *dir}};
+    options.output = *dir + "/agent.log";
+    options.apart = true;
+    auto child = Child::start(options);
+    if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
+    self->agent_ = std::make_unique<Child>(std::move(*child));
+    const auto until = Clock::now() + kPatienceToStart;
+    while (!self->listens()) {
+        if (const auto ending = self->agent_->wait(milliseconds(10))) return self->died(*ending, "at its start");
+        if (interrupted() != 0) return unavailable("stopped before the recording began");
+        if (Clock::now() > until) return unavailable("sla-agent does not get ready. It says: " + self->log());
+    }
+    return self;
+}
+
+PrivateAgent::~PrivateAgent() {
+    agent_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(dir_, ignored);
+}
+
+bool PrivateAgent::has_died() {
+    return agent_->wait(milliseconds(0)).has_value();
+}
+
+Result<void> PrivateAgent::finish() {
+    Progress progress("finishing the capture");
+    agent_->signal(SIGTERM);
+    const auto until = Clock::now() + kPatienceToFinish;
+    while (Clock::now() < until) {
+        progress.show(-1);
+        const auto ending = agent_->wait(milliseconds(100));
+        if (!ending) continue;
+        if (ending->code == 0) return {};
+        return died(*ending, "while it finished the capture");
+    }
+    return unavailable("sla-agent does not finish; it is ended now. What it had written can be read");
+}
+
+bool PrivateAgent::listens() const {
+    sockaddr_un name{};
+    name.sun_family = AF_UNIX;
+    std::strncpy(name.sun_path, (dir_ + "/" + SLA_AGENT_SOCKET).c_str(), sizeof name.sun_path - 1);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool there = fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
+    if (fd >= 0) close(fd);
+    return there;
+}
+
+std::string PrivateAgent::log() const {
+    std::ifstream in(dir_ + "/agent.log");
+    std::string last;
+    for (std::string line; std::getline(in, line);) last = line;
+    return last.empty() ? "nothing" : last;
+}
+
+Error PrivateAgent::died(const Ending& ending, const std::string& when) const {
+    return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
+}
+
+}  // namespace sla::cli

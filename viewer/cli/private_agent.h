@@ -1,0 +1,35 @@
+// PrivateAgent: an sla-agent of our own, in a runtime directory of its own, recording into a file. One owner, one thread;
+// the directory goes with it.
+#pragma once
+
+#include "viewer/cli/child.h"
+
+#include <memory>
+#include <string>
+
+namespace sla::cli {
+
+class PrivateAgent {
+public:
+    // Returns when programs can attach, or says why not.
+    static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file);
+    ~PrivateAgent();
+
+    // Ends it and waits until the file is whole.
+    Result<void> finish();
+    // Its exit, should it have come before finish().
+    [[nodiscard]] bool has_died();
+
+    [[nodiscard]] const std::string& runtime_dir() const { return dir_; }
+
+private:
+    explicit PrivateAgent(std::string dir) : dir_(std::move(dir)) {}
+    [[nodiscard]] bool listens() const;
+    [[nodiscard]] std::string log() const;
+    [[nodiscard]] Error died(const Ending& ending, const std::string& when) const;
+
+    std::string dir_;
+    std::unique_ptr<Child> agent_;
+};
+
+}  // namespace sla::cli

@@ -1,0 +1,90 @@
+// sla record: into a file.
+#include "viewer/cli/record.h"
+
+#include "proto/time/duration.h"
+#include "viewer/cli/capture_facts.h"
+#include "viewer/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace sla::cli {
+
+namespace {
+
+std::string file_of_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    char name[64];
+    std::strftime(name, sizeof name, "sla-%Y%m%d-%H%M%S.sla", &local);
+    return name;
+}
+
+std::string size_text(std::uint64_t bytes) {
+    const double size = static_cast<double>(bytes);
+    if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+    if (bytes < 10'000'000) return fmt::format("{:.1f} kB", size / 1e3);
+    return fmt::format("{:.1f} MB", size / 1e6);
+}
+
+int run_record(RecordOptions options, const std::string& duration) {
+    if (!duration.empty()) {
+        const auto ps = time::parse_duration(duration);
+        if (!ps.ok()) return complain(invalid_input("--for: " + ps.error().message));
+        if (*ps <= 0) return complain(invalid_input("--for " + duration + ": a recording needs some time"));
+        options.for_ps = *ps;
+    }
+    if (options.file.empty()) options.file = file_of_now();
+    if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
+    if (options.program.empty()) return record_stream(options);
+    if (!options.address.empty()) {
+        return complain(invalid_input("--address and a PROGRAM do not go together: the program gets an agent of its own"));
+    }
+    return record_program(options);
+}
+
+}  // namespace
+
+void tell_summary(const std::string& file) {
+    const auto facts = facts_of(file);
+    if (!facts.ok()) {
+        complain(facts.error());
+        return;
+    }
+    remark(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
+                       size_text(facts->bytes), file));
+    if (!facts->whole) remark("the file is not whole; what could be written can be read");
+    if (facts->events == 0) {
+        remark("nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?");
+    } else {
+        remark("next: sla table " + file + "     or: sla-viewer " + file);
+    }
+}
+
+void add_record(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("record", "Record a program, or the running agent, into a capture file");
+    auto options = std::make_shared<RecordOptions>();
+    auto duration = std::make_shared<std::string>();
+    command->add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla")->type_name("FILE.sla");
+    command->add_option("--for", *duration, "End after this time, as in 10s")->type_name("TIME");
+    command
+        ->add_option("--ring-slots", options->ring_slots,
+                     "Slots of each ring of the program (default: chosen by the marker library)")
+        ->check(CLI::Range(2, 1 << 24))
+        ->type_name("N");
+    command->add_option("--address", options->address, "Record from this agent instead of this user's own")
+        ->type_name("ADDRESS");
+    command
+        ->add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
+        ->type_name("PROGRAM ARGS");
+    command->footer(
+        "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
+        "one: the running\n"
+        "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
+        "--its-option");
+    command->callback([=, &code] { code = run_record(*options, *duration); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,80 @@
+// sla stats: intervals, counted.
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/export/statistics_table.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& session, const InputOptions& input,
+                                                     const std::vector<std::string>& pairs,
+                                                     const analysis::TimeRange& range) {
+    std::vector<analysis::StatisticsRow> rows;
+    if (pairs.empty() || !input.channels.empty()) {
+        const auto selection = analysis::select(session, input.channels, range);
+        if (!selection.ok()) return selection.error();
+        rows = analysis::channel_statistics(session, *selection);
+    }
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    for (const std::string& pair : pairs) {
+        auto some = analysis::pair_statistics(session, pair, within);
+        if (!some.ok()) return some.error();
+        rows.insert(rows.end(), some->begin(), some->end());
+    }
+    return rows;
+}
+
+int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto range = input.range();
+    if (!range.ok()) return complain(range.error());
+    store::Session session;
+    const auto globs = pairs.empty() ? input.channels : std::vector<std::string>();
+    if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
+    const auto rows = rows_of(session, input, pairs, *range);
+    if (!rows.ok()) return complain(rows.error());
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    if (const auto written = exporting::write_statistics(*rows, *format, *out); !written.ok())
+        return complain(written.error());
+    if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
+    remark("no intervals there in " + input.name() + "; `sla channels` tells what it has");
+    return kNo;
+}
+
+}  // namespace
+
+void add_stats(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("stats", "Statistics of the time between events");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<OutputOptions>();
+    auto pairs = std::make_shared<std::vector<std::string>>();
+    input->add_target(*command);
+    input->add_channels(*command);
+    command
+        ->add_option("--pair", *pairs,
+                     "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
+                     "of spans the begin, "
+                     "of levels the rise")
+        ->type_name("A:B")
+        ->take_all();
+    input->add_range(*command);
+    output->add_to(*command);
+    command->footer(
+        "Columns: "
+        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled\n"
+        "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
+        "are not counted;\n"
+        "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
+        "1/64 of its size.\n"
+        "overhead is what a stamp costs (measured by the agent, not subtracted). culled: begun, and never ended on its "
+        "own.");
+    command->callback([=, &code] { code = run_stats(*input, *pairs, *output); });
+}
+
+}  // namespace sla::cli

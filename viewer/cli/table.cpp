@@ -1,0 +1,53 @@
+// sla table: every event, in order of time.
+#include "viewer/export/table.h"
+
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+
+namespace sla::cli {
+
+namespace {
+
+int run_table(const InputOptions& input, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto range = input.range();
+    if (!range.ok()) return complain(range.error());
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    store::Session session;
+    if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
+    const auto selection = analysis::select(session, input.channels, *range);
+    if (!selection.ok()) return complain(selection.error());
+    Progress progress("writing the table");
+    const auto rows = exporting::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
+        progress.show(static_cast<double>(done) / static_cast<double>(all));
+        return interrupted() == 0;
+    });
+    if (!rows.ok()) return complain(rows.error());
+    if (*rows > 0) return kDone;
+    remark("no events there in " + input.name() + "; `sla channels` tells what it has");
+    return kNo;
+}
+
+}  // namespace
+
+void add_table(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("table", "Write the events as a table, in order of time");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<OutputOptions>();
+    input->add_target(*command);
+    input->add_channels(*command);
+    input->add_range(*command);
+    output->add_to(*command);
+    command->footer(
+        "Columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
+        "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
+        "text the cause.\n"
+        "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.");
+    command->callback([=, &code] { code = run_table(*input, *output); });
+}
+
+}  // namespace sla::cli

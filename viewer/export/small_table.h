@@ -1,0 +1,41 @@
+// SmallTable: a table that fits in memory, for lists of channels, checks and the like. Columns become as wide as their
+// widest field.
+#pragma once
+
+#include "viewer/export/format.h"
+#include "viewer/export/output.h"
+#include "viewer/export/row_writer.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sla::exporting {
+
+// Picoseconds, shown as nanoseconds with three decimals.
+struct Ps {
+    std::int64_t value = 0;
+};
+
+// monostate: empty.
+using Field = std::variant<std::monostate, std::string, std::uint64_t, double, Ps>;
+
+class SmallTable {
+public:
+    // Numbers stand at the right in the text form.
+    explicit SmallTable(std::vector<std::string> names) : names_(std::move(names)) {}
+
+    void add(std::vector<Field> row);
+    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+
+    void append_to(ByteBuffer& out, Format format) const;
+    // Writes and finishes.
+    [[nodiscard]] Result<void> write(Format format, Output& output) const;
+
+private:
+    std::vector<std::string> names_;
+    std::vector<std::vector<Field>> rows_;
+};
+
+}  // namespace sla::exporting
