@@ -1,5 +1,6 @@
 #include "emu/cpu/unicorn_cpu.h"
 
+#include "emu/cpu/library_fence.h"
 #include "emu/cpu/real_mode.h"
 #include "emu/cpu/unicorn_hooks.h"
 
@@ -56,7 +57,10 @@ Stop UnicornCpu::run() {
     invalid_instruction_ = false;
     bad_access_.reset();
     block_ = {};
-    const uc_err error = uc_emu_start(engine_.get(), engine_.read(UC_X86_REG_EIP), ~std::uint64_t{0}, 0, 0);
+    uc_err error = UC_ERR_OK;
+    const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
+    auto call = [&] { error = uc_emu_start(engine_.get(), begin, ~std::uint64_t{0}, 0, 0); };
+    if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
     if (stop_at_) {
         engine_.write(UC_X86_REG_EIP, *stop_at_ - code_base());
         return {asked_, 0, {}, address(), {}};
@@ -89,6 +93,7 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
         bool stop = false;
         if (allowance_ <= size) {
             asked_ = StopReason::kAllowance;
+            const LibraryFence::Outside ours;
             allowance_ = client_.next_allowance();
             stop = allowance_ == 0;
         }
@@ -197,6 +202,14 @@ Stop UnicornCpu::describe_interrupt() {
     stop.address.offset = taken_eip_;
     if (!cause.software_interrupt && pushes_error_code(*taken_vector_)) stop.error_code = cause.error_code;
     return stop;
+}
+
+// The engine is in an unknown state: reading registers still works, closing it may not.
+Stop UnicornCpu::give_up(const std::string& signal) {
+    const auto selector = static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS));
+    const CodeAddress after = block_.size == 0 ? address() : CodeAddress{selector, block_.start - code_base(), true};
+    engine_.abandon();
+    return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
 }
 
 Stop UnicornCpu::describe_failure(uc_err error) const {

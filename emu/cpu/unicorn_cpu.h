@@ -51,6 +51,7 @@ private:
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const;
     Stop describe_interrupt();
+    Stop give_up(const std::string& signal);
     Stop describe_failure(uc_err error) const;
 
     UnicornEngine engine_;

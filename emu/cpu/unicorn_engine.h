@@ -22,14 +22,20 @@ public:
     void write(uc_x86_reg which, std::uint32_t value);
     void write_memory(std::uint32_t address, std::span<const std::uint8_t> bytes);
 
+    // The engine is broken: it will not be closed, its memory is lost.
+    void abandon() { engine_.get_deleter().abandoned = true; }
+
     // Runs the few instructions that lead to real mode at selector:offset, in a page that is gone afterwards.
     Result<void> enter_real_mode(std::uint16_t selector, std::uint16_t offset);
 
 private:
     struct Close {
-        void operator()(uc_engine* engine) const { uc_close(engine); }
+        bool abandoned;
+        void operator()(uc_engine* engine) const {
+            if (!abandoned) uc_close(engine);
+        }
     };
-    explicit UnicornEngine(uc_engine* engine) : engine_(engine) {}
+    explicit UnicornEngine(uc_engine* engine) : engine_(engine, Close{false}) {}
 
     std::unique_ptr<uc_engine, Close> engine_;
 };

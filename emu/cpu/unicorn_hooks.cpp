@@ -1,5 +1,7 @@
 #include "emu/cpu/unicorn_hooks.h"
 
+#include "emu/cpu/library_fence.h"
+
 namespace sla::cpu {
 
 namespace {
@@ -42,12 +44,14 @@ void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, 
 }
 
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
+    const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), false, 0};
     return cpu.client_.port_in(cpu.access_.port, cpu.access_.width);
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
+    const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), true, 0};
     cpu.client_.port_out(cpu.access_.port, cpu.access_.width, value);

@@ -6,7 +6,8 @@ namespace sla::machine {
 
 std::uint64_t VirtualClock::code_bytes_until(bus::Nanoseconds deadline) const {
     if (deadline <= now_) return 1;
-    const auto bytes = static_cast<std::uint64_t>((deadline - now_ + kNanosecondsPerByte - 1) / kNanosecondsPerByte);
+    // A deadline may be "never": divide before adding.
+    const auto bytes = static_cast<std::uint64_t>((deadline - now_ - 1) / kNanosecondsPerByte + 1);
     return std::min(bytes, kMostBytes);
 }
 

@@ -55,6 +55,13 @@ TEST(Ending, SaysWhichAddressHasNoMemory) {
     EXPECT_THAT(end.message, HasSubstr("read from address 7ffffff0h"));
 }
 
+TEST(Ending, OutlivesCodeThatMakesTheCpuLibraryAbort) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "bad_jump"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kFailed);
+    EXPECT_THAT(end.message, HasSubstr("Unicorn CPU emulator failed"));
+}
+
 TEST(Ending, RefusesACpuThatIsNotThere) {
     machine::VirtualClock clock;
     machine::Machine pc(clock);

@@ -1,0 +1,45 @@
+#include "emu/cpu/library_fence.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace sla::cpu {
+namespace {
+
+TEST(LibraryFence, LetsACallThatReturnsPass) {
+    int calls = 0;
+    EXPECT_FALSE(LibraryFence::run([&] { ++calls; }));
+    EXPECT_EQ(calls, 1);
+}
+
+TEST(LibraryFence, ComesBackFromAnAbortAgainAndAgain) {
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_TRUE(LibraryFence::run([] { std::abort(); })) << round;
+    }
+}
+
+TEST(LibraryFence, ComesBackFromASegmentationFault) {
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_TRUE(LibraryFence::run([] { std::raise(SIGSEGV); })) << round;
+    }
+}
+
+TEST(LibraryFenceDeathTest, LeavesOurOwnCrashesAlone) {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    EXPECT_DEATH((void)LibraryFence::run([] {
+                     const LibraryFence::Outside ours;
+                     std::abort();
+                 }),
+                 "");
+    EXPECT_DEATH(
+        {
+            (void)LibraryFence::run([] {});
+            std::abort();
+        },
+        "");
+}
+
+}  // namespace
+}  // namespace sla::cpu

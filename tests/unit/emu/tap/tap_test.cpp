@@ -1,0 +1,86 @@
+// Names, kinds, values and details of the channels: what people see of the emulated PC.
+#include "emu/tap/tap.h"
+
+#include "proto/wire/formatter.h"
+#include "tests/unit/emu/support/recording_sink.h"
+
+#include <gmock/gmock.h>
+
+namespace sla::tap {
+namespace {
+
+using bus::CodeAddress;
+using bus::Width;
+
+class TapTest : public testing::Test {
+protected:
+    [[nodiscard]] std::string text_of(const RecordingSink::Event& event) {
+        std::string text;
+        wire::format_details(seen.formats[event.channel], event.detail, text);
+        return text;
+    }
+
+    RecordingSink seen;
+    Tap tap{seen};
+    const CodeAddress here{0xF000, 0xE05B, true};
+};
+
+TEST_F(TapTest, OpensChannelsWhenTheyAreFirstUsed) {
+    EXPECT_TRUE(seen.formats.empty());
+    tap.irq_line(14, true);
+    tap.irq_line(14, false);
+    EXPECT_EQ(seen.formats.size(), 1U);
+    EXPECT_EQ(seen.events[0].channel, "irq.14");
+    EXPECT_EQ(seen.events[0].code, SLA_CODE_LEVEL);
+    EXPECT_EQ(seen.events[1].value, 0U);
+}
+
+TEST_F(TapTest, ShowsAServiceAsASpanFromTheInterruptedCode) {
+    tap.irq_service_begins(0, here);
+    tap.irq_service_ends(0);
+    const auto events = seen.of("irq.0.isr");
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0].code, SLA_CODE_BEGIN);
+    EXPECT_EQ(text_of(events[0]), "at f000:e05b");
+    EXPECT_EQ(events[1].code, SLA_CODE_END);
+}
+
+TEST_F(TapTest, NamesInterruptsInHexAndExceptionsInDecimal) {
+    tap.software_interrupt(0x1C, 0x1234, here);
+    tap.exception(13, 0x28, here);
+    tap.exception(0, 0, {});
+    tap.irq_spurious(15);
+    EXPECT_EQ(seen.of("int.1ch").at(0).value, 0x1234U);
+    EXPECT_EQ(seen.of("exc.13").at(0).value, 0x28U);
+    EXPECT_EQ(seen.of("exc.00").at(0).detail[1], 0U) << "no address known";
+    EXPECT_EQ(seen.of("irq.spurious").at(0).value, 15U);
+}
+
+TEST_F(TapTest, WritesPortAccessesAsPeopleReadThem) {
+    const PortLane post = tap.port_lane(3, "post");
+    tap.port(post, {0x80, Width::kByte, true, 0x42}, {});
+    tap.port(post, {0x80, Width::kWord, true, 0x42}, {});
+    tap.port(post, {0x1F0, Width::kDword, false, 0x42}, here);
+    const auto events = seen.of("port.post");
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_EQ(text_of(events[0]), "out 80h");
+    EXPECT_EQ(text_of(events[1]), "out 80h.w");
+    EXPECT_THAT(text_of(events[2]), testing::StartsWith("in 1f0h.d"));
+    EXPECT_THAT(text_of(events[2]), testing::HasSubstr("f000:e05b"));
+}
+
+TEST_F(TapTest, KeepsOneLanePerDevice) {
+    EXPECT_EQ(tap.port_lane(3, "post"), tap.port_lane(3, "post"));
+    EXPECT_NE(tap.port_lane(3, "post"), tap.port_lane(4, "pit"));
+    EXPECT_EQ(seen.formats.size(), 2U);
+}
+
+TEST_F(TapTest, ShowsHaltsAsSpans) {
+    tap.halt_begins(here);
+    tap.halt_ends();
+    EXPECT_EQ(seen.count("cpu.hlt", SLA_CODE_BEGIN), 1U);
+    EXPECT_EQ(seen.count("cpu.hlt", SLA_CODE_END), 1U);
+}
+
+}  // namespace
+}  // namespace sla::tap
