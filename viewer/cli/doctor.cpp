@@ -3,11 +3,31 @@
 #include "viewer/cli/host_checks.h"
 #include "viewer/export/small_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sla::cli {
 
 namespace {
+
+exporting::SmallTable table_of(const std::vector<Check>& checks) {
+    exporting::SmallTable table({"check", "state", "detail", "fix"});
+    for (const Check& check : checks) {
+        table.add({check.name, std::string(check_state_name(check.state)), check.detail, check.fix});
+    }
+    return table;
+}
+
+// For people: the fix stands below what it mends, so that lines stay short.
+std::string lines_of(const std::vector<Check>& checks) {
+    std::string out;
+    for (const Check& check : checks) {
+        out += fmt::format("{:<13}  {:<23}  {}\n", check_state_name(check.state), check.name, check.detail);
+        if (!check.fix.empty()) out += fmt::format("{:>38}  {}\n", "fix:", check.fix);
+    }
+    return out;
+}
 
 int run_doctor(const std::string& typed, const OutputOptions& output) {
     const auto address = typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
@@ -18,10 +38,14 @@ int run_doctor(const std::string& typed, const OutputOptions& output) {
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     const auto checks = check_host(*address);
-    exporting::SmallTable table({"check", "state", "detail", "fix"});
-    for (const Check& check : checks)
-        table.add({check.name, std::string(check_state_name(check.state)), check.detail, check.fix});
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    exporting::ByteBuffer bytes;
+    if (*format == exporting::Format::kText) {
+        bytes.put(lines_of(checks));
+    } else {
+        table_of(checks).append_to(bytes, *format);
+    }
+    if (const auto written = out->write(bytes.view()); !written.ok()) return complain(written.error());
+    if (const auto finished = out->finish(); !finished.ok()) return complain(finished.error());
     const bool sick = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
         return check.essential && check.state != CheckState::kAvailable;
     });

@@ -19,6 +19,7 @@ std::string sister_program(const std::string& name) {
 }
 
 bool program_exists(const std::string& name) {
+    if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0;
     if (sister_program(name) != name) return true;
     const char* path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);

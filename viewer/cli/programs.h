@@ -7,7 +7,7 @@ namespace sla::cli {
 
 // "sla-agent" -> its path, or the name itself, for PATH.
 std::string sister_program(const std::string& name);
-// Is there such a program, beside us or in PATH?
+// Is there such a program: at that path, beside us or in PATH?
 bool program_exists(const std::string& name);
 
 }  // namespace sla::cli

@@ -1,6 +1,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
+#include "viewer/cli/programs.h"
 #include "viewer/cli/record.h"
 
 #include <csignal>
@@ -45,6 +46,9 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
 }  // namespace
 
 int record_program(const RecordOptions& options) {
+    if (!program_exists(options.program[0])) {  // before a file is replaced
+        return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
+    }
     auto agent = PrivateAgent::start(options.file);
     if (!agent.ok()) return complain(agent.error());
     ChildOptions child;

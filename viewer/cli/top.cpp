@@ -147,16 +147,16 @@ int run_top(const TopOptions& options) {
     client.start();
     Sample before;
     Sample now;
-    auto patience = Clock::now() + std::chrono::seconds(4);  // for two Statuses, about a second apart
+    const auto patience = Clock::now() + std::chrono::seconds(4);  // for two Statuses, about a second apart
     while (interrupted() == 0) {
         client.wait(milliseconds(100));
-        client.poll(applier, milliseconds(50));
-        if (session.health().known && session.health().tick != now.tick) {
+        while (client.poll(applier, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
+            if (!session.health().known || session.health().tick == now.tick) continue;
             before = std::exchange(now, sample_of(session));
             if (!options.once) draw_screen(session, before, now);
-            if (options.once && before.tick != 0) break;
         }
-        if (client.drained() || (options.once && Clock::now() > patience)) break;
+        const bool enough = options.once && (before.tick != 0 || Clock::now() > patience);
+        if (client.drained() || enough) break;
     }
     const auto report = client.report();
     if (report.state == ingest::StreamState::kLost) return complain(unavailable(report.message));

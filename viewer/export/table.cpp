@@ -17,6 +17,7 @@ constexpr std::uint64_t kRowsPerLook = 1 << 14;
 std::string thread_text(const store::Session& session, std::uint32_t id) {
     const store::Thread* thread = session.thread(ThreadId{id});
     if (thread == nullptr) return id == 0 ? "" : std::to_string(id);
+    if (thread->tid == 0) return thread->name;  // not a thread of the kernel, as with `sla mark`
     if (thread->name.empty()) return std::to_string(thread->tid);
     return thread->name + "/" + std::to_string(thread->tid);
 }
