@@ -129,9 +129,11 @@ void App::draw_help_window(Context& context) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(context.layout.window.size());
     ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("help", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
     Context over = context.on(*ImGui::GetWindowDrawList());
     const bool closed = draw_help(over) || ImGui::IsKeyPressed(kKeyEscape, false);
     ImGui::End();

@@ -103,13 +103,13 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     draw_number(context, shown, number);
     draw_scale(context, number, picture);
     const float name_x = x + context.px(12);
-    const float dot = lane.lost() > 0 ? context.px(8) : 0;
+    const float dot = lane.lost() > 0 ? context.px(10) : 0;
     const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
     const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
     const ImU32 colour = ended ? mixed(context.theme.dim, context.theme.text, 0.3F) : context.theme.text;
     draw_text(context.list, context.fonts.text, name, colour, row.name);
     if (lane.lost() > 0) {
-        context.list.AddCircleFilled({number.x - context.px(6), place.y + place.height / 2}, context.px(2.5F),
+        context.list.AddCircleFilled({number.x - context.px(8), place.y + place.height / 2}, context.px(2.5F),
                                      context.theme.loss);
     }
     line_below(context.list, place, context.theme.line, context.hair());

@@ -101,7 +101,10 @@ void LanesMouse::drag(Context& context) {
             break;
         }
         case Drag::kMeasure:
-            if (begins) context.view.cursors.a = cursor_at(context, start_.x, start_.y);
+            if (begins) {
+                context.view.cursors.a = cursor_at(context, start_.x, start_.y);
+                if (const store::Lane* lane = lane_at(context, start_.y)) context.view.focus = lane;
+            }
             context.view.cursors.b = cursor_at(context, io.MousePos.x, io.MousePos.y);
             break;
         case Drag::kCursor: context.view.cursor(dragged_) = cursor_at(context, io.MousePos.x, io.MousePos.y); break;

@@ -113,7 +113,7 @@ void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
 void paint_gap_hatching(Context& context, const LanePaint& paint) {
     for (const timeline::GapBand& band : paint.picture.gaps) {
         const Rect place = gap_place(context, paint, band);
-        fill(context.list, place, faded(context.theme.loss, 0.10F));
+        fill(context.list, place, faded(mixed(context.theme.background, context.theme.loss, 0.15F), 0.6F));
         draw_hatch(context.list, place, faded(context.theme.loss, 0.75F), context.px(6), context.hair());
     }
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -93,6 +94,14 @@ protected:
         frames(1);
     }
 
+    // For people to look at: kept when $SLA_PICTURES names a folder.
+    void keep(const std::string& name) {
+        const char* folder = std::getenv("SLA_PICTURES");
+        if (folder == nullptr) return;
+        const Result<void> written = write_png(screen_->pixels(), std::string(folder) + "/" + name + ".png");
+        EXPECT_TRUE(written.ok());
+    }
+
     std::unique_ptr<Screen> screen_;
 };
 
@@ -146,6 +155,7 @@ TEST_F(Window, shift_drag_measures_between_edges) {
     const Theme& theme = theme_of(ThemeName::kDark);
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_a));
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_b));
+    keep("measure");
 }
 
 TEST_F(Window, alt_suspends_snapping) {
@@ -206,12 +216,38 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
     EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
     type("?");
     EXPECT_TRUE(app().help_open());
+    frames(2);
+    keep("help");
     key(kKeyEscape);
     EXPECT_FALSE(app().help_open());
     type("2");
     EXPECT_TRUE(app().view().cursors.b);
     key(kKeyEscape);
     EXPECT_FALSE(app().view().cursors.b);
+}
+
+TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
+    open(support::add_bench_scene);
+    type("ww");
+    type("g");
+    frames(3);
+    type("50ms");
+    keep("goto");
+    key(kKeyEnter);
+    frames(3);
+    const std::uint64_t wanted = app().feed().session().clock().to_tick(50'000'000'000);
+    EXPECT_NEAR(port().x_of(wanted), port().width() / 2, 1.0);
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "sla-window-test.tsv";
+    const auto rows = export_table(app().feed().session(), file.string());
+    ASSERT_TRUE(rows.ok());
+    EXPECT_GT(*rows, 1000u);
+    std::filesystem::remove(file);
+    EXPECT_FALSE(export_table(app().feed().session(), "/no/such/folder/table.csv").ok());
+    ImGui::GetIO().KeyCtrl = true;
+    key(kKeyE);
+    ImGui::GetIO().KeyCtrl = false;
+    frames(3);
+    keep("export");
 }
 
 TEST_F(Window, every_size_scale_and_number_of_channels_draws) {
@@ -238,6 +274,7 @@ TEST_F(Window, errors_stay_until_dismissed) {
     app().errors().add("something failed; do this");
     frames(2);
     EXPECT_GT(app().layout().error_bar.height, 0.0F);
+    keep("error");
     const Rect bar = app().layout().error_bar;
     move(bar.right() - 24, bar.y + bar.height / 2);
     press(0);
