@@ -2,6 +2,7 @@
 
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
 #include <unistd.h>
@@ -18,7 +19,7 @@ std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     hello.set_capture_id(capture_id);
     hello.set_start_tick(start_tick);
     std::array<char, 256> host{};
-    if (gethostname(host.data(), host.size() - 1) == 0) hello.set_host(host.data());
+    if (gethostname(host.data(), host.size() - 1) == 0) hello.set_host(wire::to_utf8(host.data()));
     hello.set_agent_pid(static_cast<std::uint32_t>(getpid()));
     return wire::encode_frame(frame);
 }
@@ -29,9 +30,9 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_id(facts.id.value);
     source.set_kind(wire::SourceKind_IsValid(static_cast<int>(facts.kind)) ? static_cast<wire::SourceKind>(facts.kind)
                                                                           : wire::SOURCE_UNKNOWN);
-    source.set_name(facts.name);
+    source.set_name(wire::to_utf8(facts.name));
     source.set_pid(facts.pid);
-    source.set_command(facts.command);
+    source.set_command(wire::to_utf8(facts.command));
     source.set_ended(facts.ended);
     return wire::encode_frame(frame);
 }
@@ -41,8 +42,8 @@ std::string channel_frame(ChannelId id, SourceId source, const std::string& name
     wire::Channel& channel = *frame.mutable_channel();
     channel.set_id(id.value);
     channel.set_source(source.value);
-    channel.set_name(name);
-    channel.set_format(format);
+    channel.set_name(wire::to_utf8(name));
+    channel.set_format(wire::to_utf8(format));
     channel.set_overwrite(overwrite);
     return wire::encode_frame(frame);
 }
@@ -53,7 +54,7 @@ std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const 
     thread.set_id(id.value);
     thread.set_source(source.value);
     thread.set_tid(tid);
-    thread.set_name(name);
+    thread.set_name(wire::to_utf8(name));
     return wire::encode_frame(frame);
 }
 
@@ -71,7 +72,7 @@ std::string clock_frame(const time::ClockSnapshot& snapshot) {
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source) {
     wire::Frame frame;
     frame.mutable_notice()->set_tick(tick);
-    frame.mutable_notice()->set_text(text);
+    frame.mutable_notice()->set_text(wire::to_utf8(text));
     frame.mutable_notice()->set_source(source.value);
     return wire::encode_frame(frame);
 }
@@ -79,7 +80,7 @@ std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId s
 std::string end_frame(std::uint64_t tick, const std::string& reason) {
     wire::Frame frame;
     frame.mutable_end()->set_tick(tick);
-    frame.mutable_end()->set_reason(reason);
+    frame.mutable_end()->set_reason(wire::to_utf8(reason));
     return wire::encode_frame(frame);
 }
 

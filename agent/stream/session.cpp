@@ -84,7 +84,7 @@ void Session::hear() {
 // False when the session was closed.
 bool Session::obey(std::string_view message) {
     wire::Request request;
-    if (!request.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
+    if (!wire::parse_message(message, request)) {
         end_with("a request that cannot be read");
         return false;
     }

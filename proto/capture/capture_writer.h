@@ -1,4 +1,5 @@
-// Writes a capture file: the stream's frames in compressed, checksummed chunks, an index at the end. See README.md for the bytes.
+// Writes a capture file: the stream's frames in compressed, checksummed chunks, an index at the end. README.md draws the
+// bytes.
 #pragma once
 
 #include "proto/base/result.h"

@@ -29,8 +29,8 @@ public:
     // 1 tick = 1 ns until snapshots say otherwise.
     ClockMap() = default;
 
-    // Without two snapshots that give a slope, the slope is `fallback_hz`, believed to 0.1 %; 0 means 1 GHz, not believed at all
-    // (slope_error_ppb 10^9). The last snapshot that measured what a stamp costs is the one that counts.
+    // Without two snapshots that give a slope, the slope is `fallback_hz`, believed to 0.1 %; 0 means 1 GHz, not believed
+    // at all (slope_error_ppb 10^9). The last snapshot that measured what a stamp costs is the one that counts.
     static ClockMap fit(const std::vector<ClockSnapshot>& snapshots, std::uint64_t origin_tick, double fallback_hz = 0);
 
     [[nodiscard]] std::uint64_t origin_tick() const { return origin_; }

@@ -6,8 +6,8 @@
 //   values   per event that has one: integers varint(zigzag(value - previous integer)), floats 8 bytes little-endian
 //   extras   positions rise strictly; text is UTF-8; cause and until_tick on gaps only, until_tick 0 or not before the gap
 //
-// Varints are little-endian groups of seven bits in their shortest form. Differences wrap at 2^64. The previous integer of the
-// first one is 0.
+// Varints are little-endian groups of seven bits in their shortest form. Differences wrap at 2^64. The previous integer of
+// the first one is 0.
 #pragma once
 
 #include "proto/base/result.h"
@@ -27,8 +27,8 @@ inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 10;
 std::size_t encoded_bound(const EventBatch& batch);
 
 // `batch` must be valid, not empty and at most kMaxBatchEvents long (checked). Levels become 0 or 1; texts become UTF-8 of
-// at most kMaxTextBytes. Reuses the memory of `out`; 1 to 4 ns an event of regular ticks
-// and values, 12 with random values from several threads.
+// at most kMaxTextBytes. Reuses the memory of `out`; 1 to 4 ns an event of regular ticks and
+// values, 12 with random values from several threads.
 void encode_batch(const EventBatch& batch, Batch& out);
 
 // Replaces `out`. An error says which column is wrong; `out` is then unspecified.

@@ -22,8 +22,8 @@ inline constexpr std::size_t kMaxFrameBytes = std::size_t{4} << 20;
 std::string encode_frame(const google::protobuf::MessageLite& message);
 void append_frame(const google::protobuf::MessageLite& message, std::string& out);
 
-// Whether these bytes are such a message. Use it for all bytes from outside: protobuf's own complaints, which anyone could make
-// fill our standard error, are silenced meanwhile.
+// Whether these bytes are such a message. Use it for all bytes from outside: protobuf's own complaints, with which anyone
+// could fill our standard error, are silenced meanwhile.
 bool parse_message(std::string_view bytes, google::protobuf::MessageLite& out);
 
 // Collects bytes of one stream. One owner, one thread.

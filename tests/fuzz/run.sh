@@ -11,8 +11,7 @@ seconds=$1
 shift
 
 build=build/fuzz
-cmake --preset fuzz >"${TMPDIR:-/tmp}/sla-fuzz-configure.$$" 2>&1 || { cat "${TMPDIR:-/tmp}/sla-fuzz-configure.$$" >&2; exit 3; }
-rm -f "${TMPDIR:-/tmp}/sla-fuzz-configure.$$"
+configured=$(cmake --preset fuzz 2>&1) || { echo "$configured" >&2; exit 3; }
 cmake --build "$build" --target fuzzers
 
 mkdir -p "$build/corpus" "$build/findings"

@@ -82,7 +82,8 @@ void add_machine(CaptureBuilder& capture) {
         const std::uint64_t done = taken + between(random, 80, 260);
         const std::uint64_t out = 1ULL << 18;
         for (int i = 0; i < 3; ++i) {
-            capture.detail(post, taken + (done - taken) * static_cast<std::uint64_t>(i + 1) / 5, SLA_CODE_TICK_VALUE, n & 0xFF, out | 0x80, 0);
+            capture.detail(post, taken + (done - taken) * static_cast<std::uint64_t>(i + 1) / 5, SLA_CODE_TICK_VALUE,
+                           n & 0xFF, out | 0x80, 0);
         }
         if (n % 8 == 0) capture.detail(pit, taken + 4 * kMicrosecond, SLA_CODE_TICK_VALUE, 0x34, out | 0x43, 0);
         capture.level(line, done - 2 * kMicrosecond, false);

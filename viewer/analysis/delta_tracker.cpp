@@ -5,29 +5,31 @@
 namespace sla::analysis {
 
 std::int64_t DeltaTracker::error_of(std::uint64_t distance) {
-    if (distance != error_distance_) {
-        error_distance_ = distance;
-        error_ps_ = clock_.delta_error_ps(distance);
+    if (distance >= step_from_ && distance <= step_to_) return step_error_ps_;
+    const std::int64_t error = clock_.delta_error_ps(distance);
+    if (error == step_error_ps_ && step_from_ <= step_to_) {
+        step_from_ = std::min(step_from_, distance);
+        step_to_ = std::max(step_to_, distance);
+    } else {
+        step_from_ = step_to_ = distance;
+        step_error_ps_ = error;
     }
-    return error_ps_;
+    return error;
 }
 
 Deltas DeltaTracker::next(const store::Place& place) {
     Deltas deltas;
+    std::uint64_t longest = 0;
     if (has_last_) {
-        const std::uint64_t any = place.tick - last_tick_;
-        std::uint64_t longest = any;
-        deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(any));
-        const auto [own, first] = lane_ticks_.try_emplace(place.lane, place.tick);
-        if (!first) {
-            longest = std::max(longest, place.tick - own->second);
-            deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - own->second));
-            own->second = place.tick;
-        }
-        deltas.error_ps = error_of(longest);
-    } else {
-        lane_ticks_[place.lane] = place.tick;
+        longest = place.tick - last_tick_;
+        deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(longest));
     }
+    const std::uint64_t own = place.index > 0 ? place.lane->tick(place.index - 1) : 0;
+    if (place.index > 0 && own >= from_) {
+        longest = std::max(longest, place.tick - own);
+        deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - own));
+    }
+    if (deltas.any_ps || deltas.channel_ps) deltas.error_ps = error_of(longest);
     has_last_ = true;
     last_tick_ = place.tick;
     return deltas;

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 namespace sla::analysis {
 
@@ -21,7 +20,8 @@ struct Deltas {
 
 class DeltaTracker {
 public:
-    explicit DeltaTracker(const time::ClockMap& clock) : clock_(clock) {}
+    // For a table that begins at the tick `from`: rows before it do not count.
+    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0) : clock_(clock), from_(from) {}
 
     Deltas next(const store::Place& place);
 
@@ -32,11 +32,13 @@ private:
     std::int64_t error_of(std::uint64_t distance);
 
     time::ClockMap clock_;
+    std::uint64_t from_;
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
-    std::unordered_map<const store::Lane*, std::uint64_t> lane_ticks_;
-    std::uint64_t error_distance_ = ~std::uint64_t{0};
-    std::int64_t error_ps_ = 0;
+    // The error grows with the distance in steps of a picosecond: between two distances of one error it is that error.
+    std::uint64_t step_from_ = 1;
+    std::uint64_t step_to_ = 0;
+    std::int64_t step_error_ps_ = 0;
 };
 
 }  // namespace sla::analysis

@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +67,7 @@ Result<Child> Child::start(const ChildOptions& options) {
         waitpid(pid, nullptr, 0);
         return system_error("cannot start '" + options.argv[0] + "'", reason);
     }
-    return Child(pid, pidfd_open(pid, 0));
+    return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
 }
 
 Child::Child(Child&& other) noexcept

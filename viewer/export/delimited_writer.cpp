@@ -5,6 +5,16 @@ namespace sla::exporting {
 
 namespace {
 
+// A plain loop: texts are short, and most need nothing.
+bool has_any(std::string_view text, std::string_view of) {
+    for (const char c : text) {
+        for (const char wanted : of) {
+            if (c == wanted) return true;
+        }
+    }
+    return false;
+}
+
 class DelimitedWriter final : public RowWriter {
 public:
     DelimitedWriter(bool tabs, std::vector<Column> columns)
@@ -66,7 +76,7 @@ private:
     // Blanks at either end are quoted too: some readers would trim them.
     static void quote(ByteBuffer& out, std::string_view text) {
         const bool blank_end = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-        if (!blank_end && text.find_first_of(",\"\r\n") == std::string_view::npos) return out.put(text);
+        if (!blank_end && !has_any(text, ",\"\r\n")) return out.put(text);
         out.put('"');
         for (const char c : text) {
             if (c == '"') out.put('"');
@@ -75,7 +85,7 @@ private:
         out.put('"');
     }
     static void escape(ByteBuffer& out, std::string_view text) {
-        if (text.find_first_of("\t\r\n\\") == std::string_view::npos) return out.put(text);
+        if (!has_any(text, "\t\r\n\\")) return out.put(text);
         for (const char c : text) {
             switch (c) {
                 case '\t': out.put("\\t"); break;

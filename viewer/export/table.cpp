@@ -4,6 +4,7 @@
 #include "viewer/export/row_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace sla::exporting {
@@ -47,8 +48,8 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
 // One row after the other; names are made ready once.
 class TableRows {
 public:
-    TableRows(const store::Session& session, RowWriter& writer)
-        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock()) {
+    TableRows(const store::Session& session, RowWriter& writer, std::uint64_t from)
+        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock(), from) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
@@ -82,7 +83,17 @@ private:
         bool has_text = false;  // any event of the lane may have one
     };
 
+    struct Recent {
+        const store::Lane* lane = nullptr;
+        const Names* names = nullptr;
+    };
+
     const Names& names_of(const store::Lane& lane) {
+        Recent& recent = recent_[lane.channel().id.value % recent_.size()];
+        if (recent.lane != &lane) recent = {&lane, &find_names(lane)};
+        return *recent.names;
+    }
+    Names& find_names(const store::Lane& lane) {
         const auto [at, fresh] = names_.try_emplace(&lane);
         if (fresh) {
             const store::Source* source = session_.source_of(lane);
@@ -132,6 +143,7 @@ private:
     analysis::DeltaTracker deltas_;
     std::vector<std::string> kinds_;
     std::unordered_map<const store::Lane*, Names> names_;
+    std::array<Recent, 256> recent_;  // spares most rows the look into names_
     std::unordered_map<std::uint32_t, std::string> threads_;
     std::uint32_t last_thread_ = 0;
     const std::string* last_thread_text_ = nullptr;
@@ -153,7 +165,7 @@ std::uint64_t count_rows(const analysis::Selection& selection, std::uint64_t las
 Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
                                   Output& output, const Progress& progress) {
     const auto writer = make_row_writer(format, table_columns(selection, session));
-    TableRows rows(session, *writer);
+    TableRows rows(session, *writer, selection.from);
     const bool nothing = selection.until == 0;
     const std::uint64_t last =
         nothing ? 0 : std::min(session.final_tick(), selection.until - (selection.until == store::kNever ? 0 : 1));

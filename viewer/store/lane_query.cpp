@@ -8,12 +8,18 @@ namespace sla::store {
 
 namespace {
 
-// The entry of a sparse table (a deque in order of index) for this event, or null.
+// The entry of a sparse table (a deque in order of index) for this event of a lane of `events`, or null. Entries are as rare
+// as events without one are frequent, which bounds where it can be: nearly dense tables are found at once.
 template <typename Table>
-const typename Table::value_type* find_index(const Table& table, std::uint64_t index) {
-    const auto at = std::lower_bound(table.begin(), table.end(), index,
+const typename Table::value_type* find_index(const Table& table, std::uint64_t index, std::uint64_t events) {
+    const std::uint64_t without = events - table.size();
+    const std::uint64_t first = index > without ? index - without : 0;
+    const std::uint64_t last = std::min<std::uint64_t>(index + 1, table.size());
+    if (first >= last) return nullptr;
+    const auto end = table.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto at = std::lower_bound(table.begin() + static_cast<std::ptrdiff_t>(first), end, index,
                                      [](const auto& entry, std::uint64_t wanted) { return entry.index < wanted; });
-    return at == table.end() || at->index != index ? nullptr : &*at;
+    return at == end || at->index != index ? nullptr : &*at;
 }
 
 }  // namespace
@@ -125,7 +131,7 @@ LevelStretch Lane::level_over(std::uint64_t from, std::uint64_t until) const {
 }
 
 const Gap* Lane::gap_at(std::uint64_t index) const {
-    return find_index(gaps_, index);
+    return find_index(gaps_, index, size_);
 }
 
 std::size_t Lane::first_gap_touching(std::uint64_t tick) const {
@@ -140,7 +146,7 @@ void Lane::append_text(std::uint64_t index, std::string& out) const {
         if (gap != nullptr) out += wire::loss_cause_name(gap->cause);
         return;
     }
-    if (const Text* text = texts_.empty() ? nullptr : find_index(texts_, index); text != nullptr) {
+    if (const Text* text = texts_.empty() ? nullptr : find_index(texts_, index, size_); text != nullptr) {
         out += text->text;
         return;
     }
@@ -156,7 +162,7 @@ std::string Lane::text(std::uint64_t index) const {
 }
 
 std::array<std::uint64_t, 2> Lane::details(std::uint64_t index) const {
-    const Detail* detail = details_.empty() ? nullptr : find_index(details_, index);
+    const Detail* detail = details_.empty() ? nullptr : find_index(details_, index, size_);
     return detail == nullptr ? std::array<std::uint64_t, 2>{0, 0} : detail->words;
 }
 

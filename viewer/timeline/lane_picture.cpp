@@ -60,18 +60,17 @@ void picture_gaps(const store::Lane& lane, const Viewport& view, LanePicture& ou
         GapBand band;
         band.x0 = static_cast<float>(view.x_of(gaps[at].tick));
         band.index = gaps[at].index;
-        const std::size_t begin = at;
-        double reach = view.x_of(gaps[at].until_tick);
+        const std::size_t begin = at++;
+        double reach = view.x_of(gaps[begin].until_tick);
         // Whatever begins before the band's end is part of it. Each turn leaps over all gaps up to there.
         for (;;) {
             const std::uint64_t beyond = view.first_tick_from(reach + kMergeGapPixels);
             const auto next = std::partition_point(gaps.begin() + static_cast<std::ptrdiff_t>(at), gaps.end(),
                                                    [&](const store::Gap& gap) { return gap.tick < beyond; });
-            const auto end = std::max(at + 1, static_cast<std::size_t>(next - gaps.begin()));
-            const double further = view.x_of(gaps[end - 1].until_tick);
+            const auto end = static_cast<std::size_t>(next - gaps.begin());
+            if (end == at) break;
             at = end;
-            if (further <= reach) break;
-            reach = further;
+            reach = std::max(reach, view.x_of(gaps[at - 1].until_tick));
         }
         band.x1 = static_cast<float>(reach);
         band.gaps = at - begin;

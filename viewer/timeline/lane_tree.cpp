@@ -95,9 +95,8 @@ void LaneTree::rebuild(const store::Session& session) {
 }
 
 void LaneTree::add_source(const store::Session& session, SourceId id, std::vector<const store::Lane*> lanes, bool alone) {
-    std::sort(lanes.begin(), lanes.end(), [](const store::Lane* a, const store::Lane* b) {
-        return natural_less(a->channel().name, b->channel().name);
-    });
+    std::sort(lanes.begin(), lanes.end(),
+              [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });
     std::map<std::string, std::size_t> members;
     for (const store::Lane* lane : lanes) ++members[first_part(lane->channel().name)];
     members[std::string()] = 0;
@@ -120,13 +119,22 @@ void LaneTree::add_source(const store::Session& session, SourceId id, std::vecto
             const std::string key = source_key + "." + part;
             group_hidden = folded_.contains(key);
             if (!hidden) {
-                add_row({RowKind::kGroup, depth, part, key, nullptr, hues_ - 1, members[part], group_hidden, 0, kHeadHeight});
+                add_row(
+                    {RowKind::kGroup, depth, part, key, nullptr, hues_ - 1, members[part], group_hidden, 0, kHeadHeight});
             }
         }
         open_group = grouped ? part : std::string();
         if (hidden || (grouped && group_hidden)) continue;
-        add_row({RowKind::kLane, depth + (grouped ? 1 : 0), grouped ? name.substr(part.size() + 1) : name, {}, lane, hues_ - 1,
-                 0, false, 0, lane_height(*lane)});
+        add_row({RowKind::kLane,
+                 depth + (grouped ? 1 : 0),
+                 grouped ? name.substr(part.size() + 1) : name,
+                 {},
+                 lane,
+                 hues_ - 1,
+                 0,
+                 false,
+                 0,
+                 lane_height(*lane)});
     }
 }
 
@@ -137,7 +145,8 @@ void LaneTree::add_row(TreeRow row) {
 }
 
 std::size_t LaneTree::row_at(float y) const {
-    const auto after = std::upper_bound(rows_.begin(), rows_.end(), y, [](float at, const TreeRow& row) { return at < row.y; });
+    const auto after =
+        std::upper_bound(rows_.begin(), rows_.end(), y, [](float at, const TreeRow& row) { return at < row.y; });
     if (after == rows_.begin()) return rows_.size();
     const auto row = after - 1;
     return y < row->y + row->height ? static_cast<std::size_t>(row - rows_.begin()) : rows_.size();

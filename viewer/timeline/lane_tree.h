@@ -22,8 +22,8 @@ enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
 struct TreeRow {
     RowKind kind = RowKind::kLane;
     int depth = 0;
-    std::string name;   // what is shown
-    std::string key;    // of sources and groups: names what can be folded
+    std::string name;  // what is shown
+    std::string key;   // of sources and groups: names what can be folded
     const store::Lane* lane = nullptr;
     std::size_t hue = 0;       // one a group, in order
     std::size_t children = 0;  // lanes below it

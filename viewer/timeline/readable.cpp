@@ -10,11 +10,8 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::array<TimeUnit, 5> kUnits{{{"s", 1'000'000'000'000},
-                                          {"ms", 1'000'000'000},
-                                          {"\xC2\xB5s", 1'000'000},
-                                          {"ns", 1'000},
-                                          {"ps", 1}}};
+constexpr std::array<TimeUnit, 5> kUnits{
+    {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"\xC2\xB5s", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
 
 std::uint64_t magnitude(std::int64_t number) {
     return number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);

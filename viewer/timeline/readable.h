@@ -7,7 +7,7 @@
 
 namespace sla::timeline {
 
-// U+2009. The window's fonts draw it as a gap of a quarter digit.
+// U+2009. The window's fonts draw it as a gap of less than half a digit.
 inline constexpr std::string_view kThinGap = "\xE2\x80\x89";
 inline constexpr std::string_view kMinus = "\xE2\x88\x92";
 

@@ -22,8 +22,10 @@ std::size_t characters(const std::string& label) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < label.size(); ++i) {
         const bool gap = label.compare(i, kThinGap.size(), kThinGap) == 0;
-        if (gap) i += kThinGap.size() - 1;
-        else if ((static_cast<unsigned char>(label[i]) & 0xC0U) != 0x80U) ++count;
+        if (gap)
+            i += kThinGap.size() - 1;
+        else if ((static_cast<unsigned char>(label[i]) & 0xC0U) != 0x80U)
+            ++count;
     }
     return count;
 }
@@ -92,7 +94,8 @@ Ruler make_ruler(const RulerScale& scale, double character_pixels) {
         wanted = std::max(wanted, (static_cast<double>(longest) + kLabelGapCharacters) * character_pixels);
     }
     const double last_ps = static_cast<double>(scale.first_ps) + scale.ps_per_pixel * scale.width;
-    const std::int64_t minor = ruler.step_ps >= 10 ? ruler.step_ps / (leading_digit(ruler.step_ps) == 2 ? 4 : 5) : ruler.step_ps;
+    const std::int64_t minor =
+        ruler.step_ps >= 10 ? ruler.step_ps / (leading_digit(ruler.step_ps) == 2 ? 4 : 5) : ruler.step_ps;
     for (std::int64_t ps = floor_to(scale.first_ps, ruler.step_ps); static_cast<double>(ps) <= last_ps; ps += minor) {
         RulerMark mark;
         mark.x = static_cast<double>(ps - scale.first_ps) / scale.ps_per_pixel;

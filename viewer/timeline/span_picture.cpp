@@ -41,7 +41,8 @@ void add_slivers(const store::SpanTable& spans, const Viewport& view, std::size_
         const store::Span& span = spans[id];
         if (is_bar(span, view.ticks_per_pixel())) return;
         const auto same_row = [&](const SpanSliver& sliver) { return sliver.row == span.row; };
-        const auto found = std::find_if(out.slivers.begin() + static_cast<std::ptrdiff_t>(begin), out.slivers.end(), same_row);
+        const auto found =
+            std::find_if(out.slivers.begin() + static_cast<std::ptrdiff_t>(begin), out.slivers.end(), same_row);
         if (found != out.slivers.end()) {
             ++found->count;
         } else {

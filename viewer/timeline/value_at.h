@@ -11,8 +11,8 @@ namespace sla::timeline {
 // "1500", "0.42", "−3"; "" when the event has none. A gap's is the number lost.
 std::string value_text(const store::Event& event);
 
-// What a lane shows at an instant: its level, its last value, the span that is open, its last text; "" before the first event
-// and where a loss makes it unknown ("?" then).
+// What a lane shows at an instant: its level, its last value, the span that is open, its last text; "" before the first
+// event and where a loss makes it unknown ("?" then).
 std::string value_at(const store::Lane& lane, std::uint64_t tick);
 
 }  // namespace sla::timeline

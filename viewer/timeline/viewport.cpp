@@ -82,8 +82,7 @@ void Viewport::keep_near(TickRange extent) {
 Viewport Viewport::between(const Viewport& from, const Viewport& to, double t) {
     Viewport result = to;
     if (t >= 1.0) return result;
-    const double start_distance =
-        static_cast<double>(to.start_ - from.start_) + (to.fraction_ - from.fraction_);
+    const double start_distance = static_cast<double>(to.start_ - from.start_) + (to.fraction_ - from.fraction_);
     const double ratio = to.ticks_per_pixel_ / from.ticks_per_pixel_;
     double share = t;
     if (std::abs(ratio - 1.0) > 1e-6) {

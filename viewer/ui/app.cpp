@@ -41,6 +41,7 @@ void App::open(std::unique_ptr<Feed> feed) {
     minimap_ = {};
     mouse_ = {};
     told_.clear();
+    told_notes_ = 0;
 }
 
 void App::take_data() {
@@ -58,6 +59,9 @@ void App::tell_problems(const FeedStatus& status) {
         told_ = status.message;
         errors_.add(status.message);
     }
+    const auto& notes = feed_->session().notes();
+    if (notes.size() < told_notes_) told_notes_ = 0;
+    for (; told_notes_ < notes.size(); ++told_notes_) errors_.add(notes[told_notes_].text);
 }
 
 void App::frame() {
@@ -65,7 +69,8 @@ void App::frame() {
     take_data();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     layout_ = make_layout(size, scale_, settings_.splits, errors_.any());
-    view_->advance(feed_->session(), static_cast<double>(layout_.lanes.width), static_cast<double>(ImGui::GetIO().DeltaTime));
+    view_->advance(feed_->session(), static_cast<double>(layout_.lanes.width),
+                   static_cast<double>(ImGui::GetIO().DeltaTime));
 
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
@@ -76,8 +81,20 @@ void App::frame() {
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
     Requests requests;
-    Context context{*feed_, feed_->session(), *view_, settings_, tree_, rates_, errors_, requests, theme_of(settings_.theme),
-                    fonts_, layout_, *ImGui::GetWindowDrawList(), feed_->status(), shown_frame_ms_};
+    Context context{*feed_,
+                    feed_->session(),
+                    *view_,
+                    settings_,
+                    tree_,
+                    rates_,
+                    errors_,
+                    requests,
+                    theme_of(settings_.theme),
+                    fonts_,
+                    layout_,
+                    *ImGui::GetWindowDrawList(),
+                    feed_->status(),
+                    shown_frame_ms_};
     draw(context);
     grant(requests);
     ImGui::PopFont();
@@ -97,13 +114,14 @@ void App::draw(Context& context) {
     mouse_.draw(context);
     lane_bar.draw(context.list);
     minimap_.draw(context);
-    draw_lane_names(context);
+    draw_lane_names(context, *lanes_);
     table_->draw(context);
     inspector_->draw(context);
     draw_toolbar(context);
     draw_error_bar(context);
     draw_status_bar(context);
     go_to_.draw(context);
+    export_.draw(context);
     if (help_) draw_help_window(context);
 }
 
@@ -139,6 +157,7 @@ void App::drag_splitters(Context& context) {
 void App::grant(const Requests& requests) {
     if (requests.toggle_help) help_ = !help_;
     if (requests.go_to) go_to_.open();
+    if (requests.export_table) export_.open();
     if (requests.toggle_theme) {
         settings_.theme = settings_.theme == ThemeName::kDark ? ThemeName::kLight : ThemeName::kDark;
         apply_theme(theme_of(settings_.theme), scale_);
@@ -152,10 +171,6 @@ void App::grant(const Requests& requests) {
             view_->set_follow(true);
         }
     }
-}
-
-Result<void> App::write_table(const std::string& path) {
-    return unavailable("TEMPORARY " + path);
 }
 
 }  // namespace sla::ui

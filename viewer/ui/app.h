@@ -6,6 +6,7 @@
 
 #include "viewer/ui/context.h"
 #include "viewer/ui/event_table.h"
+#include "viewer/ui/export_box.h"
 #include "viewer/ui/go_to.h"
 #include "viewer/ui/inspector.h"
 #include "viewer/ui/lanes_area.h"
@@ -26,9 +27,6 @@ public:
 
     // Another capture or agent; what was shown is gone.
     void open(std::unique_ptr<Feed> feed);
-
-    // The whole table, byte for byte what `sla table` writes.
-    Result<void> write_table(const std::string& path);
 
     [[nodiscard]] View& view() { return *view_; }
     [[nodiscard]] Feed& feed() { return *feed_; }
@@ -63,8 +61,10 @@ private:
     LanesMouse mouse_;
     MinimapStrip minimap_;
     GoTo go_to_;
+    ExportBox export_;
     bool help_ = false;
     std::string told_;  // the feed's message that is in errors_ already
+    std::size_t told_notes_ = 0;  // of the session's
     double last_frame_ms_ = 0;
     double shown_frame_ms_ = 0;
 };

@@ -12,8 +12,8 @@ namespace sla::ui {
 namespace {
 
 constexpr float kRow = 20;
-constexpr float kRate = 72;
-constexpr float kLost = 52;
+constexpr float kRate = 56;
+constexpr float kLost = 44;
 constexpr float kBar = 12;
 
 struct Cells {
@@ -50,9 +50,11 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     }
     const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, lane.channel().name);
     const double rate = context.rates.of(lane);
-    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, timeline::readable_count(rate), Align::kRight);
+    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, timeline::readable_count(rate),
+              Align::kRight);
     const std::uint64_t lost = lost_of(context.session, lane);
-    draw_text(context.list, context.fonts.small_number, cells.lost, lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
+    draw_text(context.list, context.fonts.small_number, cells.lost,
+              lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
               lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
     if (hovered && cut) tooltip(context, lane.channel().name);
 }

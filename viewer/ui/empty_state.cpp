@@ -19,16 +19,20 @@ Words words_for(const FeedStatus& status) {
         case FeedState::kLoading:
             return {fmt::format("Reading {}\xE2\x80\xA6", status.name), fmt::format("{:.0f} %", status.progress * 100), ""};
         case FeedState::kLive:
-            return {"Connected. No channel yet.", "Start a marked program:  sla record -- PROGRAM, or any program with sla/marker.h",
+            return {"Connected. No channel yet.",
+                    "Start a marked program:  sla record -- PROGRAM, or any program with sla/marker.h",
                     "or send one event by hand:  sla mark hello 1"};
         case FeedState::kStopped: return {"Stopped.", "Press Space, or Run above, to receive events.", ""};
-        case FeedState::kEnded: return {"The agent has finished.", "No event was recorded. Press Space to connect again.", ""};
-        case FeedState::kLoaded: return {"This capture holds no channel.", "Drop another capture on this window, or record one:",
-                                         "sla record -o run.sla -- PROGRAM"};
+        case FeedState::kEnded:
+            return {"The agent has finished.", "No event was recorded. Press Space to connect again.", ""};
+        case FeedState::kLoaded:
+            return {"This capture holds no channel.",
+                    "Drop another capture on this window, or record one:", "sla record -o run.sla -- PROGRAM"};
         case FeedState::kNone:
         case FeedState::kLost: break;
     }
-    return {"No agent here.", "Start one:  sla-agent        then press Space to connect.", "Or open a capture: drop a .sla file on this window."};
+    return {"No agent here.", "Start one:  sla-agent  and press Space to connect.",
+            "Or open a capture: drop a .sla file on this window."};
 }
 
 }  // namespace
@@ -41,9 +45,10 @@ void draw_empty_state(Context& context) {
     const Rect title{area.x, top, area.width, line};
     const Rect inside = title.inset(context.px(16), 0);
     draw_text(context.list, context.fonts.strong, inside, context.theme.text, words.title, Align::kCentre);
-    draw_text(context.list, context.fonts.text, {inside.x, top + line, inside.width, line}, context.theme.dim, words.next, Align::kCentre);
-    draw_text(context.list, context.fonts.text, {inside.x, top + line * 2, inside.width, line}, context.theme.dim, words.more,
+    draw_text(context.list, context.fonts.text, {inside.x, top + line, inside.width, line}, context.theme.dim, words.next,
               Align::kCentre);
+    draw_text(context.list, context.fonts.text, {inside.x, top + line * 2, inside.width, line}, context.theme.dim,
+              words.more, Align::kCentre);
 }
 
 }  // namespace sla::ui

@@ -55,7 +55,8 @@ void EventTable::draw(Context& context) {
         }
         if (shown_.empty()) {
             draw_text(context.list, context.fonts.text, {body.x, body.y, body.width, std::min(body.height, context.px(56))},
-                      context.theme.dim, "Every event appears here as a row, with the time since the one before.", Align::kCentre);
+                      context.theme.dim, "Every event appears here as a row, with the time since the one before.",
+                      Align::kCentre);
         }
     }
     bar.draw(context.list);
@@ -119,7 +120,9 @@ EventTable::Row EventTable::make_row(const Context& context, std::uint64_t numbe
     row.value = timeline::value_text(event);
     row.text = place.lane->text(place.index);
     const analysis::Deltas deltas = analysis::DeltaTracker::at(clock, place, before);
-    const auto readable = [](const std::optional<std::int64_t>& ps) { return ps ? timeline::readable_delta(*ps) : std::string(); };
+    const auto readable = [](const std::optional<std::int64_t>& ps) {
+        return ps ? timeline::readable_delta(*ps) : std::string();
+    };
     row.delta_any = readable(deltas.any_ps);
     row.delta_lane = readable(deltas.channel_ps);
     row.error = readable(deltas.error_ps);
@@ -155,14 +158,19 @@ void EventTable::draw_row(Context& context, const Row& row, const Rect& place, b
     if (gap) draw_hatch(context.list, place, faded(theme.loss, 0.16F), context.px(6), context.hair());
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
     if (selected) fill(context.list, place, theme.selection);
-    const auto at_cursor = [&](const std::optional<timeline::Cursor>& cursor) { return cursor && cursor->tick == row.place.tick; };
-    if (at_cursor(context.view.cursors.b)) fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_b);
-    if (at_cursor(context.view.cursors.a)) fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_a);
+    const auto at_cursor = [&](const std::optional<timeline::Cursor>& cursor) {
+        return cursor && cursor->tick == row.place.tick;
+    };
+    if (at_cursor(context.view.cursors.b))
+        fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_b);
+    if (at_cursor(context.view.cursors.a))
+        fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_a);
 
     const auto cells = table_columns(place, context.layout.scale);
     const ImFont* number = context.fonts.number;
     const ImU32 text = gap ? theme.loss : theme.text;
-    draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number), Align::kRight);
+    draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number),
+              Align::kRight);
     draw_quantity(context.list, number, cell(cells, TableColumn::kTime), text, theme.dim, row.time);
     const Rect channel = cell(cells, TableColumn::kChannel);
     const float dot = context.px(3);
@@ -195,7 +203,8 @@ void EventTable::step_selection(Context& context, int rows) {
     const auto& selection = context.view.selection;
     std::uint64_t row = selection ? index_.row_of(*selection->lane, selection->index) : first_;
     if (selection) {
-        row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows)) : row + static_cast<std::uint64_t>(rows);
+        row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows))
+                       : row + static_cast<std::uint64_t>(rows);
     }
     const auto place = index_.place(std::min(row, index_.rows() - 1));
     if (!place) return;

@@ -35,7 +35,8 @@ private:
 
     void follow_view(Context& context, std::size_t shown);
     void collect(const Context& context, std::size_t count);
-    Row make_row(const Context& context, std::uint64_t number, const store::Place& place, std::optional<store::Place> before) const;
+    Row make_row(const Context& context, std::uint64_t number, const store::Place& place,
+                 std::optional<store::Place> before) const;
     void draw_head(Context& context, const Rect& place);
     void draw_row(Context& context, const Row& row, const Rect& place, bool striped);
     void select_row(Context& context, const store::Place& place);

@@ -22,7 +22,8 @@ public:
 
     [[nodiscard]] FeedStatus status() const override {
         const ingest::StreamReport report = client_.report();
-        return {stopped_ ? FeedState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message, 0, report.bytes};
+        return {stopped_ ? FeedState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message, 0,
+                report.bytes};
     }
 
     void poll(std::chrono::milliseconds budget) override { client_.poll(applier_, budget); }
@@ -98,7 +99,8 @@ private:
 // Says what is wrong with what was typed.
 class FailedFeed final : public Feed {
 public:
-    FailedFeed(std::string name, std::string message) : status_{FeedState::kLost, std::move(name), std::move(message), 0, 0} {}
+    FailedFeed(std::string name, std::string message)
+        : status_{FeedState::kLost, std::move(name), std::move(message), 0, 0} {}
     store::Session& session() override { return session_; }
     [[nodiscard]] FeedStatus status() const override { return status_; }
     void poll(std::chrono::milliseconds) override {}

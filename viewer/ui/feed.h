@@ -14,9 +14,9 @@ enum class FeedState { kNone, kConnecting, kLive, kStopped, kEnded, kLost, kLoad
 
 struct FeedStatus {
     FeedState state = FeedState::kNone;
-    std::string name;      // "unix:agent.sock", "run.sla"
-    std::string message;   // what a person should know or do; empty while all is well
-    double progress = 0;   // kLoading: 0 to 1
+    std::string name;     // "unix:agent.sock", "run.sla"
+    std::string message;  // what a person should know or do; empty while all is well
+    double progress = 0;  // kLoading: 0 to 1
     std::uint64_t bytes = 0;
 };
 

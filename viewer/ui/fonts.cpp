@@ -14,8 +14,8 @@ namespace {
 constexpr ImWchar kGap = 0x2009;
 
 // Latin, Greek, punctuation, arrows, mathematics, box and geometric shapes: what names of channels and our own words use.
-constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF,
-                               0x2100, 0x22FF, 0x2500, 0x25FF, 0x2600, 0x26FF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
+constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF, 0x2100,
+                               0x22FF, 0x2500, 0x25FF, 0x2600, 0x26FF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
 
 // Debian's places; the first that exists wins.
 std::string find_font(std::initializer_list<const char*> names) {
@@ -46,7 +46,7 @@ void narrow_gap(ImFont& font) {
     const ImFontGlyph* digit = font.FindGlyphNoFallback('0');
     auto* gap = const_cast<ImFontGlyph*>(font.FindGlyphNoFallback(kGap));
     if (digit == nullptr) return;
-    const float width = std::max(1.0F, std::round(digit->AdvanceX * 0.3F));
+    const float width = std::max(1.0F, std::round(digit->AdvanceX * 0.45F));
     if (gap == nullptr) {
         font.AddGlyph(nullptr, kGap, 0, 0, 0, 0, 0, 0, 0, 0, width);
     } else {
@@ -63,14 +63,14 @@ Fonts load_fonts(float scale) {
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     const std::string words = find_font({"dejavu/DejaVuSans.ttf"});
     const std::string bold = find_font({"dejavu/DejaVuSans-Bold.ttf", "dejavu/DejaVuSans.ttf"});
-    const std::string digits = find_font({"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf",
-                                          "dejavu/DejaVuSansMono.ttf"});
+    const std::string digits = find_font(
+        {"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf", "dejavu/DejaVuSansMono.ttf"});
     Fonts fonts;
-    fonts.text = add(words, 14.0F * scale);
-    fonts.strong = add(bold, 14.0F * scale);
+    fonts.text = add(words, 15.0F * scale);
+    fonts.strong = add(bold, 15.0F * scale);
     fonts.small = add(words, 12.0F * scale);
     fonts.heading = add(bold, 11.0F * scale);
-    fonts.number = add(digits, 13.0F * scale);
+    fonts.number = add(digits, 14.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
     fonts.tiny = add(digits, 10.0F * scale);
     fonts.big_number = add(digits, 20.0F * scale);

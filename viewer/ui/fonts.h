@@ -7,17 +7,17 @@ namespace sla::ui {
 
 // All live in ImGui's atlas. None is null: where no font file is found ImGui's own font stands in.
 struct Fonts {
-    ImFont* text = nullptr;     // words
-    ImFont* strong = nullptr;   // bold: groups, what matters
-    ImFont* small = nullptr;    // labels on lanes, hints
-    ImFont* heading = nullptr;  // bold: MEASURE, STATISTICS
-    ImFont* number = nullptr;   // tables and readouts
+    ImFont* text = nullptr;          // words
+    ImFont* strong = nullptr;        // bold: groups, what matters
+    ImFont* small = nullptr;         // labels on lanes, hints
+    ImFont* heading = nullptr;       // bold: MEASURE, STATISTICS
+    ImFont* number = nullptr;        // tables and readouts
     ImFont* small_number = nullptr;  // ruler, rates, values in bars
     ImFont* tiny = nullptr;          // scales inside lanes
     ImFont* big_number = nullptr;    // the Δ everybody looks for
 };
 
-// Fills the atlas of the current ImGui context; thin gaps (U+2009) become a quarter of a digit.
+// Fills the atlas of the current ImGui context; thin gaps (U+2009) become less than half a digit.
 Fonts load_fonts(float scale);
 
 }  // namespace sla::ui

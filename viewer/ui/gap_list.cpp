@@ -27,7 +27,8 @@ void GapList::refresh(const store::Session& session) {
     newest_.clear();
     for (const store::Lane* lane : session.lanes()) {
         const auto& gaps = lane->gaps();
-        for (std::size_t i = gaps.size() - std::min(gaps.size(), kMost); i < gaps.size(); ++i) newest_.push_back({lane, &gaps[i]});
+        for (std::size_t i = gaps.size() - std::min(gaps.size(), kMost); i < gaps.size(); ++i)
+            newest_.push_back({lane, &gaps[i]});
     }
     std::sort(newest_.begin(), newest_.end(), [](const Item& a, const Item& b) { return a.gap->tick < b.gap->tick; });
     if (newest_.size() > kMost) newest_.erase(newest_.begin(), newest_.end() - static_cast<std::ptrdiff_t>(kMost));
@@ -67,11 +68,12 @@ void GapList::draw(Context& context, const Rect& place) {
         const std::string lost = timeline::grouped(item.gap->lost);
         const float lost_width = text_width(context.fonts.number, lost) + context.px(8);
         draw_text(context.list, context.fonts.number, upper, context.theme.loss, lost, Align::kRight);
-        draw_text(context.list, context.fonts.text, {upper.x, upper.y, upper.width - lost_width, upper.height}, context.theme.text,
-                  item.lane->channel().name);
+        draw_text(context.list, context.fonts.text, {upper.x, upper.y, upper.width - lost_width, upper.height},
+                  context.theme.text, item.lane->channel().name);
         draw_quantity(context.list, context.fonts.small_number, lower, context.theme.dim, context.theme.dim,
                       timeline::readable_time(context.session.clock().to_ps(item.gap->tick), 1'000), Align::kLeft);
-        draw_text(context.list, context.fonts.small, lower, context.theme.dim, wire::loss_cause_name(item.gap->cause), Align::kRight);
+        draw_text(context.list, context.fonts.small, lower, context.theme.dim, wire::loss_cause_name(item.gap->cause),
+                  Align::kRight);
         line_below(context.list, back, context.theme.line, context.hair());
     }
     bar.draw(context.list);

@@ -38,7 +38,9 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
         store::MergedIndex index(session);
         index.refresh();
         const auto place = index.place(*row);
-        if (!place) return not_found("there is no row " + std::string(text.substr(1)) + "; the last is " + std::to_string(index.rows()));
+        if (!place)
+            return not_found("there is no row " + std::string(text.substr(1)) + "; the last is " +
+                             std::to_string(index.rows()));
         return place->tick;
     }
     const Result<std::int64_t> ps = time::parse_duration(text);

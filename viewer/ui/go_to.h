@@ -9,7 +9,8 @@
 
 namespace sla::ui {
 
-// The tick that was meant: "1.5ms" from the capture's start, "#1024" a row's number, "@123456" or a large bare number a tick.
+// The tick that was meant: "1.5ms" from the capture's start, "#1024" a row's number, "@123456" or a large bare number a
+// tick.
 Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session);
 
 // One line in a box near the top; Enter goes, Esc closes.

@@ -52,7 +52,8 @@ void draw_column(Context& context, Rect at, const char* title, const std::array<
     float y = at.y + context.px(26);
     for (const Entry& entry : entries) {
         draw_text(context.list, context.fonts.text, {at.x, y, keys_width, line}, context.theme.accent, entry.keys);
-        draw_text(context.list, context.fonts.text, {at.x + keys_width, y, at.width - keys_width, line}, context.theme.text, entry.does);
+        draw_text(context.list, context.fonts.text, {at.x + keys_width, y, at.width - keys_width, line}, context.theme.text,
+                  entry.does);
         y += line;
     }
 }
@@ -68,11 +69,13 @@ bool draw_help(Context& context) {
     fill(context.list, card, context.theme.panel, context.px(8));
     context.list.AddRect(card.min(), card.max(), context.theme.line, context.px(8), 0, context.hair());
     const Rect inside = card.inset(context.px(28), context.px(20));
-    draw_text(context.list, context.fonts.strong, {inside.x, inside.y, inside.width, context.px(24)}, context.theme.text, "Mouse and keys");
+    draw_text(context.list, context.fonts.strong, {inside.x, inside.y, inside.width, context.px(24)}, context.theme.text,
+              "Mouse and keys");
     const float half = std::floor(inside.width * 0.56F);
     const float top = inside.y + context.px(40);
     draw_column(context, {inside.x, top, half - context.px(16), 0}, "KEYS", kKeys, context.px(132));
-    draw_column(context, {inside.x + half, top, inside.width - half, 0}, "MOUSE, OVER LANES AND RULER", kMouse, context.px(132));
+    draw_column(context, {inside.x + half, top, inside.width - half, 0}, "MOUSE, OVER LANES AND RULER", kMouse,
+                context.px(132));
     const ButtonLook close{Icon::kClose, "", "Close  (Esc)"};
     const float size = button_width(context, close);
     const Rect cross{card.right() - size - context.px(16), card.y + context.px(16), size, context.px(28)};

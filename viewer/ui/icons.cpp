@@ -65,12 +65,11 @@ void draw_export(const Pen& pen) {
 }  // namespace
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour) {
-    const Pen pen{list, {std::floor(centre.x) + 0.5F, std::floor(centre.y) + 0.5F}, size / 2, std::max(1.25F, size / 9), colour};
+    const Pen pen{
+        list, {std::floor(centre.x) + 0.5F, std::floor(centre.y) + 0.5F}, size / 2, std::max(1.25F, size / 9), colour};
     switch (icon) {
         case Icon::kNone: break;
-        case Icon::kRun:
-            list.AddTriangleFilled(pen.at(-0.6F, -0.8F), pen.at(0.85F, 0), pen.at(-0.6F, 0.8F), colour);
-            break;
+        case Icon::kRun: list.AddTriangleFilled(pen.at(-0.6F, -0.8F), pen.at(0.85F, 0), pen.at(-0.6F, 0.8F), colour); break;
         case Icon::kStop: pen.solid(-0.65F, -0.65F, 0.65F, 0.65F); break;
         case Icon::kFit: draw_fit(pen); break;
         case Icon::kFollow: draw_follow(pen); break;

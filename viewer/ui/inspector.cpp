@@ -48,9 +48,11 @@ void Inspector::draw_tabs(Context& context, const Rect& place) {
     };
     const float half = std::floor(place.width / 2);
     tab("channels tab", {place.x, place.y, half, place.height}, "CHANNELS", Tab::kChannels, context.theme.dim);
-    tab("gaps tab", {place.x + half, place.y, half, place.height}, gap_title, Tab::kGaps, gaps > 0 ? context.theme.loss : context.theme.dim);
+    tab("gaps tab", {place.x + half, place.y, half, place.height}, gap_title, Tab::kGaps,
+        gaps > 0 ? context.theme.loss : context.theme.dim);
     const Rect& panel = context.layout.inspector;
-    fill(context.list, {panel.x, place.bottom() - context.hair(), panel.width, context.hair()}, faded(context.theme.line, 0.8F));
+    fill(context.list, {panel.x, place.bottom() - context.hair(), panel.width, context.hair()},
+         faded(context.theme.line, 0.8F));
 }
 
 void draw_reading(Context& context, const Rect& line, std::string_view label, std::string_view value, ImU32 label_colour) {

@@ -16,7 +16,8 @@ namespace sla::ui {
 namespace {
 
 constexpr float kIndent = 14;
-constexpr float kNumberRoom = 76;
+constexpr float kNumberRoom = 92;  // at most
+constexpr float kLeastNumber = 36;
 
 // Where values are read: under the mouse, else at cursor A.
 std::optional<std::uint64_t> reading_tick(const Context& context) {
@@ -34,8 +35,8 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     if (ImGui::IsItemClicked()) context.tree.toggle(row.key);
     ImGui::PopID();
     const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
-    draw_icon(context.list, row.folded ? Icon::kUnfold : Icon::kFold, {x + context.px(5), place.y + place.height / 2}, context.px(9),
-              hovered ? context.theme.text : context.theme.dim);
+    draw_icon(context.list, row.folded ? Icon::kUnfold : Icon::kFold, {x + context.px(5), place.y + place.height / 2},
+              context.px(9), hovered ? context.theme.text : context.theme.dim);
     const std::string count = timeline::grouped(row.children);
     const float count_width = text_width(context.fonts.small_number, count);
     const Rect number{place.right() - context.px(10) - count_width, place.y, count_width, place.height};
@@ -46,18 +47,39 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     if (hovered && cut) tooltip(context, row.name);
 }
 
-void draw_lane_number(Context& context, const store::Lane& lane, const Rect& place, std::optional<std::uint64_t> tick) {
-    const ImFont* font = context.fonts.small_number;
-    if (tick) {
-        draw_text(context.list, font, place, context.theme.text, timeline::value_at(lane, *tick), Align::kRight);
-        return;
-    }
+struct Number {
+    std::string text;
+    bool rate = false;
+};
+
+Number number_of(const Context& context, const store::Lane& lane, std::optional<std::uint64_t> tick) {
+    if (tick) return {timeline::value_at(lane, *tick), false};
     const double rate = context.rates.of(lane);
-    const std::string text = rate > 0 ? timeline::readable_rate(rate) : std::string();
-    draw_quantity(context.list, font, place, context.theme.dim, faded(context.theme.dim, 0.75F), text);
+    return {rate > 0 ? timeline::readable_rate(rate) : std::string(), true};
 }
 
-void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick) {
+void draw_number(Context& context, const Number& number, const Rect& place) {
+    const ImFont* font = context.fonts.small_number;
+    if (number.rate) {
+        draw_quantity(context.list, font, place, context.theme.dim, faded(context.theme.dim, 0.75F), number.text);
+    } else {
+        draw_text(context.list, font, place, context.theme.text, number.text, Align::kRight);
+    }
+}
+
+// What the top and the bottom of a value lane stand for.
+void draw_scale(Context& context, const Rect& place, const timeline::LanePicture* picture) {
+    if (picture == nullptr || picture->values.empty() || !(picture->value_max > picture->value_min)) return;
+    const float line = context.fonts.tiny->FontSize + context.px(2);
+    const ImU32 colour = faded(context.theme.dim, 0.85F);
+    draw_text(context.list, context.fonts.tiny, {place.x, place.y + context.px(1), place.width, line}, colour,
+              timeline::readable_count(picture->value_max), Align::kRight);
+    draw_text(context.list, context.fonts.tiny, {place.x, place.bottom() - line - context.px(1), place.width, line}, colour,
+              timeline::readable_count(picture->value_min), Align::kRight);
+}
+
+void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick,
+               const timeline::LanePicture* picture) {
     const timeline::TreeRow& row = *visible.row;
     const store::Lane& lane = *row.lane;
     const bool focused = context.view.focus == &lane;
@@ -72,16 +94,23 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     }
     const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
     const float bar = context.px(3);
-    fill(context.list, {x, place.y + context.px(6), bar, place.height - context.px(12)}, context.theme.lane(row.hue), bar / 2);
-    const Rect number{place.right() - context.px(10 + kNumberRoom), place.y, context.px(kNumberRoom), place.height};
-    draw_lane_number(context, lane, number, tick);
+    fill(context.list, {x, place.y + context.px(6), bar, place.height - context.px(12)}, context.theme.lane(row.hue),
+         bar / 2);
+    const Number shown = number_of(context, lane, tick);
+    const float wanted = std::max(context.px(kLeastNumber), text_width(context.fonts.small_number, shown.text));
+    const float room = std::min(std::ceil(wanted), context.px(kNumberRoom));
+    const Rect number{place.right() - context.px(10) - room, place.y, room, place.height};
+    draw_number(context, shown, number);
+    draw_scale(context, number, picture);
     const float name_x = x + context.px(12);
-    const Rect name{name_x, place.y, number.x - name_x - context.px(6), place.height};
+    const float dot = lane.lost() > 0 ? context.px(8) : 0;
+    const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
     const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
     const ImU32 colour = ended ? mixed(context.theme.dim, context.theme.text, 0.3F) : context.theme.text;
     draw_text(context.list, context.fonts.text, name, colour, row.name);
     if (lane.lost() > 0) {
-        context.list.AddCircleFilled({number.x - context.px(2), place.y + place.height / 2}, context.px(2.5F), context.theme.loss);
+        context.list.AddCircleFilled({number.x - context.px(6), place.y + place.height / 2}, context.px(2.5F),
+                                     context.theme.loss);
     }
     line_below(context.list, place, context.theme.line, context.hair());
     if (!hovered) return;
@@ -94,7 +123,8 @@ void draw_names_head(Context& context) {
     fill(context.list, head, context.theme.panel);
     const std::size_t lanes = context.session.lanes().size();
     const std::string count = lanes == 1 ? std::string("1 channel") : timeline::grouped(lanes) + " channels";
-    const Rect line{head.x + context.px(12), context.layout.ruler.y, head.width - context.px(22), context.layout.ruler.height};
+    const Rect line{head.x + context.px(12), context.layout.ruler.y, head.width - context.px(22),
+                    context.layout.ruler.height};
     draw_text(context.list, context.fonts.text, line, context.theme.dim, count);
     const bool reading = reading_tick(context).has_value();
     draw_text(context.list, context.fonts.small, line, context.theme.dim,
@@ -110,13 +140,13 @@ Scrollbar scroll_lanes(Context& context) {
     const ImGuiIO& io = ImGui::GetIO();
     if (context.layout.names.contains(io.MousePos)) context.view.lane_scroll -= io.MouseWheel * context.px(56);
     const Rect place{lanes.right() - context.px(10), lanes.y, context.px(10), lanes.height};
-    Scrollbar bar(context, "lane scroll", place, static_cast<double>(context.view.lane_scroll), static_cast<double>(lanes.height),
-                  static_cast<double>(list_height(context)));
+    Scrollbar bar(context, "lane scroll", place, static_cast<double>(context.view.lane_scroll),
+                  static_cast<double>(lanes.height), static_cast<double>(list_height(context)));
     context.view.lane_scroll = std::round(static_cast<float>(bar.first));
     return bar;
 }
 
-void draw_lane_names(Context& context) {
+void draw_lane_names(Context& context, const LanesArea& lanes) {
     const Rect& area = context.layout.names;
     fill(context.list, area, context.theme.panel);
     draw_names_head(context);
@@ -128,7 +158,7 @@ void draw_lane_names(Context& context) {
             if (visible.row->lane == nullptr) {
                 draw_head(context, visible, place);
             } else {
-                draw_lane(context, visible, place, tick);
+                draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
             }
         }
     }

@@ -22,10 +22,14 @@ void paint_many(Context& context, const Rect& body, float x, ImU32 colour) {
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     const float hair = context.hair();
     const float short_top = body.y + std::floor(body.height * 0.2F);
+    std::uint64_t most = 2;
+    for (const timeline::TickMark& mark : paint.picture.ticks) most = std::max(most, mark.count);
+    const auto densest = std::log(static_cast<float>(most));
     for (const timeline::TickMark& mark : paint.picture.ticks) {
         const float x = std::floor(body.x + mark.x);
         if (mark.count > 1) {
-            fill(context.list, {x, body.y, hair, body.height}, paint.colour);
+            const float density = 0.45F + 0.55F * std::log(static_cast<float>(mark.count)) / densest;
+            fill(context.list, {x, body.y, hair, body.height}, faded(paint.colour, density));
             paint_many(context, body, x, paint.colour);
             continue;
         }
@@ -92,21 +96,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     }
 }
 
-void paint_value_scale(Context& context, const LanePaint& paint, const Rect& body) {
-    const timeline::LanePicture& picture = paint.picture;
-    if (picture.values.empty() || !(picture.value_max > picture.value_min) || body.height < context.px(26)) return;
-    const ImFont* font = context.fonts.tiny;
-    const auto label = [&](double value, float y) {
-        const std::string text = timeline::readable_count(value);
-        const Rect place{body.x + context.px(2), y, text_width(font, text) + context.px(4), font->FontSize};
-        fill(context.list, place, faded(context.theme.background, 0.8F), context.px(2));
-        draw_text(context.list, font, place, context.theme.dim, text, Align::kCentre);
-    };
-    label(picture.value_max, body.y - context.px(4));
-    label(picture.value_min, body.bottom() - font->FontSize + context.px(4));
-}
-
-void paint_texts(Context& context, const LanePaint& paint, const Rect& body) {
+void paint_texts(Context& context, const LanePaint& paint, const Rect& body, const std::vector<Rect>& taken) {
     const auto& texts = paint.picture.texts;
     const ImFont* font = context.fonts.small;
     const float height = std::min(body.height, font->FontSize + context.px(3));
@@ -118,6 +108,8 @@ void paint_texts(Context& context, const LanePaint& paint, const Rect& body) {
         const std::string text = paint.lane.text(texts[i].index);
         const float width = std::min(room, text_width(font, text) + context.px(10));
         const Rect flag{x + context.hair(), body.y, width, height};
+        const auto meets = [&](const Rect& other) { return other.x < flag.right() && flag.x < other.right(); };
+        if (std::any_of(taken.begin(), taken.end(), meets)) continue;
         fill(context.list, flag, mixed(context.theme.background, paint.colour, 0.25F), context.px(2));
         draw_text(context.list, font, flag.inset(context.px(4), 0), context.theme.text, text);
     }
@@ -129,14 +121,14 @@ void paint_lane(Context& context, const LanePaint& paint) {
     const Clip clip(context.list, paint.place);
     const float padding = context.px(kPadding);
     const Rect body{paint.place.x, paint.place.y + padding, paint.place.width, paint.place.height - padding - context.px(4)};
-    paint_gap_hatching(context, paint);
     paint_levels(context, paint, body);
     paint_values(context, paint, body);
     paint_spans(context, paint, body);
     paint_ticks(context, paint, body);
-    paint_texts(context, paint, body);
-    paint_value_scale(context, paint, body);
-    paint_gap_labels(context, paint);
+    paint_gap_hatching(context, paint);  // over everything: a loss is never hidden
+    const std::vector<Rect> tags = gap_tags(context, paint);
+    paint_texts(context, paint, body, tags);
+    paint_gap_labels(context, paint, tags);
 }
 
 }  // namespace sla::ui

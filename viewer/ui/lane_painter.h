@@ -9,8 +9,8 @@ namespace sla::ui {
 struct LanePaint {
     const store::Lane& lane;
     const timeline::LanePicture& picture;
-    Rect place;      // the lane's strip
-    ImU32 colour;    // its hue
+    Rect place;    // the lane's strip
+    ImU32 colour;  // its hue
 };
 
 void paint_lane(Context& context, const LanePaint& paint);

@@ -19,7 +19,8 @@ void LaneRates::refresh(const store::Session& session, double seconds) {
     const std::uint64_t end = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
     const std::uint64_t length = end - std::min(end, session.first_tick());
     const auto second = static_cast<std::uint64_t>(hertz);
-    const std::uint64_t window = session.ended() ? std::max<std::uint64_t>(length, 1) : std::clamp<std::uint64_t>(length, 1, second);
+    const std::uint64_t window =
+        session.ended() ? std::max<std::uint64_t>(length, 1) : std::clamp<std::uint64_t>(length, 1, second);
     total_ = 0;
     for (const store::Lane* lane : session.lanes()) {
         const store::Summary recent = lane->summarize(end - std::min(end, window), end + 1);

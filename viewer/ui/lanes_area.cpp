@@ -5,6 +5,9 @@
 #include "viewer/ui/paint.h"
 #include "viewer/ui/ruler_strip.h"
 #include "viewer/ui/visible_lanes.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -25,28 +28,16 @@ void draw_cursor_line(Context& context, const timeline::Cursor& cursor, ImU32 co
     }
 }
 
-// What lies between the cursors: tinted, with the Δ in a tag near the bottom.
+// What lies between the cursors is tinted; the ruler says how much it is.
 void draw_between(Context& context) {
-    const auto measured = timeline::measure(context.view.cursors, context.session.clock());
-    if (!measured) return;
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (!cursors.a || !cursors.b) return;
     const Rect& area = context.layout.lanes;
     const timeline::Viewport& port = context.view.port();
-    const auto [first, last] = std::minmax(context.view.cursors.a->tick, context.view.cursors.b->tick);
+    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
     const float x0 = std::max(area.x, std::floor(area.x + static_cast<float>(port.x_of(first))));
     const float x1 = std::min(area.right(), std::floor(area.x + static_cast<float>(port.x_of(last))));
-    if (x1 <= x0) return;
     fill(context.list, {x0, area.y, x1 - x0, area.height}, faded(context.theme.accent, 0.06F));
-    const ImFont* font = context.fonts.number;
-    const std::string text = "\xCE\x94 " + timeline::readable_delta(measured->ps);
-    const float width = text_width(font, text) + context.px(12);
-    if (x1 - x0 < width + context.px(8)) return;
-    const float height = context.px(20);
-    const Rect tag{std::floor((x0 + x1 - width) / 2), area.bottom() - height - context.px(6), width, height};
-    const float middle = tag.y + height / 2;
-    context.list.AddLine({x0, middle}, {tag.x, middle}, faded(context.theme.dim, 0.7F), context.hair());
-    context.list.AddLine({tag.right(), middle}, {x1, middle}, faded(context.theme.dim, 0.7F), context.hair());
-    fill(context.list, tag, context.theme.raised, context.px(4));
-    draw_quantity(context.list, font, tag.inset(context.px(6), 0), context.theme.text, context.theme.dim, text);
 }
 
 void draw_selection(Context& context, const std::vector<VisibleRow>& rows) {
@@ -57,8 +48,9 @@ void draw_selection(Context& context, const std::vector<VisibleRow>& rows) {
     for (const VisibleRow& visible : rows) {
         if (visible.row->lane != selection.lane) continue;
         const float half = context.px(4);
-        context.list.AddRect({x - half, visible.y + context.px(2)}, {x + half + 1, visible.y + visible.height - context.px(2)},
-                             context.theme.accent, context.px(3), 0, context.hair() * 1.5F);
+        context.list.AddRect({x - half, visible.y + context.px(2)},
+                             {x + half + 1, visible.y + visible.height - context.px(2)}, context.theme.accent, context.px(3),
+                             0, context.hair() * 1.5F);
     }
 }
 
@@ -71,6 +63,20 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
         fill(context.list, strip, faded(context.theme.accent, 0.05F));
     }
     line_below(context.list, strip, context.theme.grid, context.hair());
+}
+
+// What was lost under the mouse, in words.
+void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
+    if (lane == nullptr || picture == nullptr || !context.layout.lanes.contains(ImGui::GetIO().MousePos)) return;
+    if (ImGui::IsMouseDown(0)) return;
+    const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
+    for (const timeline::GapBand& band : picture->gaps) {
+        if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
+        const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
+        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name,
+                                     losses, lane->text(band.index)));
+        return;
+    }
 }
 
 }  // namespace
@@ -88,11 +94,16 @@ const timeline::LanePicture& LanesArea::picture_of(const Context& context, const
     return kept.picture;
 }
 
+const timeline::LanePicture* LanesArea::picture(const store::Lane& lane) const {
+    const auto found = kept_.find(&lane);
+    return found == kept_.end() || found->second.frame != frame_ ? nullptr : &found->second.picture;
+}
+
 void LanesArea::draw(Context& context) {
     ++frame_;
     const Rect& area = context.layout.lanes;
     const timeline::Ruler ruler = ruler_of(context);
-    draw_ruler(context, ruler);
+    draw_ruler(context, context.session.lanes().empty() ? timeline::Ruler{} : ruler);
     fill(context.list, area, context.theme.background);
     const Clip clip(context.list, area);
     const std::vector<VisibleRow> rows = visible_rows(context);
@@ -102,15 +113,20 @@ void LanesArea::draw(Context& context) {
         return;
     }
     for (const timeline::RulerMark& mark : ruler.marks) {
-        if (mark.major) draw_vertical(context.list, area.x + static_cast<float>(mark.x), area.y, area.bottom(), context.theme.grid, context.hair());
+        if (mark.major)
+            draw_vertical(context.list, area.x + static_cast<float>(mark.x), area.y, area.bottom(), context.theme.grid,
+                          context.hair());
     }
     for (const VisibleRow& visible : rows) {
         if (visible.row->lane == nullptr) continue;
         const Rect strip{area.x, visible.y, area.width, visible.height};
-        paint_lane(context, {*visible.row->lane, picture_of(context, *visible.row->lane), strip, context.theme.lane(visible.row->hue)});
+        paint_lane(context, {*visible.row->lane, picture_of(context, *visible.row->lane), strip,
+                             context.theme.lane(visible.row->hue)});
     }
     draw_selection(context, rows);
     draw_lane_cursors(context);
+    const store::Lane* under = lane_at(context, ImGui::GetIO().MousePos.y);
+    tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
 }
 
@@ -119,7 +135,8 @@ void draw_lane_cursors(Context& context) {
     const Rect& area = context.layout.lanes;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (context.mouse_in_lanes()) {
-        draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F), context.hair());
+        draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F),
+                      context.hair());
     }
     if (context.view.cursors.a) draw_cursor_line(context, *context.view.cursors.a, context.theme.cursor_a);
     if (context.view.cursors.b) draw_cursor_line(context, *context.view.cursors.b, context.theme.cursor_b);

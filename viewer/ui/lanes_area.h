@@ -11,6 +11,8 @@ namespace sla::ui {
 class LanesArea {
 public:
     void draw(Context& context);
+    // What was drawn of a lane in this frame; null when it is not in sight.
+    [[nodiscard]] const timeline::LanePicture* picture(const store::Lane& lane) const;
 
 private:
     // A picture is kept until the view, the lane or time has moved.

@@ -49,7 +49,8 @@ void LanesMouse::update(Context& context) {
     }
     if (context.view.stuck && over) context.view.cursor(*context.view.stuck) = cursor_at(context, mouse.x, mouse.y);
     if (drag_ == Drag::kNone) {
-        if (over && (near_cursor(context, context.view.cursors.a, mouse.x) || near_cursor(context, context.view.cursors.b, mouse.x))) {
+        if (over && (near_cursor(context, context.view.cursors.a, mouse.x) ||
+                     near_cursor(context, context.view.cursors.b, mouse.x))) {
             ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         }
         return;
@@ -75,7 +76,8 @@ void LanesMouse::press(Context& context) {
             context.view.stuck.reset();
         } else if (ImGui::GetIO().KeyShift) {
             drag_ = Drag::kMeasure;
-        } else if (near_cursor(context, context.view.cursors.b, mouse.x) || near_cursor(context, context.view.cursors.a, mouse.x)) {
+        } else if (near_cursor(context, context.view.cursors.b, mouse.x) ||
+                   near_cursor(context, context.view.cursors.a, mouse.x)) {
             dragged_ = near_cursor(context, context.view.cursors.b, mouse.x) ? CursorName::kB : CursorName::kA;
             drag_ = Drag::kCursor;
         }
@@ -121,7 +123,8 @@ void LanesMouse::release(Context& context) {
 void LanesMouse::wheel(Context& context) const {
     const ImGuiIO& io = ImGui::GetIO();
     const double x = context.lanes_x(io.MousePos.x);
-    if (io.MouseWheelH != 0) context.view.glide_pan(-static_cast<double>(io.MouseWheelH) * context.view.port().width() * 0.1);
+    if (io.MouseWheelH != 0)
+        context.view.glide_pan(-static_cast<double>(io.MouseWheelH) * context.view.port().width() * 0.1);
     if (io.MouseWheel == 0) return;
     if (io.KeyShift) {
         context.view.glide_pan(-static_cast<double>(io.MouseWheel) * context.view.port().width() * 0.1);

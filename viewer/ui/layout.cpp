@@ -10,7 +10,7 @@ namespace {
 constexpr float kToolbar = 40;
 constexpr float kErrorBar = 32;
 constexpr float kMinimap = 28;
-constexpr float kRuler = 28;
+constexpr float kRuler = 36;
 constexpr float kStatus = 24;
 constexpr float kLeastNames = 120;
 constexpr float kLeastLanes = 320;
@@ -23,7 +23,9 @@ constexpr float kGrip = 6;  // how wide a splitter can be grabbed
 
 Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error) {
     const auto px = [scale](float length) { return std::round(length * scale); };
-    const auto within = [](float wanted, float least, float most) { return std::clamp(wanted, std::min(least, most), most); };
+    const auto within = [](float wanted, float least, float most) {
+        return std::clamp(wanted, std::min(least, most), most);
+    };
     Layout out;
     out.scale = scale;
     out.window = {0, 0, window.x, window.y};

@@ -3,9 +3,10 @@
 #include "viewer/ui/picture.h"
 #include "viewer/ui/screen.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -13,6 +14,8 @@ namespace sla::ui {
 namespace {
 
 constexpr int kWrongUse = 2;
+
+volatile std::sig_atomic_t told_to_end = 0;
 
 struct Arguments {
     std::string target;
@@ -36,14 +39,19 @@ int complain(const Error& error) {
 }
 
 void describe(CLI::App& app, Arguments& arguments) {
-    app.add_option("capture", arguments.target, "A capture file, or an agent's address (unix:PATH, tcp:HOST:PORT); nothing: your agent")
+    app.add_option("capture", arguments.target,
+                   "A capture file, or an agent's address (unix:PATH, tcp:HOST:PORT); nothing: your agent")
         ->type_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
-    app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")->check(CLI::Range(1, 1'000'000));
-    app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")->type_name("F.png");
-    app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")->type_name("F.csv");
+    app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
+        ->type_name("F.png");
+    app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
+        ->type_name("F.csv");
     app.add_option("--size", arguments.size, "Of the window or picture")->type_name("WxH")->capture_default_str();
-    app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")->check(CLI::Range(0.5, 4.0));
+    app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")
+        ->check(CLI::Range(0.5, 4.0));
     app.add_option("--theme", arguments.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start")->type_name("TIME");
     app.add_option("--to", arguments.to, "Show to this time")->type_name("TIME");
@@ -100,14 +108,15 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     auto screen = Screen::open(options);
     if (!screen) return complain(screen.error());
     if (!settings) (*screen)->app().errors().add(settings.error().message);
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
     bool shown = false;
-    while ((*screen)->frame()) {
+    while (told_to_end == 0 && (*screen)->frame()) {
         if (shown || (*screen)->app().feed().session().lanes().empty()) continue;
         if ((*screen)->app().feed().status().state == FeedState::kLoading) continue;
         shown = true;
         (*screen)->show_range(picture.from_ps, picture.to_ps);
         if (picture.table_file.empty()) continue;
-        const Result<void> written = (*screen)->app().write_table(picture.table_file);
+        const auto written = export_table((*screen)->app().feed().session(), picture.table_file);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
     if (kept.empty()) return 0;

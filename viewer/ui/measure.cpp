@@ -34,7 +34,8 @@ void draw_hint(Context& context, const Rect& place) {
 // The number everybody looks for, large.
 void draw_delta(Context& context, const Rect& line, const timeline::Measurement& measured) {
     draw_text(context.list, context.fonts.strong, line, context.theme.text, "\xCE\x94");
-    draw_quantity(context.list, context.fonts.big_number, line, context.theme.text, context.theme.dim, timeline::readable_delta(measured.ps));
+    draw_quantity(context.list, context.fonts.big_number, line, context.theme.text, context.theme.dim,
+                  timeline::readable_delta(measured.ps));
 }
 
 }  // namespace
@@ -71,7 +72,8 @@ float draw_measure(Context& context, const Rect& place) {
         const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
         const Rect at = next(line);
         const float value_width = text_width(context.fonts.number, value) + context.px(12);
-        draw_text(context.list, context.fonts.text, {at.x, at.y, at.width - value_width, at.height}, context.theme.dim, label);
+        draw_text(context.list, context.fonts.text, {at.x, at.y, at.width - value_width, at.height}, context.theme.dim,
+                  label);
         draw_quantity(context.list, context.fonts.number, at, context.theme.text, context.theme.dim, value);
     }
     return y + context.px(8) - place.y;

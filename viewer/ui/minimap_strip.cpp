@@ -56,7 +56,8 @@ void MinimapStrip::draw(Context& context) {
     const float x1 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.last))), strip.x, strip.right());
     const Rect window{x0, strip.y + context.px(1), std::max(x1 - x0, context.px(4)), strip.height - context.px(3)};
     fill(context.list, {strip.x, strip.y, window.x - strip.x, strip.height}, faded(context.theme.background, 0.45F));
-    fill(context.list, {window.right(), strip.y, strip.right() - window.right(), strip.height}, faded(context.theme.background, 0.45F));
+    fill(context.list, {window.right(), strip.y, strip.right() - window.right(), strip.height},
+         faded(context.theme.background, 0.45F));
     fill(context.list, window, faded(context.theme.text, hovered || dragging_ ? 0.10F : 0.06F));
     context.list.AddRect(window.min(), window.max(), faded(context.theme.text, 0.55F), context.px(2), 0, context.hair());
 

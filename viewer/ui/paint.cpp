@@ -1,8 +1,8 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cfloat>
+#include <cmath>
 
 namespace sla::ui {
 
@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
+// Fonts of nearby sizes in one row share a baseline.
 float centred_y(const ImFont* font, const Rect& place) {
-    return std::floor(place.y + (place.height - font->FontSize) / 2);
+    const float baseline = std::floor(place.y + place.height / 2 + 0.33F * font->FontSize);
+    return baseline - std::round(font->Ascent);
 }
 
 float aligned_x(const Rect& place, float width, Align align) {

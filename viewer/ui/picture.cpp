@@ -71,7 +71,8 @@ Result<void> render_to_png(const PictureOptions& options) {
         if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
     }
     if (!options.table_file.empty()) {
-        if (Result<void> written = (*screen)->app().write_table(options.table_file); !written) return written;
+        const auto rows = export_table((*screen)->app().feed().session(), options.table_file);
+        if (!rows) return rows.error();
     }
     const FeedStatus status = (*screen)->app().feed().status();
     if (status.state == FeedState::kLost) return unavailable(status.message);

@@ -20,7 +20,7 @@ struct PictureOptions {
     ThemeName theme = ThemeName::kDark;
     bool inspector = true;
     bool table = true;
-    int frames = 60;         // of an agent, one each 1/60 s; captures are read whole first
+    int frames = 60;                      // of an agent, one each 1/60 s; captures are read whole first
     std::optional<std::int64_t> from_ps;  // since the capture's start; neither: everything, or the newest of an agent
     std::optional<std::int64_t> to_ps;
     std::optional<std::int64_t> cursor_a_ps;

@@ -16,8 +16,8 @@ Result<void> write_png(const Pixels& pixels, const std::string& path) {
     const auto write = [](void* to, void* bytes, int size) {
         std::fwrite(bytes, 1, static_cast<std::size_t>(size), static_cast<std::FILE*>(to));
     };
-    const int done = stbi_write_png_to_func(write, file.get(), pixels.width, pixels.height, 4, pixels.rgba.data(),
-                                            pixels.width * 4);
+    const int done =
+        stbi_write_png_to_func(write, file.get(), pixels.width, pixels.height, 4, pixels.rgba.data(), pixels.width * 4);
     const bool failed = done == 0 || std::ferror(file.get()) != 0;
     if (std::fclose(file.release()) != 0 || failed) {
         std::remove(part.c_str());

@@ -27,6 +27,25 @@ void draw_flag(Context& context, std::uint64_t tick, const char* name, ImU32 col
     draw_text(context.list, context.fonts.heading, flag, context.theme.on_cursor, name, Align::kCentre);
 }
 
+// A line from A to B below the labels, with the Δ in its middle.
+void draw_delta(Context& context) {
+    const auto measured = timeline::measure(context.view.cursors, context.session.clock());
+    if (!measured) return;
+    const Rect& strip = context.layout.ruler;
+    const timeline::Viewport& port = context.view.port();
+    const auto [first, last] = std::minmax(context.view.cursors.a->tick, context.view.cursors.b->tick);
+    const float x0 = std::max(strip.x, std::floor(strip.x + static_cast<float>(port.x_of(first))));
+    const float x1 = std::min(strip.right(), std::floor(strip.x + static_cast<float>(port.x_of(last))));
+    const ImFont* font = context.fonts.small_number;
+    const std::string text = "\xCE\x94 " + timeline::readable_delta(measured->ps);
+    const float width = text_width(font, text) + context.px(12);
+    const Rect row{x0, strip.bottom() - context.px(15), x1 - x0, context.px(15)};
+    if (row.width < width + context.px(24)) return;
+    fill(context.list, row, mixed(context.theme.panel, context.theme.accent, 0.12F));
+    draw_quantity(context.list, font, {std::floor(row.x + (row.width - width) / 2), row.y, width, row.height},
+                  context.theme.text, context.theme.dim, text, Align::kCentre);
+}
+
 void draw_mouse_time(Context& context) {
     if (!context.mouse_in_lanes() || context.session.lanes().empty()) return;
     const Rect& strip = context.layout.ruler;
@@ -37,7 +56,8 @@ void draw_mouse_time(Context& context) {
     const float x = std::clamp(std::floor(mouse - width / 2), strip.x, std::max(strip.x, strip.right() - width));
     const Rect tag{x, strip.y + context.px(1), width, context.px(17)};
     fill(context.list, tag, context.theme.raised, context.px(3));
-    draw_quantity(context.list, context.fonts.small_number, tag.inset(context.px(5), 0), context.theme.text, context.theme.dim, text);
+    draw_quantity(context.list, context.fonts.small_number, tag.inset(context.px(5), 0), context.theme.text,
+                  context.theme.dim, text);
 }
 
 }  // namespace
@@ -63,22 +83,24 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
     float taken = strip.x;
     if (!ruler.base.empty()) {
         const float width = text_width(font, ruler.base);
-        draw_quantity(context.list, font, {strip.x + context.px(6), strip.y, width, label_height}, theme.text, theme.dim, ruler.base,
-                      Align::kLeft);
+        draw_quantity(context.list, font, {strip.x + context.px(6), strip.y, width, label_height}, theme.text, theme.dim,
+                      ruler.base, Align::kLeft);
         taken = strip.x + width + context.px(14);
     }
     for (const timeline::RulerMark& mark : ruler.marks) {
         const auto x = std::floor(strip.x + static_cast<float>(mark.x));
         const float length = context.px(mark.base ? 10 : mark.major ? 7 : 4);
-        fill(context.list, {x, strip.bottom() - length, context.hair(), length}, mark.major ? theme.dim : faded(theme.dim, 0.5F));
+        fill(context.list, {x, strip.bottom() - length, context.hair(), length},
+             mark.major ? theme.dim : faded(theme.dim, 0.5F));
         if (!mark.major) continue;
         const float width = text_width(font, mark.label);
         const float left = std::floor(x - width / 2);
         if (left < taken || left + width > strip.right()) continue;
-        draw_quantity(context.list, font, {left, strip.y, width, label_height}, theme.text, theme.dim,
-                      mark.label, Align::kLeft);
+        draw_quantity(context.list, font, {left, strip.y, width, label_height}, theme.text, theme.dim, mark.label,
+                      Align::kLeft);
         taken = left + width + context.px(8);
     }
+    draw_delta(context);
     draw_mouse_time(context);
     if (context.view.cursors.a) draw_flag(context, context.view.cursors.a->tick, "A", theme.cursor_a);
     if (context.view.cursors.b) draw_flag(context, context.view.cursors.b->tick, "B", theme.cursor_b);

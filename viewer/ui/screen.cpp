@@ -47,7 +47,8 @@ Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options, std::
 }
 
 Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<Feed> feed) {
-    auto surface = options.headless ? make_offscreen_surface(options.width, options.height)
+    const Pace pace = feed->can_run() ? Pace::kReal : Pace::kSteady;
+    auto surface = options.headless ? make_offscreen_surface(options.width, options.height, pace)
                                     : make_window_surface(options.width, options.height, "Soft Logic Analyzer");
     if (!surface) return surface.error();
     surface_ = std::move(*surface);

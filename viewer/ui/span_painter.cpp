@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kRowGap = 1;
 constexpr float kLeastRow = 3;
-constexpr float kLabelRoom = 30;
+constexpr float kLabelRoom = 8;
 
 // Where the lane's rows of bars stand.
 struct Rows {
@@ -28,12 +28,20 @@ struct Rows {
     }
 };
 
-std::string label_of(const store::Lane& lane, const store::Span& span, const time::ClockMap& clock) {
+std::string length_of(const store::Span& span, const time::ClockMap& clock) {
+    if (span.state == store::SpanState::kOpen) return "open";
+    if (span.state == store::SpanState::kCut) return "end lost";
+    return timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(span.end_tick - span.begin_tick)));
+}
+
+// As much of value and length as fits whole: a number cut in the middle would lie.
+std::string label_of(const Context& context, const store::Lane& lane, const store::Span& span, float room) {
+    const ImFont* font = context.fonts.small;
     const std::string value = timeline::value_text(lane[span.begin_index]);
-    if (span.state == store::SpanState::kOpen) return value.empty() ? "open" : value;
-    const auto ticks = static_cast<std::int64_t>(span.end_tick - span.begin_tick);
-    const std::string length = span.state == store::SpanState::kCut ? "end lost" : timeline::readable_delta(clock.ticks_to_ps(ticks));
-    return value.empty() ? length : value + "  " + length;
+    const std::string length = length_of(span, context.session.clock());
+    const std::string both = value.empty() ? length : value + "   " + length;
+    if (text_width(font, both) <= room) return both;
+    return text_width(font, value) <= room ? value : std::string();
 }
 
 void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const timeline::SpanBar& bar) {
@@ -49,11 +57,12 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
         draw_hatch(context.list, {place.right() - torn, place.y, torn, place.height}, context.theme.loss, context.px(4),
                    context.hair());
     }
-    const Rect visible_part{std::max(place.x + edge + context.px(3), paint.place.x + context.px(3)), place.y, 0, place.height};
+    const Rect visible_part{std::max(place.x + edge + context.px(3), paint.place.x + context.px(3)), place.y, 0,
+                            place.height};
     const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
     const ImFont* font = context.fonts.small;
     if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
-    const std::string label = label_of(paint.lane, span, context.session.clock());
+    const std::string label = label_of(context, paint.lane, span, room);
     draw_text(context.list, font, {visible_part.x, place.y, room, place.height}, context.theme.text, label);
 }
 
@@ -65,7 +74,25 @@ Rect gap_place(const Context& context, const LanePaint& paint, const timeline::G
     const float x0 = std::floor(paint.place.x + band.x0);
     const float x1 = std::max(std::floor(paint.place.x + band.x1), x0 + context.px(4));
     const float left = std::max(x0, paint.place.x - context.px(1));
-    return {left, paint.place.y, std::min(x1, paint.place.right() + context.px(1)) - left, paint.place.height - context.hair()};
+    return {left, paint.place.y, std::min(x1, paint.place.right() + context.px(1)) - left,
+            paint.place.height - context.hair()};
+}
+
+// Nothing else is drawn from x0 to x1: a label there hides no event.
+bool is_free(const LanePaint& paint, float x0, float x1) {
+    const timeline::LanePicture& picture = paint.picture;
+    const float from = x0 - paint.place.x - 2;
+    const float until = x1 - paint.place.x + 2;
+    const auto clear_of = [&](const auto& marks) {
+        return std::none_of(marks.begin(), marks.end(), [&](const auto& mark) { return mark.x >= from && mark.x <= until; });
+    };
+    const bool no_bar = std::none_of(picture.bars.begin(), picture.bars.end(),
+                                     [&](const timeline::SpanBar& bar) { return bar.x1 >= from && bar.x0 <= until; });
+    const bool no_edge = std::none_of(picture.levels.begin(), picture.levels.end(), [&](const timeline::LevelMark& mark) {
+        return mark.edge && mark.x0 >= from && mark.x0 <= until;
+    });
+    return no_bar && no_edge && clear_of(picture.ticks) && clear_of(picture.slivers) && clear_of(picture.values) &&
+           clear_of(picture.busy_levels);
 }
 
 }  // namespace
@@ -77,7 +104,8 @@ void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
         const float x = std::floor(paint.place.x + sliver.x);
         const Rect place = rows.bar(context, x, x + context.hair(), sliver.row);
         fill(context.list, place, paint.colour);
-        if (sliver.count > 1) fill(context.list, {x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
+        if (sliver.count > 1)
+            fill(context.list, {x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
     }
     for (const timeline::SpanBar& bar : paint.picture.bars) paint_bar(context, paint, rows, bar);
 }
@@ -90,24 +118,33 @@ void paint_gap_hatching(Context& context, const LanePaint& paint) {
     }
 }
 
-void paint_gap_labels(Context& context, const LanePaint& paint) {
+std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
     const ImFont* font = context.fonts.small;
+    std::vector<Rect> tags(paint.picture.gaps.size());
     float taken = paint.place.x;
-    for (std::size_t i = 0; i < paint.picture.gaps.size(); ++i) {
+    for (std::size_t i = 0; i < tags.size(); ++i) {
         const Rect place = gap_place(context, paint, paint.picture.gaps[i]);
-        const bool last = i + 1 == paint.picture.gaps.size();
+        const bool last = i + 1 == tags.size();
         const float next = last ? paint.place.right() : gap_place(context, paint, paint.picture.gaps[i + 1]).x;
-        const std::string label = gap_label(paint.picture.gaps[i]);
-        const float width = text_width(font, label) + context.px(8);
+        const float width = text_width(font, gap_label(paint.picture.gaps[i])) + context.px(8);
         // In the middle of a wide band, else to the right of a narrow one when there is room before the next.
         const bool inside = place.width >= width + context.px(4);
         const float x = inside ? std::floor(place.x + (place.width - width) / 2) : place.right() + context.px(2);
         if (x < taken || x + width > (inside ? place.right() : next)) continue;
+        if (!inside && !is_free(paint, x, x + width)) continue;
         const float height = font->FontSize + context.px(4);
-        const Rect tag{x, std::floor(paint.place.y + (paint.place.height - height) / 2), width, height};
-        fill(context.list, tag, faded(context.theme.background, 0.88F), context.px(3));
-        draw_text(context.list, font, tag, context.theme.loss, label, Align::kCentre);
-        taken = tag.right();
+        tags[i] = {x, std::floor(paint.place.y + (paint.place.height - height) / 2), width, height};
+        taken = x + width;
+    }
+    return tags;
+}
+
+void paint_gap_labels(Context& context, const LanePaint& paint, const std::vector<Rect>& tags) {
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+        if (tags[i].width <= 0) continue;
+        fill(context.list, tags[i], mixed(context.theme.background, context.theme.loss, 0.12F), context.px(3));
+        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss, gap_label(paint.picture.gaps[i]),
+                  Align::kCentre);
     }
 }
 

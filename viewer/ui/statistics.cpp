@@ -46,7 +46,8 @@ void Statistics::compute(const Context& context) {
     analysis::Selection where;
     where.from = range_.first;
     where.until = range_.last + 1;
-    analysis::Intervals intervals = spans ? analysis::span_intervals(*lane_, where) : analysis::channel_intervals(*lane_, where);
+    analysis::Intervals intervals =
+        spans ? analysis::span_intervals(*lane_, where) : analysis::channel_intervals(*lane_, where);
     const analysis::Statistics numbers = analysis::statistics_of(intervals, context.session);
     title_ = spans ? "width of spans" : "time between events";
     count_ = timeline::grouped(numbers.count);
@@ -80,7 +81,8 @@ float Statistics::draw(Context& context, const Rect& place) {
         return at;
     };
     if (context.view.focus == nullptr) {
-        draw_text(context.list, context.fonts.small, next(context.px(18)), context.theme.dim, "Click a lane: its numbers appear here.");
+        draw_text(context.list, context.fonts.small, next(context.px(18)), context.theme.dim,
+                  "Click a lane: its numbers appear here.");
         return y + context.px(8) - place.y;
     }
     refresh(context);
@@ -88,7 +90,8 @@ float Statistics::draw(Context& context, const Rect& place) {
     const timeline::TreeRow* row = context.tree.row_of(lane_);
     const Rect name = next(line);
     if (row != nullptr) {
-        context.list.AddCircleFilled({name.x + context.px(4), name.y + name.height / 2}, context.px(4), context.theme.lane(row->hue));
+        context.list.AddCircleFilled({name.x + context.px(4), name.y + name.height / 2}, context.px(4),
+                                     context.theme.lane(row->hue));
     }
     draw_text(context.list, context.fonts.strong, {name.x + context.px(14), name.y, name.width - context.px(14), line},
               context.theme.text, lane_->channel().name);
@@ -100,7 +103,8 @@ float Statistics::draw(Context& context, const Rect& place) {
     const auto pair = [&](const Rect& at, bool right, std::string_view label, std::string_view value, bool loss) {
         const Rect cell{at.x + (right ? half + context.px(16) : 0), at.y, half, at.height};
         draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
-        draw_quantity(context.list, context.fonts.number, cell, loss ? context.theme.loss : context.theme.text, context.theme.dim, value);
+        draw_quantity(context.list, context.fonts.number, cell, loss ? context.theme.loss : context.theme.text,
+                      context.theme.dim, value);
     };
     pair(counts, false, "n", count_, false);
     pair(counts, true, "lost", lost_, lost_ != "0");
@@ -123,8 +127,10 @@ void Statistics::draw_histogram(Context& context, const Rect& place) const {
     for (std::size_t i = 0; i < bars_.size(); ++i) {
         const float x0 = std::floor(body.x + width * static_cast<float>(i));
         const float x1 = std::floor(body.x + width * static_cast<float>(i + 1)) - context.hair();
-        const float height = bars_[i] > 0 ? std::max(context.px(2), std::floor(body.height * static_cast<float>(bars_[i]))) : 0;
-        fill(context.list, {x0, body.bottom() - height, x1 - x0, height}, mixed(context.theme.panel, context.theme.accent, 0.7F));
+        const float height =
+            bars_[i] > 0 ? std::max(context.px(2), std::floor(body.height * static_cast<float>(bars_[i]))) : 0;
+        fill(context.list, {x0, body.bottom() - height, x1 - x0, height},
+             mixed(context.theme.panel, context.theme.accent, 0.7F));
     }
     fill(context.list, {body.x, body.bottom(), body.width, context.hair()}, context.theme.line);
     const Rect axis{place.x, body.bottom() + context.px(1), place.width, label};

@@ -45,16 +45,21 @@ std::vector<Item> items_of(const Context& context) {
     const Theme& theme = context.theme;
     std::vector<Item> items;
     const bool live = context.status.state == FeedState::kLive;
-    if (live) items.push_back({timeline::readable_rate(context.rates.total(), "events/s"), theme.text, "All channels, over the last second"});
+    if (live)
+        items.push_back(
+            {timeline::readable_rate(context.rates.total(), "events/s"), theme.text, "All channels, over the last second"});
     if (!session.lanes().empty()) {
         items.push_back({timeline::grouped(session.events()) + " events", theme.dim, "Held by this window"});
         const std::uint64_t lost = session.lost();
-        items.push_back({timeline::grouped(lost) + " lost", lost > 0 ? theme.loss : theme.dim, "Counted, never guessed; where: see Gaps"});
+        items.push_back({timeline::grouped(lost) + " lost", lost > 0 ? theme.loss : theme.dim,
+                         "Counted, never guessed; where: see Gaps"});
     }
     const store::Health& health = session.health();
     if (health.known) {
-        items.push_back({fmt::format("agent {:.1f} %", health.agent_cpu * 100), theme.dim, "Share of one core that the agent uses"});
-        items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim, "Resident memory of the agent"});
+        items.push_back(
+            {fmt::format("agent {:.1f} %", health.agent_cpu * 100), theme.dim, "Share of one core that the agent uses"});
+        items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim,
+                         "Resident memory of the agent"});
     }
     const std::string sources = sources_text(session);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
@@ -65,7 +70,8 @@ std::vector<Item> items_of(const Context& context) {
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
     }
     if (session.damage_count() > 0) {
-        items.push_back({timeline::grouped(session.damage_count()) + " damages", theme.loss, "Parts of the stream that were not as promised"});
+        items.push_back({timeline::grouped(session.damage_count()) + " damages", theme.loss,
+                         "Parts of the stream that were not as promised"});
     }
     return items;
 }
@@ -80,8 +86,8 @@ void draw_status_bar(Context& context) {
     const std::string frame = fmt::format("frame {:.1f} ms", context.frame_ms);
     const float frame_width = text_width(font, "frame 00.0 ms");
     const float end = bar.right() - frame_width - context.px(24);
-    draw_text(context.list, font, {bar.right() - frame_width - context.px(12), bar.y, frame_width, bar.height}, context.theme.dim, frame,
-              Align::kRight);
+    draw_text(context.list, font, {bar.right() - frame_width - context.px(12), bar.y, frame_width, bar.height},
+              context.theme.dim, frame, Align::kRight);
     float x = bar.x + context.px(12);
     int id = 0;
     for (const Item& item : items_of(context)) {

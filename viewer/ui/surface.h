@@ -37,8 +37,11 @@ public:
     std::function<void(const std::string& path)> on_drop;
 };
 
-// Memory, through EGL's surfaceless platform: needs no display and no GPU. Time advances 1/60 s a frame.
-Result<std::unique_ptr<Surface>> make_offscreen_surface(int width, int height);
+// How time goes on from frame to frame: as it really does, or by 1/60 s so that the same frames give the same picture.
+enum class Pace { kReal, kSteady };
+
+// Memory, through EGL's surfaceless platform: needs no display and no GPU.
+Result<std::unique_ptr<Surface>> make_offscreen_surface(int width, int height, Pace pace);
 // A window.
 Result<std::unique_ptr<Surface>> make_window_surface(int width, int height, const std::string& title);
 

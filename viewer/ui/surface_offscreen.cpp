@@ -6,20 +6,25 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
-
-#include <fmt/format.h>
+#include <optional>
 
 namespace sla::ui {
 
 namespace {
 
+constexpr float kSteadyFrame = 1.0F / 60.0F;
+
 Error egl_error(const char* step) {
-    return unavailable(fmt::format("cannot render off-screen: {} failed (EGL error 0x{:x}). Install Mesa's EGL "
-                                   "(package libegl-mesa0) or try again with LIBGL_ALWAYS_SOFTWARE=1",
-                                   step, static_cast<unsigned>(eglGetError())));
+    return unavailable(
+        fmt::format("cannot render off-screen: {} failed (EGL error 0x{:x}). Install Mesa's EGL "
+                    "(package libegl-mesa0) or try again with LIBGL_ALWAYS_SOFTWARE=1",
+                    step, static_cast<unsigned>(eglGetError())));
 }
 
 // Holds the EGL display and context; both go in the destructor, in whatever state set-up ended.
@@ -46,8 +51,9 @@ struct Egl {
         EGLConfig config = nullptr;
         EGLint count = 0;
         if (eglChooseConfig(display, wanted, &config, 1, &count) == EGL_FALSE || count == 0) config = EGL_NO_CONFIG_KHR;
-        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                  EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+        const EGLint version[] = {
+            EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
         if (context == EGL_NO_CONTEXT) return egl_error("creating an OpenGL 3.3 context");
         if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE) {
@@ -59,7 +65,7 @@ struct Egl {
 
 class OffscreenSurface final : public Surface {
 public:
-    OffscreenSurface(int width, int height) : width_(width), height_(height) {}
+    OffscreenSurface(int width, int height, Pace pace) : width_(width), height_(height), pace_(pace) {}
 
     ~OffscreenSurface() override {
         if (backend_) ImGui_ImplOpenGL3_Shutdown();
@@ -88,7 +94,13 @@ public:
     bool begin_frame() override {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
-        io.DeltaTime = 1.0F / 60.0F;
+        io.DeltaTime = kSteadyFrame;
+        const auto now = std::chrono::steady_clock::now();
+        if (pace_ == Pace::kReal && last_frame_) {
+            const std::chrono::duration<float> passed = now - *last_frame_;
+            io.DeltaTime = std::max(passed.count(), 1e-4F);
+        }
+        last_frame_ = now;
         ImGui_ImplOpenGL3_NewFrame();
         return true;
     }
@@ -122,6 +134,8 @@ private:
     Egl egl_;
     int width_;
     int height_;
+    Pace pace_;
+    std::optional<std::chrono::steady_clock::time_point> last_frame_;
     GLuint texture_ = 0;
     GLuint framebuffer_ = 0;
     bool backend_ = false;
@@ -129,8 +143,8 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Surface>> make_offscreen_surface(int width, int height) {
-    auto surface = std::make_unique<OffscreenSurface>(width, height);
+Result<std::unique_ptr<Surface>> make_offscreen_surface(int width, int height, Pace pace) {
+    auto surface = std::make_unique<OffscreenSurface>(width, height, pace);
     if (Result<void> opened = surface->open(); !opened) return opened.error();
     return std::unique_ptr<Surface>(std::move(surface));
 }

@@ -93,9 +93,10 @@ public:
 
 private:
     static Error no_window() {
-        return unavailable(fmt::format("cannot open a window: {}. Without a display, use: "
-                                       "sla-viewer --headless --screenshot F.png",
-                                       last_glfw_error()));
+        return unavailable(
+            fmt::format("cannot open a window: {}. Without a display, use: "
+                        "sla-viewer --headless --screenshot F.png",
+                        last_glfw_error()));
     }
 
     static void dropped(GLFWwindow* window, int count, const char** paths) {

@@ -12,19 +12,19 @@ enum class ThemeName { kDark, kLight };
 
 struct Theme {
     ThemeName name = ThemeName::kDark;
-    ImU32 background;     // behind lanes and table
-    ImU32 panel;          // toolbar, names, instruments, status
-    ImU32 raised;         // buttons, the hovered row
-    ImU32 line;           // between panels
-    ImU32 grid;           // time grid behind the lanes
-    ImU32 stripe;         // every other table row
+    ImU32 background;  // behind lanes and table
+    ImU32 panel;       // toolbar, names, instruments, status
+    ImU32 raised;      // buttons, the hovered row
+    ImU32 line;        // between panels
+    ImU32 grid;        // time grid behind the lanes
+    ImU32 stripe;      // every other table row
     ImU32 text;
-    ImU32 dim;            // units, labels, what is not the point
+    ImU32 dim;  // units, labels, what is not the point
     ImU32 accent;
-    ImU32 selection;      // the selected row or lane, under text
+    ImU32 selection;  // the selected row or lane, under text
     ImU32 cursor_a;
     ImU32 cursor_b;
-    ImU32 on_cursor;      // text on a cursor's label
+    ImU32 on_cursor;  // text on a cursor's label
     ImU32 trigger;
     ImU32 loss;
     ImU32 live;

@@ -53,7 +53,8 @@ public:
     void divide() {
         const Rect& bar = context_.layout.toolbar;
         left_ += context_.px(4);
-        fill(context_.list, {left_, bar.y + context_.px(10), context_.hair(), bar.height - context_.px(20)}, context_.theme.line);
+        fill(context_.list, {left_, bar.y + context_.px(10), context_.hair(), bar.height - context_.px(20)},
+             context_.theme.line);
         left_ += context_.px(8);
     }
     // The dot, the state in a word, and the source's name in whatever room is left for it.
@@ -64,7 +65,8 @@ public:
         left_ += context_.px(16);
         std::string word = look.word;
         if (context_.status.state == FeedState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
-        left_ = draw_text_at(context_.list, context_.fonts.strong, {left_, text_y(context_.fonts.strong)}, look.colour, word);
+        left_ =
+            draw_text_at(context_.list, context_.fonts.strong, {left_, text_y(context_.fonts.strong)}, look.colour, word);
         left_ += context_.px(12);
         const float most = std::max(0.0F, bar.width * 0.3F);
         const float width = std::min(most, text_width(context_.fonts.text, context_.status.name));
@@ -94,7 +96,8 @@ void add_run(Context& context, Bar& bar) {
     const FeedState state = context.status.state;
     const bool running = state == FeedState::kLive || state == FeedState::kConnecting;
     const char* label = running ? "Stop" : state == FeedState::kStopped ? "Run" : "Reconnect";
-    const char* tip = running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
+    const char* tip =
+        running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
     if (bar.add("run", {running ? Icon::kStop : Icon::kRun, label, tip, false, true, running ? 0 : context.theme.live})) {
         context.requests.toggle_run = true;
     }
@@ -111,13 +114,16 @@ void draw_toolbar(Context& context) {
     bar.divide();
     add_run(context, bar);
     const bool any = !context.session.lanes().empty();
-    if (bar.add("fit", {Icon::kFit, "Fit", "Show everything, or what lies between the cursors  (F)", false, any})) context.view.fit();
+    if (bar.add("fit", {Icon::kFit, "Fit", "Show everything, or what lies between the cursors  (F)", false, any}))
+        context.view.fit();
     if (context.feed.can_run()) {
         const bool follow = context.view.follow();
-        if (bar.add("follow", {Icon::kFollow, "Follow", "Keep the newest event in sight  (L)", follow, any})) context.view.set_follow(!follow);
+        if (bar.add("follow", {Icon::kFollow, "Follow", "Keep the newest event in sight  (L)", follow, any}))
+            context.view.set_follow(!follow);
     }
     bar.divide();
-    if (bar.add("export", {Icon::kExport, "Export", "Write the table to a file, as `sla table` does  (Ctrl+E)", false, any})) {
+    if (bar.add("export",
+                {Icon::kExport, "Export", "Write the table to a file, as `sla table` does  (Ctrl+E)", false, any})) {
         context.requests.export_table = true;
     }
     Splits& splits = context.settings.splits;
@@ -126,7 +132,8 @@ void draw_toolbar(Context& context) {
     if (bar.add_right("panel", {Icon::kPanel, "", "Measurements, statistics, channels", splits.inspector_open})) {
         splits.inspector_open = !splits.inspector_open;
     }
-    if (bar.add_right("table", {Icon::kTable, "", "The table of events", splits.table_open})) splits.table_open = !splits.table_open;
+    if (bar.add_right("table", {Icon::kTable, "", "The table of events", splits.table_open}))
+        splits.table_open = !splits.table_open;
 }
 
 }  // namespace sla::ui

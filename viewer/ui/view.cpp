@@ -35,9 +35,13 @@ void View::advance(const store::Session& session, double width, double seconds) 
             const double ticks = session.clock().ticks_per_second() * kFirstLiveSeconds;
             target_.show({extent_.last, extent_.last + static_cast<std::uint64_t>(ticks)});
         } else {
-            target_.show(extent_, kFitMargin);
+            fitted_ = true;
         }
         newest_ = static_cast<double>(extent_.length());
+        jump();
+    }
+    if (fitted_) {
+        target_.show(extent_, kFitMargin);
         jump();
     }
     if (follow_ && any) follow_newest(session, seconds);
@@ -66,6 +70,7 @@ void View::follow_newest(const store::Session& session, double seconds) {
 }
 
 void View::zoom_at(double x, double factor) {
+    fitted_ = false;
     target_.zoom_at(follow_ ? target_.width() * kFollowPlace : x, factor);
     target_.keep_near(extent_);
     ++moves_;
@@ -123,6 +128,7 @@ void View::go_to(std::uint64_t tick) {
 void View::set_follow(bool follow) {
     if (follow == follow_) return;
     follow_ = follow;
+    fitted_ = false;
     if (follow) newest_ = static_cast<double>(extent_.length());
     if (placed_) glide();
 }
@@ -140,6 +146,7 @@ void View::jump() {
 
 void View::moved() {
     follow_ = false;
+    fitted_ = false;
     ++moves_;
 }
 

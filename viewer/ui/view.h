@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint64_t now() const { return extent_.last; }
 
     void zoom_at(double x, double factor);
-    void pan(double pixels);       // at once, as a drag does
+    void pan(double pixels);  // at once, as a drag does
     void glide_pan(double pixels);
     void show(timeline::TickRange range, double margin = 0.0);
     void fit();
@@ -73,6 +73,7 @@ private:
     bool motion_ = true;
     bool follow_ = false;
     bool placed_ = false;  // something has been shown yet
+    bool fitted_ = false;  // shows everything until a person moves: a file may still be loading
     timeline::TickRange extent_{0, 1};
     double newest_ = 0;  // the tick at the right edge while following, smoothed; relative to extent_.first
     std::uint64_t moves_ = 0;

@@ -17,8 +17,9 @@ constexpr float kBetween = 6;
 bool mouse_area(const char* id, const Rect& place) {
     if (place.width < 1 || place.height < 1) return false;
     ImGui::SetCursorScreenPos(place.min());
-    ImGui::InvisibleButton(id, place.size(),
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    ImGui::InvisibleButton(
+        id, place.size(),
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
     return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
 }
 
@@ -37,7 +38,8 @@ bool button(Context& context, const char* id, const Rect& place, const ButtonLoo
     const Theme& theme = context.theme;
     const float rounding = context.px(4);
     if (look.active) fill(context.list, place, faded(theme.accent, 0.16F), rounding);
-    if (hovered && look.enabled) fill(context.list, place, faded(theme.text, ImGui::IsItemActive() ? 0.14F : 0.08F), rounding);
+    if (hovered && look.enabled)
+        fill(context.list, place, faded(theme.text, ImGui::IsItemActive() ? 0.14F : 0.08F), rounding);
     ImU32 colour = look.colour != 0 ? look.colour : look.active ? theme.accent : theme.text;
     if (!look.enabled) colour = faded(theme.dim, 0.5F);
     float x = place.x + context.px(kPadding);
@@ -97,7 +99,8 @@ Scrollbar::Scrollbar(Context& context, const char* id, const Rect& place, double
         first += static_cast<double>(ImGui::GetIO().MouseDelta.y / room) * most;
     }
     first = std::clamp(first, 0.0, most);
-    thumb = Rect{place.x, std::floor(place.y + static_cast<float>(first / most) * room), place.width, size}.inset(context.px(2), 0);
+    thumb = Rect{place.x, std::floor(place.y + static_cast<float>(first / most) * room), place.width, size}.inset(
+        context.px(2), 0);
     colour = faded(context.theme.dim, active ? 0.75F : hovered ? 0.55F : 0.35F);
 }
 

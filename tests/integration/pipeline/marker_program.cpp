@@ -73,6 +73,19 @@ int steady(const std::vector<std::string>&) {
     return 0;
 }
 
+// pace SECONDS RATE: RATE values a second on test.main, a millisecond's worth at a time.
+int pace(const std::vector<std::string>& words) {
+    unsigned long milliseconds = std::stoul(words.at(0)) * 1000;
+    unsigned long each = std::stoul(words.at(1)) / 1000;
+    unsigned long value = 0;
+    for (unsigned long i = 0; i < milliseconds; i++) {
+        for (unsigned long j = 0; j < each; j++) SLA_VALUE(main_channel, value++ * 7919 % 1000003);
+        usleep(1000);
+    }
+    say("offered", value);
+    return 0;
+}
+
 // fork N: N values in the parent, then N in the child, then N in the parent again.
 int fork_twice(const std::vector<std::string>& words) {
     unsigned long n = std::stoul(words.at(0));
@@ -177,7 +190,7 @@ int names(const std::vector<std::string>&) {
 const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
     {"burst", burst},     {"count-and-die", count_and_die}, {"steady", steady},         {"fork", fork_twice},
     {"signals", signals}, {"flight", flight},               {"scribble", scribble},     {"threads", short_threads},
-    {"names", names}};
+    {"names", names},     {"pace", pace}};
 
 }  // namespace
 

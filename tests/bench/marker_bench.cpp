@@ -1,0 +1,131 @@
+// What a marker costs, as a ratio to a bare RDTSC in the same run: with an agent draining live on the other core, and with none.
+//
+// Batches of 1000, the kinds in turns, so that whatever else the machine does hits all alike. A batch is followed by a pause
+// that lets the agent keep up: the common path is measured, not the full ring.
+#include "tests/bench/marked_object.h"
+#include "tests/bench/percentiles.h"
+
+#include <sla/marker.h>
+
+#include <cstdio>
+#include <functional>
+#include <sys/time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+SLA_CHANNEL(tick_channel, "bench.tick");
+SLA_CHANNEL(span_channel, "bench.span");
+SLA_CHANNEL(value_channel, "bench.value");
+SLA_CHANNEL(single_channel, "bench.single");
+
+namespace {
+
+using sla::bench::Percentiles;
+using sla::bench::percentiles;
+
+constexpr int kBatch = 1000;
+constexpr int kBatches = 3000;
+constexpr int kSingles = 1'000'000;
+
+std::uint64_t sink;
+
+void bare(int times) {
+    for (int i = 0; i < times; i++) sink = __rdtsc();
+}
+void tick(int times) {
+    for (int i = 0; i < times; i++) SLA_TICK(tick_channel, i);
+}
+void value(int times) {
+    for (int i = 0; i < times; i++) SLA_VALUE(value_channel, static_cast<double>(i));
+}
+void span(int times) {
+    for (int i = 0; i < times; i += 2) SLA_SPAN(span_channel, static_cast<std::uint64_t>(i));
+}
+
+struct Kind {
+    const char* name;
+    std::function<void(int)> run;
+    std::vector<double> samples;
+};
+
+void print(const char* name, const Percentiles& p, double base) {
+    std::printf("%-34s %8.1f %8.1f %8.1f %10.0f   %5.2f\n", name, p.p50, p.p99, p.p999, p.max, p.p50 / base);
+}
+
+void batches(const char* title, bool pause) {
+    std::vector<Kind> kinds{{"RDTSC, stored", bare, {}},
+                            {"SLA_TICK with a value", tick, {}},
+                            {"SLA_VALUE, a double", value, {}},
+                            {"SLA_SPAN, per event", span, {}},
+                            {"SLA_TICK in a shared object", sla::bench::mark_in_shared_object, {}}};
+    for (Kind& kind : kinds) kind.run(kBatch);
+    for (int batch = 0; batch < kBatches; batch++) {
+        for (Kind& kind : kinds) {
+            std::uint64_t begin = __rdtsc();
+            kind.run(kBatch);
+            kind.samples.push_back(static_cast<double>(__rdtsc() - begin) / kBatch);
+        }
+        if (pause && batch % 4 == 3) usleep(200);
+    }
+    std::printf("\n%s: ticks per event in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99", "p99.9",
+                "max", "ratio");
+    double base = 0;
+    for (Kind& kind : kinds) {
+        Percentiles p = percentiles(kind.samples);
+        if (base == 0) base = p.p50;
+        print(kind.name, p, base);
+    }
+}
+
+// One call between two RDTSCs; the bare loop has nothing between them.
+template <typename Call>
+Percentiles singles(Call call) {
+    std::vector<double> samples;
+    samples.reserve(kSingles);
+    for (int i = 0; i < kSingles; i++) {
+        std::uint64_t begin = __rdtsc();
+        call(i);
+        samples.push_back(static_cast<double>(__rdtsc() - begin));
+        if (i % 4096 == 4095) usleep(200);
+    }
+    return percentiles(samples);
+}
+
+void single_calls(const char* title) {
+    Percentiles nothing = singles([](int) {});
+    Percentiles marker = singles([](int i) { SLA_TICK(single_channel, i); });
+    std::printf("\n%s: ticks of a single call, with the RDTSCs around it\n%-34s %8s %8s %8s %10s\n", title, "", "p50", "p99", "p99.9",
+                "max");
+    std::printf("%-34s %8.0f %8.0f %8.0f %10.0f\n", "nothing", nothing.p50, nothing.p99, nothing.p999, nothing.max);
+    std::printf("%-34s %8.0f %8.0f %8.0f %10.0f\n", "SLA_TICK with a value", marker.p50, marker.p99, marker.p999, marker.max);
+}
+
+void off_cost() {
+    std::vector<double> samples;
+    for (int batch = 0; batch < kBatches; batch++) {
+        std::uint64_t begin = __rdtsc();
+        tick(kBatch);
+        samples.push_back(static_cast<double>(__rdtsc() - begin) / kBatch);
+    }
+    Percentiles p = percentiles(samples);
+    std::printf("\nwithout an agent: %.2f ticks per marker (p99 %.2f)\n", p.p50, p.p99);
+}
+
+}  // namespace
+
+int main() {
+    std::printf("machine: %s\n", sla::bench::machine().c_str());
+    if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
+    {
+        sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet"});
+        if (!sla_attach()) {
+            std::fprintf(stderr, "marker_bench: no agent: %s\n", agent.process().errors().c_str());
+            return 3;
+        }
+        batches("agent draining live", true);
+        single_calls("agent draining live");
+    }
+    usleep(300'000);  // the attach thread notices that the agent is gone
+    off_cost();
+    return 0;
+}

@@ -1,0 +1,88 @@
+#include "tests/bench/percentiles.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sched.h>
+#include <sstream>
+#include <sys/utsname.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sla::bench {
+
+Percentiles percentiles(std::vector<double>& samples) {
+    Percentiles result;
+    if (samples.empty()) return result;
+    std::sort(samples.begin(), samples.end());
+    auto at = [&](double share) {
+        auto index = static_cast<std::size_t>(share * static_cast<double>(samples.size()));
+        return samples[std::min(index, samples.size() - 1)];
+    };
+    result.p50 = at(0.5);
+    result.p99 = at(0.99);
+    result.p999 = at(0.999);
+    result.max = samples.back();
+    return result;
+}
+
+bool pin_to(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+BenchAgent::BenchAgent(const std::string& binaries, const std::vector<std::string>& options) {
+    setenv("SLA_RUNTIME_DIR", directory_.file("run").c_str(), 1);
+    std::vector<std::string> argv{binaries + "/sla-agent"};
+    argv.insert(argv.end(), options.begin(), options.end());
+    pin_to(1);
+    process_ = std::make_unique<support::Process>(argv);
+    pin_to(0);
+    support::eventually([&] { return process_->errors().find("listening on unix:") != std::string::npos; });
+}
+
+BenchAgent::~BenchAgent() {
+    process_->signal(SIGTERM);
+    process_->wait();
+}
+
+std::string BenchAgent::address() const { return "unix:" + directory_.file("run") + "/agent.sock"; }
+
+double BenchAgent::cpu_seconds() const {
+    std::ifstream stat("/proc/" + std::to_string(process_->pid()) + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 2));
+    std::string skipped;
+    for (int field = 3; field < 14; field++) fields >> skipped;
+    double user = 0;
+    double system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+std::uint64_t BenchAgent::resident_bytes() const {
+    std::ifstream statm("/proc/" + std::to_string(process_->pid()) + "/statm");
+    std::uint64_t size = 0;
+    std::uint64_t resident = 0;
+    statm >> size >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::string machine() {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    std::string line;
+    std::string model = "unknown processor";
+    while (std::getline(cpuinfo, line)) {
+        if (line.starts_with("model name")) model = line.substr(line.find(':') + 2);
+    }
+    utsname system{};
+    uname(&system);
+    return model + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores, Linux " + system.release;
+}
+
+}  // namespace sla::bench

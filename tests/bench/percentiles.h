@@ -1,0 +1,45 @@
+// Order statistics of measured ticks, and the small things that benchmarks share.
+#pragma once
+
+#include "tests/support/process.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::bench {
+
+struct Percentiles {
+    double p50 = 0;
+    double p99 = 0;
+    double p999 = 0;
+    double max = 0;
+};
+
+// Reorders `samples`.
+Percentiles percentiles(std::vector<double>& samples);
+
+// The calling thread and its later children run on this core only. False where that is not allowed.
+bool pin_to(int core);
+
+// sla-agent on core 1, in a runtime directory that this process's markers look at too.
+class BenchAgent {
+public:
+    explicit BenchAgent(const std::string& binaries, const std::vector<std::string>& options = {});
+    ~BenchAgent();
+    support::Process& process() { return *process_; }
+    [[nodiscard]] std::string address() const;
+    [[nodiscard]] const support::TempDir& directory() const { return directory_; }
+    // CPU seconds used so far, and resident bytes.
+    [[nodiscard]] double cpu_seconds() const;
+    [[nodiscard]] std::uint64_t resident_bytes() const;
+
+private:
+    support::TempDir directory_;
+    std::unique_ptr<support::Process> process_;
+};
+
+std::string machine();
+
+}  // namespace sla::bench

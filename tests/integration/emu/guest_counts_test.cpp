@@ -1,0 +1,68 @@
+// The guest counts its own interrupts, port accesses and halts and prints them; the capture of the whole pipeline has exactly those.
+#include "tests/support/process.h"
+#include "viewer/ingest/open.h"
+#include "viewer/store/session.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <sstream>
+
+namespace sla {
+namespace {
+
+using support::Process;
+
+std::map<std::string, std::uint64_t> counts_in(const std::string& text) {
+    std::map<std::string, std::uint64_t> counts;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        std::size_t equals = word.find('=');
+        if (equals != std::string::npos) counts[word.substr(0, equals)] = std::stoull(word.substr(equals + 1));
+    }
+    return counts;
+}
+
+std::uint64_t count(const store::Session& session, const std::string& prefix,
+                    const std::function<bool(const store::Lane&, std::uint64_t)>& counts) {
+    std::uint64_t found = 0;
+    for (const store::Lane* lane : session.lanes()) {
+        if (!lane->channel().name.starts_with(prefix)) continue;
+        for (std::uint64_t i = 0; i < lane->size(); i++) found += counts(*lane, i);
+    }
+    return found;
+}
+
+bool is_begin(const store::Lane& lane, std::uint64_t i) { return lane[i].kind() == wire::Kind::kBegin; }
+bool is_any(const store::Lane&, std::uint64_t) { return true; }
+
+TEST(Emulator, TheCaptureHasExactlyWhatTheGuestCounted) {
+    support::TempDir directory;
+    std::string capture = directory.file("guest.sla");
+    Process recording({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2000"});
+    ASSERT_EQ(recording.wait().code, 0) << recording.errors();
+    std::map<std::string, std::uint64_t> counts = counts_in(recording.output());
+    ASSERT_EQ(counts["irq0"], 2000u) << recording.output();
+    store::Session session;
+    ASSERT_TRUE(ingest::load(capture, session).ok());
+    EXPECT_EQ(session.lost(), 0u);
+
+    EXPECT_EQ(count(session, "irq.0.isr", is_begin), counts["irq0"]);
+    EXPECT_EQ(count(session, "int.21h", is_any), counts["int21"]);
+    EXPECT_EQ(count(session, "int.40h", is_any), counts["int40"]);
+    EXPECT_EQ(count(session, "exc.00", is_any), counts["de"]);
+    EXPECT_EQ(count(session, "cpu.hlt", is_begin), counts["hlt"]);
+    auto said = [](const char* start) {
+        return [start](const store::Lane& lane, std::uint64_t i) { return lane.text(i).starts_with(start); };
+    };
+    EXPECT_EQ(count(session, "port.post", said("out 80h.w")), counts["out80w"]);
+    EXPECT_EQ(count(session, "port.post", said("out 80h")), counts["out80"] + counts["out80w"]);
+    EXPECT_EQ(count(session, "port.", said("in ")), counts["in"]);
+    EXPECT_EQ(count(session, "port.", said("out ")) - count(session, "port.debug", is_any) - count(session, "port.exit", is_any),
+              counts["out"]);
+    EXPECT_EQ(session.sources().begin()->second.kind, store::SourceKind::kPc);
+}
+
+}  // namespace
+}  // namespace sla

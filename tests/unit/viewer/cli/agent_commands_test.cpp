@@ -1,0 +1,98 @@
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/support/capture_builder.h"
+#include "tests/support/fake_agent.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/ingest/file_source.h"
+
+namespace sla::cli {
+namespace {
+
+wire::Request request_of(const std::string& bytes) {
+    wire::FrameDecoder decoder;
+    decoder.feed(bytes);
+    wire::Request request;
+    const auto frame = decoder.next();
+    const bool read =
+        frame.ok() && frame->has_value() && request.ParseFromArray((*frame)->data(), static_cast<int>((*frame)->size()));
+    EXPECT_TRUE(read);
+    return request;
+}
+
+std::string status_frame(std::uint64_t tick, std::uint64_t events) {
+    wire::Frame frame;
+    auto* status = frame.mutable_status();
+    status->set_tick(tick);
+    status->set_readers(1);
+    status->set_ticks_per_second(1e9);
+    auto* one = status->add_channels();
+    one->set_id(1);
+    one->set_events(events);
+    one->set_overrun(3);
+    return wire::encode_frame(frame);
+}
+
+TEST(AgentCommands, MarkSendsWhatWasTyped) {
+    const auto mark = [](const std::vector<std::string>& words) {
+        support::FakeAgent agent({""});
+        std::vector<std::string> all = {"mark", "--address", agent.address()};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(run_sla(all).code, kDone);
+        return request_of(agent.requests().at(0)).mark();
+    };
+    EXPECT_EQ(mark({"note"}).channel(), "note");
+    EXPECT_EQ(mark({"note"}).what_case(), wire::Mark::WHAT_NOT_SET);
+    EXPECT_EQ(mark({"load", "42"}).value(), 42);
+    EXPECT_EQ(mark({"load", "--", "-5"}).value(), -5);
+    EXPECT_EQ(mark({"load", "2.5"}).number(), 2.5);
+    EXPECT_EQ(mark({"note", "hello", "world"}).text(), "hello world");
+    EXPECT_EQ(mark({"--text", "note", "42"}).text(), "42");
+    EXPECT_EQ(mark({"note", "12abc"}).text(), "12abc");
+}
+
+TEST(AgentCommands, TopOnceGivesRatesFromTwoStatuses) {
+    support::CaptureBuilder capture(0);
+    capture.channel("net.rx");
+    capture.leave_open(1);
+    const std::string stream = capture.stream() + status_frame(1'000'000'000, 100) + status_frame(3'000'000'000, 5100);
+    wire::Frame end;
+    end.mutable_end()->set_reason("done");
+    support::FakeAgent agent({stream + wire::encode_frame(end)});
+    const Outcome outcome = run_sla({"top", agent.address(), "--once", "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.out.find("\nnet.rx,program,2500,5100,3,3 overrun,0\n"), std::string::npos) << outcome.out;
+    EXPECT_TRUE(request_of(agent.requests().at(0)).subscribe().status_only());
+}
+
+class RecordStream : public WithDirectory {};
+
+TEST_F(RecordStream, AStreamBecomesAFile) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, 1000);
+    support::FakeAgent agent({capture.stream()});
+    const Outcome outcome = run_sla({"record", "-o", file("r.sla"), "--address", agent.address()});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.errors.find("next: sla table"), std::string::npos);
+    store::Session recorded;
+    ASSERT_TRUE(ingest::load_file(file("r.sla"), recorded).ok());
+    store::Session direct;
+    capture.fill(direct);
+    EXPECT_EQ(recorded.events(), direct.events());
+    EXPECT_EQ(recorded.damage_count(), 0u);
+}
+
+TEST_F(RecordStream, AnAgentThatDiesLeavesAReadableFileAndCodeThree) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, 1000);
+    const std::string stream = capture.stream();
+    support::FakeAgent agent({stream.substr(0, stream.size() / 2)});
+    const Outcome outcome = run_sla({"record", "-o", file("r.sla"), "--address", agent.address()});
+    EXPECT_EQ(outcome.code, kOutsideFailed);
+    store::Session recorded;
+    ASSERT_TRUE(ingest::load_file(file("r.sla"), recorded).ok());
+    EXPECT_GT(recorded.events(), 0u);
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,54 @@
+#include "tests/unit/viewer/cli/run_sla.h"
+
+namespace sla::cli {
+namespace {
+
+TEST(Arguments, EveryCommandHasHelpAndTheProgramAVersion) {
+    EXPECT_EQ(run_sla({"--version"}).code, kDone);
+    EXPECT_EQ(run_sla({"--version"}).out.substr(0, 4), "sla ");
+    for (const char* command : {"record", "channels", "table", "stats", "draw", "mark", "top", "doctor"}) {
+        const Outcome outcome = run_sla({command, "--help"});
+        EXPECT_EQ(outcome.code, kDone) << command;
+        EXPECT_NE(outcome.out.find(command), std::string::npos);
+    }
+}
+
+TEST(Arguments, WrongUseIsCodeTwo) {
+    EXPECT_EQ(run_sla({}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"no-such-command"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"table", "--no-such-option"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"table", "x.sla", "--format", "xml"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"table", "x.sla", "--from", "5 parsecs"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"table", "x.sla", "--from", "2ms", "--to", "1ms"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"table", "tcp:nowhere"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--for", "0"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "-o", "-"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"draw", "x.sla"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"mark", ""}).code, kWrongUse);
+}
+
+TEST(Arguments, AnOutsideWorldThatFailsIsCodeThreeAndSaysWhat) {
+    const Outcome file = run_sla({"table", "/no/such/capture.sla"});
+    EXPECT_EQ(file.code, kOutsideFailed);
+    EXPECT_NE(file.errors.find("/no/such/capture.sla"), std::string::npos);
+    const Outcome agent = run_sla({"channels", "unix:/tmp/sla-no-such-agent"});
+    EXPECT_EQ(agent.code, kOutsideFailed);
+    EXPECT_NE(agent.errors.find("sla-agent"), std::string::npos);
+    EXPECT_EQ(run_sla({"top", "unix:/tmp/sla-no-such-agent", "--once"}).code, kOutsideFailed);
+    EXPECT_EQ(run_sla({"mark", "x", "--address", "unix:/tmp/sla-no-such-agent"}).code, kOutsideFailed);
+    EXPECT_EQ(run_sla({"record", "--for", "1ms", "--address", "unix:/tmp/sla-no-such-agent"}).code, kOutsideFailed);
+}
+
+TEST(Arguments, DoctorTellsEveryCheckWithItsState) {
+    const Outcome outcome = run_sla({"doctor", "unix:/tmp/sla-no-such-agent", "--format", "csv"});
+    EXPECT_LE(outcome.code, kNo);
+    EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "check,state,detail,fix");
+    for (const char* check :
+         {"time-stamp counter", "sealed shared memory", "runtime directory", "agent,not present", "kernel trace events"}) {
+        EXPECT_NE(outcome.out.find(check), std::string::npos) << check;
+    }
+}
+
+}  // namespace
+}  // namespace sla::cli

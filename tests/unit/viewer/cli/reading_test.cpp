@@ -1,0 +1,88 @@
+#include "tests/support/capture_builder.h"
+#include "tests/support/fake_agent.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+
+namespace sla::cli {
+namespace {
+
+class Reading : public WithDirectory {
+protected:
+    Reading() {
+        const auto rx = capture_.channel("net.rx");
+        const auto tx = capture_.channel("net.tx");
+        for (std::uint64_t i = 0; i < 10; ++i) {
+            capture_.tick(rx, 1000 + i * 1000, static_cast<std::int64_t>(i));
+            capture_.tick(tx, 1300 + i * 1000);
+        }
+        capture_.gap(tx, 20'000, 5);
+        capture_.write(file("c.sla"));
+    }
+    support::CaptureBuilder capture_{0};
+};
+
+TEST_F(Reading, ATableGoesToStandardOutputAsCsv) {
+    const Outcome outcome = run_sla({"table", file("c.sla")});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 22);
+    EXPECT_EQ(outcome.out.substr(0, 6), "index,");
+    EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_F(Reading, AFileGetsTheFormOfItsEnding) {
+    EXPECT_EQ(run_sla({"table", file("c.sla"), "-o", file("t.json")}).code, kDone);
+    EXPECT_EQ(content(file("t.json")).substr(0, 2), "[\n");
+    EXPECT_EQ(run_sla({"table", file("c.sla"), "-o", file("t.tsv")}).code, kDone);
+    EXPECT_EQ(content(file("t.tsv")).substr(0, 6), "index\t");
+}
+
+TEST_F(Reading, ChannelsAndTimesSelect) {
+    const Outcome some = run_sla({"table", file("c.sla"), "--channel", "*.rx", "--from", "3us", "--to", "5us"});
+    EXPECT_EQ(some.code, kDone);
+    EXPECT_EQ(std::count(some.out.begin(), some.out.end(), '\n'), 3);
+    EXPECT_NE(some.out.find("0,3000,3000.000,"), std::string::npos);
+}
+
+TEST_F(Reading, WhatIsNotThereIsCodeOne) {
+    const Outcome none = run_sla({"table", file("c.sla"), "--channel", "usb.*"});
+    EXPECT_EQ(none.code, kNo);
+    EXPECT_NE(none.errors.find("net.rx"), std::string::npos);
+    EXPECT_EQ(run_sla({"table", file("c.sla"), "--from", "1s"}).code, kNo);
+    EXPECT_EQ(run_sla({"stats", file("c.sla"), "--pair", "a:b"}).code, kNo);
+}
+
+TEST_F(Reading, ChannelsTellKindsRatesAndLosses) {
+    const Outcome outcome = run_sla({"channels", file("c.sla"), "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_EQ(outcome.out,
+              "channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses\n"
+              "net.rx,program,tick,10,0,526315.789,1000.000,10000.000,\n"
+              "net.tx,program,tick,10,5,526315.789,1300.000,20000.000,5 overrun\n");
+}
+
+TEST_F(Reading, StatisticsOfChannelsAndPairs) {
+    const Outcome both = run_sla({"stats", file("c.sla"), "--pair", "net.rx:net.tx", "--format", "csv"});
+    EXPECT_EQ(both.code, kDone);
+    EXPECT_NE(both.out.find("\nnet.rx,net.rx:net.tx,10,0,300.000,300.000,"), std::string::npos);
+    const Outcome channels = run_sla({"stats", file("c.sla"), "--format", "csv"});
+    EXPECT_NE(channels.out.find("\nnet.rx,,9,0,1000.000,"), std::string::npos);
+    EXPECT_NE(channels.out.find("\nnet.tx,,9,5,1000.000,"), std::string::npos);
+}
+
+TEST_F(Reading, AnAgentIsReadLikeAFile) {
+    support::FakeAgent agent({capture_.stream(), capture_.stream()});
+    EXPECT_EQ(run_sla({"table", agent.address()}).out, run_sla({"table", file("c.sla")}).out);
+    EXPECT_EQ(run_sla({"stats", agent.address()}).out, run_sla({"stats", file("c.sla")}).out);
+}
+
+TEST_F(Reading, DamageIsSaidAndTheRestIsGiven) {
+    support::CaptureBuilder large(0);
+    support::add_mixed(large, 6, 30000);
+    large.write(file("cut.sla"));
+    std::filesystem::resize_file(file("cut.sla"), std::filesystem::file_size(file("cut.sla")) * 2 / 3);
+    const Outcome outcome = run_sla({"table", file("cut.sla")});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.errors.find("damage"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,73 @@
+#include "viewer/timeline/cursor.h"
+
+#include "tests/support/capture_builder.h"
+#include "viewer/store/session.h"
+#include "viewer/timeline/snap.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::timeline {
+namespace {
+
+class Cursors : public ::testing::Test {
+protected:
+    Cursors() {
+        const auto a = capture_.channel("a");
+        const auto b = capture_.channel("b");
+        for (const std::uint64_t tick : {2000, 3000, 4000}) capture_.tick(a, tick);
+        capture_.tick(b, 3010);
+        capture_.fill(session_);
+        view_.set_width(1000);
+        view_.show({1000, 11000});  // 10 ticks a pixel
+    }
+    const store::Lane& lane(std::size_t i) { return *session_.lanes().at(i); }
+
+    support::CaptureBuilder capture_{1000, 1e9};
+    store::Session session_;
+    Viewport view_;
+};
+
+TEST_F(Cursors, snap_to_the_nearest_edge_within_reach) {
+    const auto near = nearest_edge(lane(0), view_, 204, kSnapPixels);
+    ASSERT_TRUE(near);
+    EXPECT_EQ(near->tick, 3000u);
+    EXPECT_EQ(near->index, 1u);
+    EXPECT_FALSE(nearest_edge(lane(0), view_, 150, kSnapPixels));
+}
+
+TEST_F(Cursors, prefer_the_lane_under_the_pointer) {
+    const std::vector<const store::Lane*> all{&lane(0), &lane(1)};
+    EXPECT_EQ(snap(all, &lane(0), view_, 202)->tick, 3000u);
+    EXPECT_EQ(snap(all, &lane(1), view_, 199)->tick, 3010u);
+    EXPECT_EQ(snap(all, nullptr, view_, 202)->tick, 3010u);
+    EXPECT_FALSE(snap(all, nullptr, view_, 500));
+}
+
+TEST_F(Cursors, tell_the_distance_with_its_sign_error_and_frequency) {
+    const CursorPair cursors{Cursor{4000, true}, Cursor{2000, true}};
+    const auto measured = measure(cursors, session_.clock());
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->ticks, -2000);
+    EXPECT_NEAR(static_cast<double>(measured->ps), -2e6, 10);
+    EXPECT_EQ(measured->error_ps, session_.clock().delta_error_ps(2000));
+    EXPECT_NEAR(measured->hertz, 5e5, 1e2);
+    EXPECT_FALSE(measure({Cursor{1, false}, std::nullopt}, session_.clock()));
+}
+
+TEST_F(Cursors, count_the_events_between_them_with_both_ends) {
+    EXPECT_EQ(events_between({Cursor{2000, true}, Cursor{4000, true}}, lane(0)), 3u);
+    EXPECT_EQ(events_between({Cursor{3999, false}, Cursor{2001, false}}, lane(0)), 1u);
+    EXPECT_EQ(events_between({std::nullopt, Cursor{4000, true}}, lane(0)), 0u);
+}
+
+TEST_F(Cursors, step_from_edge_to_edge) {
+    EXPECT_EQ(edge_after(lane(0), 2000)->tick, 3000u);
+    EXPECT_EQ(edge_before(lane(0), 3000)->tick, 2000u);
+    EXPECT_FALSE(edge_after(lane(0), 4000));
+    EXPECT_FALSE(edge_before(lane(0), 2000));
+    EXPECT_EQ(interval_around(lane(0), 3500), (TickRange{3000, 4000}));
+    EXPECT_FALSE(interval_around(lane(0), 100));
+}
+
+}  // namespace
+}  // namespace sla::timeline

@@ -1,0 +1,57 @@
+#include "viewer/timeline/readable.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace sla::timeline {
+namespace {
+
+std::string plain(std::string text) {
+    for (std::size_t at = text.find(kThinGap); at != std::string::npos; at = text.find(kThinGap)) {
+        text.replace(at, kThinGap.size(), "_");
+    }
+    return text;
+}
+
+TEST(Readable, groups_digits_in_threes) {
+    EXPECT_EQ(plain(grouped(0)), "0");
+    EXPECT_EQ(plain(grouped(999)), "999");
+    EXPECT_EQ(plain(grouped(1'024'118)), "1_024_118");
+}
+
+TEST(Readable, times_have_the_unit_that_fits_and_digits_down_to_the_resolution) {
+    EXPECT_EQ(plain(readable_time(12'313'112'000, 1'000)), "12.313_112 ms");
+    EXPECT_EQ(plain(readable_time(12'313'112'000, 1'000'000)), "12.313 ms");
+    EXPECT_EQ(plain(readable_time(999'000, 1'000)), "999 ns");
+    EXPECT_EQ(plain(readable_time(-1'500'000, 1'000)), std::string(kMinus) + "1.500 \xC2\xB5s");
+    EXPECT_EQ(plain(readable_time(3'600'000'000'000'000, 1'000'000'000'000)), "3_600 s");
+}
+
+TEST(Readable, deltas_have_three_decimals) {
+    EXPECT_EQ(readable_delta(0), "0 ns");
+    EXPECT_EQ(readable_delta(11'104'000), "11.104 \xC2\xB5s");
+    EXPECT_EQ(readable_delta(38'000), "38.0 ns");
+    EXPECT_EQ(readable_delta(370), "0.4 ns");
+}
+
+TEST(Readable, survives_the_ends_of_the_range) {
+    EXPECT_FALSE(readable_delta(std::numeric_limits<std::int64_t>::min()).empty());
+    EXPECT_FALSE(readable_time(std::numeric_limits<std::int64_t>::max(), 1).empty());
+}
+
+TEST(Readable, frequencies_counts_and_rates_keep_three_digits) {
+    EXPECT_EQ(readable_frequency(90'050), "90.0 kHz");
+    EXPECT_EQ(readable_frequency(1.0), "1 Hz");
+    EXPECT_EQ(readable_frequency(0), "");
+    EXPECT_EQ(readable_count(12'400'000), "12.4 M");
+    EXPECT_EQ(readable_count(212), "212");
+    EXPECT_EQ(readable_count(999'999), "1.00 M");
+    EXPECT_EQ(readable_rate(3'100), "3.10 k/s");
+    EXPECT_EQ(readable_rate(212), "212 /s");
+    EXPECT_EQ(readable_rate(12'400'000, "events/s"), "12.4 M events/s");
+    EXPECT_EQ(readable_bytes(17'200'000), "17.2 MB");
+}
+
+}  // namespace
+}  // namespace sla::timeline

@@ -1,0 +1,68 @@
+#include "viewer/ui/settings.h"
+
+#include "tests/support/sample_capture.h"
+#include "viewer/store/session.h"
+#include "viewer/ui/go_to.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::ui {
+namespace {
+
+class SettingsFile : public ::testing::Test {
+protected:
+    SettingsFile() { std::filesystem::remove_all(folder_); }
+    ~SettingsFile() override { std::filesystem::remove_all(folder_); }
+    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "sla-settings-test";
+    std::string path_ = (folder_ / "sub" / "viewer.json").string();
+};
+
+TEST_F(SettingsFile, come_back_as_they_were_saved) {
+    Settings settings;
+    settings.theme = ThemeName::kLight;
+    settings.splits.names = 300;
+    settings.splits.table_open = false;
+    ASSERT_TRUE(save_settings(settings, path_).ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(loaded->theme, ThemeName::kLight);
+    EXPECT_EQ(loaded->splits.names, 300.0F);
+    EXPECT_FALSE(loaded->splits.table_open);
+    EXPECT_TRUE(loaded->splits.inspector_open);
+}
+
+TEST_F(SettingsFile, are_defaults_when_there_is_no_file) {
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(loaded->theme, ThemeName::kDark);
+}
+
+TEST_F(SettingsFile, say_so_when_they_cannot_be_read) {
+    std::filesystem::create_directories(folder_ / "sub");
+    std::ofstream(path_) << "{ not json";
+    EXPECT_FALSE(load_settings(path_).ok());
+    std::ofstream(path_) << R"({"theme": 7, "names_width": "wide", "table_height": -1e9, "scale": 1e9})";
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_GE(loaded->splits.table, 80.0F);
+    EXPECT_LE(loaded->scale, 4.0F);
+}
+
+TEST(GoTo, understands_times_ticks_and_rows) {
+    support::CaptureBuilder capture(1'000'000, 2.7e9);
+    support::add_few(capture);
+    store::Session session;
+    capture.fill(session);
+    EXPECT_EQ(*parse_place(" @123456 ", session), 123456u);
+    EXPECT_EQ(*parse_place("#0", session), session.first_tick());
+    EXPECT_NEAR(static_cast<double>(*parse_place("1us", session)), 1'002'700.0, 1.0);
+    for (const char* wrong : {"", "  ", "@", "@x", "#99999999", "#-1", "soon", "@99999999999999999999"}) {
+        EXPECT_FALSE(parse_place(wrong, session).ok()) << wrong;
+    }
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,47 @@
+#!/bin/sh
+# The real window on a display of its own: opens a capture, is there with its title, lives through mouse and keys, and ends
+# with 0 and its settings saved when told to.
+# Usage: window_smoke.sh SLA-VIEWER SLA-MAKE-CAPTURE
+set -eu
+for tool in Xvfb xdotool; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+room=$(mktemp -d)
+display=
+cleanup() {
+    [ -z "$display" ] || kill "$display" 2>/dev/null || true
+    rm -rf "$room"
+}
+trap cleanup EXIT
+"$2" "$room/few.sla" --shape few
+
+# Xvfb chooses a free display and writes its number.
+Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$room/number" 2>"$room/xvfb.log" &
+display=$!
+for _ in $(seq 100); do
+    [ -s "$room/number" ] && break
+    sleep 0.1
+done
+[ -s "$room/number" ] || { echo "skipped: Xvfb does not start here"; cat "$room/xvfb.log"; exit 77; }
+DISPLAY=":$(cat "$room/number")"
+export DISPLAY
+unset WAYLAND_DISPLAY
+
+XDG_CONFIG_HOME="$room/config" "$1" "$room/few.sla" --size 1000x600 2>"$room/viewer.log" &
+viewer=$!
+window=
+for _ in $(seq 200); do
+    window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+    kill -0 "$viewer" 2>/dev/null || { echo "the viewer ended early:"; cat "$room/viewer.log"; exit 1; }
+    sleep 0.1
+done
+[ -n "$window" ] || { echo "no window appeared"; exit 1; }
+sleep 1
+xdotool mousemove --window "$window" 600 300 click 4 key f
+sleep 1
+kill -0 "$viewer" || { echo "the viewer died:"; cat "$room/viewer.log"; exit 1; }
+kill "$viewer"
+status=0
+wait "$viewer" || status=$?
+[ "$status" -eq 0 ] || { echo "the viewer ended with $status"; cat "$room/viewer.log"; exit 1; }
+[ -s "$room/config/sla/viewer.json" ] || { echo "the settings were not saved"; exit 1; }
