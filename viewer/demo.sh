@@ -165,9 +165,9 @@ stop pc
 stop agent
 mv "$room/demo.sla" "$output/demo.sla"
 
-"$programs/sla" channels "$output/demo.sla" >"$output/channels.txt"
+"$programs/sla" channels "$output/demo.sla" --format text -o "$output/channels.txt"
 "$programs/sla" table "$output/demo.sla" --format csv -o "$output/table.csv"
-"$programs/sla" stats "$output/demo.sla" >"$output/stats.txt"
+"$programs/sla" stats "$output/demo.sla" --format text -o "$output/stats.txt"
 cat <<END
 
 Done; everything that was started is stopped. In $output:

@@ -37,6 +37,7 @@ public:
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
         glfwWindowHintString(GLFW_X11_CLASS_NAME, "sla-viewer");
+        glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "sla-viewer");  // GLFW takes the two together or neither
         window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
         if (window_ == nullptr) return no_window();
         glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
