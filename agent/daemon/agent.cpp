@@ -3,8 +3,8 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
+#include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -93,8 +93,8 @@ void Agent::drain_until_stopped() {
     }
 }
 
-// On the I/O thread. Whoever knocked already is let in; then the draining thread ends, the rest is drained here, and clients get
-// time to take it.
+// On the I/O thread. Whoever knocked already is let in; then the draining thread ends, the rest is drained here, and clients
+// get time to take it.
 void Agent::shut_down(const std::string& reason) {
     if (shutting_down_) return;
     shutting_down_ = true;

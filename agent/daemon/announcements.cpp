@@ -29,7 +29,7 @@ std::string source_frame(const SourceFacts& facts) {
     wire::Source& source = *frame.mutable_source();
     source.set_id(facts.id.value);
     source.set_kind(wire::SourceKind_IsValid(static_cast<int>(facts.kind)) ? static_cast<wire::SourceKind>(facts.kind)
-                                                                          : wire::SOURCE_UNKNOWN);
+                                                                           : wire::SOURCE_UNKNOWN);
     source.set_name(wire::to_utf8(facts.name));
     source.set_pid(facts.pid);
     source.set_command(wire::to_utf8(facts.command));
@@ -37,7 +37,8 @@ std::string source_frame(const SourceFacts& facts) {
     return wire::encode_frame(frame);
 }
 
-std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite) {
+std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format,
+                          bool overwrite) {
     wire::Frame frame;
     wire::Channel& channel = *frame.mutable_channel();
     channel.set_id(id.value);

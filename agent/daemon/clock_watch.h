@@ -1,5 +1,5 @@
-// Keeps setting the TSC against the kernel's clocks: often at first, then every ten seconds, so that the fit gets better the longer a
-// capture runs. Owned by the draining thread.
+// Keeps setting the TSC against the kernel's clocks: often at first, then every ten seconds, so that the fit gets better the
+// longer a capture runs. Owned by the draining thread.
 #pragma once
 
 #include "proto/time/clock_map.h"

@@ -1,9 +1,9 @@
 #include "agent/daemon/agent.h"
 #include "proto/wire/version.h"
 
-#include <CLI/CLI.hpp>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -38,7 +38,8 @@ void describe(CLI::App& app, CommandLine& line) {
         ->capture_default_str();
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     app.footer(
-        "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect to\n"
+        "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
+        "to\n"
         "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");

@@ -22,9 +22,11 @@ constexpr std::size_t kBatchEvents = 8192;
 constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
 constexpr double kStatusSeconds = 0.25;
-constexpr std::size_t kMaxNotices = 1000;   // a broken program must not fill the announcements
+constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
-std::uint64_t now_tick() { return time::read_tsc() & SLA_TICK_MASK; }
+std::uint64_t now_tick() {
+    return time::read_tsc() & SLA_TICK_MASK;
+}
 
 std::uint64_t random_id() {
     std::random_device device;
@@ -91,9 +93,8 @@ ThreadId Pipeline::thread(SourceId source, std::uint32_t tid, const std::string&
 // A program that comes again with the segment it had (its connection broke): the old drain lets go first, so that a ring
 // never has two readers.
 void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now) {
-    auto same = std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) {
-        return entry->drain().program().segment_id == program->segment_id;
-    });
+    auto same = std::find_if(programs_.begin(), programs_.end(),
+                             [&](const auto& entry) { return entry->drain().program().segment_id == program->segment_id; });
     if (same != programs_.end()) {
         (*same)->drain().step(now);
         programs_.erase(same);

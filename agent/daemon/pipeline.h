@@ -1,5 +1,5 @@
-// The agent's one way of data: rings → runs → channels in order → batches → retention. A function that somebody steps: the draining
-// thread in production, a test by hand.
+// The agent's one way of data: rings → runs → channels in order → batches → retention. A function that somebody steps: the
+// draining thread in production, a test by hand.
 //
 //   arrivals ─► ProgramDrain ─► Run ─► merge up to the watermark ─► open batch ─► encode ─► Retention
 //               one a program   one a ring                          one a channel
@@ -79,7 +79,7 @@ private:
     source::Directory directory_;
     ClockWatch clock_;
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
-    std::vector<std::unique_ptr<Lane>> lanes_;  // by channel id
+    std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;

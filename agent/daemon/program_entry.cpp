@@ -24,7 +24,9 @@ drain::Channel& ProgramEntry::channel(const ring::ChannelDescription& descriptio
     return pipeline_.lane(facts_.id, description.name, description.format, description.overwrite).channel;
 }
 
-ThreadId ProgramEntry::thread(std::uint32_t tid, const std::string& name) { return pipeline_.thread(facts_.id, tid, name); }
+ThreadId ProgramEntry::thread(std::uint32_t tid, const std::string& name) {
+    return pipeline_.thread(facts_.id, tid, name);
+}
 
 void ProgramEntry::notice(const std::string& text) {
     pipeline_.notice(facts_.name + " (pid " + std::to_string(facts_.pid) + "): " + text, facts_.id);

@@ -28,10 +28,10 @@ public:
     ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver);
 
     struct Step {
-        std::size_t taken = 0;      // slots
-        std::uint64_t bound = 0;    // nothing at or below it is still to come from this program; `now` when it has no ring
-        bool pressed = false;       // a ring was filling up: come back soon
-        bool finished = false;      // the program has ended and everything it wrote is out
+        std::size_t taken = 0;    // slots
+        std::uint64_t bound = 0;  // nothing at or below it is still to come from this program; `now` when it has no ring
+        bool pressed = false;     // a ring was filling up: come back soon
+        bool finished = false;    // the program has ended and everything it wrote is out
     };
     Step step(std::uint64_t now);
 
@@ -54,7 +54,7 @@ private:
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
     std::vector<std::unique_ptr<Feed>> feeds_;
-    std::vector<std::uint32_t> waiting_;  // ring numbers that are free or being claimed
+    std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
     std::uint32_t steps_ = 0;

@@ -16,7 +16,9 @@ constexpr std::array<std::uint64_t, 16> make_value_masks() {
 constexpr std::array<std::uint64_t, 16> kValueMasks = make_value_masks();
 
 // Codes that stand for themselves in a plain slot; the others (gap, text, nonsense) take the slow way.
-constexpr bool is_plain_code(std::uint64_t code) { return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT; }
+constexpr bool is_plain_code(std::uint64_t code) {
+    return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT;
+}
 
 std::string text_of(const std::uint64_t* slot) {
     std::size_t bytes = std::min<std::uint64_t>(slot[1], SLA_TEXT_BYTES);

@@ -1,5 +1,5 @@
-// One ring, drained into one run: slots become events, missing ones become gap rows in the right place, and the feed knows how far
-// back in time an event of this ring may still turn up.
+// One ring, drained into one run: slots become events, missing ones become gap rows in the right place, and the feed knows
+// how far back in time an event of this ring may still turn up.
 //
 //   bound():  no event of this ring that is still to come has a tick at or below it
 //             nobody inside a marker when last looked    →  that moment, less a little for the store buffer

@@ -1,11 +1,11 @@
 /* The process and the agent.
  *
  *                      agent found                     agent gone
- *   NEW ── first marker ────────────► ON ◄──────────────────────────► OFF      (every change by sla_attach's caller or by the
- *     └─────────── no agent ──────────────────────────────────────────►┘        one small thread, under the registry lock)
+ *   NEW ── first marker ────────────► ON ◄──────────────────────────► OFF      (every change by sla_attach's caller or by
+ * the └─────────── no agent ──────────────────────────────────────────►┘        one small thread, under the registry lock)
  *
- * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and kept: a
- * new agent gets the same one and goes on where the last one stopped reading.
+ * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
+ * kept: a new agent gets the same one and goes on where the last one stopped reading.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -16,8 +16,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
@@ -28,13 +26,10 @@
 
 enum state { STATE_NEW, STATE_ON, STATE_OFF };
 
-char sla_source_name[256];
-enum sla_source_kind sla_source_kind_value = SLA_SOURCE_PROGRAM;
-
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 /* All below are under the lock. */
 static enum state state;
-static sla_channel *listed_channels;
+static sla_channel* listed_channels;
 static int agent_socket = -1;
 static ino_t segment_inode; /* to notice that the program closed our descriptor and somebody else has its number */
 static bool thread_runs;
@@ -49,22 +44,13 @@ struct sla_locked sla_lock(void) {
     return locked;
 }
 
-void sla_unlock(const struct sla_locked *locked) {
+void sla_unlock(const struct sla_locked* locked) {
     pthread_mutex_unlock(&registry_lock);
     pthread_sigmask(SIG_SETMASK, &locked->before, NULL);
 }
 
-void sla_debug(const char *what, int errno_value) {
-    const char *wanted = getenv("SLA_DEBUG");
-    if (!wanted || !*wanted) return;
-    char line[256];
-    int length = snprintf(line, sizeof line, "sla: %s%s%s\n", what, errno_value ? ": " : "",
-                          errno_value ? strerror(errno_value) : "");
-    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) return;
-}
-
 static void arm_all(uint32_t armed) {
-    for (sla_channel *channel = listed_channels; channel; channel = channel->next) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
         __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED); /* sla_on may see it late: fine */
     }
 }
@@ -84,7 +70,7 @@ static int connect_to_agent(void) {
     }
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return -1;
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    if (connect(fd, (struct sockaddr*)&address, sizeof address) == 0) return fd;
     close(fd);
     return -1;
 }
@@ -98,10 +84,13 @@ static bool hand_over_segment(int socket_fd) {
     segment_inode = info.st_ino;
     struct sla_hello hello = {SLA_HELLO_MAGIC, SLA_ABI_VERSION, (uint32_t)getpid(), SLA_SEGMENT_BYTES};
     struct iovec data = {&hello, sizeof hello};
-    union { struct cmsghdr align; char bytes[CMSG_SPACE(sizeof(int))]; } control;
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
     memset(&control, 0, sizeof control);
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    struct cmsghdr* rights = CMSG_FIRSTHDR(&message);
     rights->cmsg_level = SOL_SOCKET;
     rights->cmsg_type = SCM_RIGHTS;
     rights->cmsg_len = CMSG_LEN(sizeof(int));
@@ -164,7 +153,7 @@ static void wait_for_agent(void) {
     if (watch >= 0) close(watch);
 }
 
-static void *attach_thread(void *unused) {
+static void* attach_thread(void* unused) {
     (void)unused;
     prctl(PR_SET_NAME, "sla-attach", 0, 0, 0);
     for (;;) {
@@ -203,7 +192,7 @@ static void forked_child(void) {
     sla_thread_forget_after_fork();
     sla_segment_forget_after_fork();
     state = STATE_NEW;
-    for (sla_channel *channel = listed_channels; channel; channel = channel->next) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
         channel->listed = 1; /* a fork between linking and listing must not link it twice */
         __atomic_store_n(&channel->index, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&channel->armed, 1, __ATOMIC_RELAXED);
@@ -218,7 +207,7 @@ static bool attached(void) {
     return state == STATE_ON;
 }
 
-static bool prepare_locked(sla_channel *channel, int depth, enum sla_width width) {
+static bool prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
     bool on = attached();
     if (!channel->listed) {
         channel->next = listed_channels;
@@ -228,18 +217,18 @@ static bool prepare_locked(sla_channel *channel, int depth, enum sla_width width
     __atomic_store_n(&channel->armed, on, __ATOMIC_RELAXED);
     if (!on) return false;
     if (!channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
-    struct sla_writer *table = sla_thread_table_make(depth);
+    struct sla_writer* table = sla_thread_table_make(depth);
     if (!channel->index || !table) {
         sla_count_no_ring(channel);
         return false;
     }
-    struct sla_writer *writer = table + (size_t)channel->index * SLA_WIDTH_COUNT + width;
+    struct sla_writer* writer = table + (size_t)channel->index * SLA_WIDTH_COUNT + width;
     if (writer->ring || sla_claim_ring(channel, width, writer)) return true;
     sla_count_no_ring(channel);
     return false;
 }
 
-bool sla_prepare(sla_channel *channel, int depth, enum sla_width width) {
+bool sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
     int saved_errno = errno;
     struct sla_locked locked = sla_lock();
     bool ready = prepare_locked(channel, depth, width);
@@ -248,14 +237,14 @@ bool sla_prepare(sla_channel *channel, int depth, enum sla_width width) {
     return ready;
 }
 
-void sla_count_no_ring(const sla_channel *channel) {
-    struct sla_segment_header *segment = sla_segment();
+void sla_count_no_ring(const sla_channel* channel) {
+    struct sla_segment_header* segment = sla_segment();
     if (!segment) return;
     if (!channel->index) {
         __atomic_fetch_add(&segment->lost_no_channel, 1, __ATOMIC_RELAXED);
         return;
     }
-    struct sla_channel_descriptor *descriptor = sla_descriptor(channel->index);
+    struct sla_channel_descriptor* descriptor = sla_descriptor(channel->index);
     uint64_t none = 0;
     __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, __builtin_ia32_rdtsc() & SLA_TICK_MASK, false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -269,10 +258,8 @@ int sla_attach(void) {
     return on;
 }
 
-void sla_describe_source(const char *name, enum sla_source_kind kind) {
+void sla_describe_source(const char* name, enum sla_source_kind kind) {
     struct sla_locked locked = sla_lock();
-    snprintf(sla_source_name, sizeof sla_source_name, "%s", name ? name : "");
-    sla_source_kind_value = kind;
-    sla_describe_segment();
+    sla_segment_describe(name ? name : "", kind);
     sla_unlock(&locked);
 }

@@ -7,26 +7,26 @@
 /* Channels named at run time, never freed: markers keep pointers to them. */
 struct opened {
     sla_channel channel;
-    struct opened *next;
+    struct opened* next;
     char text[]; /* name, NUL, format, NUL */
 };
 
-static struct opened *opened_list; /* under the registry lock */
+static struct opened* opened_list; /* under the registry lock */
 
 /* What callers get when there is no memory for one more name: usable, and its losses are counted like any other's. */
 static sla_channel out_of_memory = {"sla.out-of-memory", "", 1, 0, SLA_DROP_NEWEST, 0, 0, 0, NULL};
 
-static sla_channel *find(const char *name) {
-    for (struct opened *at = opened_list; at; at = at->next) {
+static sla_channel* find(const char* name) {
+    for (struct opened* at = opened_list; at; at = at->next) {
         if (strcmp(at->channel.name, name) == 0) return &at->channel;
     }
     return NULL;
 }
 
-static struct opened *make(const char *name, const char *format, enum sla_policy policy, uint32_t capacity) {
+static struct opened* make(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
     size_t name_bytes = strlen(name) + 1;
     size_t format_bytes = strlen(format) + 1;
-    struct opened *opened = calloc(1, sizeof *opened + name_bytes + format_bytes);
+    struct opened* opened = calloc(1, sizeof *opened + name_bytes + format_bytes);
     if (!opened) return NULL;
     memcpy(opened->text, name, name_bytes);
     memcpy(opened->text + name_bytes, format, format_bytes);
@@ -38,11 +38,11 @@ static struct opened *make(const char *name, const char *format, enum sla_policy
     return opened;
 }
 
-sla_channel *sla_channel_open_with(const char *name, const char *format, enum sla_policy policy, uint32_t capacity) {
+sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
     if (!name) name = "";
-    struct opened *fresh = make(name, format ? format : "", policy, capacity); /* before the lock: malloc has locks too */
+    struct opened* fresh = make(name, format ? format : "", policy, capacity); /* before the lock: malloc has locks too */
     struct sla_locked locked = sla_lock();
-    sla_channel *channel = find(name);
+    sla_channel* channel = find(name);
     if (!channel && fresh) {
         fresh->next = opened_list;
         opened_list = fresh;
@@ -54,4 +54,6 @@ sla_channel *sla_channel_open_with(const char *name, const char *format, enum sl
     return channel ? channel : &out_of_memory;
 }
 
-sla_channel *sla_channel_open(const char *name) { return sla_channel_open_with(name, "", SLA_DROP_NEWEST, 0); }
+sla_channel* sla_channel_open(const char* name) {
+    return sla_channel_open_with(name, "", SLA_DROP_NEWEST, 0);
+}

@@ -1,10 +1,10 @@
 /* What the files of the marker library share. Not installed.
  *
- *   marker.c    one event into a ring: nesting, full rings, losses         (hot when a ring is full; no lock, no system call)
- *   thread.c    a thread's tables of writers; closing them at its end
- *   segment.c   the memfd: channel descriptors, rings                      (under the registry lock, signals blocked)
- *   attach.c    the process: finding an agent, losing it, fork             (the same, and the one small thread)
- *   channel.c   channels named at run time
+ *   marker.c    one event into a ring: nesting, full rings, losses         (hot when a ring is full; no lock, no system
+ * call) thread.c    a thread's tables of writers; closing them at its end segment.c   the memfd: channel descriptors, rings
+ * (under the registry lock, signals blocked) attach.c    the process: finding an agent, losing it, fork             (the
+ * same, and the one small thread) channel.c   channels named at run time debug.c     why nothing is recorded, for those who
+ * ask
  */
 #ifndef SLA_MARKER_INTERNAL_H
 #define SLA_MARKER_INTERNAL_H
@@ -19,38 +19,39 @@
 #define SLA_NESTING 4 /* a marker, interrupted by a handler's marker, interrupted by another's ... */
 
 /* Blocks every signal and takes the registry lock, so that no handler of this thread can come to want the lock it holds. */
-struct sla_locked { sigset_t before; };
+struct sla_locked {
+    sigset_t before;
+};
 SLA_HIDDEN struct sla_locked sla_lock(void);
-SLA_HIDDEN void sla_unlock(const struct sla_locked *locked);
+SLA_HIDDEN void sla_unlock(const struct sla_locked* locked);
 
 /* segment.c; all but sla_segment and sla_descriptor under the lock. */
-SLA_HIDDEN struct sla_segment_header *sla_segment(void); /* NULL: not made yet */
+SLA_HIDDEN struct sla_segment_header* sla_segment(void); /* NULL: not made yet */
 SLA_HIDDEN int sla_segment_fd(void);
 SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
-SLA_HIDDEN struct sla_channel_descriptor *sla_descriptor(uint32_t index); /* from 1 */
-SLA_HIDDEN uint32_t sla_register_channel(const sla_channel *channel);     /* its index, 0: none left */
-SLA_HIDDEN bool sla_claim_ring(const sla_channel *channel, enum sla_width width, struct sla_writer *writer);
-SLA_HIDDEN void sla_describe_segment(void);
+SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
+SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
+SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
+SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
 
 /* attach.c: makes sure that `channel` is registered and `writer` has a ring, if anybody listens. False: nobody does, or no
  * room was left (counted). */
-SLA_HIDDEN bool sla_prepare(sla_channel *channel, int depth, enum sla_width width);
-SLA_HIDDEN void sla_count_no_ring(const sla_channel *channel);
-extern SLA_HIDDEN char sla_source_name[256];
-extern SLA_HIDDEN enum sla_source_kind sla_source_kind_value;
+SLA_HIDDEN bool sla_prepare(sla_channel* channel, int depth, enum sla_width width);
+SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
 
 /* thread.c */
-SLA_HIDDEN struct sla_writer *sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
-SLA_HIDDEN struct sla_writer *sla_thread_table_make(int depth);
+SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
+SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
 
 static inline size_t sla_slot_bytes(enum sla_width width) {
-    return width == SLA_WIDTH_PLAIN ? sizeof(struct sla_slot_plain)
-                                    : (width == SLA_WIDTH_WIDE ? sizeof(struct sla_slot_wide) : sizeof(struct sla_slot_text));
+    return width == SLA_WIDTH_PLAIN
+               ? sizeof(struct sla_slot_plain)
+               : (width == SLA_WIDTH_WIDE ? sizeof(struct sla_slot_wide) : sizeof(struct sla_slot_text));
 }
 
-/* Says why nothing is recorded, when SLA_DEBUG is set; a library has no business on stderr otherwise. */
-SLA_HIDDEN void sla_debug(const char *what, int errno_value);
+/* debug.c: says why nothing is recorded, when SLA_DEBUG is set; a library has no business on stderr otherwise. */
+SLA_HIDDEN void sla_debug(const char* what, int errno_value);
 
 #endif

@@ -10,19 +10,21 @@ struct event {
     uint64_t tick; /* 0: stamp it now */
     uint64_t value;
     uint64_t detail[2];
-    const char *text;
+    const char* text;
     size_t text_bytes;
 };
 
-static uint64_t stamp_now(void) { return __rdtsc() & SLA_TICK_MASK; }
+static uint64_t stamp_now(void) {
+    return __rdtsc() & SLA_TICK_MASK;
+}
 
 /* True when a marker that this signal handler interrupted is half-way through the ring. */
-static bool is_taken(const struct sla_ring_header *ring) {
+static bool is_taken(const struct sla_ring_header* ring) {
     return __atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 }
 
 /* Makes the ring this marker's own against signal handlers of this thread: afterwards reserve == head + 1. Gives head. */
-static uint64_t hold(struct sla_ring_header *ring) {
+static uint64_t hold(struct sla_ring_header* ring) {
     for (;;) {
         uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
         __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED);
@@ -31,42 +33,44 @@ static uint64_t hold(struct sla_ring_header *ring) {
     }
 }
 
-static void fill(const struct sla_writer *writer, uint64_t position, uint64_t tick, const struct event *event) {
-    unsigned char *at = writer->slots + (position & writer->mask) * sla_slot_bytes(event->width);
-    struct sla_slot_wide *slot = (struct sla_slot_wide *)at; /* every width begins with stamp and value */
-    __atomic_store_n(&slot->stamp, (uint64_t)event->code << SLA_TICK_BITS | (tick & SLA_TICK_MASK), __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->value, event->value, __ATOMIC_RELAXED);
+/* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
+static void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick, const struct event* event) {
+    unsigned char* at = writer->slots + (position & writer->mask) * sla_slot_bytes(event->width);
+    struct sla_slot_wide* slot = (struct sla_slot_wide*)at; /* every width begins with stamp and value */
+    __atomic_store_n(&slot->stamp, (uint64_t)event->code << SLA_TICK_BITS | (tick & SLA_TICK_MASK), __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->value, event->value, __ATOMIC_RELEASE);
     if (event->width == SLA_WIDTH_WIDE) {
-        __atomic_store_n(&slot->detail[0], event->detail[0], __ATOMIC_RELAXED);
-        __atomic_store_n(&slot->detail[1], event->detail[1], __ATOMIC_RELAXED);
+        __atomic_store_n(&slot->detail[0], event->detail[0], __ATOMIC_RELEASE);
+        __atomic_store_n(&slot->detail[1], event->detail[1], __ATOMIC_RELEASE);
     } else if (event->width == SLA_WIDTH_TEXT) {
-        uint64_t *words = (uint64_t *)(void *)(at + offsetof(struct sla_slot_text, text));
+        uint64_t* words = (uint64_t*)(void*)(at + offsetof(struct sla_slot_text, text));
         for (size_t done = 0; done < event->text_bytes; done += sizeof *words) { /* word by word, as a reader copies it */
             uint64_t word = 0;
             size_t left = event->text_bytes - done;
             memcpy(&word, event->text + done, left < sizeof word ? left : sizeof word);
-            __atomic_store_n(words++, word, __ATOMIC_RELAXED);
+            __atomic_store_n(words++, word, __ATOMIC_RELEASE);
         }
     }
 }
 
 /* Publishes the slot at `position` and keeps or gives back the ring. */
-static void publish(struct sla_ring_header *ring, uint64_t position, bool keep) {
+static void publish(struct sla_ring_header* ring, uint64_t position, bool keep) {
     if (keep) __atomic_store_n(&ring->reserve, position + 2, __ATOMIC_RELAXED);
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
 }
 
-static void drop(struct sla_ring_header *ring, uint64_t position, uint64_t tick) {
+static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick) {
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     if (lost == ring->lost_reported) __atomic_store_n(&ring->lost_first_tick, tick, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->lost, lost + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the tick */
+    __atomic_store_n(&ring->lost, lost + 1,
+                     __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the tick */
     __atomic_store_n(&ring->reserve, position, __ATOMIC_RELAXED);
 }
 
-/* The ring is held (reserve == head + 1): make room, tell of earlier losses, write. While losses are untold the writer's limit
- * is 0, so that every marker comes here. */
-static void put_held(struct sla_writer *writer, uint64_t position, const struct event *event) {
-    struct sla_ring_header *ring = writer->ring;
+/* The ring is held (reserve == head + 1): make room, tell of earlier losses, write. While losses are untold the writer's
+ * limit is 0, so that every marker comes here. */
+static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event) {
+    struct sla_ring_header* ring = writer->ring;
     uint64_t tick = event->tick ? event->tick : stamp_now();
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     bool untold = lost != ring->lost_reported;
@@ -92,18 +96,18 @@ static void put_held(struct sla_writer *writer, uint64_t position, const struct 
     publish(ring, position, false);
 }
 
-static struct sla_writer *entry_of(struct sla_writer *table, const sla_channel *channel, enum sla_width width) {
+static struct sla_writer* entry_of(struct sla_writer* table, const sla_channel* channel, enum sla_width width) {
     return table + (size_t)__atomic_load_n(&channel->index, __ATOMIC_RELAXED) * SLA_WIDTH_COUNT + width;
 }
 
-static void put(sla_channel *channel, const struct event *event) {
+static void put(sla_channel* channel, const struct event* event) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        struct sla_writer *table = sla_thread_table(depth);
+        struct sla_writer* table = sla_thread_table(depth);
         if (!table || !entry_of(table, channel, event->width)->ring) {
             if (!sla_prepare(channel, depth, event->width)) return;
             table = sla_thread_table(depth);
         }
-        struct sla_writer *writer = entry_of(table, channel, event->width);
+        struct sla_writer* writer = entry_of(table, channel, event->width);
         if (is_taken(writer->ring)) continue;
         put_held(writer, hold(writer->ring), event);
         return;
@@ -111,24 +115,26 @@ static void put(sla_channel *channel, const struct event *event) {
     sla_count_no_ring(channel);
 }
 
-void sla_mark_slow(sla_channel *channel, enum sla_code code, uint64_t value) {
+void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
     struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
     put(channel, &event);
 }
 
-void sla_mark_interrupted(sla_channel *channel, struct sla_writer *writer, enum sla_code code, uint64_t value) {
+void sla_mark_interrupted(sla_channel* channel, struct sla_writer* writer, enum sla_code code, uint64_t value) {
     (void)channel;
     struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
     put_held(writer, hold(writer->ring), &event);
 }
 
-void sla_record(sla_channel *channel, enum sla_code code, uint64_t value) { sla_mark(channel, code, value); }
+void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
+    sla_mark(channel, code, value);
+}
 
-void sla_record_wide(sla_channel *channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
+void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
     sla_record_at(channel, code, 0, value, detail0, detail1);
 }
 
-void sla_record_at(sla_channel *channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
+void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
                    uint64_t detail1) {
     if (!sla_on(channel)) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
@@ -137,13 +143,13 @@ void sla_record_at(sla_channel *channel, enum sla_code code, uint64_t tick, uint
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */
-static size_t cut_point(const char *text) {
+static size_t cut_point(const char* text) {
     size_t end = SLA_TEXT_BYTES - 3;
     while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80) end--;
     return end;
 }
 
-void sla_text(sla_channel *channel, const char *text) {
+void sla_text(sla_channel* channel, const char* text) {
     if (!sla_on(channel)) return;
     if (!text) text = "(null)";
     char cut[SLA_TEXT_BYTES];

@@ -15,22 +15,26 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-static unsigned char *base; /* of the mapped segment; set once, back to NULL only in a forked child */
+static unsigned char* base; /* of the mapped segment; set once, back to NULL only in a forked child */
 static int segment_fd = -1;
+static char source_name[256]; /* empty: the program's own */
+static enum sla_source_kind source_kind = SLA_SOURCE_PROGRAM;
 
-struct sla_segment_header *sla_segment(void) {
-    return (struct sla_segment_header *)(void *)__atomic_load_n(&base, __ATOMIC_ACQUIRE); /* pairs with the release in
-        sla_segment_create: a thread that sees the segment sees its header */
+struct sla_segment_header* sla_segment(void) {
+    return (struct sla_segment_header*)(void*)__atomic_load_n(&base, __ATOMIC_ACQUIRE); /* pairs with the release in
+      sla_segment_create: a thread that sees the segment sees its header */
 }
 
-int sla_segment_fd(void) { return segment_fd; }
-
-struct sla_channel_descriptor *sla_descriptor(uint32_t index) {
-    return (struct sla_channel_descriptor *)(void *)(base + SLA_CHANNEL_OFFSET) + (index - 1);
+int sla_segment_fd(void) {
+    return segment_fd;
 }
 
-static struct sla_ring_header *ring_at(uint32_t number) {
-    return (struct sla_ring_header *)(void *)(base + SLA_RING_OFFSET) + number;
+struct sla_channel_descriptor* sla_descriptor(uint32_t index) {
+    return (struct sla_channel_descriptor*)(void*)(base + SLA_CHANNEL_OFFSET) + (index - 1);
+}
+
+static struct sla_ring_header* ring_at(uint32_t number) {
+    return (struct sla_ring_header*)(void*)(base + SLA_RING_OFFSET) + number;
 }
 
 /* Clock ticks since boot at which this process started: field 22 of /proc/self/stat, after the name in parentheses. */
@@ -42,12 +46,12 @@ static uint64_t process_start_time(void) {
     close(fd);
     if (got <= 0) return 0;
     line[got] = '\0';
-    char *at = strrchr(line, ')');
+    char* at = strrchr(line, ')');
     for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
     return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
-static void read_command(char *command, size_t capacity) {
+static void read_command(char* command, size_t capacity) {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, command, capacity - 1) : 0;
     if (fd >= 0) close(fd);
@@ -57,20 +61,23 @@ static void read_command(char *command, size_t capacity) {
     command[got] = '\0';
 }
 
-void sla_describe_segment(void) {
-    struct sla_segment_header *header = sla_segment();
-    if (!header) return;
-    header->source_kind = sla_source_kind_value;
-    const char *name = sla_source_name[0] ? sla_source_name : program_invocation_short_name;
-    snprintf(header->program, sizeof header->program, "%s", name);
+static void describe(void) {
+    struct sla_segment_header* header = sla_segment();
+    header->source_kind = source_kind;
+    snprintf(header->program, sizeof header->program, "%s", source_name[0] ? source_name : program_invocation_short_name);
+}
+
+void sla_segment_describe(const char* name, enum sla_source_kind kind) {
+    snprintf(source_name, sizeof source_name, "%s", name);
+    source_kind = kind;
+    if (base) describe();
 }
 
 /* A sealed memfd: the agent may map it without fear of SIGBUS, since it can never shrink. Kept out of core dumps. */
 static int make_memfd(void) {
     int fd = (int)syscall(SYS_memfd_create, "sla-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
-    if (ftruncate(fd, SLA_SEGMENT_BYTES) == 0 &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    if (ftruncate(fd, SLA_SEGMENT_BYTES) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
         return fd;
     }
     close(fd);
@@ -84,14 +91,14 @@ bool sla_segment_create(void) {
         sla_debug("cannot make a memfd for the segment", errno);
         return false;
     }
-    void *mapped = mmap(NULL, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void* mapped = mmap(NULL, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (mapped == MAP_FAILED) {
         sla_debug("cannot map the segment", errno);
         close(fd);
         return false;
     }
     madvise(mapped, SLA_SEGMENT_BYTES, MADV_DONTDUMP);
-    struct sla_segment_header *header = mapped;
+    struct sla_segment_header* header = mapped;
     header->version = SLA_ABI_VERSION;
     header->pid = (uint32_t)getpid();
     header->segment_bytes = SLA_SEGMENT_BYTES;
@@ -101,7 +108,7 @@ bool sla_segment_create(void) {
     header->magic = SLA_SEGMENT_MAGIC;
     segment_fd = fd;
     __atomic_store_n(&base, mapped, __ATOMIC_RELEASE); /* pairs with the acquire in sla_segment */
-    sla_describe_segment();
+    describe();
     return true;
 }
 
@@ -116,22 +123,22 @@ void sla_segment_forget_after_fork(void) {
 }
 
 /* A longer name keeps its beginning and gets a hash (FNV-1a) of the whole, so that two long names stay two channels. */
-static void copy_name(char *to, const char *name) {
+static void copy_name(char* to, const char* name) {
     size_t length = strlen(name);
     if (length < SLA_NAME_BYTES) {
         memcpy(to, name, length + 1);
         return;
     }
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
     size_t kept = SLA_NAME_BYTES - 18;
     while (kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80) kept--;
     memcpy(to, name, kept);
     snprintf(to + kept, SLA_NAME_BYTES - kept, "~%016llx", (unsigned long long)hash);
 }
 
-uint32_t sla_register_channel(const sla_channel *channel) {
-    struct sla_segment_header *header = sla_segment();
+uint32_t sla_register_channel(const sla_channel* channel) {
+    struct sla_segment_header* header = sla_segment();
     char name[SLA_NAME_BYTES];
     copy_name(name, channel->name ? channel->name : "");
     uint32_t count = header->channel_count;
@@ -139,17 +146,18 @@ uint32_t sla_register_channel(const sla_channel *channel) {
         if (strcmp(sla_descriptor(index)->name, name) == 0) return index;
     }
     if (count == SLA_MAX_CHANNELS) return 0;
-    struct sla_channel_descriptor *descriptor = sla_descriptor(count + 1);
+    struct sla_channel_descriptor* descriptor = sla_descriptor(count + 1);
     memcpy(descriptor->name, name, sizeof name);
     snprintf(descriptor->format, sizeof descriptor->format, "%s", channel->format ? channel->format : "");
     descriptor->policy = channel->policy;
-    __atomic_store_n(&descriptor->state, SLA_CHANNEL_READY, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of state */
-    __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE);     /* pairs with SegmentView's acquire of it */
+    __atomic_store_n(&descriptor->state, SLA_CHANNEL_READY,
+                     __ATOMIC_RELEASE);                                    /* pairs with SegmentView's acquire of state */
+    __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
     return count + 1;
 }
 
-/* Bytes of a ring that nobody sized: generous for the first, smaller for a program with very many, so that all fit the arena:
- * 128 MiB + 128 MiB + 128 MiB + 256 MiB for the tiers below. */
+/* Bytes of a ring that nobody sized: generous for the first, smaller for a program with very many, so that all fit the
+ * arena: 128 MiB + 128 MiB + 128 MiB + 256 MiB for the tiers below. */
 static uint64_t default_ring_bytes(uint32_t number) {
     if (number < 128) return UINT64_C(1) << 20;
     if (number < 128 + 1024) return UINT64_C(128) << 10;
@@ -157,12 +165,14 @@ static uint64_t default_ring_bytes(uint32_t number) {
     return UINT64_C(1) << 10;
 }
 
-static uint64_t power_of_two_below(uint64_t number) { return UINT64_C(1) << (63 - __builtin_clzll(number)); }
+static uint64_t power_of_two_below(uint64_t number) {
+    return UINT64_C(1) << (63 - __builtin_clzll(number));
+}
 
 /* $SLA_RING_SLOTS sizes every ring whose channel does not say; for tests and for tight machines. */
-static uint64_t wanted_bytes(const sla_channel *channel, enum sla_width width, uint32_t number) {
+static uint64_t wanted_bytes(const sla_channel* channel, enum sla_width width, uint32_t number) {
     uint64_t slots = channel->capacity;
-    const char *chosen = getenv("SLA_RING_SLOTS");
+    const char* chosen = getenv("SLA_RING_SLOTS");
     if (!slots && chosen) slots = strtoull(chosen, NULL, 10);
     if (!slots) return default_ring_bytes(number);
     if (slots < 2) slots = 2;
@@ -170,15 +180,15 @@ static uint64_t wanted_bytes(const sla_channel *channel, enum sla_width width, u
     return power_of_two_below(slots) * sla_slot_bytes(width);
 }
 
-/* A ring whose last owner ended and that the agent has emptied; big enough, but not more than twice too big. Looks at some of
- * them only, going on where the last look ended, so that a claim stays cheap among very many rings. */
-static struct sla_ring_header *reuse_ring(uint64_t bytes) {
+/* A ring whose last owner ended and that the agent has emptied; big enough, but not more than twice too big. Looks at some
+ * of them only, going on where the last look ended, so that a claim stays cheap among very many rings. */
+static struct sla_ring_header* reuse_ring(uint64_t bytes) {
     enum { LOOKS = 64 };
     static uint32_t next; /* under the registry lock */
-    struct sla_segment_header *header = sla_segment();
+    struct sla_segment_header* header = sla_segment();
     if (__atomic_load_n(&header->free_rings, __ATOMIC_RELAXED) == 0) return NULL;
     for (uint32_t look = 0; look < LOOKS && look < header->ring_count; look++) {
-        struct sla_ring_header *ring = ring_at(next++ % header->ring_count);
+        struct sla_ring_header* ring = ring_at(next++ % header->ring_count);
         uint32_t expected = SLA_RING_FREE;
         if (ring->arena_bytes < bytes || ring->arena_bytes > bytes * 2) continue;
         if (__atomic_compare_exchange_n(&ring->state, &expected, SLA_RING_CLAIMED, false, __ATOMIC_ACQUIRE,
@@ -190,17 +200,17 @@ static struct sla_ring_header *reuse_ring(uint64_t bytes) {
     return NULL;
 }
 
-static void prefault(unsigned char *start, uint64_t bytes) {
+static void prefault(unsigned char* start, uint64_t bytes) {
     uintptr_t page = (uintptr_t)start & ~(uintptr_t)4095;
     uintptr_t end = (uintptr_t)start + bytes;
-    if (madvise((void *)page, end - page, MADV_POPULATE_WRITE) == 0) return;
-    for (; page < end; page += 4096) __atomic_fetch_or((unsigned char *)page, 0, __ATOMIC_RELAXED); /* older kernels */
+    if (madvise((void*)page, end - page, MADV_POPULATE_WRITE) == 0) return;
+    for (; page < end; page += 4096) __atomic_fetch_or((unsigned char*)page, 0, __ATOMIC_RELAXED); /* older kernels */
 }
 
-static struct sla_ring_header *new_ring(uint64_t bytes) {
-    struct sla_segment_header *header = sla_segment();
+static struct sla_ring_header* new_ring(uint64_t bytes) {
+    struct sla_segment_header* header = sla_segment();
     if (header->ring_count == SLA_MAX_RINGS || header->arena_next + bytes > SLA_SEGMENT_BYTES) return NULL;
-    struct sla_ring_header *ring = ring_at(header->ring_count);
+    struct sla_ring_header* ring = ring_at(header->ring_count);
     __atomic_store_n(&ring->state, SLA_RING_CLAIMED, __ATOMIC_RELAXED);
     ring->offset = header->arena_next;
     ring->arena_bytes = bytes;
@@ -210,9 +220,9 @@ static struct sla_ring_header *new_ring(uint64_t bytes) {
     return ring;
 }
 
-bool sla_claim_ring(const sla_channel *channel, enum sla_width width, struct sla_writer *writer) {
+bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer) {
     uint64_t bytes = wanted_bytes(channel, width, sla_segment()->ring_count);
-    struct sla_ring_header *ring = reuse_ring(bytes);
+    struct sla_ring_header* ring = reuse_ring(bytes);
     if (!ring) ring = new_ring(bytes);
     if (!ring) return false;
     ring->channel = channel->index;

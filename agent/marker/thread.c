@@ -10,26 +10,27 @@
 
 static struct sla_writer no_writers[TABLE_ENTRIES];
 
-__thread struct sla_writer *sla_thread_writers __attribute__((tls_model("initial-exec"))) = no_writers;
-static __thread struct sla_writer *nested_tables[SLA_NESTING] __attribute__((tls_model("initial-exec")));
+__thread struct sla_writer* sla_thread_writers __attribute__((tls_model("initial-exec"))) = no_writers;
+static __thread struct sla_writer* nested_tables[SLA_NESTING] __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
-static void close_rings(struct sla_writer *table) {
-    struct sla_segment_header *segment = sla_segment();
+static void close_rings(struct sla_writer* table) {
+    struct sla_segment_header* segment = sla_segment();
     size_t used = segment ? ((size_t)__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) + 1) * SLA_WIDTH_COUNT : 0;
     for (size_t i = 0; i < used && i < TABLE_ENTRIES; i++) {
-        if (table[i].ring) __atomic_store_n(&table[i].ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* pairs with the
-            agent's acquire of state: it sees every event of the ring before it sees the end */
+        if (table[i].ring)
+            __atomic_store_n(&table[i].ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* pairs with the
+agent's acquire of state: it sees every event of the ring before it sees the end */
     }
     munmap(table, TABLE_BYTES);
 }
 
 /* A marker in a later destructor of the same thread makes new tables, and the C library calls this once more. */
-static void thread_ended(void *unused) {
+static void thread_ended(void* unused) {
     (void)unused;
-    struct sla_writer *table = sla_thread_writers;
+    struct sla_writer* table = sla_thread_writers;
     sla_thread_writers = no_writers;
     if (table != no_writers) close_rings(table);
     for (int depth = 1; depth < SLA_NESTING; depth++) {
@@ -39,12 +40,16 @@ static void thread_ended(void *unused) {
     }
 }
 
-static void make_key(void) { pthread_key_create(&at_thread_end, thread_ended); }
+static void make_key(void) {
+    pthread_key_create(&at_thread_end, thread_ended);
+}
 
-struct sla_writer *sla_thread_table(int depth) { return depth == 0 ? sla_thread_writers : nested_tables[depth]; }
+struct sla_writer* sla_thread_table(int depth) {
+    return depth == 0 ? sla_thread_writers : nested_tables[depth];
+}
 
-struct sla_writer *sla_thread_table_make(int depth) {
-    struct sla_writer *table = sla_thread_table(depth);
+struct sla_writer* sla_thread_table_make(int depth) {
+    struct sla_writer* table = sla_thread_table(depth);
     if (table && table != no_writers) return table;
     table = mmap(NULL, TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (table == MAP_FAILED) return NULL;
@@ -60,7 +65,7 @@ struct sla_writer *sla_thread_table_make(int depth) {
 
 void sla_thread_forget_after_fork(void) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        struct sla_writer *table = sla_thread_table(depth);
+        struct sla_writer* table = sla_thread_table(depth);
         if (table && table != no_writers) madvise(table, TABLE_BYTES, MADV_DONTNEED); /* private memory reads zero again */
     }
 }

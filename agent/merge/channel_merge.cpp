@@ -7,9 +7,9 @@ namespace sla::merge {
 namespace {
 
 struct Fronts {
-    drain::Run* first = nullptr;   // has the earliest event
+    drain::Run* first = nullptr;                                       // has the earliest event
     std::uint64_t others = std::numeric_limits<std::uint64_t>::max();  // earliest tick of all other runs
-    bool first_wins_ties = true;   // the run of `others` is younger than `first`
+    bool first_wins_ties = true;                                       // the run of `others` is younger than `first`
 };
 
 Fronts look_at_fronts(const drain::Channel& channel) {

@@ -26,7 +26,7 @@ struct Cursor {
     std::size_t announcements = 0;  // delivered
     std::uint64_t watermark = 0;    // delivered
     std::uint64_t status_number = 0;
-    std::uint64_t lagged = 0;       // events this reader was too slow for
+    std::uint64_t lagged = 0;  // events this reader was too slow for
 };
 
 }  // namespace sla::retain

@@ -1,5 +1,5 @@
-// Who is who: the agent's ids for sources, channels and threads. The same program, name or thread keeps its id however often it
-// is met. Owned by the draining thread.
+// Who is who: the agent's ids for sources, channels and threads. The same program, name or thread keeps its id however often
+// it is met. Owned by the draining thread.
 #pragma once
 
 #include "proto/base/strong_id.h"

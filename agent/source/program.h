@@ -16,8 +16,8 @@ struct Program {
     explicit Program(ring::SegmentView mapped) : view(std::move(mapped)) {}
 
     ring::SegmentView view;
-    pid_t pid = 0;                 // as the kernel says (SO_PEERCRED), not as the program does
-    std::uint64_t segment_id = 0;  // of the memfd: the same segment handed over again is known by it
+    pid_t pid = 0;                   // as the kernel says (SO_PEERCRED), not as the program does
+    std::uint64_t segment_id = 0;    // of the memfd: the same segment handed over again is known by it
     std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
 };
 

@@ -2,12 +2,12 @@
 
 #include <sla/ring_abi.h>
 
-#include <cerrno>
-#include <cstring>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
 
 namespace sla::source {
 namespace {
@@ -64,7 +64,9 @@ struct ProgramListener::Peer {
 ProgramListener::ProgramListener(boost::asio::io_context& io, OnProgram on_program, OnRefused on_refused)
     : io_(io), acceptor_(io), on_program_(std::move(on_program)), on_refused_(std::move(on_refused)) {}
 
-ProgramListener::~ProgramListener() { close(); }
+ProgramListener::~ProgramListener() {
+    close();
+}
 
 Result<void> ProgramListener::listen(const std::string& path) {
     sockaddr_un address{};
@@ -106,7 +108,8 @@ void ProgramListener::wait_for_peers() {
 bool ProgramListener::accept_one() {
     int fd = ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0) {
-        if (errno == EMFILE || errno == ENFILE) on_refused_("a program wants to attach, but the agent has no descriptor left");
+        if (errno == EMFILE || errno == ENFILE)
+            on_refused_("a program wants to attach, but the agent has no descriptor left");
         return false;
     }
     auto peer = std::make_shared<Peer>(io_, fd);
@@ -147,8 +150,9 @@ bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
     if (heard.hello.version != SLA_ABI_VERSION) {
         ::close(heard.fd);
         answer(peer->socket.native_handle(), SLA_WELCOME_VERSION);
-        on_refused_("program " + std::to_string(heard.hello.pid) + " was built with another version of the marker library (" +
-                    std::to_string(heard.hello.version) + ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
+        on_refused_("program " + std::to_string(heard.hello.pid) +
+                    " was built with another version of the marker library (" + std::to_string(heard.hello.version) +
+                    ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
         return false;
     }
     Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), heard.fd);

@@ -1,7 +1,7 @@
 // Writes the stream into a capture file: one more reader of the retention, with a thread of its own.
 //
-// What it is too slow for becomes a gap in the file, as for any reader. When the disk refuses, the recorder stops and says so; the
-// agent goes on.
+// What it is too slow for becomes a gap in the file, as for any reader. When the disk refuses, the recorder stops and says
+// so; the agent goes on.
 #pragma once
 
 #include "agent/retain/retention.h"

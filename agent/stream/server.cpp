@@ -1,7 +1,7 @@
 #include "agent/stream/server.h"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
+#include <boost/asio/post.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +16,9 @@ using Unix = boost::asio::local::stream_protocol;
 Server::Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks)
     : io_(io), retention_(retention), hooks_(std::move(hooks)) {}
 
-Server::~Server() { stop_listening(); }
+Server::~Server() {
+    stop_listening();
+}
 
 Result<wire::Address> Server::listen(const wire::Address& address) {
     return address.family == wire::Address::Family::kUnix ? listen_unix(address) : listen_tcp(address);
@@ -27,7 +29,8 @@ Result<wire::Address> Server::listen_unix(const wire::Address& address) {
     Unix::socket probe(io_);
     probe.connect(Unix::endpoint(address.path), error);
     if (!error) {
-        return unavailable("somebody listens on " + address.path + " already: stop that agent first, or choose another address");
+        return unavailable("somebody listens on " + address.path +
+                           " already: stop that agent first, or choose another address");
     }
     if (error == boost::asio::error::connection_refused) {
         spdlog::info("replacing the stale socket {}", address.path);
@@ -60,7 +63,8 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
     bound.host = host;
     bound.port = acceptor.local_endpoint(error).port();
     if (!bound.is_loopback()) {
-        spdlog::warn("{} can be reached from other machines: whoever connects can read everything that is recorded", bound.text());
+        spdlog::warn("{} can be reached from other machines: whoever connects can read everything that is recorded",
+                     bound.text());
     }
     tcp_.push_back(std::move(acceptor));
     accept<tcp>(tcp_.back(), false);

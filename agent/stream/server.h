@@ -26,8 +26,8 @@ public:
     Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks);
     ~Server();
 
-    // A stale Unix socket (nobody answers) is replaced; a live one is an error that says so. Gives the address listened on, with
-    // the port that was found for port 0.
+    // A stale Unix socket (nobody answers) is replaced; a live one is an error that says so. Gives the address listened on,
+    // with the port that was found for port 0.
     Result<wire::Address> listen(const wire::Address& address);
 
     // Something was published. Any thread; cheap when called often.

@@ -5,9 +5,9 @@
 #include "proto/wire/glob.h"
 #include "proto/wire/version.h"
 
+#include <spdlog/spdlog.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
@@ -36,7 +36,8 @@ Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks
       peer_(std::move(peer)) {}
 
 Session::~Session() {
-    if (subscribed_) spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
+    if (subscribed_)
+        spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
 }
 
 void Session::start() {
@@ -67,18 +68,20 @@ void Session::end_with(const std::string& why) {
 }
 
 void Session::hear() {
-    socket_.async_receive(boost::asio::buffer(heard_), [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
-        if (error) return self->close();
-        self->decoder_.feed({self->heard_.data(), n});
-        for (;;) {
-            auto message = self->decoder_.next();
-            if (!message) return self->end_with(message.error().message);
-            if (!*message) break;
-            if (!self->obey(**message)) return;
-        }
-        if (self->decoder_.pending_bytes() > kMaxRequestBytes) return self->end_with("a request of more than 64 KiB");
-        self->hear();
-    });
+    socket_.async_receive(boost::asio::buffer(heard_),
+                          [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
+                              if (error) return self->close();
+                              self->decoder_.feed({self->heard_.data(), n});
+                              for (;;) {
+                                  auto message = self->decoder_.next();
+                                  if (!message) return self->end_with(message.error().message);
+                                  if (!*message) break;
+                                  if (!self->obey(**message)) return;
+                              }
+                              if (self->decoder_.pending_bytes() > kMaxRequestBytes)
+                                  return self->end_with("a request of more than 64 KiB");
+                              self->hear();
+                          });
 }
 
 // False when the session was closed.

@@ -2,8 +2,8 @@
 //
 //   connected ── Subscribe ──► streaming ── all seen ──► waiting ── publish ──► streaming ... ── End ──► closed
 //
-// Lives on the I/O thread. A client that is slow holds at most kInFlightBytes here; what the retention drops meanwhile comes back
-// to it as a gap. A client that talks nonsense is disconnected; nobody else notices.
+// Lives on the I/O thread. A client that is slow holds at most kInFlightBytes here; what the retention drops meanwhile comes
+// back to it as a gap. A client that talks nonsense is disconnected; nobody else notices.
 #pragma once
 
 #include "agent/retain/retention.h"

@@ -13,10 +13,10 @@
 namespace sla {
 
 enum class ErrorCode {
-    kInvalidInput,   // the caller gave something unusable: exit code 2
-    kNotFound,       // the answer is "no such thing": exit code 1
-    kDamaged,        // bytes from outside do not mean what they should
-    kUnavailable,    // the outside world failed or refused: exit code 3
+    kInvalidInput,  // the caller gave something unusable: exit code 2
+    kNotFound,      // the answer is "no such thing": exit code 1
+    kDamaged,       // bytes from outside do not mean what they should
+    kUnavailable,   // the outside world failed or refused: exit code 3
 };
 
 struct Error {
@@ -74,10 +74,18 @@ private:
     bool failed_ = false;
 };
 
-inline Error invalid_input(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-inline Error not_found(std::string message) { return {ErrorCode::kNotFound, std::move(message)}; }
-inline Error damaged(std::string message) { return {ErrorCode::kDamaged, std::move(message)}; }
-inline Error unavailable(std::string message) { return {ErrorCode::kUnavailable, std::move(message)}; }
+inline Error invalid_input(std::string message) {
+    return {ErrorCode::kInvalidInput, std::move(message)};
+}
+inline Error not_found(std::string message) {
+    return {ErrorCode::kNotFound, std::move(message)};
+}
+inline Error damaged(std::string message) {
+    return {ErrorCode::kDamaged, std::move(message)};
+}
+inline Error unavailable(std::string message) {
+    return {ErrorCode::kUnavailable, std::move(message)};
+}
 
 // The exit code that the command-line contract gives to an error.
 int exit_code(const Error& error);

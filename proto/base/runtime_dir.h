@@ -21,11 +21,11 @@ extern "C" {
 
 /* Writes "DIR/leaf" (or just DIR when leaf is NULL) into path; returns its length, or -1 when it does not fit.
  * Makes no directory and checks none. No allocation; reads the environment. */
-int sla_runtime_path(char *path, size_t capacity, const char *leaf);
+int sla_runtime_path(char* path, size_t capacity, const char* leaf);
 
 /* 0 when DIR exists, is a directory, belongs to this user and is closed to others; else an errno value
  * (ENOENT, ENOTDIR, EPERM: somebody else's or open to others). */
-int sla_runtime_dir_trusted(const char *dir);
+int sla_runtime_dir_trusted(const char* dir);
 
 #ifdef __cplusplus
 }

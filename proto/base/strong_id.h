@@ -13,9 +13,9 @@ struct StrongId {
     auto operator<=>(const StrongId&) const = default;
 };
 
-using ChannelId = StrongId<struct ChannelTag>;   // one lane, unique within an agent's life
-using SourceId = StrongId<struct SourceTag>;     // one marked process, emulated PC or host
-using ThreadId = StrongId<struct ThreadTag>;     // one thread of a source, unique within an agent's life
+using ChannelId = StrongId<struct ChannelTag>;  // one lane, unique within an agent's life
+using SourceId = StrongId<struct SourceTag>;    // one marked process, emulated PC or host
+using ThreadId = StrongId<struct ThreadTag>;    // one thread of a source, unique within an agent's life
 
 }  // namespace sla
 

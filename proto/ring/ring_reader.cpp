@@ -1,7 +1,6 @@
 #include "proto/ring/ring_reader.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -16,8 +15,12 @@ std::size_t words_per_slot(std::uint32_t width) {
     }
 }
 
-std::uint64_t load_acquire(const std::uint64_t& field) { return __atomic_load_n(&field, __ATOMIC_ACQUIRE); }
-std::uint32_t load_acquire(const std::uint32_t& field) { return __atomic_load_n(&field, __ATOMIC_ACQUIRE); }
+std::uint64_t load_acquire(const std::uint64_t& field) {
+    return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
+}
+std::uint32_t load_acquire(const std::uint32_t& field) {
+    return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
+}
 
 }  // namespace
 
@@ -53,7 +56,8 @@ Result<bool> RingReader::open() {
     return true;
 }
 
-// Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards.
+// Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards. Each load is an
+// acquire that pairs with the marker's release of the same word: whoever sees a new word sees its reservation as well.
 void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const {
     std::size_t words = chunk.words_per_slot;
     chunk.words.resize(count * words);
@@ -63,7 +67,7 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
         std::uint64_t slot = (position + done) & mask;
         std::size_t run = std::min<std::size_t>(count - done, description_.capacity - slot);
         const auto* from = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words;
-        for (std::size_t i = 0; i < run * words; i++) to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+        for (std::size_t i = 0; i < run * words; i++) to[i] = __atomic_load_n(from + i, __ATOMIC_ACQUIRE);
         to += run * words;
         done += run;
     }
@@ -89,8 +93,6 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     copy_slots(position_, count, chunk);
     std::size_t torn = 0;
     if (description_.overwrite) {
-        std::atomic_thread_fence(std::memory_order_acquire);  // the copies come before this look at reserve; pairs with the
-                                                              // marker's order: reserve first, then the slot
         std::uint64_t reserve = std::max(__atomic_load_n(&header_->reserve, __ATOMIC_RELAXED), head);
         std::uint64_t whole_from = reserve > capacity ? reserve - capacity : 0;
         if (whole_from > position_) torn = std::min<std::uint64_t>(whole_from - position_, count);
@@ -124,7 +126,9 @@ std::uint64_t RingReader::book(std::uint64_t total) {
     return fresh;
 }
 
-bool RingReader::is_empty() const { return load_acquire(header_->head) == position_; }  // pairs with publish
+bool RingReader::is_empty() const {
+    return load_acquire(header_->head) == position_;
+}  // pairs with publish
 
 bool RingReader::is_closed() const {
     return load_acquire(header_->state) == SLA_RING_CLOSED;  // pairs with close_rings: head is final now

@@ -1,4 +1,5 @@
-// The agent's side of one ring: copies published slots out, gives their room back, and accounts for every event that is missing.
+// The agent's side of one ring: copies published slots out, gives their room back, and accounts for every event that is
+// missing.
 //
 // Trusts nothing: what it needs is copied once and checked. Positions and drawings: ring_abi.h. One owner thread, the only
 // one that writes `tail`. Cost: about 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).

@@ -1,11 +1,11 @@
 #include "proto/ring/segment_view.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
 
 #include <algorithm>
 #include <utility>
@@ -88,21 +88,37 @@ SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
 }
 
-const sla_segment_header& SegmentView::header() const { return *reinterpret_cast<const sla_segment_header*>(base_); }
+const sla_segment_header& SegmentView::header() const {
+    return *reinterpret_cast<const sla_segment_header*>(base_);
+}
 
 const sla_channel_descriptor& SegmentView::descriptor(std::uint32_t index) const {
     SLA_CHECK(index >= 1 && index <= SLA_MAX_CHANNELS);
     return reinterpret_cast<const sla_channel_descriptor*>(base_ + SLA_CHANNEL_OFFSET)[index - 1];
 }
 
-std::uint32_t SegmentView::pid() const { return load(header().pid); }
-std::uint64_t SegmentView::start_time() const { return load(header().start_time); }
-std::uint32_t SegmentView::source_kind() const { return load(header().source_kind); }
-std::string SegmentView::program() const { return valid_utf8(copy_text(header().program, sizeof header().program)); }
-std::string SegmentView::command() const { return valid_utf8(copy_text(header().command, sizeof header().command)); }
+std::uint32_t SegmentView::pid() const {
+    return load(header().pid);
+}
+std::uint64_t SegmentView::start_time() const {
+    return load(header().start_time);
+}
+std::uint32_t SegmentView::source_kind() const {
+    return load(header().source_kind);
+}
+std::string SegmentView::program() const {
+    return valid_utf8(copy_text(header().program, sizeof header().program));
+}
+std::string SegmentView::command() const {
+    return valid_utf8(copy_text(header().command, sizeof header().command));
+}
 
-std::uint32_t SegmentView::channel_count() const { return std::min(load(header().channel_count), SLA_MAX_CHANNELS); }
-std::uint32_t SegmentView::ring_count() const { return std::min(load(header().ring_count), SLA_MAX_RINGS); }
+std::uint32_t SegmentView::channel_count() const {
+    return std::min(load(header().channel_count), SLA_MAX_CHANNELS);
+}
+std::uint32_t SegmentView::ring_count() const {
+    return std::min(load(header().ring_count), SLA_MAX_RINGS);
+}
 
 ChannelDescription SegmentView::channel(std::uint32_t index) const {
     const sla_channel_descriptor& from = descriptor(index);
@@ -125,7 +141,9 @@ SegmentView::NoRingLoss SegmentView::book_lost_no_ring(std::uint32_t channel_ind
     return loss;
 }
 
-std::uint64_t SegmentView::lost_no_channel() const { return load(header().lost_no_channel); }
+std::uint64_t SegmentView::lost_no_channel() const {
+    return load(header().lost_no_channel);
+}
 
 sla_ring_header* SegmentView::ring(std::uint32_t number) const {
     SLA_CHECK(number < SLA_MAX_RINGS);

@@ -1,7 +1,7 @@
 // A program's segment as the agent sees it: mapped, bounded, never trusted.
 //
-// Owns the mapping. Every number is copied out once, then checked; a program that scribbles over its segment can make its own
-// channels wrong, and nothing else. One owner thread.
+// Owns the mapping. Every number is copied out once, then checked; a program that scribbles over its segment can make its
+// own channels wrong, and nothing else. One owner thread.
 #pragma once
 
 #include "proto/base/result.h"

@@ -1,5 +1,5 @@
-// What an event costs on its way through the rooms, one room at a time: out of the ring, through the merge, into bytes, into the
-// viewer's store.
+// What an event costs on its way through the rooms, one room at a time: out of the ring, through the merge, into bytes, into
+// the viewer's store.
 #include "agent/drain/ring_feed.h"
 #include "agent/merge/channel_merge.h"
 #include "proto/wire/batch_codec.h"
@@ -73,7 +73,8 @@ void Merge(benchmark::State& state) {
     auto runs = static_cast<std::size_t>(state.range(0));
     constexpr std::size_t kEach = 8192;
     drain::Channel channel;
-    for (std::size_t r = 0; r < runs; r++) channel.runs.push_back(std::make_shared<drain::Run>(static_cast<std::uint32_t>(r)));
+    for (std::size_t r = 0; r < runs; r++)
+        channel.runs.push_back(std::make_shared<drain::Run>(static_cast<std::uint32_t>(r)));
     std::vector<std::shared_ptr<drain::Run>> kept = channel.runs;
     wire::EventBatch out;
     std::uint64_t tick = 0;

@@ -1,4 +1,5 @@
-// From a marker to the viewer's store: how old an event is when a viewer on the same machine has it. The agent is idle but for it.
+// From a marker to the viewer's store: how old an event is when a viewer on the same machine has it. The agent is idle but
+// for it.
 #include "proto/time/tick_clock.h"
 #include "tests/bench/percentiles.h"
 #include "viewer/ingest/stream_client.h"
@@ -6,10 +7,10 @@
 
 #include <sla/marker.h>
 
+#include <unistd.h>
 #include <atomic>
 #include <cstdio>
 #include <thread>
-#include <unistd.h>
 
 SLA_CHANNEL(latency_channel, "bench.latency");
 
@@ -51,14 +52,15 @@ int main() {
         std::uint64_t now = sla::time::read_tsc();
         const sla::store::Lane* lane = session.lane_named("bench.latency");
         for (; lane && seen < lane->size(); seen++) {
-            ages.push_back(static_cast<double>(session.clock().ticks_to_ps(static_cast<std::int64_t>(now - lane->tick(seen)))) / 1e9);
+            ages.push_back(
+                static_cast<double>(session.clock().ticks_to_ps(static_cast<std::int64_t>(now - lane->tick(seen)))) / 1e9);
         }
     }
     program.join();
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     auto p = sla::bench::percentiles(ages);
-    std::printf("marker to viewer's store, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n", ages.size(), p.p50,
-                p.p99, p.p999, p.max);
+    std::printf("marker to viewer's store, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n", ages.size(),
+                p.p50, p.p99, p.p999, p.max);
     std::printf("agent meanwhile: %.2f %% of a core\n", 100 * (agent.cpu_seconds() - cpu_before) / seconds);
     return ages.size() == kEvents ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// What a marker costs, as a ratio to a bare RDTSC in the same run: with an agent draining live on the other core, and with none.
+// What a marker costs, as a ratio to a bare RDTSC in the same run: with an agent draining live on the other core, and with
+// none.
 //
 // Batches of 1000, the kinds in turns, so that whatever else the machine does hits all alike. A batch is followed by a pause
 // that lets the agent keep up: the common path is measured, not the full ring.
@@ -7,11 +8,11 @@
 
 #include <sla/marker.h>
 
-#include <cstdio>
-#include <functional>
 #include <sys/time.h>
 #include <unistd.h>
 #include <x86intrin.h>
+#include <cstdio>
+#include <functional>
 
 SLA_CHANNEL(tick_channel, "bench.tick");
 SLA_CHANNEL(span_channel, "bench.span");
@@ -67,8 +68,8 @@ void batches(const char* title, bool pause) {
         }
         if (pause && batch % 4 == 3) usleep(200);
     }
-    std::printf("\n%s: ticks per event in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99", "p99.9",
-                "max", "ratio");
+    std::printf("\n%s: ticks per event in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99",
+                "p99.9", "max", "ratio");
     double base = 0;
     for (Kind& kind : kinds) {
         Percentiles p = percentiles(kind.samples);
@@ -94,10 +95,11 @@ Percentiles singles(Call call) {
 void single_calls(const char* title) {
     Percentiles nothing = singles([](int) {});
     Percentiles marker = singles([](int i) { SLA_TICK(single_channel, i); });
-    std::printf("\n%s: ticks of a single call, with the RDTSCs around it\n%-34s %8s %8s %8s %10s\n", title, "", "p50", "p99", "p99.9",
-                "max");
+    std::printf("\n%s: ticks of a single call, with the RDTSCs around it\n%-34s %8s %8s %8s %10s\n", title, "", "p50", "p99",
+                "p99.9", "max");
     std::printf("%-34s %8.0f %8.0f %8.0f %10.0f\n", "nothing", nothing.p50, nothing.p99, nothing.p999, nothing.max);
-    std::printf("%-34s %8.0f %8.0f %8.0f %10.0f\n", "SLA_TICK with a value", marker.p50, marker.p99, marker.p999, marker.max);
+    std::printf("%-34s %8.0f %8.0f %8.0f %10.0f\n", "SLA_TICK with a value", marker.p50, marker.p99, marker.p999,
+                marker.max);
 }
 
 void off_cost() {

@@ -1,15 +1,15 @@
 #include "tests/bench/percentiles.h"
 
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <sched.h>
 #include <sstream>
-#include <sys/utsname.h>
 #include <thread>
-#include <unistd.h>
 
 namespace sla::bench {
 
@@ -50,7 +50,9 @@ BenchAgent::~BenchAgent() {
     process_->wait();
 }
 
-std::string BenchAgent::address() const { return "unix:" + directory_.file("run") + "/agent.sock"; }
+std::string BenchAgent::address() const {
+    return "unix:" + directory_.file("run") + "/agent.sock";
+}
 
 double BenchAgent::cpu_seconds() const {
     std::ifstream stat("/proc/" + std::to_string(process_->pid()) + "/stat");

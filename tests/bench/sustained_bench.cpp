@@ -4,13 +4,13 @@
 
 #include <sla/marker.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+#include <x86intrin.h>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <x86intrin.h>
 
 #include <chrono>
 
@@ -64,14 +64,15 @@ int main(int argc, char** argv) {
     std::string said = agent.process().errors();
     std::uint64_t recorded = number_after(said.substr(said.rfind("info: ")), "info: ");
     std::uint64_t lost = number_after(said.substr(said.rfind("info: ")), "recorded, ");
-    std::printf("offered %.1f M in %.1f s = %.1f M/s; recorded %llu, lost %llu, %s\n", static_cast<double>(offered) / 1e6, elapsed,
-                static_cast<double>(offered) / elapsed / 1e6, static_cast<unsigned long long>(recorded),
+    std::printf("offered %.1f M in %.1f s = %.1f M/s; recorded %llu, lost %llu, %s\n", static_cast<double>(offered) / 1e6,
+                elapsed, static_cast<double>(offered) / elapsed / 1e6, static_cast<unsigned long long>(recorded),
                 static_cast<unsigned long long>(lost), recorded + lost == offered ? "exact" : "NOT EXACT");
     std::printf("agent: %.2f ns of CPU an event, %.0f MiB resident\n", used * 1e9 / static_cast<double>(recorded),
                 static_cast<double>(memory) / (1 << 20));
     struct stat info {};
     if (!file.empty() && stat(file.c_str(), &info) == 0) {
-        std::printf("capture file: %.2f bytes an event\n", static_cast<double>(info.st_size) / static_cast<double>(recorded));
+        std::printf("capture file: %.2f bytes an event\n",
+                    static_cast<double>(info.st_size) / static_cast<double>(recorded));
     }
     return recorded + lost == offered ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// A program that writes anything over its segment, between and before the reader's looks: what comes out is well-formed, bounded
-// by the ring, and never from outside the segment.
+// A program that writes anything over its segment, between and before the reader's looks: what comes out is well-formed,
+// bounded by the ring, and never from outside the segment.
 #include "agent/drain/ring_feed.h"
 #include "proto/base/check.h"
 #include "tests/support/test_segment.h"
@@ -55,7 +55,8 @@ void check(sla::drain::Run& run) {
     run.give(run.size(), out);
     SLA_CHECK(std::is_sorted(out.ticks.begin(), out.ticks.end()));
     SLA_CHECK(std::all_of(out.codes.begin(), out.codes.end(), sla::wire::is_known_code));
-    for (const sla::wire::Extra& extra : out.extras) SLA_CHECK(extra.position < out.size() && extra.text.size() <= SLA_TEXT_BYTES);
+    for (const sla::wire::Extra& extra : out.extras)
+        SLA_CHECK(extra.position < out.size() && extra.text.size() <= SLA_TEXT_BYTES);
 }
 
 }  // namespace

@@ -14,8 +14,9 @@ bool AgentUnderTest::start(const std::vector<std::string>& options) {
     argv.insert(argv.end(), options.begin(), options.end());
     process_ = std::make_unique<Process>(argv, environment());
     return eventually([&] {
-        return process_->errors().find("listening on unix:") != std::string::npos || !process_->is_running();
-    }) && process_->is_running();
+               return process_->errors().find("listening on unix:") != std::string::npos || !process_->is_running();
+           }) &&
+           process_->is_running();
 }
 
 int AgentUnderTest::stop() {

@@ -1,10 +1,10 @@
 #include "tests/support/process.h"
 
-#include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
+#include <cstdlib>
 
 #include <filesystem>
 #include <fstream>
@@ -71,7 +71,9 @@ bool Process::reap(bool block) {
     return true;
 }
 
-bool Process::is_running() { return !reap(false); }
+bool Process::is_running() {
+    return !reap(false);
+}
 
 Exit Process::wait(std::chrono::milliseconds limit) {
     if (!eventually([this] { return reap(false); }, limit)) {
@@ -93,9 +95,15 @@ std::string Process::slurp(const std::string& path) {
     return all.str();
 }
 
-std::string Process::output() { return slurp(files_.file("out")); }
-std::string Process::errors() { return slurp(files_.file("err")); }
+std::string Process::output() {
+    return slurp(files_.file("out"));
+}
+std::string Process::errors() {
+    return slurp(files_.file("err"));
+}
 
-void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
+void pause_briefly() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
 
 }  // namespace sla::support

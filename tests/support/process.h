@@ -25,8 +25,8 @@ private:
 };
 
 struct Exit {
-    int code = -1;    // of a normal end
-    int signal = 0;   // that killed it, else 0
+    int code = -1;   // of a normal end
+    int signal = 0;  // that killed it, else 0
 };
 
 class Process {
@@ -57,7 +57,6 @@ private:
     bool reaped_ = false;
     Exit exit_;
 };
-
 
 void pause_briefly();
 

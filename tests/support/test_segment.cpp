@@ -1,17 +1,18 @@
 #include "tests/support/test_segment.h"
 
-#include <cstdio>
-#include <cstring>
 #include <fcntl.h>
-#include <stdexcept>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
 
 namespace sla::support {
 namespace {
 
 std::uint64_t slot_bytes(std::uint32_t width) {
-    return width == SLA_WIDTH_PLAIN ? sizeof(sla_slot_plain) : (width == SLA_WIDTH_WIDE ? sizeof(sla_slot_wide) : sizeof(sla_slot_text));
+    return width == SLA_WIDTH_PLAIN ? sizeof(sla_slot_plain)
+                                    : (width == SLA_WIDTH_WIDE ? sizeof(sla_slot_wide) : sizeof(sla_slot_text));
 }
 
 }  // namespace
@@ -35,14 +36,18 @@ TestSegment::~TestSegment() {
     close(fd_);
 }
 
-int TestSegment::hand_over() const { return fcntl(fd_, F_DUPFD_CLOEXEC, 0); }
+int TestSegment::hand_over() const {
+    return fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+}
 
 ring::SegmentView TestSegment::view() const {
     Result<ring::SegmentView> view = ring::SegmentView::map(hand_over());
     return std::move(view).value();
 }
 
-sla_segment_header& TestSegment::header() const { return *reinterpret_cast<sla_segment_header*>(base_); }
+sla_segment_header& TestSegment::header() const {
+    return *reinterpret_cast<sla_segment_header*>(base_);
+}
 
 sla_ring_header& TestSegment::ring(std::uint32_t number) const {
     return reinterpret_cast<sla_ring_header*>(base_ + SLA_RING_OFFSET)[number];
@@ -90,6 +95,8 @@ TestWriter::TestWriter(const TestSegment& segment, std::uint32_t ring_number)
     sla_thread_writers = table_.data();
 }
 
-TestWriter::~TestWriter() { sla_thread_writers = before_; }
+TestWriter::~TestWriter() {
+    sla_thread_writers = before_;
+}
 
 }  // namespace sla::support

@@ -1,4 +1,5 @@
-// The guest counts its own interrupts, port accesses and halts and prints them; the capture of the whole pipeline has exactly those.
+// The guest counts its own interrupts, port accesses and halts and prints them; the capture of the whole pipeline has
+// exactly those.
 #include "tests/support/process.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/session.h"
@@ -34,13 +35,18 @@ std::uint64_t count(const store::Session& session, const std::string& prefix,
     return found;
 }
 
-bool is_begin(const store::Lane& lane, std::uint64_t i) { return lane[i].kind() == wire::Kind::kBegin; }
-bool is_any(const store::Lane&, std::uint64_t) { return true; }
+bool is_begin(const store::Lane& lane, std::uint64_t i) {
+    return lane[i].kind() == wire::Kind::kBegin;
+}
+bool is_any(const store::Lane&, std::uint64_t) {
+    return true;
+}
 
 TEST(Emulator, TheCaptureHasExactlyWhatTheGuestCounted) {
     support::TempDir directory;
     std::string capture = directory.file("guest.sla");
-    Process recording({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2000"});
+    Process recording(
+        {SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2000"});
     ASSERT_EQ(recording.wait().code, 0) << recording.errors();
     std::map<std::string, std::uint64_t> counts = counts_in(recording.output());
     ASSERT_EQ(counts["irq0"], 2000u) << recording.output();
@@ -59,8 +65,9 @@ TEST(Emulator, TheCaptureHasExactlyWhatTheGuestCounted) {
     EXPECT_EQ(count(session, "port.post", said("out 80h.w")), counts["out80w"]);
     EXPECT_EQ(count(session, "port.post", said("out 80h")), counts["out80"] + counts["out80w"]);
     EXPECT_EQ(count(session, "port.", said("in ")), counts["in"]);
-    EXPECT_EQ(count(session, "port.", said("out ")) - count(session, "port.debug", is_any) - count(session, "port.exit", is_any),
-              counts["out"]);
+    EXPECT_EQ(
+        count(session, "port.", said("out ")) - count(session, "port.debug", is_any) - count(session, "port.exit", is_any),
+        counts["out"]);
     EXPECT_EQ(session.sources().begin()->second.kind, store::SourceKind::kPc);
 }
 

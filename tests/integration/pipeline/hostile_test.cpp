@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <csignal>
-#include <cstring>
-#include <fstream>
-#include <random>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <random>
 
 namespace sla {
 namespace {
@@ -126,7 +126,8 @@ TEST_F(Hostile, ARuntimeDirectoryOpenToOthersIsRefused) {
 }
 
 TEST_F(Hostile, ARecordingThatCannotBeWrittenIsRefusedAtStart) {
-    Process agent({std::string(SLA_BINARIES) + "/sla-agent", "--record", agent_.file("no/such/place.sla")}, agent_.environment());
+    Process agent({std::string(SLA_BINARIES) + "/sla-agent", "--record", agent_.file("no/such/place.sla")},
+                  agent_.environment());
     EXPECT_EQ(agent.wait().code, 3);
     EXPECT_NE(agent.errors().find("place.sla"), std::string::npos) << agent.errors();
 }

@@ -1,6 +1,9 @@
 // A marked program with a behaviour for every test; says what it offered on stdout, one "name number" a line.
 #include <sla/marker.h>
 
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -9,10 +12,7 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 SLA_CHANNEL(main_channel, "test.main");
@@ -148,10 +148,13 @@ int scribble(const std::vector<std::string>& words) {
     if (!base) return 1;
     say("scribbling", 1);
     while (!stop_asked) {
-        for (int i = 0; i < 4096; i++) base[64 + std::rand() % (SLA_CHANNEL_OFFSET - 64)] = static_cast<unsigned char>(std::rand());
-        for (int i = 0; i < 4096; i++) base[SLA_CHANNEL_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++)
+            base[64 + std::rand() % (SLA_CHANNEL_OFFSET - 64)] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++)
+            base[SLA_CHANNEL_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
         for (int i = 0; i < 4096; i++) base[SLA_RING_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
-        for (int i = 0; i < 4096; i++) base[SLA_ARENA_OFFSET + std::rand() % 65536] = static_cast<unsigned char>(std::rand());
+        for (int i = 0; i < 4096; i++)
+            base[SLA_ARENA_OFFSET + std::rand() % 65536] = static_cast<unsigned char>(std::rand());
         usleep(500);
     }
     return 0;
@@ -173,8 +176,8 @@ int short_threads(const std::vector<std::string>& words) {
 // names: channels with every sort of name.
 int names(const std::vector<std::string>&) {
     std::string longest(400, 'x');
-    for (const std::string& name : {std::string("größe.λ.日本語"), std::string("with space, and \"quotes\""), longest, longest + "y",
-                                    std::string("")}) {
+    for (const std::string& name : {std::string("größe.λ.日本語"), std::string("with space, and \"quotes\""), longest,
+                                    longest + "y", std::string("")}) {
         SLA_TICK(sla_channel_open(name.c_str()), 1);
     }
     SLA_TEXT(text_channel, "kurz");
@@ -188,9 +191,11 @@ int names(const std::vector<std::string>&) {
 }
 
 const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
-    {"burst", burst},     {"count-and-die", count_and_die}, {"steady", steady},         {"fork", fork_twice},
-    {"signals", signals}, {"flight", flight},               {"scribble", scribble},     {"threads", short_threads},
-    {"names", names},     {"pace", pace}};
+    {"burst", burst},       {"count-and-die", count_and_die},
+    {"steady", steady},     {"fork", fork_twice},
+    {"signals", signals},   {"flight", flight},
+    {"scribble", scribble}, {"threads", short_threads},
+    {"names", names},       {"pace", pace}};
 
 }  // namespace
 

@@ -26,7 +26,8 @@ std::uint64_t said(Process& process, const std::string& what) {
 
 class Pipeline : public testing::Test {
 protected:
-    std::unique_ptr<Process> run(const std::vector<std::string>& words, std::map<std::string, std::string> environment = {}) {
+    std::unique_ptr<Process> run(const std::vector<std::string>& words,
+                                 std::map<std::string, std::string> environment = {}) {
         std::vector<std::string> argv{SLA_TEST_MARKER};
         argv.insert(argv.end(), words.begin(), words.end());
         environment.merge(agent_.environment());
@@ -87,7 +88,8 @@ TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     EXPECT_GT(lane->size(), 50u);
     EXPECT_EQ((*lane)[lane->size() - 1].value, said(*program, "offered") - 1);
     std::set<std::uint64_t> seen;
-    for (std::uint64_t i = 0; i < lane->size(); i++) EXPECT_TRUE(seen.insert((*lane)[i].value).second) << "a value came twice";
+    for (std::uint64_t i = 0; i < lane->size(); i++)
+        EXPECT_TRUE(seen.insert((*lane)[i].value).second) << "a value came twice";
 }
 
 TEST_F(Pipeline, WhatAProgramWroteBeforeItWasKilledIsRead) {

@@ -1,15 +1,15 @@
-// truth_program DIRECTORY EVENTS: stamps EVENTS markers on 8 channels from 4 threads, at a pace that full-sized rings hold, and
-// writes DIRECTORY/thread.N with its own two RDTSCs around every marker.
+// truth_program DIRECTORY EVENTS: stamps EVENTS markers on 8 channels from 4 threads, at a pace that full-sized rings hold,
+// and writes DIRECTORY/thread.N with its own two RDTSCs around every marker.
 #include "tests/integration/truth/truth_log.h"
 
 #include <sla/marker.h>
 
+#include <unistd.h>
+#include <x86intrin.h>
 #include <cstdio>
 #include <string>
 #include <thread>
-#include <unistd.h>
 #include <vector>
-#include <x86intrin.h>
 
 namespace {
 
@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
     if (argc != 3) return 2;
     std::uint64_t events = std::stoull(argv[2]);
     std::vector<sla_channel*> channels;
-    for (std::uint32_t c = 0; c < kChannels; c++) channels.push_back(sla_channel_open(("truth." + std::to_string(c)).c_str()));
+    for (std::uint32_t c = 0; c < kChannels; c++)
+        channels.push_back(sla_channel_open(("truth." + std::to_string(c)).c_str()));
     std::vector<std::vector<Entry>> logs(kThreads, std::vector<Entry>(events / kThreads));
     std::vector<std::thread> threads;
     for (std::uint32_t t = 0; t < kThreads; t++) threads.emplace_back([&, t] { stamp(t, logs[t], channels); });

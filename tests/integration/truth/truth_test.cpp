@@ -98,8 +98,8 @@ private:
 class Truth : public testing::Test {
 protected:
     void record(const std::map<std::string, std::string>& environment) {
-        support::Process recording({SLA_BINARIES "/sla", "record", "-o", capture(), "--", SLA_TRUTH_PROGRAM, directory_.path(),
-                                    std::to_string(kMarkers)},
+        support::Process recording({SLA_BINARIES "/sla", "record", "-o", capture(), "--", SLA_TRUTH_PROGRAM,
+                                    directory_.path(), std::to_string(kMarkers)},
                                    environment);
         ASSERT_EQ(recording.wait(std::chrono::seconds(200)).code, 0) << recording.errors();
     }
@@ -116,8 +116,9 @@ protected:
             if (!header) {
                 witness.see(parse(text));
             } else {
-                ASSERT_TRUE(text.starts_with("index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,"
-                                             "delta_channel_ns,error_ns"));
+                ASSERT_TRUE(
+                    text.starts_with("index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,"
+                                     "delta_channel_ns,error_ns"));
             }
         }
         std::free(line);

@@ -99,7 +99,8 @@ TEST_F(Viewers, ALateJoinerGetsTheHistoryOverTcpAsWell) {
 
 TEST_F(Viewers, TheLedgerOfTheStatusFitsTheEvents) {
     ASSERT_TRUE(agent_.start());
-    Process program({SLA_TEST_MARKER, "burst", "2", "2", "50000"}, {{"SLA_RUNTIME_DIR", agent_.runtime()}, {"SLA_RING_SLOTS", "64"}});
+    Process program({SLA_TEST_MARKER, "burst", "2", "2", "50000"},
+                    {{"SLA_RUNTIME_DIR", agent_.runtime()}, {"SLA_RING_SLOTS", "64"}});
     ASSERT_EQ(program.wait().code, 0);
     store::Session now;
     ASSERT_TRUE(ingest::load(agent_.address(), now).ok());
@@ -115,7 +116,8 @@ TEST_F(Viewers, TheLedgerOfTheStatusFitsTheEvents) {
 
 TEST_F(Viewers, AMarkFromTheCommandLineIsAnEventLikeAnyOther) {
     ASSERT_TRUE(agent_.start());
-    for (const std::vector<std::string>& what : {std::vector<std::string>{"note", "42"}, {"note", "-2.5"}, {"note", "something happened"}, {"note"}}) {
+    for (const std::vector<std::string>& what :
+         {std::vector<std::string>{"note", "42"}, {"note", "-2.5"}, {"note", "something happened"}, {"note"}}) {
         std::vector<std::string> argv{SLA_BINARIES "/sla", "mark"};
         for (const std::string& word : what) {
             if (word.starts_with('-')) argv.push_back("--");

@@ -37,71 +37,71 @@ extern "C" {
 
 /* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's. */
 typedef struct sla_channel {
-    const char *name;
-    const char *format;
-    uint32_t armed;     /* 0: nobody listens */
-    uint32_t index;     /* of its descriptor, from 1; 0: not registered yet */
-    uint32_t policy;    /* enum sla_policy */
-    uint32_t capacity;  /* slots a ring, 0: the library chooses */
+    const char* name;
+    const char* format;
+    uint32_t armed;    /* 0: nobody listens */
+    uint32_t index;    /* of its descriptor, from 1; 0: not registered yet */
+    uint32_t policy;   /* enum sla_policy */
+    uint32_t capacity; /* slots a ring, 0: the library chooses */
     uint32_t listed;
     uint32_t reserved;
-    struct sla_channel *next;
+    struct sla_channel* next;
 } sla_channel;
 
 /* A channel named at run time, for use in every macro's place. The same name gives the same channel. The name is copied; one
  * longer than 255 bytes is shortened and made unique by a hash. Never NULL; allocates. */
-sla_channel *sla_channel_open(const char *name) SLA_NOEXCEPT;
+sla_channel* sla_channel_open(const char* name) SLA_NOEXCEPT;
 
 /* The same with a formatter for value and details ("x86.port", see proto/wire/formatter.h; "" for none), a full-ring policy
  * (SLA_DROP_NEWEST or SLA_OVERWRITE) and the slots of each ring (a power of two, 0: chosen by the library). */
-sla_channel *sla_channel_open_with(const char *name, const char *format, enum sla_policy policy,
+sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy,
                                    uint32_t capacity) SLA_NOEXCEPT;
 
-/* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that was stamped earlier on this
- * machine; ticks of one channel and thread must not go backwards (what does is booked as late). */
-void sla_record(sla_channel *channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
-void sla_record_wide(sla_channel *channel, enum sla_code code, uint64_t value, uint64_t detail0,
+/* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that was stamped earlier
+ * on this machine; ticks of one channel and thread must not go backwards (what does is booked as late). */
+void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
+void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0,
                      uint64_t detail1) SLA_NOEXCEPT;
-void sla_record_at(sla_channel *channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
+void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
                    uint64_t detail1) SLA_NOEXCEPT;
-void sla_text(sla_channel *channel, const char *text) SLA_NOEXCEPT;
+void sla_text(sla_channel* channel, const char* text) SLA_NOEXCEPT;
 
 /* Optional, before the first marker: looks for the agent now. Returns 1 when one listens. */
 int sla_attach(void) SLA_NOEXCEPT;
 
 /* Optional, before the first marker: what people should read as this source's name, and what it is. */
 enum sla_source_kind { SLA_SOURCE_PROGRAM = 1, SLA_SOURCE_PC = 2 };
-void sla_describe_source(const char *name, enum sla_source_kind kind) SLA_NOEXCEPT;
+void sla_describe_source(const char* name, enum sla_source_kind kind) SLA_NOEXCEPT;
 
 /* ---- from here on: what the macros are made of ---- */
 
 /* What one thread needs to write one ring. ring == 0: not claimed. */
 struct sla_writer {
-    struct sla_ring_header *ring;
-    unsigned char *slots;
+    struct sla_ring_header* ring;
+    unsigned char* slots;
     uint64_t limit; /* position at which the slow path must look: tail + capacity as last seen; UINT64_MAX: overwrite */
     uint64_t mask;
 };
 
 /* writers[index * SLA_WIDTH_COUNT + width]; points at an all-zero table until this thread has marked. */
-extern __thread struct sla_writer *sla_thread_writers __attribute__((tls_model("initial-exec")));
+extern __thread struct sla_writer* sla_thread_writers __attribute__((tls_model("initial-exec")));
 
 /* Everything that is not the common case: first use, nested in a signal handler, full ring, agent gone. */
-void sla_mark_slow(sla_channel *channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT __attribute__((cold));
+void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT __attribute__((cold));
 /* A signal handler marked while this marker was taking its slot. */
-void sla_mark_interrupted(sla_channel *channel, struct sla_writer *writer, enum sla_code code,
-                          uint64_t value) SLA_NOEXCEPT __attribute__((cold));
+void sla_mark_interrupted(sla_channel* channel, struct sla_writer* writer, enum sla_code code, uint64_t value) SLA_NOEXCEPT
+    __attribute__((cold));
 
-static inline __attribute__((always_inline)) int sla_on(const sla_channel *channel) {
+static inline __attribute__((always_inline)) int sla_on(const sla_channel* channel) {
     return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != 0; /* pairs with nothing: a late view is fine */
 }
 
 /* The common case, inline: RDTSC and four stores to two cache lines; tests/bench/marker_bench shows what it costs. */
-static inline __attribute__((always_inline)) void sla_mark(sla_channel *channel, enum sla_code code, uint64_t value) {
+static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
     if (!sla_on(channel)) return;
     uint64_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED); /* an old 0 leads to the slow path, and right */
-    struct sla_writer *writer = sla_thread_writers + index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
-    struct sla_ring_header *ring = writer->ring;
+    struct sla_writer* writer = sla_thread_writers + index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
+    struct sla_ring_header* ring = writer->ring;
     if (__builtin_expect(ring == 0, 0)) {
         sla_mark_slow(channel, code, value);
         return;
@@ -111,16 +111,16 @@ static inline __attribute__((always_inline)) void sla_mark(sla_channel *channel,
         sla_mark_slow(channel, code, value);
         return;
     }
-    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by TSO and this fence: */
+    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* from here a signal handler on this thread finds the ring taken */
     if (__builtin_expect(__atomic_load_n(&ring->head, __ATOMIC_RELAXED) != position, 0)) {
         sla_mark_interrupted(channel, writer, code, value);
         return;
     }
-    struct sla_slot_plain *slot = (struct sla_slot_plain *)writer->slots + (position & writer->mask);
+    struct sla_slot_plain* slot = (struct sla_slot_plain*)writer->slots + (position & writer->mask);
     uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
-    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELAXED); /* a reader of an overwriting ring may look meanwhile */
-    __atomic_store_n(&slot->value, value, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these two pair with the acquires of copy_slots: who sees */
+    __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE); /* a word of this event sees that its slot was reserved */
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
 }
 
@@ -136,29 +136,33 @@ static inline uint64_t sla_double_bits(double number) {
 
 #ifdef __cplusplus
 namespace sla_detail {
-inline void mark_value(sla_channel *channel, double number) noexcept {
+inline void mark_value(sla_channel* channel, double number) noexcept {
     sla_mark(channel, SLA_CODE_VALUE_FLOAT, sla_double_bits(number));
 }
-inline void mark_value(sla_channel *channel, float number) noexcept { mark_value(channel, static_cast<double>(number)); }
-inline void mark_value(sla_channel *channel, long double number) noexcept {
+inline void mark_value(sla_channel* channel, float number) noexcept {
+    mark_value(channel, static_cast<double>(number));
+}
+inline void mark_value(sla_channel* channel, long double number) noexcept {
     mark_value(channel, static_cast<double>(number));
 }
 template <typename Integer>
-inline void mark_value(sla_channel *channel, Integer number) noexcept {
+inline void mark_value(sla_channel* channel, Integer number) noexcept {
     sla_mark(channel, static_cast<Integer>(-1) < static_cast<Integer>(1) ? SLA_CODE_VALUE_SIGNED : SLA_CODE_VALUE_UNSIGNED,
              static_cast<uint64_t>(number));
 }
 struct Span {
-    sla_channel *channel;
-    explicit Span(sla_channel *of) noexcept : channel(of) { sla_mark(of, SLA_CODE_BEGIN, 0); }
-    Span(sla_channel *of, uint64_t id) noexcept : channel(of) { sla_mark(of, SLA_CODE_BEGIN_VALUE, id); }
+    sla_channel* channel;
+    explicit Span(sla_channel* of) noexcept : channel(of) { sla_mark(of, SLA_CODE_BEGIN, 0); }
+    Span(sla_channel* of, uint64_t id) noexcept : channel(of) { sla_mark(of, SLA_CODE_BEGIN_VALUE, id); }
     ~Span() { sla_mark(channel, SLA_CODE_END, 0); }
-    Span(const Span &) = delete;
-    Span &operator=(const Span &) = delete;
+    Span(const Span&) = delete;
+    Span& operator=(const Span&) = delete;
 };
 }  // namespace sla_detail
 #else
-static inline void sla_span_leave(sla_channel **channel) { sla_mark(*channel, SLA_CODE_END, 0); }
+static inline void sla_span_leave(sla_channel** channel) {
+    sla_mark(*channel, SLA_CODE_END, 0);
+}
 #endif
 
 #define SLA_CONCAT_(a, b) a##b
@@ -200,9 +204,9 @@ static inline void sla_span_leave(sla_channel **channel) { sla_mark(*channel, SL
 #define SLA_END(...) SLA_PICK_(__VA_ARGS__, SLA_END_2_, SLA_END_1_, 0)(__VA_ARGS__)
 
 #define SLA_LEVEL(channel, on) sla_mark(channel, SLA_CODE_LEVEL, (on) ? 1u : 0u)
-#define SLA_TEXT(channel, string)                              \
-    do {                                                       \
-        sla_channel *sla_text_channel_ = (channel);            \
+#define SLA_TEXT(channel, string)                                           \
+    do {                                                                    \
+        sla_channel* sla_text_channel_ = (channel);                         \
         if (sla_on(sla_text_channel_)) sla_text(sla_text_channel_, string); \
     } while (0)
 
@@ -211,23 +215,32 @@ static inline void sla_span_leave(sla_channel **channel) { sla_mark(*channel, SL
 #define SLA_VALUE(channel, number) ::sla_detail::mark_value(channel, number)
 #else
 #define SLA_SPAN_VARIABLE_(channel, id) \
-    __attribute__((cleanup(sla_span_leave), unused)) sla_channel *SLA_CONCAT(sla_span_, id) = (channel)
-#define SLA_SPAN_1_(channel)                \
-    SLA_SPAN_VARIABLE_(channel, __LINE__);  \
+    __attribute__((cleanup(sla_span_leave), unused)) sla_channel* SLA_CONCAT(sla_span_, id) = (channel)
+#define SLA_SPAN_1_(channel)               \
+    SLA_SPAN_VARIABLE_(channel, __LINE__); \
     SLA_BEGIN_1_(channel)
-#define SLA_SPAN_2_(channel, id)            \
-    SLA_SPAN_VARIABLE_(channel, __LINE__);  \
+#define SLA_SPAN_2_(channel, id)           \
+    SLA_SPAN_VARIABLE_(channel, __LINE__); \
     SLA_BEGIN_2_(channel, id)
 #define SLA_SPAN(...) SLA_PICK_(__VA_ARGS__, SLA_SPAN_2_, SLA_SPAN_1_, 0)(__VA_ARGS__)
-#define SLA_VALUE_CODE_(number)                                                                  \
-    _Generic((number), float: SLA_CODE_VALUE_FLOAT, double: SLA_CODE_VALUE_FLOAT, long double: SLA_CODE_VALUE_FLOAT, \
-             _Bool: SLA_CODE_VALUE_UNSIGNED, unsigned char: SLA_CODE_VALUE_UNSIGNED,             \
-             unsigned short: SLA_CODE_VALUE_UNSIGNED, unsigned: SLA_CODE_VALUE_UNSIGNED,         \
-             unsigned long: SLA_CODE_VALUE_UNSIGNED, unsigned long long: SLA_CODE_VALUE_UNSIGNED, \
-             default: SLA_CODE_VALUE_SIGNED)
-#define SLA_VALUE_BITS_(number)                                                                  \
-    _Generic((number), float: sla_double_bits((double)(number)), double: sla_double_bits((double)(number)), \
-             long double: sla_double_bits((double)(number)), default: (uint64_t)(number))
+#define SLA_VALUE_CODE_(number)                            \
+    _Generic((number), float                               \
+             : SLA_CODE_VALUE_FLOAT, double                \
+             : SLA_CODE_VALUE_FLOAT, long double           \
+             : SLA_CODE_VALUE_FLOAT, _Bool                 \
+             : SLA_CODE_VALUE_UNSIGNED, unsigned char      \
+             : SLA_CODE_VALUE_UNSIGNED, unsigned short     \
+             : SLA_CODE_VALUE_UNSIGNED, unsigned           \
+             : SLA_CODE_VALUE_UNSIGNED, unsigned long      \
+             : SLA_CODE_VALUE_UNSIGNED, unsigned long long \
+             : SLA_CODE_VALUE_UNSIGNED, default            \
+             : SLA_CODE_VALUE_SIGNED)
+#define SLA_VALUE_BITS_(number)                               \
+    _Generic((number), float                                  \
+             : sla_double_bits((double)(number)), double      \
+             : sla_double_bits((double)(number)), long double \
+             : sla_double_bits((double)(number)), default     \
+             : (uint64_t)(number))
 #define SLA_VALUE(channel, number) sla_mark(channel, SLA_VALUE_CODE_(number), SLA_VALUE_BITS_(number))
 #endif
 

@@ -41,9 +41,9 @@
 
 #define SLA_MAX_CHANNELS 4096u
 #define SLA_MAX_RINGS 262144u
-#define SLA_NAME_BYTES 256u    /* channel name, NUL included */
-#define SLA_FORMAT_BYTES 32u   /* formatter name, NUL included */
-#define SLA_TEXT_BYTES 112u    /* text of one event, no NUL */
+#define SLA_NAME_BYTES 256u  /* channel name, NUL included */
+#define SLA_FORMAT_BYTES 32u /* formatter name, NUL included */
+#define SLA_TEXT_BYTES 112u  /* text of one event, no NUL */
 #define SLA_THREAD_NAME_BYTES 16u
 
 #define SLA_TICK_BITS 60
@@ -58,10 +58,10 @@ enum sla_code {
     SLA_CODE_BEGIN_VALUE = 4,
     SLA_CODE_END = 5,
     SLA_CODE_END_VALUE = 6,
-    SLA_CODE_LEVEL = 7,          /* value 0 or 1 */
+    SLA_CODE_LEVEL = 7, /* value 0 or 1 */
     SLA_CODE_VALUE_SIGNED = 8,
     SLA_CODE_VALUE_UNSIGNED = 9,
-    SLA_CODE_VALUE_FLOAT = 10,   /* the bits of an IEEE double */
+    SLA_CODE_VALUE_FLOAT = 10, /* the bits of an IEEE double */
     SLA_CODE_TEXT = 11,
     SLA_CODE_GAP = 15
 };
@@ -73,14 +73,21 @@ enum sla_ring_state {
     SLA_RING_FREE = 0,    /* never used, or drained and given back by the agent */
     SLA_RING_CLAIMED = 1, /* a thread is filling in the description */
     SLA_RING_LIVE = 2,
-    SLA_RING_CLOSED = 3   /* its thread ended; the agent drains it, then sets FREE */
+    SLA_RING_CLOSED = 3 /* its thread ended; the agent drains it, then sets FREE */
 };
 
 enum sla_channel_state { SLA_CHANNEL_EMPTY = 0, SLA_CHANNEL_CLAIMED = 1, SLA_CHANNEL_READY = 2 };
 
-struct sla_slot_plain { uint64_t stamp, value; };
-struct sla_slot_wide { uint64_t stamp, value, detail[2]; };
-struct sla_slot_text { uint64_t stamp, bytes; char text[SLA_TEXT_BYTES]; };
+struct sla_slot_plain {
+    uint64_t stamp, value;
+};
+struct sla_slot_wide {
+    uint64_t stamp, value, detail[2];
+};
+struct sla_slot_text {
+    uint64_t stamp, bytes;
+    char text[SLA_TEXT_BYTES];
+};
 
 /* Writer and reader fields are 128 bytes apart: two cache lines, since processors fetch lines in pairs. */
 struct sla_ring_header {
@@ -93,27 +100,27 @@ struct sla_ring_header {
     uint64_t writer_pad[11];
     /* written by the agent only */
     uint64_t tail;
-    uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
+    uint64_t lost_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
     uint64_t reader_pad[6];
     /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
     uint32_t state;
     uint32_t channel;
-    uint32_t thread;          /* kernel thread id */
-    uint32_t width;           /* enum sla_width */
-    uint32_t policy;          /* enum sla_policy */
-    uint32_t capacity;        /* slots, a power of two */
-    uint64_t offset;          /* of the first slot */
+    uint32_t thread;   /* kernel thread id */
+    uint32_t width;    /* enum sla_width */
+    uint32_t policy;   /* enum sla_policy */
+    uint32_t capacity; /* slots, a power of two */
+    uint64_t offset;   /* of the first slot */
     char thread_name[SLA_THREAD_NAME_BYTES];
-    uint64_t arena_bytes;     /* room behind offset; a later owner may cut it into slots of another width */
-    uint64_t generation;      /* 1 for the first owner; positions and counts go on from owner to owner */
+    uint64_t arena_bytes; /* room behind offset; a later owner may cut it into slots of another width */
+    uint64_t generation;  /* 1 for the first owner; positions and counts go on from owner to owner */
 };
 
 struct sla_channel_descriptor {
     uint32_t state;
     uint32_t policy;
-    uint64_t lost_no_ring;    /* events dropped because no ring could be had */
+    uint64_t lost_no_ring; /* events dropped because no ring could be had */
     uint64_t lost_first_tick;
-    uint64_t lost_booked;     /* of lost_no_ring, by an agent: a new agent goes on from here */
+    uint64_t lost_booked; /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
     char reserved[64];

@@ -42,7 +42,8 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     SLA_TICK(writer.channel(), 9);
     drain(feed, 2);
     wire::EventBatch out = rows();
-    EXPECT_EQ(out.values, (std::vector<std::uint64_t>{0, 1, 2, 3, 5, 9})) << "the gap is told once, in the pass that finds it";
+    EXPECT_EQ(out.values, (std::vector<std::uint64_t>{0, 1, 2, 3, 5, 9}))
+        << "the gap is told once, in the pass that finds it";
     EXPECT_EQ(out.codes[4], SLA_CODE_GAP);
     ASSERT_EQ(out.extras.size(), 1u);
     EXPECT_EQ(out.extras[0].cause, wire::LossCause::kOverrun);

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <cstring>
 
 namespace sla::ring {
 namespace {
@@ -70,7 +70,10 @@ TEST(SegmentView, MakesHostileNamesHarmless) {
     EXPECT_EQ(view.channel(index).name, std::string(SLA_NAME_BYTES, 'a')) << "no NUL anywhere";
     std::memcpy(name, "a\xff\x1b[2J\xc3", 8);
     EXPECT_EQ(view.channel(index).name, "a??[2J?");
-    std::memcpy(name, "gr\xc3\xb6\xc3\x9f" "e", 8);
+    std::memcpy(name,
+                "gr\xc3\xb6\xc3\x9f"
+                "e",
+                8);
     EXPECT_EQ(view.channel(index).name, "größe");
 }
 

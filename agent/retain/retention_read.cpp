@@ -1,0 +1,131 @@
+// What readers get of the retention; everything here runs under its lock.
+#include "agent/retain/lag_gap.h"
+#include "agent/retain/retention.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+namespace sla::retain {
+namespace {
+
+std::shared_ptr<const std::string> share(std::string frame) {
+    return std::make_shared<const std::string>(std::move(frame));
+}
+
+}  // namespace
+
+void Retention::skip_history(Cursor& cursor) {
+    std::lock_guard lock(mutex_);
+    cursor.places.resize(lanes_.size());
+    for (std::size_t id = 0; id < lanes_.size(); id++) {
+        if (!lanes_[id]) continue;
+        const Lane& lane = *lanes_[id];
+        Cursor::Place& place = cursor.places[id];
+        place.met = true;
+        place.wanted = !cursor.wants || cursor.wants(lane.name);
+        place.next_number = lane.first_number + lane.entries.size();
+        place.offered_seen = lane.offered;
+        if (!lane.entries.empty()) {
+            place.last_tick = lane.entries.back().facts.last_tick;
+            place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
+        }
+    }
+}
+
+bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
+    std::lock_guard lock(mutex_);
+    std::size_t room = max_bytes;
+    if (!read_announcements(cursor, room, out)) return true;
+    if (cursor.batches && !read_batches(cursor, room, out)) return true;
+    read_state(cursor, out);
+    if (!end_) return true;
+    out.push_back({end_, {}});
+    return false;
+}
+
+// True when all announcements are delivered.
+bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
+    while (cursor.announcements < announcements_.size()) {
+        const auto& frame = announcements_[cursor.announcements];
+        if (frame->size() > room && !out.empty()) return false;
+        room -= std::min(room, frame->size());
+        out.push_back({frame, {}});
+        cursor.announcements++;
+    }
+    return true;
+}
+
+// True when all batches are delivered. Always the channel whose next batch begins first, so that a reader's history grows in
+// time order over all channels.
+bool Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
+    if (cursor.places.size() < lanes_.size()) cursor.places.resize(lanes_.size());
+    using Next = std::pair<std::uint64_t, std::size_t>;  // first tick, channel id
+    std::priority_queue<Next, std::vector<Next>, std::greater<>> waiting;
+    auto enqueue = [&](std::size_t id) {
+        const Lane& lane = *lanes_[id];
+        std::uint64_t number = std::max(cursor.places[id].next_number, lane.first_number);
+        if (number - lane.first_number < lane.entries.size()) {
+            waiting.emplace(lane.entries[number - lane.first_number].facts.first_tick, id);
+        }
+    };
+    for (std::size_t id = 0; id < lanes_.size(); id++) {
+        if (!lanes_[id]) continue;
+        Cursor::Place& place = cursor.places[id];
+        if (!place.met) place.wanted = !cursor.wants || cursor.wants(lanes_[id]->name);
+        place.met = true;
+        if (place.wanted) enqueue(id);
+    }
+    while (!waiting.empty()) {
+        std::size_t id = waiting.top().second;
+        waiting.pop();
+        const Lane& lane = *lanes_[id];
+        Cursor::Place& place = cursor.places[id];
+        place.next_number = std::max(place.next_number, lane.first_number);
+        const Entry& entry = lane.entries[place.next_number - lane.first_number];
+        if (entry.frame->size() > room && !out.empty()) return false;
+        if (entry.offered_before > place.offered_seen) {
+            cursor.lagged += entry.offered_before - place.offered_seen;
+            deliver_gap(entry, place, out);
+        }
+        room -= std::min(room, entry.frame->size());
+        out.push_back({entry.frame, entry.facts});
+        place.next_number++;
+        place.offered_seen = entry.offered_before + entry.facts.offered;
+        place.next_index = entry.facts.first_index + entry.facts.rows;
+        place.last_tick = entry.facts.last_tick;
+        enqueue(id);
+    }
+    return true;
+}
+
+void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::vector<Delivery>& out) {
+    std::uint64_t lost = next.offered_before - place.offered_seen;
+    std::uint64_t tick = place.last_tick > 0 ? place.last_tick : next.facts.first_tick;
+    BatchFacts facts;
+    facts.channel = next.facts.channel;
+    facts.first_index = place.next_index;
+    facts.first_tick = facts.last_tick = tick;
+    facts.rows = 1;
+    facts.offered = lost;
+    std::string frame = lag_gap_frame(facts.channel, facts.first_index, tick, next.facts.first_tick, lost);
+    out.push_back({share(std::move(frame)), facts});
+    place.offered_seen = next.offered_before;
+}
+
+void Retention::read_state(Cursor& cursor, std::vector<Delivery>& out) {
+    if (watermark_ > cursor.watermark) {
+        wire::Frame frame;
+        frame.mutable_watermark()->set_tick(watermark_);
+        out.push_back({share(wire::encode_frame(frame)), {}});
+        cursor.watermark = watermark_;
+    }
+    if (status_ && status_number_ != cursor.status_number) {
+        out.push_back({status_, {}});
+        cursor.status_number = status_number_;
+    }
+}
+
+}  // namespace sla::retain
