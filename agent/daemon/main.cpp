@@ -4,6 +4,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <CLI/CLI.hpp>
+#include <google/protobuf/stubs/logging.h>
 
 #include <csignal>
 #include <cstdio>
@@ -75,6 +76,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         std::signal(SIGPIPE, SIG_IGN);
+        google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));
         spdlog::set_pattern("sla-agent: %^%l%$: %v");
         spdlog::set_level(line.quiet ? spdlog::level::warn : spdlog::level::info);

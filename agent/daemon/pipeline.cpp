@@ -114,7 +114,7 @@ void Pipeline::take_arrivals(std::uint64_t now) {
 }
 
 // Marks of `sla mark` are stamped here, where no watermark can have passed them.
-void Pipeline::take_marks(std::uint64_t now) {
+void Pipeline::take_marks() {
     std::vector<wire::Mark> marks;
     {
         std::lock_guard lock(inbox_mutex_);
@@ -131,6 +131,7 @@ void Pipeline::take_marks(std::uint64_t now) {
             to.channel.runs.push_back(mark_runs_[id]);
         }
         drain::Run& run = *mark_runs_[id];
+        std::uint64_t now = now_tick();
         switch (mark.what_case()) {
             case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;
             case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
@@ -194,7 +195,7 @@ void Pipeline::tell_health(std::uint64_t now) {
 Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
     take_arrivals(now);
-    take_marks(now);
+    take_marks();
     Step step;
     std::uint64_t bound = now - drain::kStoreBufferTicks;
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {

@@ -69,7 +69,7 @@ public:
 private:
     void take_arrivals(std::uint64_t now);
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
-    void take_marks(std::uint64_t now);
+    void take_marks();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);

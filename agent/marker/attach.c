@@ -8,7 +8,7 @@
  * kept: a new agent gets the same one and goes on where the last one stopped reading.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "agent/marker/internal.h"
 
 #include "proto/base/runtime_dir.h"
 

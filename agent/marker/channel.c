@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "internal.h"
+#include "agent/marker/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

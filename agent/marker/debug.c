@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "agent/marker/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "agent/marker/internal.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
