@@ -37,24 +37,24 @@ public:
         field(out, clean);
     }
     void number(ByteBuffer& out, std::uint64_t number) override {
-        ByteBuffer own;
-        own.put_unsigned(number);
-        field(out, own.view());
+        scratch_.clear();
+        scratch_.put_unsigned(number);
+        field(out, scratch_.view());
     }
     void number_signed(ByteBuffer& out, std::int64_t number) override {
-        ByteBuffer own;
-        own.put_signed(number);
-        field(out, own.view());
+        scratch_.clear();
+        scratch_.put_signed(number);
+        field(out, scratch_.view());
     }
     void number_float(ByteBuffer& out, double number) override {
-        ByteBuffer own;
-        own.put_float(number);
-        field(out, own.view());
+        scratch_.clear();
+        scratch_.put_float(number);
+        field(out, scratch_.view());
     }
     void ns(ByteBuffer& out, std::int64_t ps) override {
-        ByteBuffer own;
-        own.put_ns(ps);
-        field(out, own.view());
+        scratch_.clear();
+        scratch_.put_ns(ps);
+        field(out, scratch_.view());
     }
     std::string prepare(std::string_view text) override { return std::string(text); }
     void ready(ByteBuffer& out, std::string_view prepared) override { text(out, prepared); }
@@ -74,6 +74,7 @@ private:
         if (!column.right) owed_ += padding;
     }
 
+    ByteBuffer scratch_;
     std::size_t column_ = 0;
     std::size_t owed_ = 0;
 };

@@ -65,5 +65,29 @@ TEST(ByteBufferNumbers, AreWrittenWhole) {
     EXPECT_EQ(out.view(), "-0.001 -9223372036854775.808 18446744073709551615");
 }
 
+TEST(ByteBufferNumbers, OfEveryLengthAreTheirDigits) {
+    std::uint64_t power = 1;
+    for (int digits = 1; digits <= 20; ++digits, power *= 10) {
+        for (const std::uint64_t number : {power - 1, power, power + 1, power * 9}) {
+            ByteBuffer out;
+            out.put_unsigned(number);
+            ASSERT_EQ(out.view(), std::to_string(number));
+        }
+    }
+}
+
+TEST(ByteBufferNumbers, NothingIsLostWhileItGrows) {
+    ByteBuffer out;
+    std::string expected;
+    for (int i = 0; i < 2000; ++i) {
+        out.put_signed(-i);
+        out.put(", ");
+        expected += (i == 0 ? "0" : "-" + std::to_string(i)) + ", ";
+    }
+    EXPECT_EQ(out.view(), expected);
+    out.clear();
+    EXPECT_EQ(out.view(), "");
+}
+
 }  // namespace
 }  // namespace sla::exporting
