@@ -147,24 +147,15 @@ void EventTable::draw_head(Context& context, const Rect& place) {
 
 void EventTable::draw_row(Context& context, const Row& row, const Rect& place, bool striped) {
     const Theme& theme = context.theme;
-    const bool gap = row.place.lane != nullptr && (*row.place.lane)[row.place.index].kind() == wire::Kind::kGap;
-    const auto& selection = context.view.selection;
-    const bool selected = selection && selection->lane == row.place.lane && selection->index == row.place.index;
     ImGui::PushID(static_cast<int>(row.number & 0x7FFFFFFFU));
     const bool hovered = mouse_area("row", place);
     if (ImGui::IsItemClicked()) select_row(context, row.place);
     ImGui::PopID();
+    const bool gap = (*row.place.lane)[row.place.index].kind() == wire::Kind::kGap;
     if (striped) fill(context.list, place, theme.stripe);
     if (gap) draw_hatch(context.list, place, faded(theme.loss, 0.16F), context.px(6), context.hair());
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
-    if (selected) fill(context.list, place, theme.selection);
-    const auto at_cursor = [&](const std::optional<timeline::Cursor>& cursor) {
-        return cursor && cursor->tick == row.place.tick;
-    };
-    if (at_cursor(context.view.cursors.b))
-        fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_b);
-    if (at_cursor(context.view.cursors.a))
-        fill(context.list, {place.x, place.y, context.px(4), place.height}, theme.cursor_a);
+    draw_marks(context, row, place);
 
     const auto cells = table_columns(place, context.layout.scale);
     const ImFont* number = context.fonts.number;
@@ -186,6 +177,19 @@ void EventTable::draw_row(Context& context, const Row& row, const Rect& place, b
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hovered && cut && channel.contains(mouse)) tooltip(context, row.channel);
     if (hovered && text_cut && cell(cells, TableColumn::kText).contains(mouse)) tooltip(context, row.text);
+}
+
+// The selected row, and those that a cursor stands on.
+void EventTable::draw_marks(Context& context, const Row& row, const Rect& place) const {
+    const auto& selection = context.view.selection;
+    const bool selected = selection && selection->lane == row.place.lane && selection->index == row.place.index;
+    if (selected) fill(context.list, place, context.theme.selection);
+    const Rect edge{place.x, place.y, context.px(4), place.height};
+    const auto mark = [&](const std::optional<timeline::Cursor>& cursor, ImU32 colour) {
+        if (cursor && cursor->tick == row.place.tick) fill(context.list, edge, colour);
+    };
+    mark(context.view.cursors.b, context.theme.cursor_b);
+    mark(context.view.cursors.a, context.theme.cursor_a);
 }
 
 void EventTable::select_row(Context& context, const store::Place& place) {

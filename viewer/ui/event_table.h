@@ -39,6 +39,7 @@ private:
                  std::optional<store::Place> before) const;
     void draw_head(Context& context, const Rect& place);
     void draw_row(Context& context, const Row& row, const Rect& place, bool striped);
+    void draw_marks(Context& context, const Row& row, const Rect& place) const;
     void select_row(Context& context, const store::Place& place);
 
     store::MergedIndex index_;

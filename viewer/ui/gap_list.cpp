@@ -17,6 +17,32 @@ constexpr std::size_t kMost = 10'000;  // of each lane the newest; the lanes and
 constexpr float kRow = 36;
 constexpr float kBar = 12;
 
+void go_there(Context& context, const store::Lane& lane, const store::Gap& gap) {
+    context.view.focus = &lane;
+    context.view.selection = Selection{&lane, gap.index, gap.tick};
+    context.view.reveal(gap.tick);
+    scroll_to(context, lane);
+}
+
+// Two lines: channel and number lost, time and cause.
+void draw_gap(Context& context, const store::Lane& lane, const store::Gap& gap, const Rect& row) {
+    const bool hovered = mouse_area("gap", row);
+    if (ImGui::IsItemClicked()) go_there(context, lane, gap);
+    const Rect back{context.layout.inspector.x + context.hair(), row.y, context.layout.inspector.width, row.height};
+    if (hovered) fill(context.list, back, context.theme.raised);
+    const Rect upper{row.x, row.y + context.px(2), row.width, context.px(17)};
+    const Rect lower{row.x, row.y + context.px(18), row.width, context.px(16)};
+    const std::string lost = timeline::grouped(gap.lost);
+    const float lost_width = text_width(context.fonts.number, lost) + context.px(8);
+    draw_text(context.list, context.fonts.number, upper, context.theme.loss, lost, Align::kRight);
+    draw_text(context.list, context.fonts.text, {upper.x, upper.y, upper.width - lost_width, upper.height},
+              context.theme.text, lane.channel().name);
+    draw_quantity(context.list, context.fonts.small_number, lower, context.theme.dim, context.theme.dim,
+                  timeline::readable_time(context.session.clock().to_ps(gap.tick), 1'000), Align::kLeft);
+    draw_text(context.list, context.fonts.small, lower, context.theme.dim, wire::loss_cause_name(gap.cause), Align::kRight);
+    line_below(context.list, back, context.theme.line, context.hair());
+}
+
 }  // namespace
 
 void GapList::refresh(const store::Session& session) {
@@ -50,31 +76,9 @@ void GapList::draw(Context& context, const Rect& place) {
     const Clip clip(context.list, {context.layout.inspector.x, place.y, context.layout.inspector.width, place.height});
     float y = place.y;
     for (auto i = static_cast<std::size_t>(first_); i < newest_.size() && y < place.bottom(); ++i, y += height) {
-        const Item& item = newest_[i];
-        const Rect row{place.x, y, place.width - context.px(kBar), height};
         ImGui::PushID(static_cast<int>(i));
-        const bool hovered = mouse_area("gap", row);
-        if (ImGui::IsItemClicked()) {
-            context.view.focus = item.lane;
-            context.view.selection = Selection{item.lane, item.gap->index, item.gap->tick};
-            context.view.reveal(item.gap->tick);
-            scroll_to(context, *item.lane);
-        }
+        draw_gap(context, *newest_[i].lane, *newest_[i].gap, {place.x, y, place.width - context.px(kBar), height});
         ImGui::PopID();
-        const Rect back{context.layout.inspector.x + context.hair(), y, context.layout.inspector.width, height};
-        if (hovered) fill(context.list, back, context.theme.raised);
-        const Rect upper{row.x, y + context.px(2), row.width, context.px(17)};
-        const Rect lower{row.x, y + context.px(18), row.width, context.px(16)};
-        const std::string lost = timeline::grouped(item.gap->lost);
-        const float lost_width = text_width(context.fonts.number, lost) + context.px(8);
-        draw_text(context.list, context.fonts.number, upper, context.theme.loss, lost, Align::kRight);
-        draw_text(context.list, context.fonts.text, {upper.x, upper.y, upper.width - lost_width, upper.height},
-                  context.theme.text, item.lane->channel().name);
-        draw_quantity(context.list, context.fonts.small_number, lower, context.theme.dim, context.theme.dim,
-                      timeline::readable_time(context.session.clock().to_ps(item.gap->tick), 1'000), Align::kLeft);
-        draw_text(context.list, context.fonts.small, lower, context.theme.dim, wire::loss_cause_name(item.gap->cause),
-                  Align::kRight);
-        line_below(context.list, back, context.theme.line, context.hair());
     }
     bar.draw(context.list);
 }

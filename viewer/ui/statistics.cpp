@@ -86,38 +86,38 @@ float Statistics::draw(Context& context, const Rect& place) {
         return y + context.px(8) - place.y;
     }
     refresh(context);
-    const float line = context.px(20);
-    const timeline::TreeRow* row = context.tree.row_of(lane_);
-    const Rect name = next(line);
-    if (row != nullptr) {
-        context.list.AddCircleFilled({name.x + context.px(4), name.y + name.height / 2}, context.px(4),
-                                     context.theme.lane(row->hue));
-    }
-    draw_text(context.list, context.fonts.strong, {name.x + context.px(14), name.y, name.width - context.px(14), line},
-              context.theme.text, lane_->channel().name);
-    const bool between = context.view.cursors.a && context.view.cursors.b;
-    draw_text(context.list, context.fonts.small, next(context.px(18)), context.theme.dim,
-              title_ + (between ? ", between A and B" : ", in view"));
-    const Rect counts = next(line);
-    const float half = std::floor((counts.width - context.px(16)) / 2);
-    const auto pair = [&](const Rect& at, bool right, std::string_view label, std::string_view value, bool loss) {
-        const Rect cell{at.x + (right ? half + context.px(16) : 0), at.y, half, at.height};
-        draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
-        draw_quantity(context.list, context.fonts.number, cell, loss ? context.theme.loss : context.theme.text,
-                      context.theme.dim, value);
-    };
-    pair(counts, false, "n", count_, false);
-    pair(counts, true, "lost", lost_, lost_ != "0");
-    for (std::size_t i = 0; i < readings_.size(); i += 2) {
-        const Rect at = next(line);
-        pair(at, false, readings_[i].label, readings_[i].value, false);
-        if (i + 1 < readings_.size()) pair(at, true, readings_[i + 1].label, readings_[i + 1].value, false);
-    }
+    y += draw_numbers(context, {place.x, y, place.width, 0});
     if (!bars_.empty()) {
         y += context.px(4);
         draw_histogram(context, next(context.px(60)));
     }
     return y + context.px(8) - place.y;
+}
+
+float Statistics::draw_numbers(Context& context, const Rect& place) const {
+    const float line = context.px(20);
+    const timeline::TreeRow* row = context.tree.row_of(lane_);
+    const ImU32 hue = row != nullptr ? context.theme.lane(row->hue) : context.theme.dim;
+    context.list.AddCircleFilled({place.x + context.px(4), place.y + line / 2}, context.px(4), hue);
+    draw_text(context.list, context.fonts.strong, {place.x + context.px(14), place.y, place.width - context.px(14), line},
+              context.theme.text, lane_->channel().name);
+    const bool between = context.view.cursors.a && context.view.cursors.b;
+    draw_text(context.list, context.fonts.small, {place.x, place.y + line, place.width, context.px(18)}, context.theme.dim,
+              title_ + (between ? ", between A and B" : ", in view"));
+    const float top = place.y + line + context.px(18);
+    const float half = std::floor((place.width - context.px(16)) / 2);
+    std::size_t cells = 0;
+    const auto add = [&](std::string_view label, std::string_view value, ImU32 colour) {
+        const float x = place.x + (cells % 2 == 1 ? half + context.px(16) : 0);
+        const Rect cell{x, top + line * static_cast<float>(cells / 2), half, line};
+        draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
+        draw_quantity(context.list, context.fonts.number, cell, colour, context.theme.dim, value);
+        ++cells;
+    };
+    add("n", count_, context.theme.text);
+    add("lost", lost_, lost_ != "0" ? context.theme.loss : context.theme.text);
+    for (const Reading& reading : readings_) add(reading.label, reading.value, context.theme.text);
+    return top + line * static_cast<float>((cells + 1) / 2) - place.y;
 }
 
 void Statistics::draw_histogram(Context& context, const Rect& place) const {

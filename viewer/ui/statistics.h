@@ -22,6 +22,8 @@ private:
     };
     void refresh(const Context& context);
     void compute(const Context& context);
+    // Name, counts and times; returns the height they took.
+    float draw_numbers(Context& context, const Rect& place) const;
     void draw_histogram(Context& context, const Rect& place) const;
 
     const store::Lane* lane_ = nullptr;

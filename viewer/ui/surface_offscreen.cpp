@@ -27,7 +27,8 @@ Error egl_error(const char* step) {
                     step, static_cast<unsigned>(eglGetError())));
 }
 
-// Holds the EGL display and context; both go in the destructor, in whatever state set-up ended.
+// Holds a context; it goes in the destructor, in whatever state set-up ended. The display is the process's own, opened again
+// by whoever comes next: terminating it would unload the driver with every surface.
 struct Egl {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
@@ -39,7 +40,6 @@ struct Egl {
         if (display == EGL_NO_DISPLAY) return;
         eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-        eglTerminate(display);
     }
 
     Result<void> open() {

@@ -1,0 +1,107 @@
+// The whole window in memory, with mouse and keys moved by hand.
+#pragma once
+
+#include "tests/support/sample_capture.h"
+#include "viewer/ui/keys.h"
+#include "viewer/ui/screen.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace sla::ui {
+
+// A session that is there already.
+class StillFeed final : public Feed {
+public:
+    explicit StillFeed(const std::function<void(support::CaptureBuilder&)>& fill) {
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        fill(capture);
+        capture.fill(session_);
+    }
+    store::Session& session() override { return session_; }
+    [[nodiscard]] FeedStatus status() const override { return {FeedState::kLoaded, "test.sla", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+
+private:
+    store::Session session_;
+};
+
+class Window : public ::testing::Test {
+protected:
+    void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark,
+              int width = 1280, int height = 720, float scale = 1) {
+        screen_.reset();
+        ScreenOptions options;
+        options.width = width;
+        options.height = height;
+        options.scale = scale;
+        options.headless = true;
+        options.settings.motion = false;
+        options.settings.theme = theme;
+        auto screen = Screen::open(options, std::make_unique<StillFeed>(fill));
+        ASSERT_TRUE(screen.ok()) << screen.error().message;
+        screen_ = std::move(*screen);
+        frames(3);
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) ASSERT_TRUE(screen_->frame());
+    }
+    App& app() { return screen_->app(); }
+    const Rect& lanes() { return app().layout().lanes; }
+    const timeline::Viewport& port() { return app().view().port(); }
+    float x_of(std::uint64_t tick) { return lanes().x + static_cast<float>(port().x_of(tick)); }
+
+    void move(float x, float y) {
+        ImGui::GetIO().MousePos = {x, y};
+        frames(1);
+    }
+    void press(int button) {
+        ImGui::GetIO().MouseDown[button] = true;
+        frames(1);
+    }
+    void release(int button) {
+        ImGui::GetIO().MouseDown[button] = false;
+        frames(2);
+    }
+    void drag(int button, float x0, float y0, float x1, float y1) {
+        move(x0, y0);
+        frames(30);  // two presses are no double click
+        press(button);
+        move((x0 + x1) / 2, (y0 + y1) / 2);
+        move(x1, y1);
+        release(button);
+    }
+    void wheel(float steps) {
+        ImGui::GetIO().MouseWheel = steps;
+        frames(2);
+    }
+    void type(const char* characters) {
+        for (const char* c = characters; *c != '\0'; ++c) {
+            ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(*c));
+            frames(2);
+        }
+    }
+    void key(int number) {
+        ImGui::GetIO().KeysDown[number] = true;
+        frames(1);
+        ImGui::GetIO().KeysDown[number] = false;
+        frames(1);
+    }
+
+    // For people to look at: kept when $SLA_PICTURES names a folder.
+    void keep(const std::string& name) {
+        const char* folder = std::getenv("SLA_PICTURES");
+        if (folder == nullptr) return;
+        const Result<void> written = write_png(screen_->pixels(), std::string(folder) + "/" + name + ".png");
+        EXPECT_TRUE(written.ok());
+    }
+
+    std::unique_ptr<Screen> screen_;
+};
+
+}  // namespace sla::ui
