@@ -21,6 +21,9 @@ TEST(LibraryFence, ComesBackFromAnAbortAgainAndAgain) {
 }
 
 TEST(LibraryFence, ComesBackFromASegmentationFault) {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "the thread sanitizer loses track when a second sort of signal handler is left by a jump";
+#endif
     void* closed = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(closed, MAP_FAILED);
     for (int round = 0; round < 3; ++round) {
