@@ -1,0 +1,185 @@
+// The agent's whole way of data, stepped by hand: no threads, no sockets.
+#include "agent/daemon/pipeline.h"
+
+#include "proto/time/tick_clock.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace sla::daemon {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+// Everything that a reader of the retention got.
+struct Received {
+    std::map<std::uint32_t, std::string> channels;
+    std::map<std::uint32_t, bool> sources_ended;
+    std::map<std::string, std::vector<std::uint64_t>> values;
+    std::map<std::string, std::vector<std::uint64_t>> ticks;
+    std::vector<std::string> texts;
+    std::uint64_t lost = 0;
+    std::uint64_t watermark = 0;
+    bool hello_first = false;
+    bool ended = false;
+};
+
+class PipelineTest : public testing::Test {
+protected:
+    void take(const wire::Frame& frame) {
+        if (frame.has_hello()) received_.hello_first = frames_ == 0;
+        if (frame.has_source()) received_.sources_ended[frame.source().id()] = frame.source().ended();
+        if (frame.has_channel()) received_.channels[frame.channel().id()] = frame.channel().name();
+        if (frame.has_watermark()) received_.watermark = frame.watermark().tick();
+        if (frame.has_end()) received_.ended = true;
+        frames_++;
+        if (!frame.has_batch()) return;
+        wire::EventBatch batch;
+        ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
+        const std::string& name = received_.channels.at(batch.channel.value);
+        for (std::size_t i = 0; i < batch.size(); i++) {
+            if (batch.codes[i] == SLA_CODE_GAP) {
+                received_.lost += batch.values[i];
+                continue;
+            }
+            EXPECT_TRUE(received_.ticks[name].empty() || received_.ticks[name].back() <= batch.ticks[i]);
+            received_.ticks[name].push_back(batch.ticks[i]);
+            received_.values[name].push_back(batch.values[i]);
+        }
+        for (const wire::Extra& extra : batch.extras) received_.texts.push_back(extra.text);
+    }
+    void read() {
+        std::vector<retain::Delivery> deliveries;
+        retention_.read(cursor_, std::size_t{1} << 30, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+            take(frame);
+        }
+    }
+    // Steps until the watermark that readers get has passed this moment.
+    void catch_up() {
+        std::uint64_t now = time::read_tsc();
+        while (received_.watermark < now) {
+            pipeline_.step();
+            read();
+        }
+    }
+
+    retain::Retention retention_{{}};
+    Pipeline pipeline_{retention_};
+    retain::Cursor cursor_;
+    Received received_;
+    std::size_t frames_ = 0;
+};
+
+TEST_F(PipelineTest, CarriesEventsOfTwoProgramsToAReader) {
+    TestSegment first;
+    TestSegment second;
+    for (TestSegment* segment : {&first, &second}) {
+        segment->header().start_time = segment == &first ? 1 : 2;
+        std::uint32_t ring = segment->add_ring(segment->add_channel(segment == &first ? "a" : "b"), 64);
+        auto program = std::make_shared<source::Program>(segment->view());
+        program->pid = 10;
+        program->segment_id = segment == &first ? 1 : 2;
+        pipeline_.add_program(program);
+        TestWriter writer(*segment, ring);
+        for (std::uint64_t i = 0; i < 20; i++) SLA_TICK(writer.channel(), i);
+    }
+    catch_up();
+    EXPECT_TRUE(received_.hello_first);
+    EXPECT_EQ(received_.sources_ended.size(), 2u);
+    EXPECT_EQ(received_.values["a"].size(), 20u);
+    EXPECT_EQ(received_.values["b"].size(), 20u);
+    EXPECT_EQ(pipeline_.recorded(), 40u);
+}
+
+TEST_F(PipelineTest, TheSameChannelMarkedByTwoThreadsIsOneLaneInOrder) {
+    TestSegment segment;
+    std::uint32_t channel = segment.add_channel("shared");
+    std::uint32_t rings[2] = {segment.add_ring(channel, 1024), segment.add_ring(channel, 1024)};
+    auto program = std::make_shared<source::Program>(segment.view());
+    pipeline_.add_program(program);
+    for (int round = 0; round < 30; round++) {
+        for (std::uint32_t ring : rings) {
+            TestWriter writer(segment, ring);
+            for (int i = 0; i < 7; i++) SLA_TICK(writer.channel());
+        }
+        pipeline_.step();
+    }
+    catch_up();
+    EXPECT_EQ(received_.ticks["shared"].size(), 30u * 2 * 7);
+}
+
+TEST_F(PipelineTest, ANewProgramsEventsFromBeforeTheWatermarkAreTaken) {
+    catch_up();
+    TestSegment segment;
+    std::uint32_t ring = segment.add_ring(segment.add_channel("old"), 64);
+    {
+        TestWriter writer(segment, ring);
+        for (std::uint64_t i = 0; i < 5; i++) SLA_TICK(writer.channel(), i);
+    }
+    catch_up();
+    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
+    catch_up();
+    EXPECT_EQ(received_.values["old"], (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(received_.lost, 0u);
+}
+
+TEST_F(PipelineTest, AProgramsEndIsToldAfterItsLastEvent) {
+    TestSegment segment;
+    std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 16);
+    auto program = std::make_shared<source::Program>(segment.view());
+    pipeline_.add_program(program);
+    {
+        TestWriter writer(segment, ring);
+        for (std::uint64_t i = 0; i < 30; i++) SLA_TICK(writer.channel(), i);
+    }
+    program->ended = true;
+    catch_up();
+    EXPECT_EQ(received_.values["a"].size() + received_.lost, 30u);
+    EXPECT_EQ(received_.lost, 14u);
+    EXPECT_TRUE(received_.sources_ended.begin()->second);
+    EXPECT_EQ(pipeline_.program_count(), 0u);
+}
+
+TEST_F(PipelineTest, FinishingTakesWhatIsThereEvenBehindAHalfDoneMarker) {
+    TestSegment segment;
+    std::uint32_t channel = segment.add_channel("a");
+    std::uint32_t busy = segment.add_ring(channel, 16);
+    std::uint32_t ring = segment.add_ring(channel, 16);
+    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
+    pipeline_.step();
+    segment.ring(busy).reserve = 1;
+    {
+        TestWriter writer(segment, ring);
+        for (std::uint64_t i = 0; i < 3; i++) SLA_TICK(writer.channel(), i);
+    }
+    pipeline_.finish("test");
+    read();
+    EXPECT_EQ(received_.values["a"].size(), 3u);
+    EXPECT_TRUE(received_.ended);
+}
+
+TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {
+    wire::Mark mark;
+    mark.set_channel("note");
+    mark.set_text("hello");
+    pipeline_.mark(mark);
+    mark.set_value(-3);
+    pipeline_.mark(mark);
+    catch_up();
+    ASSERT_EQ(received_.values["note"].size(), 2u);
+    EXPECT_EQ(static_cast<std::int64_t>(received_.values["note"][1]), -3);
+    EXPECT_LT(received_.ticks["note"][0], received_.ticks["note"][1]);
+    EXPECT_EQ(received_.texts, (std::vector<std::string>{"hello"}));
+}
+
+}  // namespace
+}  // namespace sla::daemon
