@@ -45,7 +45,7 @@ suppressions=$PWD/tests/support
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:check_initialization_order=1}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=$suppressions/lsan.supp:print_suppressions=0}"
-export TSAN_OPTIONS="${TSAN_OPTIONS:-suppressions=$suppressions/tsan.supp:second_deadlock_stack=1:atexit_sleep_ms=100}"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-suppressions=$suppressions/tsan.supp:second_deadlock_stack=1:atexit_sleep_ms=100:die_after_fork=0}"
 
 echo "Configuring and building (preset $preset, in build/$preset) ..."
 log=$(mktemp)

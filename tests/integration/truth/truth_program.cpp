@@ -18,9 +18,8 @@ using sla::truth::kChannels;
 using sla::truth::kThreads;
 
 constexpr unsigned kBurst = 1024;
-constexpr unsigned kPauseMicroseconds = 300;
 
-void stamp(std::uint32_t thread, std::vector<Entry>& log, const std::vector<sla_channel*>& channels) {
+void stamp(std::uint32_t thread, unsigned pause, std::vector<Entry>& log, const std::vector<sla_channel*>& channels) {
     std::uint64_t state = thread + 1;
     for (std::uint64_t i = 0; i < log.size(); i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -29,7 +28,7 @@ void stamp(std::uint32_t thread, std::vector<Entry>& log, const std::vector<sla_
         SLA_TICK(channels[channel], std::uint64_t{thread} << 32 | i);
         std::uint64_t after = __rdtsc();
         log[i] = {before, after, channel, 0};
-        if (i % kBurst == kBurst - 1) usleep(kPauseMicroseconds);
+        if (i % kBurst == kBurst - 1) usleep(pause);
     }
 }
 
@@ -43,14 +42,15 @@ bool save(const std::string& path, const std::vector<Entry>& log) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) return 2;
+    if (argc != 4) return 2;
     std::uint64_t events = std::stoull(argv[2]);
+    auto pause = static_cast<unsigned>(std::stoul(argv[3]));
     std::vector<sla_channel*> channels;
     for (std::uint32_t c = 0; c < kChannels; c++)
         channels.push_back(sla_channel_open(("truth." + std::to_string(c)).c_str()));
     std::vector<std::vector<Entry>> logs(kThreads, std::vector<Entry>(events / kThreads));
     std::vector<std::thread> threads;
-    for (std::uint32_t t = 0; t < kThreads; t++) threads.emplace_back([&, t] { stamp(t, logs[t], channels); });
+    for (std::uint32_t t = 0; t < kThreads; t++) threads.emplace_back([&, t] { stamp(t, pause, logs[t], channels); });
     for (std::thread& thread : threads) thread.join();
     for (std::uint32_t t = 0; t < kThreads; t++) {
         if (!save(std::string(argv[1]) + "/thread." + std::to_string(t), logs[t])) return 3;
