@@ -1,10 +1,10 @@
 #include "agent/daemon/agent.h"
 #include "proto/wire/version.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <CLI/CLI.hpp>
-#include <google/protobuf/stubs/logging.h>
 
 #include <csignal>
 #include <cstdio>
@@ -27,7 +27,9 @@ struct CommandLine {
 
 void describe(CLI::App& app, CommandLine& line) {
     app.set_version_flag("--version", "sla-agent " + std::string(sla::wire::kProductVersion));
-    app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)");
+    app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
+        ->type_name("ADDRESS")
+        ->allow_extra_args(false);
     app.add_option("--record", line.record, "Record everything into this capture file")->type_name("FILE");
     app.add_option("--channel-memory", line.channel_memory, "History kept per channel: a number of bytes, or 64MiB, 2GB ...")
         ->transform(CLI::AsSizeValue(false))

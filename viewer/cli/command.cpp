@@ -51,6 +51,12 @@ void describe(CLI::App& app, int& code) {
     add_doctor(app, code);
 }
 
+// CLI11 says "a subcommand is required" of a word that is none; people want to know which word.
+bool is_unknown_command(CLI::App& app, std::string_view word) {
+    if (word.empty() || word.starts_with('-')) return false;
+    return app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; }).empty();
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -58,6 +64,10 @@ int run(int argc, const char* const* argv) {
     int code = kDone;
     try {
         describe(app, code);
+        if (argc > 1 && is_unknown_command(app, argv[1])) {
+            std::fprintf(stderr, "sla: there is no command '%s'; `sla --help` lists them\n", argv[1]);
+            return kWrongUse;
+        }
         app.parse(argc, argv);
         return code;
     } catch (const CLI::ParseError& error) {

@@ -38,7 +38,7 @@ void InputOptions::add_target(CLI::App& command) {
 void InputOptions::add_channels(CLI::App& command) {
     command.add_option("--channel", channels, "Only channels of this name or pattern, as in 'irq.*' (repeatable)")
         ->type_name("GLOB")
-        ->take_all();
+        ->allow_extra_args(false);  // one each time: what follows may be the capture
 }
 
 void InputOptions::add_range(CLI::App& command) {

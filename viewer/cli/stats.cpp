@@ -62,7 +62,7 @@ void add_stats(CLI::App& app, int& code) {
                      "of spans the begin, "
                      "of levels the rise")
         ->type_name("A:B")
-        ->take_all();
+        ->allow_extra_args(false);
     input->add_range(*command);
     output->add_to(*command);
     command->footer(

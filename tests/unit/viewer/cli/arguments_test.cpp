@@ -15,7 +15,9 @@ TEST(Arguments, EveryCommandHasHelpAndTheProgramAVersion) {
 
 TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"no-such-command"}).code, kWrongUse);
+    const Outcome unknown = run_sla({"no-such-command"});
+    EXPECT_EQ(unknown.code, kWrongUse);
+    EXPECT_NE(unknown.errors.find("'no-such-command'"), std::string::npos) << unknown.errors;
     EXPECT_EQ(run_sla({"table", "--no-such-option"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"table", "x.sla", "--format", "xml"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"table", "x.sla", "--from", "5 parsecs"}).code, kWrongUse);

@@ -62,6 +62,8 @@ TEST_F(Reading, ChannelsTellKindsRatesAndLosses) {
 TEST_F(Reading, StatisticsOfChannelsAndPairs) {
     const Outcome both = run_sla({"stats", file("c.sla"), "--pair", "net.rx:net.tx", "--format", "csv"});
     EXPECT_EQ(both.code, kDone);
+    const Outcome file_last = run_sla({"stats", "--format", "csv", "--pair", "net.rx:net.tx", file("c.sla")});
+    EXPECT_EQ(file_last.out, both.out) << "a repeatable option takes one word, not the capture behind it";
     EXPECT_NE(both.out.find("\nnet.rx,net.rx:net.tx,10,0,300.000,300.000,"), std::string::npos);
     const Outcome channels = run_sla({"stats", file("c.sla"), "--format", "csv"});
     EXPECT_NE(channels.out.find("\nnet.rx,,9,0,1000.000,"), std::string::npos);
