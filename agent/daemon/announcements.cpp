@@ -78,11 +78,4 @@ std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId s
     return wire::encode_frame(frame);
 }
 
-std::string end_frame(std::uint64_t tick, const std::string& reason) {
-    wire::Frame frame;
-    frame.mutable_end()->set_tick(tick);
-    frame.mutable_end()->set_reason(wire::to_utf8(reason));
-    return wire::encode_frame(frame);
-}
-
 }  // namespace sla::daemon

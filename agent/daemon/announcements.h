@@ -24,6 +24,5 @@ std::string channel_frame(ChannelId id, SourceId source, const std::string& name
 std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);
 std::string clock_frame(const time::ClockSnapshot& snapshot);
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source);
-std::string end_frame(std::uint64_t tick, const std::string& reason);
 
 }  // namespace sla::daemon

@@ -4,6 +4,7 @@
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/status.h"
 #include "agent/merge/channel_merge.h"
+#include "agent/stream/end_frame.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -229,7 +230,7 @@ void Pipeline::finish(const std::string& reason) {
     flush(now, true);
     last_status_ = 0;
     tell_health(now);
-    retention_.finish(end_frame(now, reason));
+    retention_.finish(stream::end_frame(now, reason));
 }
 
 std::uint64_t Pipeline::lost() const {

@@ -1,7 +1,7 @@
 #include "agent/stream/session.h"
 
+#include "agent/stream/end_frame.h"
 #include "proto/time/tick_clock.h"
-#include "proto/wire/capture.pb.h"
 #include "proto/wire/glob.h"
 #include "proto/wire/version.h"
 
@@ -18,13 +18,6 @@ namespace {
 constexpr std::size_t kInFlightBytes = 512 * 1024;
 constexpr std::size_t kMaxRequestBytes = 64 * 1024;
 constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
-
-std::string end_frame(const std::string& reason) {
-    wire::Frame frame;
-    frame.mutable_end()->set_tick(time::read_tsc());
-    frame.mutable_end()->set_reason(reason);
-    return wire::encode_frame(frame);
-}
 
 }  // namespace
 
@@ -61,7 +54,7 @@ void Session::end_with(const std::string& why) {
     if (!sending_ && socket_.is_open()) {
         boost::system::error_code ignored;
         socket_.non_blocking(true, ignored);
-        std::string frame = end_frame("disconnected: " + why);
+        std::string frame = end_frame(time::read_tsc(), "disconnected: " + why);
         socket_.send(boost::asio::buffer(frame), MSG_NOSIGNAL, ignored);
     }
     close();
@@ -144,7 +137,7 @@ void Session::pump() {
     in_flight_.clear();
     ended_ = !retention_.read(cursor_, kInFlightBytes, in_flight_);
     if (!ended_ && until_now_ && cursor_.watermark >= until_tick_ && cursor_.status_number > until_status_) {
-        in_flight_.push_back({std::make_shared<const std::string>(end_frame("up to now, as asked")), {}});
+        in_flight_.push_back({std::make_shared<const std::string>(end_frame(until_tick_, "up to now, as asked")), {}});
         ended_ = true;
     }
     if (!in_flight_.empty()) send();
