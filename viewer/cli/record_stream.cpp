@@ -1,5 +1,6 @@
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
@@ -21,7 +22,7 @@ public:
     Result<void> take(const std::string& message) {
         wire::Frame frame;
         capture::FrameFacts facts;
-        if (frame.ParseFromString(message)) {
+        if (wire::parse_message(message, frame)) {
             if (frame.has_batch()) {
                 facts = {frame.batch().channel(), frame.batch().first_tick(), frame.batch().last_tick(),
                          frame.batch().count()};

@@ -1,13 +1,14 @@
 #include "viewer/ingest/frame_item.h"
 
 #include "proto/wire/batch_codec.h"
+#include "proto/wire/frame_codec.h"
 
 namespace sla::ingest {
 
 FrameItem decode_frame(std::string_view serialized) {
     FrameItem item;
     item.bytes = serialized.size();
-    if (!item.message.ParseFromArray(serialized.data(), static_cast<int>(serialized.size()))) {
+    if (!wire::parse_message(serialized, item.message)) {
         item.what = FrameItem::What::kDamage;
         item.damage = "a frame of " + std::to_string(serialized.size()) + " bytes is not a message; it was skipped";
         return item;
