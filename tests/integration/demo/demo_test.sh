@@ -71,9 +71,9 @@ case $case_name in
         [ -s "$SLA_SANDBOX/output/stats.txt" ] || fail "stats.txt is empty" ;;
     window)
         # Live on a display of its own, until the window is closed.
-        Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$SLA_SANDBOX/display" 2>"$SLA_SANDBOX/xvfb.log" &
+        Xvfb -displayfd 3 -noreset -screen 0 1280x720x24 -nolisten tcp 3>"$SLA_SANDBOX/display" 2>"$SLA_SANDBOX/xvfb.log" &
         xvfb=$!
-        trap 'kill "$xvfb" 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
+        trap 'kill "$xvfb" 2>/dev/null || true; wait "$xvfb" 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
         wait_until "test -s '$SLA_SANDBOX/display'"
         DISPLAY=:$(cat "$SLA_SANDBOX/display")
         export DISPLAY

@@ -9,14 +9,17 @@ done
 room=$(mktemp -d)
 display=
 cleanup() {
-    [ -z "$display" ] || kill "$display" 2>/dev/null || true
+    if [ -n "$display" ]; then # waited for: an X server that is ending takes the next one's socket with it
+        kill "$display" 2>/dev/null || true
+        wait "$display" 2>/dev/null || true
+    fi
     rm -rf "$room"
 }
 trap cleanup EXIT
 "$2" "$room/few.sla" --shape few
 
 # Xvfb chooses a free display and writes its number.
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$room/number" 2>"$room/xvfb.log" &
+Xvfb -displayfd 3 -noreset -screen 0 1280x800x24 3>"$room/number" 2>"$room/xvfb.log" &
 display=$!
 for _ in $(seq 100); do
     [ -s "$room/number" ] && break
@@ -26,6 +29,10 @@ done
 DISPLAY=":$(cat "$room/number")"
 export DISPLAY
 unset WAYLAND_DISPLAY
+for _ in $(seq 100); do # it may have said its number before it takes clients
+    xdotool getdisplaygeometry >/dev/null 2>&1 && break
+    sleep 0.1
+done
 
 XDG_CONFIG_HOME="$room/config" "$1" "$room/few.sla" --size 1000x600 2>"$room/viewer.log" &
 viewer=$!
