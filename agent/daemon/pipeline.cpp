@@ -65,8 +65,8 @@ void Pipeline::mark(const wire::Mark& mark) {
 void Pipeline::notice(const std::string& text, SourceId source) {
     spdlog::warn("{}", text);
     std::lock_guard lock(inbox_mutex_);
-    if (notices_.size() >= kMaxNotices) return;
-    notices_.push_back(text);
+    if (notices_told_ == kMaxNotices) return;
+    notices_told_++;
     announce(notice_frame(now_tick(), text, source));
 }
 

@@ -90,7 +90,7 @@ private:
     std::mutex inbox_mutex_;
     std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next two
     std::vector<wire::Mark> marks_;
-    std::vector<std::string> notices_;
+    std::size_t notices_told_ = 0;
 };
 
 }  // namespace sla::daemon

@@ -17,7 +17,6 @@ public:
     RuntimeLock& operator=(RuntimeLock&&) = delete;
     ~RuntimeLock();
 
-    [[nodiscard]] const std::string& directory() const { return directory_; }
     [[nodiscard]] std::string path(const std::string& leaf) const { return directory_ + "/" + leaf; }
 
 private:

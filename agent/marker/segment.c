@@ -150,9 +150,9 @@ uint32_t sla_register_channel(const sla_channel* channel) {
     memcpy(descriptor->name, name, sizeof name);
     snprintf(descriptor->format, sizeof descriptor->format, "%s", channel->format ? channel->format : "");
     descriptor->policy = channel->policy;
-    __atomic_store_n(&descriptor->state, SLA_CHANNEL_READY,
-                     __ATOMIC_RELEASE);                                    /* pairs with SegmentView's acquire of state */
-    __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
+    descriptor->state = SLA_CHANNEL_READY;
+    /* pairs with the acquire of SegmentView::channel_count: who counts the descriptor sees all of it */
+    __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE);
     return count + 1;
 }
 
@@ -237,6 +237,6 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     writer->mask = ring->capacity - 1;
     writer->limit = channel->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
     writer->ring = ring;
-    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of state */
+    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */
     return true;
 }

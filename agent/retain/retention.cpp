@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint64_t kEntryOverhead = 160;  // what an entry costs beside its bytes
 
-std::shared_ptr<const std::string> share(std::string frame) {
+}  // namespace
+
+std::shared_ptr<const std::string> Retention::share(std::string frame) {
     return std::make_shared<const std::string>(std::move(frame));
 }
-
-}  // namespace
 
 void Retention::announce(std::string frame) {
     std::lock_guard lock(mutex_);

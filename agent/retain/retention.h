@@ -92,6 +92,7 @@ private:
         std::uint64_t offered = 0;
         Held held;
     };
+    static std::shared_ptr<const std::string> share(std::string frame);
     void drop_oldest(Lane& lane);
     void keep_within_limits(Lane& lane);
     Lane* find(ChannelId channel);

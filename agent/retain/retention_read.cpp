@@ -9,13 +9,6 @@
 #include <utility>
 
 namespace sla::retain {
-namespace {
-
-std::shared_ptr<const std::string> share(std::string frame) {
-    return std::make_shared<const std::string>(std::move(frame));
-}
-
-}  // namespace
 
 void Retention::skip_history(Cursor& cursor) {
     std::lock_guard lock(mutex_);

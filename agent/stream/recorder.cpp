@@ -54,7 +54,6 @@ void Recorder::run() {
         if (!more || !flushed) {
             error_ = more ? flushed.error() : more.error();
             spdlog::error("recording to {} stopped: {}", path_, error_->message);
-            failed_.store(true, std::memory_order_release);  // pairs with failed(): error_ is complete
             return;
         }
         if (!*more) return;

@@ -23,8 +23,6 @@ public:
 
     // After Retention::finish: waits until the file is complete. What went wrong, if anything did.
     Result<void> join();
-    // Something went wrong already: there will be no file.
-    [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_acquire); }  // pairs with run's release
 
 private:
     Recorder(std::string path, capture::CaptureWriter writer, retain::Retention& retention);
@@ -35,8 +33,7 @@ private:
     capture::CaptureWriter writer_;
     retain::Retention& retention_;
     retain::Cursor cursor_;
-    std::optional<Error> error_;  // the thread's until failed_ or joined
-    std::atomic<bool> failed_{false};
+    std::optional<Error> error_;  // the thread's until joined
     std::atomic<bool> abandoned_{false};
     std::thread thread_;
 };

@@ -97,9 +97,6 @@ const sla_channel_descriptor& SegmentView::descriptor(std::uint32_t index) const
     return reinterpret_cast<const sla_channel_descriptor*>(base_ + SLA_CHANNEL_OFFSET)[index - 1];
 }
 
-std::uint32_t SegmentView::pid() const {
-    return load(header().pid);
-}
 std::uint64_t SegmentView::start_time() const {
     return load(header().start_time);
 }

@@ -28,7 +28,6 @@ public:
     SegmentView& operator=(SegmentView&&) = delete;
     ~SegmentView();
 
-    [[nodiscard]] std::uint32_t pid() const;
     [[nodiscard]] std::uint64_t start_time() const;
     [[nodiscard]] std::uint32_t source_kind() const;
     [[nodiscard]] std::string program() const;
