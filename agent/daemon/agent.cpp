@@ -41,6 +41,7 @@ Agent::Agent(RuntimeLock lock, const Options& options)
           [this](const std::string& why) { pipeline_.notice(why); }),
       server_(io_, retention_,
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
+               [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {

@@ -91,6 +91,27 @@ ThreadId Pipeline::thread(SourceId source, std::uint32_t tid, const std::string&
     return known.id;
 }
 
+void Pipeline::control(stream::ControlRequest request) {
+    std::lock_guard lock(inbox_mutex_);
+    controls_.push_back(std::move(request));
+}
+
+void Pipeline::take_controls() {
+    std::vector<stream::ControlRequest> controls;
+    {
+        std::lock_guard lock(inbox_mutex_);
+        controls.swap(controls_);
+    }
+    for (const stream::ControlRequest& control : controls) control.answer(obey(control));
+}
+
+// What went wrong, for the one who asked; empty when it is done.
+std::string Pipeline::obey(const stream::ControlRequest& control) {
+    switch (control.request.body_case()) {
+        default: return "this agent cannot do that";
+    }
+}
+
 // A program that comes again with the segment it had (its connection broke): the old drain lets go first, so that a ring
 // never has two readers.
 void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now) {
@@ -197,6 +218,7 @@ Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
     take_arrivals(now);
     take_marks();
+    take_controls();
     Step step;
     std::uint64_t bound = now - drain::kStoreBufferTicks;
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {

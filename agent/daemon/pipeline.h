@@ -6,7 +6,7 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark and notice may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice and control may be called from any thread; all else belongs to the stepping thread.
 #pragma once
 
 #include "agent/daemon/clock_watch.h"
@@ -14,6 +14,7 @@
 #include "agent/retain/retention.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
+#include "agent/stream/session.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
@@ -45,6 +46,8 @@ public:
     void add_program(std::shared_ptr<source::Program> program);
     void mark(const wire::Mark& mark);
     void notice(const std::string& text, SourceId source = {});
+    // Obeyed, and answered, by the next step.
+    void control(stream::ControlRequest request);
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
@@ -70,6 +73,8 @@ private:
     void take_arrivals(std::uint64_t now);
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
+    void take_controls();
+    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
@@ -88,8 +93,9 @@ private:
     std::function<std::size_t()> count_readers_;
 
     std::mutex inbox_mutex_;
-    std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next two
+    std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three
     std::vector<wire::Mark> marks_;
+    std::vector<stream::ControlRequest> controls_;
     std::size_t notices_told_ = 0;
 };
 

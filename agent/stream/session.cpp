@@ -2,11 +2,14 @@
 
 #include "agent/stream/end_frame.h"
 #include "proto/time/tick_clock.h"
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/glob.h"
+#include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
 #include <spdlog/spdlog.h>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 #include <algorithm>
@@ -94,9 +97,35 @@ bool Session::obey(std::string_view message) {
             }
             end_with("Stop is allowed on the Unix socket only");
             return false;
+        case wire::Request::kSetChannels:
+        case wire::Request::kSetTrigger:
+        case wire::Request::kControlTrigger:
+        case wire::Request::kSetRetention: pass_on(std::move(request)); return true;
         case wire::Request::BODY_NOT_SET: return true;  // of a newer client: skipped
     }
     return true;
+}
+
+void Session::pass_on(wire::Request request) {
+    ControlRequest control;
+    control.local = hooks_.stop != nullptr;
+    control.answer = [weak = weak_from_this(), executor = socket_.get_executor(),
+                      number = request.number()](const std::string& error) {
+        boost::asio::post(executor, [weak, number, error] {
+            if (auto self = weak.lock()) self->answer(number, error);
+        });
+    };
+    control.request = std::move(request);
+    hooks_.control(std::move(control));
+}
+
+void Session::answer(std::uint32_t number, const std::string& error) {
+    if (number == 0) return;
+    wire::Frame frame;
+    frame.mutable_answer()->set_request(number);
+    frame.mutable_answer()->set_error(wire::to_utf8(error));
+    answers_.push_back({std::make_shared<const std::string>(wire::encode_frame(frame)), {}});
+    pump();
 }
 
 bool Session::subscribe(const wire::Subscribe& request) {
@@ -135,12 +164,17 @@ void Session::wake() {
 void Session::pump() {
     if (sending_ || ended_ || !socket_.is_open()) return;
     in_flight_.clear();
+    in_flight_.swap(answers_);
+    if (subscribed_) read_on();
+    if (!in_flight_.empty()) send();
+}
+
+void Session::read_on() {
     ended_ = !retention_.read(cursor_, kInFlightBytes, in_flight_);
     if (!ended_ && until_now_ && cursor_.watermark >= until_tick_ && cursor_.status_number > until_status_) {
         in_flight_.push_back({std::make_shared<const std::string>(end_frame(until_tick_, "up to now, as asked")), {}});
         ended_ = true;
     }
-    if (!in_flight_.empty()) send();
 }
 
 void Session::send() {

@@ -21,9 +21,17 @@
 
 namespace sla::stream {
 
+// A request that changes what the agent does, on its way to whoever obeys it.
+struct ControlRequest {
+    wire::Request request;
+    bool local = false;                              // from the same user over a Unix socket
+    std::function<void(const std::string&)> answer;  // once, from any thread; empty text: done
+};
+
 // What a session asks of the rest of the agent.
 struct SessionHooks {
     std::function<void(const wire::Mark&)> mark;
+    std::function<void(ControlRequest)> control;
     std::function<void()> stop;  // empty: not allowed on this socket
 };
 
@@ -44,8 +52,11 @@ public:
 private:
     void hear();
     bool obey(std::string_view message);
+    void pass_on(wire::Request request);
+    void answer(std::uint32_t number, const std::string& error);
     bool subscribe(const wire::Subscribe& request);
     void pump();
+    void read_on();
     void send();
     void end_with(const std::string& why);
 
@@ -58,6 +69,7 @@ private:
     std::array<char, 4096> heard_{};
     retain::Cursor cursor_;
     std::vector<retain::Delivery> in_flight_;
+    std::vector<retain::Delivery> answers_;  // to go out before anything else
     bool subscribed_ = false;
     bool until_now_ = false;
     std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,

@@ -18,6 +18,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         map["proto/time"] = {"proto/base"};
         map["proto/ring"] = {"proto/base", "proto/time"};
         map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
+        map["proto/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
         map["agent/example"] = {"agent/marker"};

@@ -73,8 +73,10 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
             session.set_ended(std::min<std::uint64_t>(frame.end().tick(), SLA_TICK_MASK), frame.end().reason());
             break;
         case wire::Frame::kNotice: session.add_note({frame.notice().tick(), frame.notice().text(), false}); break;
+        case wire::Frame::kShot:
+        case wire::Frame::kAnswer:
         case wire::Frame::kBatch:
-        case wire::Frame::BODY_NOT_SET: break;  // a body of a later version
+        case wire::Frame::BODY_NOT_SET: break;  // not for the store, or a body of a later version
     }
 }
 

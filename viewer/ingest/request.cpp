@@ -1,5 +1,6 @@
 #include <utility>  // before Asio, which forgets it
 
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/request.h"
@@ -37,33 +38,73 @@ Error no_agent(const wire::Address& address, const std::string& why) {
     return unavailable("no agent answers at " + address.text() + " (" + why + "). Start one with: sla-agent");
 }
 
-}  // namespace
-
-Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
+// One request on its way: connected, written, then the agent's answer or its hanging up.
+struct Exchange {
     asio::io_context context;
-    asio::generic::stream_protocol::socket socket(context);
-    error_code error;
-    const auto endpoints = endpoints_of(context, address, error);
-    if (error) return no_agent(address, error.message());
-    const std::string bytes = wire::encode_frame(request);
+    asio::generic::stream_protocol::socket socket{context};
+    std::string bytes;
+    std::uint32_t number = 0;
     error_code outcome = asio::error::timed_out;
-    std::array<char, 256> answer{};
-    asio::async_connect(socket, endpoints, [&](const error_code& failed, const auto&) {
-        outcome = failed;
-        if (failed) return;
-        outcome = asio::error::timed_out;
-        asio::async_write(socket, asio::buffer(bytes), [&](const error_code& unsent, std::size_t) {
+    std::array<char, 4096> heard{};
+    wire::FrameDecoder decoder;
+    Result<void> answer = unavailable("the agent hung up without an answer");
+
+    void write() {
+        asio::async_write(socket, asio::buffer(bytes), [this](const error_code& unsent, std::size_t) {
             outcome = unsent;
             if (unsent) return;
             error_code ignored;
-            socket.shutdown(asio::socket_base::shutdown_send, ignored);
-            asio::async_read(socket, asio::buffer(answer), [](const error_code&, std::size_t) {});
+            if (number == 0) socket.shutdown(asio::socket_base::shutdown_send, ignored);
+            if (number != 0) outcome = asio::error::timed_out;
+            hear();
         });
+    }
+
+    void hear() {
+        socket.async_read_some(asio::buffer(heard), [this](const error_code& ended, std::size_t n) {
+            if (ended) {
+                outcome = {};
+                return;
+            }
+            decoder.feed({heard.data(), n});
+            if (number == 0 || !is_answered()) hear();
+        });
+    }
+
+    // What is not the answer (the reason of a disconnection aside) is not for us.
+    bool is_answered() {
+        for (;;) {
+            const auto message = decoder.next();
+            wire::Frame frame;
+            if (!message.ok() || !*message || !wire::parse_message(**message, frame)) return false;
+            if (frame.has_end()) answer = unavailable("the agent hung up: " + frame.end().reason());
+            if (!frame.has_answer() || frame.answer().request() != number) continue;
+            answer = frame.answer().error().empty() ? Result<void>() : invalid_input(frame.answer().error());
+            outcome = {};
+            return true;
+        }
+    }
+};
+
+}  // namespace
+
+Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
+    Exchange exchange;
+    exchange.number = request.number();
+    exchange.bytes = wire::encode_frame(request);
+    error_code error;
+    const auto endpoints = endpoints_of(exchange.context, address, error);
+    if (error) return no_agent(address, error.message());
+    asio::async_connect(exchange.socket, endpoints, [&exchange](const error_code& failed, const auto&) {
+        exchange.outcome = failed;
+        if (failed) return;
+        exchange.outcome = asio::error::timed_out;
+        exchange.write();
     });
-    context.run_for(timeout);
-    if (outcome)
-        return no_agent(address, outcome == asio::error::timed_out ? "it did not answer in time" : outcome.message());
-    return {};
+    exchange.context.run_for(timeout);
+    if (exchange.outcome == asio::error::timed_out) return no_agent(address, "it did not answer in time");
+    if (exchange.outcome) return no_agent(address, exchange.outcome.message());
+    return exchange.number == 0 ? Result<void>() : exchange.answer;
 }
 
 }  // namespace sla::ingest

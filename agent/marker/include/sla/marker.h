@@ -35,11 +35,14 @@ extern "C" {
 #define SLA_NOEXCEPT
 #endif
 
+/* Off: nobody listens. Filtered: the slow path decides whether this marker is wanted. */
+enum sla_armed { SLA_ARMED_OFF = 0, SLA_ARMED_ON = 1, SLA_ARMED_FILTERED = 2 };
+
 /* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's. */
 typedef struct sla_channel {
     const char* name;
     const char* format;
-    uint32_t armed;    /* 0: nobody listens */
+    uint32_t armed;    /* enum sla_armed */
     uint32_t index;    /* of its descriptor, from 1; 0: not registered yet */
     uint32_t policy;   /* enum sla_policy */
     uint32_t capacity; /* slots a ring, 0: the library chooses */
@@ -98,7 +101,11 @@ static inline __attribute__((always_inline)) int sla_on(const sla_channel* chann
 
 /* The common case, inline: RDTSC and four stores to two cache lines; tests/bench/marker_bench shows what it costs. */
 static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
-    if (!sla_on(channel)) return;
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* pairs with nothing: a late view is fine */
+    if (__builtin_expect(armed != SLA_ARMED_ON, 0)) {
+        if (armed != SLA_ARMED_OFF) sla_mark_slow(channel, code, value);
+        return;
+    }
     uint64_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED); /* an old 0 leads to the slow path, and right */
     struct sla_writer* writer = sla_thread_writers + index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
     struct sla_ring_header* ring = writer->ring;
