@@ -43,9 +43,12 @@ Agent::Agent(RuntimeLock lock, const Options& options)
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+      shot_actions_(retention_, [this](const std::string& name,
+                                       const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
+    pipeline_.act_on_shots_with([this](trigger::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
 }
 
@@ -61,6 +64,10 @@ Agent::~Agent() {
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
     if (!health.good()) pipeline_.notice(health.text());
+    for (const wire::SetTrigger& trigger : options.triggers) {
+        const std::string problem = pipeline_.set_trigger(trigger, true);
+        if (!problem.empty()) return invalid_input(problem);
+    }
     if (!options.record.empty()) {
         Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
         if (!recorder) return recorder.error();
@@ -130,6 +137,7 @@ Result<void> Agent::run() {
     });
     drainer_ = std::thread([this] { drain_until_stopped(); });
     io_.run();
+    shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
     return recorded;

@@ -3,6 +3,7 @@
 
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/shot_actions.h"
 #include "agent/retain/retention.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
@@ -27,6 +28,7 @@ struct Options {
     std::vector<wire::Address> listen;  // beside the runtime directory's own socket
     std::string record;                 // a capture file; empty: none
     retain::Limits limits;
+    std::vector<wire::SetTrigger> triggers;
 };
 
 class Agent {
@@ -52,6 +54,7 @@ private:
     source::ProgramListener programs_;
     stream::Server server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    ShotActions shot_actions_;
     boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;
     bool shutting_down_ = false;

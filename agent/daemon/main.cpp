@@ -1,4 +1,5 @@
 #include "agent/daemon/agent.h"
+#include "agent/daemon/trigger_options.h"
 #include "proto/wire/version.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -23,6 +24,7 @@ struct CommandLine {
     std::uint64_t channel_memory = std::uint64_t{64} << 20;
     std::uint64_t memory = std::uint64_t{512} << 20;
     bool quiet = false;
+    sla::daemon::TriggerOptions triggers;
 };
 
 void describe(CLI::App& app, CommandLine& line) {
@@ -40,7 +42,10 @@ void describe(CLI::App& app, CommandLine& line) {
         ->type_name("SIZE")
         ->capture_default_str();
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
+    line.triggers.describe(app);
     app.footer(
+        std::string(sla::trigger::kTriggerFooter) +
+        "\n\n"
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
         "to\n"
         "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
@@ -63,6 +68,9 @@ int run(const CommandLine& line) {
         if (!address) return fail(address.error());
         options.listen.push_back(*address);
     }
+    auto triggers = line.triggers.requests();
+    if (!triggers) return fail(triggers.error());
+    options.triggers = std::move(triggers).value();
     auto agent = sla::daemon::Agent::start(options);
     if (!agent) return fail(agent.error());
     sla::Result<void> ended = (*agent)->run();

@@ -43,7 +43,7 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention) : retention_(retention) {
+Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), triggers_(trigger_hooks()) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
@@ -81,6 +81,7 @@ Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string
         lane->name = name;
         lane->open.channel = known.id;
         retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+        triggers_.add_channel(known.id, name);
     }
     return *lane;
 }
@@ -108,6 +109,8 @@ void Pipeline::take_controls() {
 // What went wrong, for the one who asked; empty when it is done.
 std::string Pipeline::obey(const stream::ControlRequest& control) {
     switch (control.request.body_case()) {
+        case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
+        case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
         default: return "this agent cannot do that";
     }
 }
@@ -188,7 +191,14 @@ void Pipeline::close_batch(Lane& lane) {
 }
 
 void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    const bool watched = triggers_.wants(lane.channel.id);
+    std::size_t from = lane.open.size();
+    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) {
+        if (watched) triggers_.take(lane.open, from);
+        from = 0;
+        close_batch(lane);
+    }
+    if (watched) triggers_.take(lane.open, from);
     if (lane.open.size() == kBatchEvents) close_batch(lane);
 }
 
@@ -207,10 +217,13 @@ void Pipeline::flush(std::uint64_t now, bool everything) {
 }
 
 void Pipeline::tell_health(std::uint64_t now) {
-    if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
+    if (auto snapshot = clock_.due(now)) {
+        announce(clock_frame(*snapshot));
+        triggers_.retime(clock_.ticks_per_second());
+    }
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
-    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
+    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0, triggers_};
     retention_.set_status(status_frame(input));
 }
 
@@ -235,6 +248,7 @@ Pipeline::Step Pipeline::step() {
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, watermark_);
     }
+    triggers_.advance(watermark_);
     flush(now, false);
     tell_health(now);
     return step;
@@ -248,6 +262,8 @@ void Pipeline::finish(const std::string& reason) {
     }
     std::uint64_t now = now_tick();
     watermark_ = std::max(watermark_, now);
+    triggers_.advance(watermark_);
+    triggers_.finish();
     announce(clock_frame(clock_.take()));
     flush(now, true);
     last_status_ = 0;

@@ -71,6 +71,7 @@ std::string status_frame(const StatusInput& input) {
     status.set_agent_bytes(resident_bytes());
     status.set_retained_bytes(input.retention.held_bytes());
     status.set_ticks_per_second(input.clock.ticks_per_second());
+    input.triggers.fill(status);
     status.set_clock_error_ppb(input.clock.error_ppb());
     return wire::encode_frame(frame);
 }

@@ -20,6 +20,7 @@ struct StatusInput {
     retain::Retention& retention;
     const ClockWatch& clock;
     std::size_t readers;
+    const trigger::TriggerWatch& triggers;
 };
 
 // Reads this process's own CPU time and memory.
