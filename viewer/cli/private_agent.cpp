@@ -42,7 +42,8 @@ Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& rec
     if (!dir.ok()) return dir.error();
     std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
     ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--record", record_file};
+    options.argv = {sister_program("sla-agent")};
+    if (!record_file.empty()) options.argv.insert(options.argv.end(), {"--record", record_file});
     options.environment = {{"SLA_RUNTIME_DIR", *dir}};
     options.output = *dir + "/agent.log";
     options.apart = true;

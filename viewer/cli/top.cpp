@@ -99,6 +99,17 @@ std::string health_line(const store::Session& session, const Sample& before, con
         health.clock_error_ppb);
 }
 
+// "trigger slow: armed, 3 shots" for each, or nothing.
+std::string trigger_lines(const store::Session& session) {
+    std::string out;
+    for (const store::TriggerInfo& one : session.health().triggers) {
+        out += fmt::format("trigger {}: {}, {} shots", one.name, one.state, one.shots);
+        if (one.cannot_tell > 0) out += fmt::format(", {} times losses hid whether it should have fired", one.cannot_tell);
+        out += one.problem.empty() ? "\n" : fmt::format(" ({})\n", one.problem);
+    }
+    return out;
+}
+
 std::size_t rows_on_screen() {
     winsize size{};
     const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4;
@@ -107,8 +118,9 @@ std::size_t rows_on_screen() {
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     exporting::ByteBuffer out;
-    table_of(session, before, now, rows_on_screen()).append_to(out, exporting::Format::kText);
-    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n\n";
+    table_of(session, before, now, rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size()))
+        .append_to(out, exporting::Format::kText);
+    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + trigger_lines(session) + "\n";
     screen += out.view();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);
