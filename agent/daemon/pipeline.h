@@ -16,6 +16,7 @@
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
 #include "agent/trigger/trigger_watch.h"
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
@@ -54,7 +55,8 @@ public:
 
     struct Step {
         std::size_t taken = 0;  // slots
-        bool pressed = false;   // a ring is filling up: step again at once
+        bool more = false;      // there is more to read: step again at once
+        double fullness = 0;    // of the fullest ring, 0..1
     };
     Step step();
     // Everything that is written by now, whatever half-done markers there are, then the end.
@@ -98,6 +100,7 @@ private:
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;
     bool appended_ = false;
+    wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
     std::function<void(trigger::ShotOrder)> act_on_shot_;
     trigger::TriggerWatch triggers_;
