@@ -60,7 +60,7 @@ void ShotActions::run() {
 }
 
 void ShotActions::tell_ends() {
-    for (const std::string& problem : commands_.reap()) report_("", problem);
+    for (const ShotCommands::Failure& failure : commands_.reap()) report_(failure.trigger, failure.problem);
 }
 
 void ShotActions::carry_out(const trigger::ShotOrder& order) {

@@ -58,29 +58,32 @@ std::string ShotCommands::start(const std::vector<std::string>& words, const wir
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);  // our sockets are not its own
     pid_t pid = 0;
     const int failed =
         posix_spawnp(&pid, argv[0].c_str(), &files, &attributes, pointers_to(argv).data(), pointers_to(environment).data());
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     if (failed != 0) return "cannot run '" + argv[0] + "': " + std::strerror(failed);
-    children_.push_back({pid, argv[0]});
+    children_.push_back({pid, argv[0], shot.trigger_name()});
     return "";
 }
 
-std::vector<std::string> ShotCommands::reap() {
-    std::vector<std::string> problems;
+std::vector<ShotCommands::Failure> ShotCommands::reap() {
+    std::vector<Failure> failures;
     std::erase_if(children_, [&](const Child& child) {
         int status = 0;
         if (waitpid(child.pid, &status, WNOHANG) == 0) return false;
         if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
-            problems.push_back("'" + child.name + "' ended with exit code " + std::to_string(WEXITSTATUS(status)));
+            failures.push_back(
+                {child.trigger, "'" + child.name + "' ended with exit code " + std::to_string(WEXITSTATUS(status))});
         } else if (WIFSIGNALED(status)) {
-            problems.push_back("'" + child.name + "' was ended by signal " + std::to_string(WTERMSIG(status)));
+            failures.push_back(
+                {child.trigger, "'" + child.name + "' was ended by signal " + std::to_string(WTERMSIG(status))});
         }
         return true;
     });
-    return problems;
+    return failures;
 }
 
 }  // namespace sla::daemon

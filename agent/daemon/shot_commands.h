@@ -17,14 +17,18 @@ public:
     // Starts it with the shot in its environment (agent/trigger/README.md); `file` is the shot's snapshot, if there is one.
     // What went wrong, empty when it runs.
     std::string start(const std::vector<std::string>& words, const wire::Shot& shot, const std::string& file);
-    // Forgets those that have ended. Gives what the failed ones left to say.
-    std::vector<std::string> reap();
-    [[nodiscard]] std::size_t running() const { return children_.size(); }
+    // Forgets those that have ended; of the failed ones, whose they were and how they ended.
+    struct Failure {
+        std::string trigger;
+        std::string problem;
+    };
+    std::vector<Failure> reap();
 
 private:
     struct Child {
         pid_t pid;
         std::string name;
+        std::string trigger;
     };
     std::vector<Child> children_;
 };

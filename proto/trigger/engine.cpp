@@ -92,14 +92,36 @@ void Engine::skip_unheard(Cursor& cursor) const {
 
 void Engine::choose_active() {
     moved_ = false;
-    std::vector<Cursor*> before;
-    before.swap(active_);
+    active_.clear();
     for (Cursor& cursor : cursors_) {
-        if (!listening(level_, cursor.channel).any) continue;
-        const bool heard = std::find(before.begin(), before.end(), &cursor) != before.end();
-        if (!heard) skip_unheard(cursor);
-        if (!cursor.over()) active_.push_back(&cursor);
+        const bool was_heard = cursor.heard;
+        cursor.heard = listening(level_, cursor.channel).any;
+        if (!cursor.heard) continue;
+        if (!was_heard) skip_unheard(cursor);
+        if (!cursor.over()) active_.push_back({cursor.tick(), &cursor});
     }
+    std::make_heap(active_.begin(), active_.end(), comes_later);
+}
+
+// The first of the heap went on, or is over.
+void Engine::settle_first() {
+    const Cursor& cursor = *active_.front().cursor;
+    if (cursor.over()) {
+        std::pop_heap(active_.begin(), active_.end(), comes_later);
+        active_.pop_back();
+        return;
+    }
+    Head moving = active_.front();
+    moving.tick = cursor.tick();
+    std::size_t at = 0;
+    const std::size_t size = active_.size();
+    for (std::size_t child = 1; child < size; child = 2 * at + 1) {
+        if (child + 1 < size && comes_later(active_[child], active_[child + 1])) ++child;
+        if (!comes_later(moving, active_[child])) break;
+        active_[at] = active_[child];
+        at = child;
+    }
+    active_[at] = moving;
 }
 
 void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
@@ -112,10 +134,8 @@ void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
     }
     std::sort(cursors_.begin(), cursors_.end(),
               [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });
-    for (Cursor& cursor : cursors_) {
-        if (listening(level_, cursor.channel).any) active_.push_back(&cursor);
-    }
-    moved_ = false;
+    for (Cursor& cursor : cursors_) cursor.heard = listening(level_, cursor.channel).any;
+    choose_active();
     while (take_next(watermark)) {
         if (moved_) choose_active();
     }
@@ -130,22 +150,18 @@ bool Engine::take_next(std::uint64_t watermark) {
         take_deadline();
         return true;
     }
-    Cursor* first = active_[0];
+    const Head first = active_.front();
     std::uint64_t others = kNever;  // the first tick that is not ours any more
-    for (std::size_t i = 1; i < active_.size(); ++i) {
-        Cursor* cursor = active_[i];
-        if (cursor->tick() < first->tick()) {
-            others = first->tick();  // it has the lower id: its equal ticks come before ours
-            first = cursor;
-        } else {
-            others = std::min(others, later(cursor->tick(), 1));
-        }
+    for (std::size_t i = 1; i < std::min<std::size_t>(active_.size(), 3); ++i) {
+        // Of equal ticks the lower channel comes first; cursors lie in that order.
+        const Head& other = active_[i];
+        others = std::min(others, other.cursor < first.cursor ? other.tick : later(other.tick, 1));
     }
-    if (next_deadline_ <= first->tick()) {
+    if (next_deadline_ <= first.tick) {
         take_deadline();
     } else {
-        run(*first, std::min(others, next_deadline_) - 1);
-        if (!moved_ && first->over()) std::erase(active_, first);
+        run(*first.cursor, std::min(others, next_deadline_) - 1);
+        if (!moved_) settle_first();
     }
     return true;
 }

@@ -96,9 +96,18 @@ private:
         std::uint32_t channel;
         std::size_t at = 0;
         std::size_t next_extra = 0;
+        bool heard = false;  // by this level
         [[nodiscard]] std::uint64_t tick() const { return rows->ticks[at]; }
         [[nodiscard]] bool over() const { return at == rows->ticks.size(); }
     };
+
+    struct Head {  // of the heap of channels that this level hears
+        std::uint64_t tick;
+        Cursor* cursor;
+    };
+    static bool comes_later(const Head& a, const Head& b) {
+        return a.tick != b.tick ? a.tick > b.tick : a.cursor > b.cursor;
+    }
 
     void attach(std::uint32_t channel, std::string_view name);
     Listening& listening(std::size_t level, std::uint32_t channel) {
@@ -106,6 +115,7 @@ private:
     }
     bool take_next(std::uint64_t watermark);
     void choose_active();
+    void settle_first();
     void skip_unheard(Cursor& cursor) const;
     void run(Cursor& cursor, std::uint64_t last_tick);
     bool scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const;
@@ -145,7 +155,7 @@ private:
     bool now_is_row_ = false;
     bool moved_ = false;  // the level changed: other channels count
     std::vector<Cursor> cursors_;
-    std::vector<Cursor*> active_;
+    std::vector<Head> active_;  // a heap: the earliest first
 };
 
 }  // namespace sla::trigger
