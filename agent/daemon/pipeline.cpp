@@ -43,7 +43,7 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention) : retention_(retention) {
+Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), switchboard_(retention, clock_) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
@@ -81,6 +81,7 @@ Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string
         lane->name = name;
         lane->open.channel = known.id;
         retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+        lane->settings = switchboard_.meet(known.id, name);
     }
     return *lane;
 }
@@ -107,8 +108,22 @@ void Pipeline::take_controls() {
 
 // What went wrong, for the one who asked; empty when it is done.
 std::string Pipeline::obey(const stream::ControlRequest& control) {
+    bool limits = control.request.has_set_channels() || control.request.has_set_retention();
+    if (limits && !control.local) return "switches and limits are set over the Unix socket only";
     switch (control.request.body_case()) {
+        case wire::Request::kSetChannels: return switchboard_.obey(control.request.set_channels());
+        case wire::Request::kSetRetention: return switchboard_.obey(control.request.set_retention());
         default: return "this agent cannot do that";
+    }
+}
+
+// Once more what is wanted of each lane, after a change.
+void Pipeline::meet_lanes() {
+    std::uint64_t version = switchboard_.version();
+    if (version == met_version_) return;
+    met_version_ = version;
+    for (const auto& lane : lanes_) {
+        if (lane) lane->settings = switchboard_.meet(lane->channel.id, lane->name);
     }
 }
 
@@ -146,6 +161,7 @@ void Pipeline::take_marks() {
         source::Known<SourceId> self = directory_.source(0, 0);
         if (self.is_new) announce(source_frame({self.id, wire::SOURCE_AGENT, "sla mark", 0, "", false}));
         Lane& to = lane(self.id, mark.channel(), "", false);
+        if (!to.settings.enabled) continue;
         std::size_t id = to.channel.id.value;
         if (mark_runs_.size() <= id) mark_runs_.resize(id + 1);
         if (!mark_runs_[id]) {
@@ -210,7 +226,10 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
-    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
+    retention_.expire(now);
+    std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
+    if (!short_of.empty()) notice(short_of);
+    StatusInput input{now, lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0};
     retention_.set_status(status_frame(input));
 }
 
@@ -219,9 +238,11 @@ Pipeline::Step Pipeline::step() {
     take_arrivals(now);
     take_marks();
     take_controls();
+    meet_lanes();
     Step step;
     std::uint64_t bound = now - drain::kStoreBufferTicks;
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
+        entry->obey(switchboard_, met_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(now);
         step.taken += drained.taken;
         step.pressed |= drained.pressed;
@@ -242,6 +263,7 @@ Pipeline::Step Pipeline::step() {
 
 void Pipeline::finish(const std::string& reason) {
     step();
+    for (const auto& entry : programs_) entry->drain().book_filtered();
     step();  // what was written while the first one read; a program that goes on marking does not keep the agent
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, SLA_TICK_MASK);

@@ -9,7 +9,9 @@
 // add_program, mark, notice and control may be called from any thread; all else belongs to the stepping thread.
 #pragma once
 
+#include "agent/daemon/cap_watch.h"
 #include "agent/daemon/clock_watch.h"
+#include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/retain/retention.h"
 #include "agent/source/directory.h"
@@ -36,6 +38,7 @@ struct Lane {
     std::string name;
     wire::EventBatch open;
     std::uint64_t next_index = 0;
+    ChannelSettings settings;
 };
 
 class Pipeline {
@@ -48,6 +51,8 @@ public:
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
     void control(stream::ControlRequest request);
+    // The same at once, for whoever steps: what went wrong, or empty.
+    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
@@ -74,7 +79,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
-    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    void meet_lanes();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
@@ -83,6 +88,9 @@ private:
     retain::Retention& retention_;
     source::Directory directory_;
     ClockWatch clock_;
+    Switchboard switchboard_;
+    std::uint64_t met_version_ = 0;  // of the switchboard, that lanes go by
+    CapWatch caps_;
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id

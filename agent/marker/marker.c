@@ -100,14 +100,27 @@ static struct sla_writer* entry_of(struct sla_writer* table, const sla_channel* 
     return table + (size_t)__atomic_load_n(&channel->index, __ATOMIC_RELAXED) * SLA_WIDTH_COUNT + width;
 }
 
+static bool is_unwanted(const sla_channel* channel, const struct event* event) {
+    struct sla_filter_state* states = sla_thread_filter_states();
+    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) == SLA_ARMED_FILTERED && states &&
+           !sla_filter_keeps(channel, states, event->code, event->value);
+}
+
 static void put(sla_channel* channel, const struct event* event) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
         struct sla_writer* table = sla_thread_table(depth);
+        enum sla_prepared prepared = SLA_PREPARED_READY;
         if (!table || !entry_of(table, channel, event->width)->ring) {
-            if (!sla_prepare(channel, depth, event->width)) return;
+            prepared = sla_prepare(channel, depth, event->width);
+            if (prepared == SLA_PREPARED_OFF) return;
             table = sla_thread_table(depth);
         }
-        struct sla_writer* writer = entry_of(table, channel, event->width);
+        struct sla_writer* writer = prepared == SLA_PREPARED_READY ? entry_of(table, channel, event->width) : NULL;
+        if (depth == 0 && is_unwanted(channel, event)) {
+            sla_filter_count(channel, writer);
+            return;
+        }
+        if (!writer) break;
         if (is_taken(writer->ring)) continue;
         put_held(writer, hold(writer->ring), event);
         return;
