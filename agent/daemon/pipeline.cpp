@@ -48,6 +48,7 @@ Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), switch
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
     announce(clock_frame(*clock_.due(now)));
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
 }
 
 Pipeline::~Pipeline() = default;
@@ -226,6 +227,7 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
     retention_.expire(now);
     std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
     if (!short_of.empty()) notice(short_of);
@@ -275,6 +277,11 @@ void Pipeline::finish(const std::string& reason) {
     last_status_ = 0;
     tell_health(now);
     retention_.finish(stream::end_frame(now, reason));
+}
+
+std::uint64_t Pipeline::ticks_of(std::int64_t ns) const {
+    double ticks = static_cast<double>(ns) * 1e-9 * ticks_per_second_.load(std::memory_order_relaxed);  // any rate will do
+    return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : SLA_TICK_MASK;
 }
 
 std::uint64_t Pipeline::lost() const {

@@ -6,7 +6,7 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice and control may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control and ticks_of may be called from any thread; all else belongs to the stepping thread.
 #pragma once
 
 #include "agent/daemon/cap_watch.h"
@@ -20,6 +20,7 @@
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -53,6 +54,8 @@ public:
     void control(stream::ControlRequest request);
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // By the newest known tick rate; nothing above what 64 bits hold.
+    [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
@@ -94,6 +97,7 @@ private:
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
+    std::atomic<double> ticks_per_second_{0};             // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;

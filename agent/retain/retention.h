@@ -79,8 +79,10 @@ public:
 
     // Appends what the reader has not seen to `out`, in time order, up to about max_bytes. False: all seen and finished.
     bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
-    // Moves the cursor of a batch reader behind everything held now.
-    void skip_history(Cursor& cursor);
+    // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
+    // on purpose, and no loss. kAllHistory: behind everything held now.
+    void skip_before(Cursor& cursor, std::uint64_t tick);
+    static constexpr std::uint64_t kAllHistory = ~std::uint64_t{0};
 
     // For readers with a thread of their own: waits until something new was published, or the time is up.
     void wait(std::chrono::milliseconds limit);
