@@ -108,7 +108,7 @@ void sla_filter_count(const sla_channel* channel, const struct sla_writer* write
     }
 }
 
-uint32_t sla_filter_armed(const sla_channel* channel) {
+enum sla_armed sla_filter_armed(const sla_channel* channel) {
     if (!channel->index) return SLA_ARMED_ON;
     const struct sla_channel_control* control = &sla_descriptor(channel->index)->control;
     if (__atomic_load_n(&control->off, __ATOMIC_RELAXED)) return SLA_ARMED_OFF;

@@ -20,7 +20,11 @@ namespace {
 
 class FilterTest : public testing::Test {
 protected:
-    FilterTest() : view_(map()) { channel_.index = sla_register_channel(&channel_); }
+    FilterTest() : view_(map()) {
+        channel_.name = "filter.test";
+        channel_.format = "";
+        channel_.index = sla_register_channel(&channel_);
+    }
     ~FilterTest() override { sla_filter_clear_all(); }
 
     static ring::SegmentView map() {
@@ -42,7 +46,7 @@ protected:
     bool keeps_float(double value) { return keeps(SLA_CODE_VALUE_FLOAT, std::bit_cast<std::uint64_t>(value)); }
 
     ring::SegmentView view_;
-    sla_channel channel_{"filter.test", "", 1, 0, SLA_DROP_NEWEST, 0, 0, 0, nullptr};
+    sla_channel channel_{};
     std::vector<sla_filter_state> states_ = std::vector<sla_filter_state>(SLA_MAX_CHANNELS + 1);
 };
 
@@ -162,17 +166,17 @@ TEST_F(FilterTest, AFilterThatChangesAllTheTimeIsNeverSeenHalf) {
 }
 
 TEST_F(FilterTest, ASwitchAndAFilterSayHowAChannelIsArmed) {
-    EXPECT_EQ(sla_filter_armed(&channel_), static_cast<std::uint32_t>(SLA_ARMED_ON));
+    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_ON));
     want(SLA_COMPARE_GREATER, 100);
-    EXPECT_EQ(sla_filter_armed(&channel_), static_cast<std::uint32_t>(SLA_ARMED_FILTERED));
+    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_FILTERED));
     want(SLA_COMPARE_ANY, 0, 0, 2);
-    EXPECT_EQ(sla_filter_armed(&channel_), static_cast<std::uint32_t>(SLA_ARMED_FILTERED));
+    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_FILTERED));
     view_.set_control(channel_.index, {true, 0, SLA_COMPARE_GREATER});
-    EXPECT_EQ(sla_filter_armed(&channel_), static_cast<std::uint32_t>(SLA_ARMED_OFF));
+    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_OFF));
     view_.set_control(channel_.index, {false, 1 + SLA_OVERWRITE});
     EXPECT_EQ(sla_filter_policy(&channel_), SLA_OVERWRITE);
     sla_filter_clear_all();
-    EXPECT_EQ(sla_filter_armed(&channel_), static_cast<std::uint32_t>(SLA_ARMED_ON));
+    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_ON));
     EXPECT_EQ(sla_filter_policy(&channel_), SLA_DROP_NEWEST);
 }
 
