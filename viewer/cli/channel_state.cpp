@@ -2,6 +2,8 @@
 
 #include "proto/time/duration.h"
 
+#include <algorithm>
+
 namespace sla::cli {
 
 namespace {

@@ -1,11 +1,15 @@
 // sla set: switches, filters and limits of a running agent's channels.
+#include "proto/base/size.h"
 #include "proto/time/duration.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/filter_text.h"
 #include "viewer/cli/command.h"
 #include "viewer/ingest/request.h"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace sla::cli {
 
@@ -16,8 +20,8 @@ struct SetOptions {
     bool on = false;
     bool off = false;
     std::string keep;
-    std::optional<std::uint64_t> bytes;
-    std::optional<std::uint64_t> memory;
+    std::string bytes;
+    std::string memory;
     std::string policy;
     std::optional<std::uint64_t> every;
     std::string filter;
@@ -37,6 +41,11 @@ Result<std::int64_t> parse_keep(const std::string& text) {
     return *ps / kPicosecondsPerNanosecond;
 }
 
+Result<std::uint64_t> parse_bytes(const char* option, const std::string& text) {
+    const auto bytes = parse_size(text);
+    return bytes.ok() ? bytes : invalid_input(std::string(option) + ": " + bytes.error().message);
+}
+
 Result<wire::Filter> filter_of(const SetOptions& options) {
     wire::Filter filter;
     if (!options.filter.empty()) {
@@ -53,9 +62,13 @@ Result<wire::Request> request_for_channels(const SetOptions& options) {
     wire::Request request;
     wire::SetChannels& set = *request.mutable_set_channels();
     for (const std::string& glob : options.channels) set.add_channels(glob);
-    if (options.memory) return invalid_input("--memory is the agent's as a whole: leave the channels out");
+    if (!options.memory.empty()) return invalid_input("--memory is the agent's as a whole: leave the channels out");
     if (options.on || options.off) set.set_enabled(options.on);
-    if (options.bytes) set.set_keep_bytes(*options.bytes);
+    if (!options.bytes.empty()) {
+        const auto bytes = parse_bytes("--bytes", options.bytes);
+        if (!bytes.ok()) return bytes.error();
+        set.set_keep_bytes(*bytes);
+    }
     if (!options.keep.empty()) {
         const auto keep = parse_keep(options.keep);
         if (!keep.ok()) return keep.error();
@@ -76,8 +89,16 @@ Result<wire::Request> request_for_agent(const SetOptions& options) {
     if (of_channels) return invalid_input("name the channels that are meant, as in: sla set 'net.*' --off ('*': all)");
     wire::Request request;
     wire::SetRetention& set = *request.mutable_set_retention();
-    if (options.memory) set.set_total_bytes(*options.memory);
-    if (options.bytes) set.set_channel_bytes(*options.bytes);
+    if (!options.memory.empty()) {
+        const auto bytes = parse_bytes("--memory", options.memory);
+        if (!bytes.ok()) return bytes.error();
+        set.set_total_bytes(*bytes);
+    }
+    if (!options.bytes.empty()) {
+        const auto bytes = parse_bytes("--bytes", options.bytes);
+        if (!bytes.ok()) return bytes.error();
+        set.set_channel_bytes(*bytes);
+    }
     if (!options.keep.empty()) {
         const auto keep = parse_keep(options.keep);
         if (!keep.ok()) return keep.error();
@@ -107,10 +128,8 @@ void add_options(CLI::App& command, SetOptions& options) {
         ->type_name("TIME");
     command
         .add_option("--bytes", options.bytes, "Most bytes to keep of each channel: 64MiB, 2GB ...; 0: the agent's default")
-        ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
     command.add_option("--memory", options.memory, "Most bytes to keep of all channels together (with no channel named)")
-        ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
     command.add_option("--policy", options.policy, "Of a full ring, for threads that mark a channel for the first time")
         ->check(CLI::IsMember({"drop-newest", "overwrite"}))

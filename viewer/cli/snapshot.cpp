@@ -8,10 +8,11 @@
 #include "viewer/cli/stream_to_file.h"
 #include "viewer/ingest/stream_client.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-
-#include <unistd.h>
 
 namespace sla::cli {
 

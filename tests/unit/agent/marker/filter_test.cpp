@@ -1,6 +1,8 @@
 // Filters as a marked program applies them, on a segment of its own and with no agent.
 #include "proto/ring/segment_view.h"
 
+#include <sla/marker.h>
+
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -148,12 +150,14 @@ TEST_F(FilterTest, AMarkerThatMeetsAChangeInProgressKeepsItsEvent) {
 
 // The filter is 10..10 or 20..20 in turns. A mixture, 10..20, would let 15 pass with nothing changing around it.
 TEST_F(FilterTest, AFilterThatChangesAllTheTimeIsNeverSeenHalf) {
+    want(SLA_COMPARE_INSIDE, 10, 10);
     std::atomic<bool> stop{false};
+    std::atomic<int> changes{0};
     std::thread agent([&] {
-        for (int i = 0; !stop; i++) want(SLA_COMPARE_INSIDE, i % 2 ? 10 : 20, i % 2 ? 10 : 20);
+        for (int i = 0; !stop; changes = i++) want(SLA_COMPARE_INSIDE, i % 2 ? 10 : 20, i % 2 ? 10 : 20);
     });
     int kept_15 = 0;
-    for (int i = 0; i < 300'000; i++) {
+    for (int i = 0; i < 300'000 || changes < 100'000; i++) {
         const sla_channel_control& control = sla_descriptor(channel_.index)->control;
         std::uint32_t before = __atomic_load_n(&control.sequence, __ATOMIC_SEQ_CST);
         bool kept = keeps_signed(15);
@@ -166,17 +170,17 @@ TEST_F(FilterTest, AFilterThatChangesAllTheTimeIsNeverSeenHalf) {
 }
 
 TEST_F(FilterTest, ASwitchAndAFilterSayHowAChannelIsArmed) {
-    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_ON));
+    EXPECT_EQ(sla_filter_armed(&channel_), SLA_ARMED_ON);
     want(SLA_COMPARE_GREATER, 100);
-    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_FILTERED));
+    EXPECT_EQ(sla_filter_armed(&channel_), SLA_ARMED_FILTERED);
     want(SLA_COMPARE_ANY, 0, 0, 2);
-    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_FILTERED));
+    EXPECT_EQ(sla_filter_armed(&channel_), SLA_ARMED_FILTERED);
     view_.set_control(channel_.index, {true, 0, SLA_COMPARE_GREATER});
-    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_OFF));
+    EXPECT_EQ(sla_filter_armed(&channel_), SLA_ARMED_OFF);
     view_.set_control(channel_.index, {false, 1 + SLA_OVERWRITE});
     EXPECT_EQ(sla_filter_policy(&channel_), SLA_OVERWRITE);
     sla_filter_clear_all();
-    EXPECT_EQ(sla_filter_armed(&channel_), (SLA_ARMED_ON));
+    EXPECT_EQ(sla_filter_armed(&channel_), SLA_ARMED_ON);
     EXPECT_EQ(sla_filter_policy(&channel_), SLA_DROP_NEWEST);
 }
 
