@@ -51,7 +51,8 @@ Agent::Agent(RuntimeLock lock, const Options& options)
       server_(io_, retention_,
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
-               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
+               [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
       shot_actions_(retention_, [this](const std::string& name,
                                        const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       signals_(io_, SIGINT, SIGTERM),
@@ -73,16 +74,12 @@ Agent::~Agent() {
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
     if (!health.good()) pipeline_.notice(health.text());
-    for (const wire::SetTrigger& trigger : options.triggers) {
-        const std::string problem = pipeline_.set_trigger(trigger, true);
-        if (!problem.empty()) return invalid_input(problem);
+    for (const Options::Request& wish : options.requests) {
+        std::string problem = pipeline_.obey({wish.request, true, {}});
+        if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
     }
-    if (!options.record.empty()) {
-        Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
-        if (!recorder) return recorder.error();
-        recorder_ = std::move(recorder).value();
-        spdlog::info("recording to {}", options.record);
-    }
+    Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
+    if (!recording) return recording;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};
@@ -94,6 +91,14 @@ Result<void> Agent::open(const Options& options) {
         if (!bound) return bound.error();
         spdlog::info("listening on {}", bound->text());
     }
+    return {};
+}
+
+Result<void> Agent::start_recording(const Options& options) {
+    Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(
+        {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
+    if (!recorder) return recorder.error();
+    recorder_ = std::move(recorder).value();
     return {};
 }
 

@@ -25,6 +25,8 @@ void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
 void add_find(CLI::App& app, int& code);
 void add_trigger(CLI::App& app, int& code);
+void add_set(CLI::App& app, int& code);
+void add_snapshot(CLI::App& app, int& code);
 void add_mark(CLI::App& app, int& code);
 void add_top(CLI::App& app, int& code);
 void add_doctor(CLI::App& app, int& code);
