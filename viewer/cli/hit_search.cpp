@@ -13,7 +13,7 @@ constexpr std::uint64_t kStepRows = 65536;
 struct Feed {
     const store::Lane* lane;
     std::uint64_t next = 0;
-    wire::EventBatch rows;
+    wire::EventBatch rows = {};
 };
 
 void copy_rows(Feed& feed, std::uint64_t until) {

@@ -33,7 +33,7 @@ protected:
         return frame.SerializeAsString();
     }
     // As an agent would: a shot is told before the watermark that reaches it.
-    void filter(const std::vector<std::pair<std::uint64_t, std::string>>& shots) {
+    void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots) {
         auto writer = capture::CaptureWriter::create(file("shots.sla"));
         ASSERT_TRUE(writer.ok());
         ShotFilter filter(*writer, 10'000'000, {"mine"});
@@ -58,7 +58,7 @@ protected:
 };
 
 TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
-    filter({{300'000, shot("mine", 1, 300'000)}, {600'000, shot("mine", 2, 600'000)}});
+    write_shots({{300'000, shot("mine", 1, 300'000)}, {600'000, shot("mine", 2, 600'000)}});
     ASSERT_EQ(session_.shots().size(), 2u);
     EXPECT_EQ(session_.damage_count(), 0u);
     EXPECT_EQ(session_.lost(), 0u);
@@ -75,13 +75,13 @@ TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
 }
 
 TEST_F(ShotFiles, DoNotHoldShotsOfOtherTriggers) {
-    filter({{300'000, shot("other", 1, 300'000)}});
+    write_shots({{300'000, shot("other", 1, 300'000)}});
     EXPECT_EQ(session_.shots().size(), 0u);
     EXPECT_EQ(session_.events(), 0u);
 }
 
 TEST_F(ShotFiles, HoldWhatThereIsOfAWindowThatTheEndCutsShort) {
-    filter({{995'000, shot("mine", 1, 995'000)}});
+    write_shots({{995'000, shot("mine", 1, 995'000)}});
     EXPECT_EQ(session_.events(), 16u) << "985..1000";
 }
 
