@@ -43,6 +43,7 @@ Agent::Agent(RuntimeLock lock, const Options& options)
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+      skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
@@ -60,7 +61,11 @@ Agent::~Agent() {
 
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
-    if (!health.good()) pipeline_.notice(health.text());
+    if (!health.good()) {
+        pipeline_.notice(health.text());
+    } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
+        pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
+    }
     if (!options.record.empty()) {
         Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
         if (!recorder) return recorder.error();

@@ -1,8 +1,10 @@
-// The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
+// The whole agent: rooms wired together, two threads (draining; sockets and signals), one that compares
+// the cores now and then, and one more a recording.
 #pragma once
 
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
@@ -52,6 +54,7 @@ private:
     source::ProgramListener programs_;
     stream::Server server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    SkewWatch skew_;
     boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;
     bool shutting_down_ = false;

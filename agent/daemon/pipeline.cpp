@@ -26,7 +26,7 @@ constexpr double kStatusSeconds = 0.25;
 constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
 std::uint64_t now_tick() {
-    return time::read_tsc() & SLA_TICK_MASK;
+    return time::read_stamp() & SLA_TICK_MASK;
 }
 
 std::uint64_t random_id() {
@@ -210,12 +210,14 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
+    if (auto news = clock_.news(now)) notice(*news);
     StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
     retention_.set_status(status_frame(input));
 }
 
 Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
+    clock_.on_reading(now);
     take_arrivals(now);
     take_marks();
     take_controls();

@@ -6,7 +6,7 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice and control may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control and skew may be called from any thread; all else belongs to the stepping thread.
 #pragma once
 
 #include "agent/daemon/clock_watch.h"
@@ -48,6 +48,8 @@ public:
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
     void control(stream::ControlRequest request);
+    // The cores were compared.
+    void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
