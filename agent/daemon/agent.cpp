@@ -7,8 +7,11 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 namespace sla::daemon {
 namespace {
@@ -20,6 +23,18 @@ constexpr milliseconds kShortestSleep{1};
 constexpr milliseconds kLongestSleep{10};
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
+
+// Programs read it before they hand over their segments.
+Result<void> say_clock(const std::string& path) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    if (time::stamp_clock() == time::StampClock::kTsc) return {};
+    std::ofstream out(path);
+    out << "raw\n";
+    out.close();
+    if (!out) return system_error("cannot write " + path, errno);
+    return {};
+}
 
 }  // namespace
 
@@ -72,6 +87,8 @@ Result<void> Agent::open(const Options& options) {
         recorder_ = std::move(recorder).value();
         spdlog::info("recording to {}", options.record);
     }
+    Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
+    if (!clock) return clock;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};

@@ -105,7 +105,7 @@ static bool find_agent(void) {
     if (fd >= 0 && sla_segment_create() && hand_over_segment(fd)) {
         agent_socket = fd;
         state = STATE_ON;
-        arm_all(1);
+        arm_all(sla_clock_armed());
         return true;
     }
     if (fd >= 0) close(fd);
@@ -124,8 +124,9 @@ static void lose_agent(int fd) {
     close(fd);
 }
 
-/* Waits until the agent closes its end or refuses this program. */
-static void wait_for_loss(int fd) {
+/* Waits until the agent closes its end, or refuses this program: then it is false. */
+static bool wait_for_loss(int fd) {
+    bool welcome_here = true;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     for (;;) {
         if (poll(&wait, 1, -1) < 0 && errno != EINTR) break;
@@ -133,13 +134,15 @@ static void wait_for_loss(int fd) {
         ssize_t got = recv(fd, &welcome, sizeof welcome, MSG_DONTWAIT);
         if (got == (ssize_t)sizeof welcome) {
             if (welcome.status == SLA_WELCOME_OK) continue;
-            sla_debug("the agent refused this program: its version differs, or its user", 0);
+            sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
+            welcome_here = false;
             break;
         }
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         break;
     }
     lose_agent(fd);
+    return welcome_here;
 }
 
 /* Sleeps until something appears in the runtime directory (an agent's socket), or a while where that cannot be watched. */
@@ -161,11 +164,7 @@ static void* attach_thread(void* unused) {
         if (state == STATE_OFF) find_agent();
         int fd = agent_socket;
         sla_unlock(&locked);
-        if (fd >= 0) {
-            wait_for_loss(fd);
-        } else {
-            wait_for_agent();
-        }
+        if (fd < 0 || !wait_for_loss(fd)) wait_for_agent();
     }
     return NULL;
 }
@@ -214,7 +213,7 @@ static bool prepare_locked(sla_channel* channel, int depth, enum sla_width width
         listed_channels = channel;
         channel->listed = 1;
     }
-    __atomic_store_n(&channel->armed, on, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->armed, on ? sla_clock_armed() : SLA_ARMED_OFF, __ATOMIC_RELAXED);
     if (!on) return false;
     if (!channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
     struct sla_writer* table = sla_thread_table_make(depth);
@@ -246,8 +245,7 @@ void sla_count_no_ring(const sla_channel* channel) {
     }
     struct sla_channel_descriptor* descriptor = sla_descriptor(channel->index);
     uint64_t none = 0;
-    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, __builtin_ia32_rdtsc() & SLA_TICK_MASK, false,
-                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, sla_now(), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
 }
 

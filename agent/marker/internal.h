@@ -40,6 +40,10 @@ SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind
 SLA_HIDDEN bool sla_prepare(sla_channel* channel, int depth, enum sla_width width);
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
 
+/* clock.c */
+SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
+SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: inline code can stamp with the TSC only */
+
 /* thread.c */
 SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);

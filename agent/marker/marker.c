@@ -1,7 +1,6 @@
 #include "agent/marker/internal.h"
 
 #include <string.h>
-#include <x86intrin.h>
 
 /* One event on its way into a ring. */
 struct event {
@@ -13,10 +12,6 @@ struct event {
     const char* text;
     size_t text_bytes;
 };
-
-static uint64_t stamp_now(void) {
-    return __rdtsc() & SLA_TICK_MASK;
-}
 
 /* True when a marker that this signal handler interrupted is half-way through the ring. */
 static bool is_taken(const struct sla_ring_header* ring) {
@@ -71,7 +66,7 @@ static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick)
  * limit is 0, so that every marker comes here. */
 static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event) {
     struct sla_ring_header* ring = writer->ring;
-    uint64_t tick = event->tick ? event->tick : stamp_now();
+    uint64_t tick = event->tick ? event->tick : sla_now();
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     bool untold = lost != ring->lost_reported;
     if (position >= writer->limit) {
