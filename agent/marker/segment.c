@@ -105,6 +105,7 @@ bool sla_segment_create(void) {
     header->start_time = process_start_time();
     header->arena_next = SLA_ARENA_OFFSET;
     header->stamp_clock = sla_clock_choose();
+    header->section_ticks = sla_section_ticks();
     read_command(header->command, sizeof header->command);
     header->magic = SLA_SEGMENT_MAGIC;
     segment_fd = fd;
@@ -237,7 +238,13 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     writer->slots = base + ring->offset;
     writer->mask = ring->capacity - 1;
     writer->limit = channel->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
+    writer->next = ring->head;
     writer->ring = ring;
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */
     return true;
+}
+
+void sla_close_ring(struct sla_writer* writer) {
+    /* pairs with the agent's acquire of state: it sees every event of the ring before it sees the end */
+    __atomic_store_n(&writer->ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE);
 }
