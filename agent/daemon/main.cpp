@@ -44,6 +44,9 @@ void describe(CLI::App& app, CommandLine& line) {
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
         "to\n"
         "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
+        "SLA_CLOCK=raw in the environment stamps with CLOCK_MONOTONIC_RAW instead of the TSC (as is done where the TSC is "
+        "not\n"
+        "invariant): every marker then costs a clock_gettime.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");
 }
