@@ -1,10 +1,11 @@
 /* What the files of the marker library share. Not installed.
  *
- *   marker.c    one event into a ring: nesting, full rings, losses         (hot when a ring is full; no lock, no system
- * call) thread.c    a thread's tables of writers; closing them at its end segment.c   the memfd: channel descriptors, rings
- * (under the registry lock, signals blocked) attach.c    the process: finding an agent, losing it, fork             (the
- * same, and the one small thread) channel.c   channels named at run time debug.c     why nothing is recorded, for those who
- * ask
+ *   marker.c    one event into a ring: nesting, full rings, losses  (hot when a ring is full; no lock, no system call)
+ *   thread.c    a thread's tables of writers; closing them at its end
+ *   segment.c   the memfd: channel descriptors, rings              (under the registry lock, signals blocked)
+ *   attach.c    the process: finding an agent, losing it, fork     (the same, and the one small thread)
+ *   channel.c   channels named at run time
+ *   debug.c     why nothing is recorded, for those who ask
  */
 #ifndef SLA_MARKER_INTERNAL_H
 #define SLA_MARKER_INTERNAL_H
