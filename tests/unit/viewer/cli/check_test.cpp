@@ -27,7 +27,7 @@ TEST_F(Checking, AKeptLimitIsCodeZeroABrokenOneIsCodeOneAndSaysWhereAndHowMuch) 
     const Outcome broken = check({"--limit", "irq.0->isr < 4us", "--limit", "count isr == 5"});
     EXPECT_EQ(broken.code, kNo);
     EXPECT_EQ(broken.out,
-              "fail         irq.0->isr < 4us: irq.0->isr 5 µs ± 22 ns at 500 µs (tick 500000); 1 of 5 break it\n"
+              "fail         irq.0->isr < 4us: irq.0->isr 5 µs ± 22.001 ns at 500 µs (tick 500000); 1 of 5 break it\n"
               "pass         count isr == 5: isr 5\n");
 }
 
@@ -46,7 +46,7 @@ TEST_F(Checking, JsonAndJunitSayTheSame) {
     const std::string xml = content(file("r.xml"));
     EXPECT_NE(xml.find("tests=\"3\" failures=\"1\" errors=\"1\""), std::string::npos) << xml;
     EXPECT_NE(xml.find("<testcase classname=\"irq.0-&gt;isr &lt; 4us\" name=\"irq.0-&gt;isr\">"), std::string::npos) << xml;
-    EXPECT_NE(xml.find("<failure message=\"fail: 5 µs ± 22 ns at 500 µs (tick 500000); 1 of 5 break it\"/>"),
+    EXPECT_NE(xml.find("<failure message=\"fail: 5 µs ± 22.001 ns at 500 µs (tick 500000); 1 of 5 break it\"/>"),
               std::string::npos)
         << xml;
     EXPECT_NE(xml.find("<error message=\"cannot tell: "), std::string::npos) << xml;
