@@ -66,7 +66,8 @@ Agent::Agent(RuntimeLock lock, const Options& options)
       server_(io_, retention_,
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
-               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
+               [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
@@ -90,12 +91,12 @@ Result<void> Agent::open(const Options& options) {
     } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
         pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
     }
-    if (!options.record.empty()) {
-        Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
-        if (!recorder) return recorder.error();
-        recorder_ = std::move(recorder).value();
-        spdlog::info("recording to {}", options.record);
+    for (const Options::Request& wish : options.requests) {
+        std::string problem = pipeline_.obey({wish.request, true, {}});
+        if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
     }
+    Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
+    if (!recording) return recording;
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
     wire::Address own;
@@ -109,6 +110,14 @@ Result<void> Agent::open(const Options& options) {
         if (!bound) return bound.error();
         spdlog::info("listening on {}", bound->text());
     }
+    return {};
+}
+
+Result<void> Agent::start_recording(const Options& options) {
+    Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(
+        {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
+    if (!recorder) return recorder.error();
+    recorder_ = std::move(recorder).value();
     return {};
 }
 

@@ -2,6 +2,7 @@
 // the cores now and then, and one more a recording.
 #pragma once
 
+#include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/daemon/skew_watch.h"
@@ -10,7 +11,6 @@
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
 #include "proto/base/result.h"
-#include "proto/wire/address.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -25,12 +25,6 @@
 
 namespace sla::daemon {
 
-struct Options {
-    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
-    std::string record;                 // a capture file; empty: none
-    retain::Limits limits;
-};
-
 class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
@@ -43,6 +37,7 @@ public:
 private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
+    Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);

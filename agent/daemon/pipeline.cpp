@@ -46,11 +46,12 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention) : retention_(retention) {
+Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), switchboard_(retention, clock_) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
     announce(clock_frame(*clock_.due(now)));
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
 }
 
 Pipeline::~Pipeline() = default;
@@ -84,6 +85,7 @@ Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string
         lane->name = name;
         lane->open.channel = known.id;
         retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+        lane->settings = switchboard_.meet(known.id, name);
     }
     return *lane;
 }
@@ -110,8 +112,22 @@ void Pipeline::take_controls() {
 
 // What went wrong, for the one who asked; empty when it is done.
 std::string Pipeline::obey(const stream::ControlRequest& control) {
+    bool limits = control.request.has_set_channels() || control.request.has_set_retention();
+    if (limits && !control.local) return "switches and limits are set over the Unix socket only";
     switch (control.request.body_case()) {
+        case wire::Request::kSetChannels: return switchboard_.obey(control.request.set_channels());
+        case wire::Request::kSetRetention: return switchboard_.obey(control.request.set_retention());
         default: return "this agent cannot do that";
+    }
+}
+
+// Once more what is wanted of each lane, after a change.
+void Pipeline::meet_lanes() {
+    std::uint64_t version = switchboard_.version();
+    if (version == met_version_) return;
+    met_version_ = version;
+    for (const auto& lane : lanes_) {
+        if (lane) lane->settings = switchboard_.meet(lane->channel.id, lane->name);
     }
 }
 
@@ -149,6 +165,7 @@ void Pipeline::take_marks() {
         source::Known<SourceId> self = directory_.source(0, 0);
         if (self.is_new) announce(source_frame({self.id, wire::SOURCE_AGENT, "sla mark", 0, "", false}));
         Lane& to = lane(self.id, mark.channel(), "", false);
+        if (!to.settings.enabled) continue;
         std::size_t id = to.channel.id.value;
         if (mark_runs_.size() <= id) mark_runs_.resize(id + 1);
         if (!mark_runs_[id]) {
@@ -213,7 +230,11 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
     if (auto news = clock_.news(now)) notice(*news);
-    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
+    retention_.expire(now);
+    std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
+    if (!short_of.empty()) notice(short_of);
+    StatusInput input{now, lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0};
     retention_.set_status(status_frame(input));
 }
 
@@ -223,9 +244,11 @@ Pipeline::Step Pipeline::step() {
     take_arrivals(now);
     take_marks();
     take_controls();
+    meet_lanes();
     Step step;
     std::uint64_t bound = now - drain::kStoreBufferTicks;
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
+        entry->obey(switchboard_, met_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(now);
         step.taken += drained.taken;
         step.more |= drained.more;
@@ -251,6 +274,7 @@ void Pipeline::finish(const std::string& reason) {
         bool more = step().more;
         if (round > 0 && (!more || watermark_ >= until)) break;
     }
+    for (const auto& entry : programs_) entry->drain().book_filtered();
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, SLA_TICK_MASK);
     }
@@ -261,6 +285,11 @@ void Pipeline::finish(const std::string& reason) {
     last_status_ = 0;
     tell_health(now);
     retention_.finish(stream::end_frame(now, reason));
+}
+
+std::uint64_t Pipeline::ticks_of(std::int64_t ns) const {
+    double ticks = static_cast<double>(ns) * 1e-9 * ticks_per_second_.load(std::memory_order_relaxed);  // any rate will do
+    return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : SLA_TICK_MASK;
 }
 
 std::uint64_t Pipeline::lost() const {

@@ -6,10 +6,13 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice, control and skew may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
+// thread.
 #pragma once
 
+#include "agent/daemon/cap_watch.h"
 #include "agent/daemon/clock_watch.h"
+#include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/retain/retention.h"
 #include "agent/source/directory.h"
@@ -19,6 +22,7 @@
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +41,7 @@ struct Lane {
     std::string name;
     wire::EventBatch open;
     std::uint64_t next_index = 0;
+    ChannelSettings settings;
 };
 
 class Pipeline {
@@ -51,6 +56,10 @@ public:
     void control(stream::ControlRequest request);
     // The cores were compared.
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
+    // The same at once, for whoever steps: what went wrong, or empty.
+    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // By the newest known tick rate; nothing above what 64 bits hold.
+    [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
@@ -78,7 +87,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
-    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    void meet_lanes();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
@@ -87,9 +96,13 @@ private:
     retain::Retention& retention_;
     source::Directory directory_;
     ClockWatch clock_;
+    Switchboard switchboard_;
+    std::uint64_t met_version_ = 0;  // of the switchboard, that lanes go by
+    CapWatch caps_;
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
+    std::atomic<double> ticks_per_second_{0};             // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;

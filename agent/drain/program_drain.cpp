@@ -5,7 +5,7 @@
 namespace sla::drain {
 namespace {
 
-constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // losses without a ring are rare, and looking touches many pages
+constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot: looking touches many pages
 
 }  // namespace
 
@@ -73,6 +73,7 @@ bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& s
         return false;
     }
     if (closed && feed.ring.reader().is_empty()) {
+        feed.channel->ledger.filtered += feed.ring.reader().book_filtered();
         if (!ended) feed.ring.reader().give_back();
         *readers_[feed.number] = std::move(feed.ring.reader());
         waiting_.push_back(feed.number);
@@ -108,13 +109,25 @@ void ProgramDrain::book_lost_without_ring() {
     }
 }
 
+void ProgramDrain::book_filtered() {
+    for (const auto& feed : feeds_) feed->channel->ledger.filtered += feed->ring.reader().book_filtered();
+    std::uint32_t count = program_->view.channel_count();
+    for (std::uint32_t index = 1; index <= count; index++) {
+        std::uint64_t events = program_->view.book_filtered(index);
+        if (events > 0) resolver_.channel(program_->view.channel(index)).ledger.filtered += events;
+    }
+}
+
 ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
     Step step;
     step.bound = now - kStoreBufferTicks;
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
-    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) book_lost_without_ring();
+    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
+        book_lost_without_ring();
+        book_filtered();
+    }
     step.finished = ended && feeds_.empty();
     return step;
 }

@@ -35,6 +35,8 @@ public:
         bool finished = false;    // the program has ended and everything it wrote is out
     };
     Step step(std::uint64_t now);
+    // Puts into the ledgers what filters turned away; now and then done by step() too.
+    void book_filtered();
 
     [[nodiscard]] const source::Program& program() const { return *program_; }
     [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }

@@ -42,9 +42,9 @@ uint32_t sla_section_ticks(void) {
     memset(slots, 0, sizeof slots);
     sla_channel channel;
     memset(&channel, 0, sizeof channel);
-    channel.armed = sla_clock_armed();
+    channel.armed = SLA_ARMED_ON;
     channel.owner = sla_self();
-    channel.direct = channel.armed == SLA_ARMED_ON ? channel.owner : 0;
+    channel.direct = sla_clock_armed() == SLA_ARMED_ON ? channel.owner : 0;
     channel.own =
         (struct sla_writer){.limit = UINT64_MAX, .mask = SLOTS - 1, .slots = (unsigned char*)(void*)slots, .ring = &ring};
     uint16_t seen[WIDTHS];

@@ -231,14 +231,14 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     ring->channel = channel->index;
     ring->thread = (uint32_t)syscall(SYS_gettid);
     ring->width = width;
-    ring->policy = channel->policy;
+    ring->policy = sla_filter_policy(channel);
     ring->capacity = (uint32_t)power_of_two_below(ring->arena_bytes / sla_slot_bytes(width));
     ring->lost_reported = ring->lost;
     if (prctl(PR_GET_NAME, ring->thread_name, 0, 0, 0) != 0) ring->thread_name[0] = '\0';
     ring->generation++;
     writer->slots = base + ring->offset;
     writer->mask = ring->capacity - 1;
-    writer->limit = channel->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
+    writer->limit = ring->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
     writer->next = ring->head;
     writer->ring = ring;
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */

@@ -149,6 +149,14 @@ std::uint64_t RingReader::book(std::uint64_t total) {
     return fresh;
 }
 
+std::uint64_t RingReader::book_filtered() {
+    std::uint64_t total = __atomic_load_n(&header_->filtered, __ATOMIC_RELAXED);  // a count, and nothing hangs on it
+    std::uint64_t booked = __atomic_load_n(&header_->filtered_booked, __ATOMIC_RELAXED);
+    if (total <= booked) return 0;
+    __atomic_store_n(&header_->filtered_booked, total, __ATOMIC_RELAXED);  // read by the next agent's book_filtered
+    return total - booked;
+}
+
 bool RingReader::is_empty() const {
     return load_acquire(header_->head) == position_;
 }  // pairs with publish

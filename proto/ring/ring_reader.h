@@ -76,6 +76,9 @@ public:
     // Books losses up to this total; answers how many of them are new. Kept in the ring for an agent that comes later.
     std::uint64_t book(std::uint64_t total);
 
+    // Events turned away by the channel's filter since this was last asked, by whichever agent.
+    std::uint64_t book_filtered();
+
     [[nodiscard]] bool is_empty() const;
     [[nodiscard]] bool is_closed() const;
     // The owner ended and everything is out: another thread may have it.

@@ -82,7 +82,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto session = std::make_shared<Session>(
         std::move(socket), agent->retention,
         sla::stream::SessionHooks{[&](const sla::wire::Mark& mark) { pipeline.mark(mark); },
-                                  [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {}},
+                                  [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {},
+                                  [&](std::int64_t ns) { return pipeline.ticks_of(ns); }},
         "a fuzzer");
     session->start();
     talk(*agent, ends[1], data, size);

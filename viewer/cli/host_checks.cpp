@@ -3,6 +3,7 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/time/clock_health.h"
 #include "proto/wire/control.pb.h"
+#include "viewer/cli/history_check.h"
 #include "viewer/cli/programs.h"
 #include "viewer/ingest/stream_client.h"
 
@@ -176,7 +177,7 @@ Check perf_check() {
 }  // namespace
 
 std::vector<Check> check_host(const wire::Address& agent) {
-    std::vector<Check> checks = {tsc_check(), clock_check(), memfd_check(), runtime_dir_check()};
+    std::vector<Check> checks{tsc_check(), clock_check(), memfd_check(), runtime_dir_check()};
     const std::vector<Check> of_agent = agent_checks(agent);
     checks.insert(checks.end(), of_agent.begin(), of_agent.end());
     const std::vector<Check> others = {
@@ -184,6 +185,7 @@ std::vector<Check> check_host(const wire::Address& agent) {
         path_check("hardware virtualisation", "/dev/kvm", R_OK | W_OK, "", "add yourself to the group kvm, and log in again",
                    "a processor and a kernel with KVM (in a virtual machine: nested virtualisation)")};
     checks.insert(checks.end(), others.begin(), others.end());
+    if (auto history = history_check(agent)) checks.push_back(std::move(*history));
     return checks;
 }
 
