@@ -76,11 +76,7 @@ Agent::Agent(RuntimeLock lock, const Options& options)
 }
 
 Agent::~Agent() {
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     if (drainer_.joinable()) drainer_.join();
 }
 
@@ -125,18 +121,15 @@ void Agent::drain_until_stopped() {
     microseconds sleep = kShortestSleep;
     double fullest = 0;
     bool worked = false;
-    std::unique_lock lock(stop_mutex_);
-    while (!stop_) {
-        lock.unlock();
+    while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
         Pipeline::Step step = pipeline_.step();
-        lock.lock();
         fullest = std::max(fullest, step.fullness);
         worked |= step.taken > 0;
         if (step.more) continue;
         sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
         fullest = 0;
         worked = false;
-        stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
+        std::this_thread::sleep_for(sleep);  // one system call; whoever stops us waits this long at most
     }
 }
 
@@ -150,11 +143,7 @@ void Agent::shut_down(const std::string& reason) {
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     drainer_.join();
     pipeline_.finish(reason);
     wait_for_goodbyes(kGoodbyeSteps);

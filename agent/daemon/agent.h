@@ -16,9 +16,8 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <condition_variable>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -55,9 +54,7 @@ private:
     bool shutting_down_ = false;
 
     std::thread drainer_;
-    std::mutex stop_mutex_;
-    std::condition_variable stop_changed_;
-    bool stop_ = false;  // under stop_mutex_
+    std::atomic<bool> stop_{false};
 };
 
 }  // namespace sla::daemon
