@@ -86,6 +86,7 @@ public:
 
 private:
     void refit();
+    void set_skew();
 
     bool has_origin_ = false;
     Origin origin_;
