@@ -13,11 +13,20 @@
 namespace sla::daemon {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// Sleeps of the draining thread: short after work, longer the longer nothing comes. A program never wakes the agent.
-constexpr milliseconds kShortestSleep{1};
-constexpr milliseconds kLongestSleep{10};
+// Sleeps of the draining thread: short after work, shorter when rings fill fast, longer the longer nothing comes. A program
+// never wakes the agent.
+constexpr microseconds kShortestSleep{1000};
+constexpr microseconds kLongestSleep{10'000};
+constexpr microseconds kHurriedSleep{200};
+constexpr double kFillingFast = 0.1;  // of a ring, since the agent last looked
+
+microseconds after_work(double fullest) {
+    return fullest > kFillingFast ? kHurriedSleep : kShortestSleep;
+}
+
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
 
@@ -91,14 +100,20 @@ Result<void> Agent::start_recording(const Options& options) {
 }
 
 void Agent::drain_until_stopped() {
-    milliseconds sleep = kShortestSleep;
+    microseconds sleep = kShortestSleep;
+    double fullest = 0;
+    bool worked = false;
     std::unique_lock lock(stop_mutex_);
     while (!stop_) {
         lock.unlock();
         Pipeline::Step step = pipeline_.step();
         lock.lock();
-        if (step.pressed) continue;
-        sleep = step.taken > 0 ? kShortestSleep : std::min(sleep * 2, kLongestSleep);
+        fullest = std::max(fullest, step.fullness);
+        worked |= step.taken > 0;
+        if (step.more) continue;
+        sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
+        fullest = 0;
+        worked = false;
         stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
     }
 }

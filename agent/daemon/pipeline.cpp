@@ -13,6 +13,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <utility>
 
@@ -23,6 +24,7 @@ constexpr std::size_t kBatchEvents = 8192;
 constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
 constexpr double kStatusSeconds = 0.25;
+constexpr int kLastRounds = 10'000;        // enough pieces for the largest ring there can be
 constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
 std::uint64_t now_tick() {
@@ -36,8 +38,9 @@ std::uint64_t random_id() {
 
 // Events in the batch, plus those that its gap rows stand for.
 std::uint64_t offered_in(const wire::EventBatch& batch) {
-    std::uint64_t offered = 0;
-    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] : 1;
+    std::uint64_t offered = batch.size();
+    if (std::memchr(batch.codes.data(), SLA_CODE_GAP, batch.size()) == nullptr) return offered;
+    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] - 1 : 0;
     return offered;
 }
 
@@ -196,9 +199,8 @@ void Pipeline::close_batch(Lane& lane) {
     facts.last_tick = lane.open.ticks.back();
     facts.rows = static_cast<std::uint32_t>(lane.open.size());
     facts.offered = offered_in(lane.open);
-    wire::Frame frame;
-    wire::encode_batch(lane.open, *frame.mutable_batch());
-    retention_.append(facts, wire::encode_frame(frame));
+    wire::encode_batch(lane.open, *frame_.mutable_batch());
+    retention_.append(facts, wire::encode_frame(frame_));
     lane.next_index += facts.rows;
     lane.open.clear();
     appended_ = true;
@@ -247,7 +249,8 @@ Pipeline::Step Pipeline::step() {
         entry->obey(switchboard_, met_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(now);
         step.taken += drained.taken;
-        step.pressed |= drained.pressed;
+        step.more |= drained.more;
+        step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);
         if (!drained.finished) return false;
         spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
@@ -264,9 +267,12 @@ Pipeline::Step Pipeline::step() {
 }
 
 void Pipeline::finish(const std::string& reason) {
-    step();
+    std::uint64_t until = now_tick();  // a program that goes on marking does not keep the agent
+    for (int round = 0; round < kLastRounds; round++) {
+        bool more = step().more;
+        if (round > 0 && (!more || watermark_ >= until)) break;
+    }
     for (const auto& entry : programs_) entry->drain().book_filtered();
-    step();  // what was written while the first one read; a program that goes on marking does not keep the agent
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, SLA_TICK_MASK);
     }

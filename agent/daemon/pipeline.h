@@ -17,6 +17,7 @@
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
@@ -61,7 +62,8 @@ public:
 
     struct Step {
         std::size_t taken = 0;  // slots
-        bool pressed = false;   // a ring is filling up: step again at once
+        bool more = false;      // there is more to read: step again at once
+        double fullness = 0;    // of the fullest ring, 0..1
     };
     Step step();
     // Everything that is written by now, whatever half-done markers there are, then the end.
@@ -102,6 +104,7 @@ private:
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;
     bool appended_ = false;
+    wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
 
     std::mutex inbox_mutex_;

@@ -47,17 +47,31 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), channel}));
 }
 
+// One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
+// channel has given events out, what is older counts as late.
+Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
+    std::size_t left = feed.is_new ? feed.ring.reader().description().capacity : 1;
+    feed.is_new = false;
+    do {
+        Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+        if (!taken) return taken.error();
+        step.taken += *taken;
+        left -= std::min(left, *taken);
+    } while (left > 0 && feed.ring.has_more());
+    step.more |= feed.ring.has_more();
+    step.fullness = std::max(step.fullness, feed.ring.fullness());
+    return {};
+}
+
 // False when the feed is done with: its ring was given back, or is broken.
 bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step) {
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
-    Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+    Result<void> taken = take(feed, now, step);
     if (!taken) {
         resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
                          " is left alone: " + taken.error().message);
         return false;
     }
-    step.taken += *taken;
-    step.pressed |= feed.ring.was_pressed();
     if (closed && feed.ring.reader().is_empty()) {
         feed.channel->ledger.filtered += feed.ring.reader().book_filtered();
         if (!ended) feed.ring.reader().give_back();
