@@ -136,7 +136,7 @@ void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
                 sla_filter_count(channel, writer);
                 return;
             }
-            if (sla_write(writer, code, value)) return;
+            if (sla_clock_armed() == SLA_ARMED_ON && sla_write(writer, code, value)) return; /* it stamps with the TSC */
         }
     } else {
         uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
