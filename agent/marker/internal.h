@@ -33,17 +33,25 @@ SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
 SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
+SLA_HIDDEN void sla_close_ring(struct sla_writer* writer); /* its thread ends; needs no lock */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
 
 /* attach.c: makes sure that `channel` is registered and `writer` has a ring, if anybody listens. False: nobody does, or no
  * room was left (counted). */
 SLA_HIDDEN bool sla_prepare(sla_channel* channel, int depth, enum sla_width width);
+SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
 
 /* thread.c */
 SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
+
+/* Where this thread writes such events of the channel; its table must be there. */
+static inline struct sla_writer* sla_writer_of(sla_channel* channel, enum sla_width width, int depth) {
+    if (depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == sla_self()) return &channel->own;
+    return sla_thread_table(depth) + (size_t)channel->index * SLA_WIDTH_COUNT + width;
+}
 
 static inline size_t sla_slot_bytes(enum sla_width width) {
     return width == SLA_WIDTH_PLAIN

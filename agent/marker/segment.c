@@ -236,7 +236,13 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     writer->slots = base + ring->offset;
     writer->mask = ring->capacity - 1;
     writer->limit = channel->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
+    writer->next = ring->head;
     writer->ring = ring;
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */
     return true;
+}
+
+void sla_close_ring(struct sla_writer* writer) {
+    /* pairs with the agent's acquire of state: it sees every event of the ring before it sees the end */
+    __atomic_store_n(&writer->ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE);
 }
