@@ -83,8 +83,16 @@ CaptureWriter& CaptureWriter::operator=(CaptureWriter&&) noexcept = default;
 CaptureWriter::~CaptureWriter() = default;
 
 Result<CaptureWriter> CaptureWriter::create(const std::string& path) {
+    return start(path, false);
+}
+
+Result<CaptureWriter> CaptureWriter::create_hidden(const std::string& path) {
+    return start(path, true);
+}
+
+Result<CaptureWriter> CaptureWriter::start(const std::string& path, bool hidden) {
     if (path.empty() || path == "-") return invalid_input("a capture needs a file name, '" + path + "' is none");
-    Result<File> file = File::create(path);
+    Result<File> file = hidden ? File::create_hidden(path) : File::create(path);
     if (!file) return file.error();
     if (Result<void> written = file->append(bytes_of(encode_file_header())); !written) return written.error();
     return CaptureWriter(std::make_unique<State>(std::move(*file)));

@@ -20,6 +20,9 @@ class CaptureWriter {
 public:
     // Creates or replaces the file. `-` is not a file here.
     static Result<CaptureWriter> create(const std::string& path);
+    // The same for files that are of no use by halves (made from others): nothing is seen under that name until finish()
+    // has worked, and nothing is left of it when it was dropped before.
+    static Result<CaptureWriter> create_hidden(const std::string& path);
 
     CaptureWriter(CaptureWriter&&) noexcept;
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
@@ -37,6 +40,7 @@ public:
 
 private:
     struct State;
+    static Result<CaptureWriter> start(const std::string& path, bool hidden);
     explicit CaptureWriter(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

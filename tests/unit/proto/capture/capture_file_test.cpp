@@ -95,6 +95,31 @@ TEST(CaptureFile, cannot_be_made_where_there_is_no_place) {
     EXPECT_EQ(full.error().message, "cannot write to the capture '/dev/full': No space left on device");
 }
 
+TEST(CaptureFile, made_hidden_appears_when_it_is_whole_or_not_at_all) {
+    const Folder folder;
+    const auto names = [&] {
+        std::vector<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator(folder.file("")))
+            found.push_back(entry.path().filename());
+        return found;
+    };
+    folder.write("what was there");
+    {
+        Result<CaptureWriter> dropped = CaptureWriter::create_hidden(folder.file());
+        ASSERT_TRUE(dropped.ok());
+        ASSERT_TRUE(dropped->append("frame").ok() && dropped->flush().ok());
+        EXPECT_EQ(names().size(), 2U);
+        EXPECT_EQ(read_all(folder.file()), "what was there");
+    }
+    EXPECT_EQ(names(), std::vector<std::string>{"test.sla"});
+    Result<CaptureWriter> whole = CaptureWriter::create_hidden(folder.file());
+    ASSERT_TRUE(whole.ok() && whole->append("frame").ok() && whole->finish().ok());
+    EXPECT_EQ(names(), std::vector<std::string>{"test.sla"});
+    EXPECT_EQ(read_capture(folder.file()).frames, std::vector<std::string>{"frame"});
+    EXPECT_FALSE(CaptureWriter::create_hidden(folder.file("")).ok()) << "a directory";
+    EXPECT_FALSE(CaptureWriter::create_hidden(folder.file("no/such/folder.sla")).ok());
+}
+
 TEST(CaptureFile, of_a_full_disk_keeps_its_whole_chunks_and_the_error) {
     const Folder folder;
     rlimit before{};
