@@ -5,7 +5,8 @@
  * the └─────────── no agent ──────────────────────────────────────────►┘        one small thread, under the registry lock)
  *
  * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
- * kept: a new agent gets the same one and goes on where the last one stopped reading.
+ * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent wished of channels
+ * (filter.c) goes with it.
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -126,9 +127,19 @@ static void lose_agent(int fd) {
         agent_socket = -1;
         state = STATE_OFF;
         arm_all(SLA_ARMED_OFF);
+        sla_filter_clear_all();
     }
     sla_unlock(&locked);
     close(fd);
+}
+
+/* The agent has changed what it wants of some channels. */
+static void obey_controls(int fd) {
+    struct sla_locked locked = sla_lock();
+    for (sla_channel* channel = listed_channels; channel && agent_socket == fd; channel = channel->next) {
+        arm(channel, sla_filter_armed(channel));
+    }
+    sla_unlock(&locked);
 }
 
 /* Waits until the agent closes its end or refuses this program. */
@@ -139,7 +150,8 @@ static void wait_for_loss(int fd) {
         struct sla_welcome welcome;
         ssize_t got = recv(fd, &welcome, sizeof welcome, MSG_DONTWAIT);
         if (got == (ssize_t)sizeof welcome) {
-            if (welcome.status == SLA_WELCOME_OK) continue;
+            if (welcome.status == SLA_WELCOME_CONTROLS) obey_controls(fd);
+            if (welcome.status == SLA_WELCOME_OK || welcome.status == SLA_WELCOME_CONTROLS) continue;
             sla_debug("the agent refused this program: its version differs, or its user", 0);
             break;
         }
@@ -232,7 +244,7 @@ static bool attached(void) {
     return state == STATE_ON;
 }
 
-static bool prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
+static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
     bool on = attached();
     if (!channel->listed) {
         channel->next = listed_channels;
@@ -240,33 +252,28 @@ static bool prepare_locked(sla_channel* channel, int depth, enum sla_width width
         channel->listed = 1;
     }
     if (on && !channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
-    arm(channel, on ? SLA_ARMED_ON : SLA_ARMED_OFF);
-    if (!on) return false;
-    if (!channel->index || !sla_thread_table_make(depth)) {
-        sla_count_no_ring(channel);
-        return false;
-    }
+    enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
+    arm(channel, armed);
+    if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
+    if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_ROOM;
     bool may_own =
         depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == 0 && !sla_writer_of(channel, width, depth)->ring;
     struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
-    if (!writer->ring && !sla_claim_ring(channel, width, writer)) {
-        sla_count_no_ring(channel);
-        return false;
-    }
+    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_ROOM;
     if (may_own) {
         channel->owner = sla_self();
-        arm(channel, SLA_ARMED_ON);
+        arm(channel, armed);
     }
-    return true;
+    return SLA_PREPARED_READY;
 }
 
-bool sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
+enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
     int saved_errno = errno;
     struct sla_locked locked = sla_lock();
-    bool ready = prepare_locked(channel, depth, width);
+    enum sla_prepared prepared = prepare_locked(channel, depth, width);
     sla_unlock(&locked);
     errno = saved_errno;
-    return ready;
+    return prepared;
 }
 
 void sla_count_no_ring(const sla_channel* channel) {

@@ -82,13 +82,32 @@ static void put_held(struct sla_writer* writer, uint64_t position, const struct 
     publish(ring, position, false);
 }
 
-/* A writer of this thread that no marker is at; deeper ones are for signal handlers that interrupted a marker. */
-static struct sla_writer* free_writer(sla_channel* channel, enum sla_width width) {
+static bool is_filtered(const sla_channel* channel) {
+    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) == SLA_ARMED_FILTERED; /* a late view is fine */
+}
+
+static bool is_unwanted(const sla_channel* channel, const struct event* event) {
+    if (!is_filtered(channel)) return false;
+    struct sla_filter_state* states = sla_thread_filter_states();
+    return states && !sla_filter_keeps(channel, states, event->code, event->value);
+}
+
+/* A writer of this thread that no marker is at; deeper ones are for signal handlers that interrupted a marker. NULL: there
+ * is none, or the event is not wanted; it is counted by now, if somebody listens. */
+static struct sla_writer* free_writer(sla_channel* channel, const struct event* event) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        if (!sla_thread_table(depth) || !sla_writer_of(channel, width, depth)->ring) {
-            if (!sla_prepare(channel, depth, width)) return NULL;
+        enum sla_prepared prepared = SLA_PREPARED_READY;
+        if (!sla_thread_table(depth) || !sla_writer_of(channel, event->width, depth)->ring) {
+            prepared = sla_prepare(channel, depth, event->width);
+            if (prepared == SLA_PREPARED_OFF) return NULL;
         }
-        struct sla_writer* writer = sla_writer_of(channel, width, depth);
+        struct sla_writer* writer = NULL;
+        if (prepared == SLA_PREPARED_READY) writer = sla_writer_of(channel, event->width, depth);
+        if (depth == 0 && is_unwanted(channel, event)) {
+            sla_filter_count(channel, writer);
+            return NULL;
+        }
+        if (!writer) break;
         if (!writer->taken) return writer;
     }
     sla_count_no_ring(channel);
@@ -97,7 +116,7 @@ static struct sla_writer* free_writer(sla_channel* channel, enum sla_width width
 
 /* A handler that comes before `taken = 1` has published when head is read; one that comes later uses another writer. */
 static void put(sla_channel* channel, const struct event* event) {
-    struct sla_writer* writer = free_writer(channel, event->width);
+    struct sla_writer* writer = free_writer(channel, event);
     if (!writer) return;
     __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -110,7 +129,8 @@ static void put(sla_channel* channel, const struct event* event) {
 
 void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
     uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
-    if (sla_write((struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset), code, value)) return;
+    struct sla_writer* writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
+    if (!is_filtered(channel) && sla_write(writer, code, value)) return;
     struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
     put(channel, &event);
 }

@@ -6,7 +6,9 @@
 /* A table has a writer for every (channel, width) that there can ever be: looking one up is an addition. It is address space
  * until used; untouched pages cost nothing. Index 0 stays empty, so that unregistered channels find no ring. */
 #define TABLE_ENTRIES ((size_t)(SLA_MAX_CHANNELS + 1) * SLA_WIDTH_COUNT)
-#define TABLE_BYTES (TABLE_ENTRIES * sizeof(struct sla_writer))
+#define WRITER_BYTES (TABLE_ENTRIES * sizeof(struct sla_writer))
+/* Behind the writers, the thread's side of filters, by channel index. */
+#define TABLE_BYTES (WRITER_BYTES + (SLA_MAX_CHANNELS + 1) * sizeof(struct sla_filter_state))
 
 static struct sla_writer no_writers[TABLE_ENTRIES];
 
@@ -41,6 +43,11 @@ static void make_key(void) {
 
 struct sla_writer* sla_thread_table(int depth) {
     return tables[depth];
+}
+
+struct sla_filter_state* sla_thread_filter_states(void) {
+    if (tables[0] == no_writers) return NULL;
+    return (struct sla_filter_state*)(void*)((unsigned char*)tables[0] + WRITER_BYTES);
 }
 
 struct sla_writer* sla_thread_table_make(int depth) {
