@@ -5,8 +5,20 @@
 namespace sla::capture {
 namespace {
 
+constexpr std::uint8_t bit_of(wire::Kind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+}
+
 constexpr bool is_state(wire::Kind kind) {
     return kind == wire::Kind::kBegin || kind == wire::Kind::kEnd || kind == wire::Kind::kLevel || kind == wire::Kind::kGap;
+}
+
+// Rows of one code, or rows that change states by turns: begins and ends mostly alternate.
+std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, std::size_t limit) {
+    const bool states = is_state(wire::kind_of(codes[begin]));
+    std::size_t end = begin + 1;
+    while (end < limit && (codes[end] == codes[begin] || (states && is_state(wire::kind_of(codes[end]))))) ++end;
+    return end;
 }
 
 std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
@@ -19,8 +31,7 @@ void LaneSummarizer::add(const wire::EventBatch& batch) {
     for (std::size_t begin = 0; begin < batch.size();) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
         const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, batch.size() - begin);
-        std::size_t end = begin + 1;
-        while (end < begin + room && batch.codes[end] == batch.codes[begin]) ++end;
+        const std::size_t end = run_end(batch.codes, begin, begin + room);
         add_run(batch, begin, end);
         if (cell_.rows >= kCellRows) close_cell();
         begin = end;
@@ -70,14 +81,11 @@ void LaneSummarizer::close_cell() {
 void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
     const std::uint8_t code = batch.codes[begin];
     const wire::Kind kind = wire::kind_of(code);
-    cell_.kinds |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
     cell_.rows += end - begin;
-    if (kind != wire::Kind::kGap) add_values(code, batch.values.data() + begin, batch.values.data() + end);
-    if (is_state(kind)) {
-        add_states(batch, begin, end);
-    } else {
-        add_ticks(batch.ticks.data() + begin, batch.ticks.data() + end);
-    }
+    if (is_state(kind)) return add_states(batch, begin, end);
+    cell_.kinds |= bit_of(kind);
+    add_values(code, batch.values.data() + begin, batch.values.data() + end);
+    add_ticks(batch.ticks.data() + begin, batch.ticks.data() + end);
 }
 
 // Nothing changes state between these.
@@ -129,6 +137,10 @@ void LaneSummarizer::add_states(const wire::EventBatch& batch, std::size_t begin
         cell_.last_tick = std::max(cell_.last_tick, batch.ticks[row]);
         if (level_ == Level::kHigh) cell_.high_ticks += pause;
         if (open_.depth() > 0) cell_.busy_ticks += pause;
+        const std::uint8_t code = batch.codes[row];
+        const wire::Kind kind = wire::kind_of(code);
+        cell_.kinds |= bit_of(kind);
+        if (kind != wire::Kind::kGap && wire::has_value(code)) add_values(code, &batch.values[row], &batch.values[row] + 1);
         change_state(batch, row);
     }
 }

@@ -4,7 +4,7 @@
 //   cells     │    c     │    c     │ c  │          closed when full, and where a chunk ends
 //   chunk     │          S               │          the cells' sum
 //
-// 1 to 3 ns a row of ticks and values, 5 to 10 of spans (tests/bench/size_bench). One owner, one thread.
+// A few ns a row (tests/bench/size_bench shows it with all else the writer does). One owner, one thread.
 #pragma once
 
 #include "proto/capture/lane_summary.h"
@@ -34,7 +34,7 @@ public:
 private:
     void start_cell(std::uint64_t index, std::uint64_t tick);
     void close_cell();
-    // Rows [begin, end) of one code, all in the open cell.
+    // Rows [begin, end) of one code, or of codes that change states; all in the open cell.
     void add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void add_ticks(const std::uint64_t* begin, const std::uint64_t* end);
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);

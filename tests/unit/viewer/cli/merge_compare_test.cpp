@@ -23,7 +23,7 @@ struct Machine {
 class Recording {
 public:
     Recording(const std::string& path, const Machine& machine, const std::string& program = "program")
-        : writer_(std::move(*capture::CaptureWriter::create(path))) {
+        : writer_(capture::CaptureWriter::create(path).value()) {
         frame_.mutable_hello()->set_version(1);
         frame_.mutable_hello()->set_host(machine.host);
         frame_.mutable_hello()->set_capture_id(machine.capture_id);
