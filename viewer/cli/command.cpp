@@ -1,6 +1,7 @@
 #include "viewer/cli/command.h"
 
 #include "proto/wire/version.h"
+#include "viewer/cli/file_commands.h"
 
 #include <unistd.h>
 
@@ -52,6 +53,10 @@ void describe(CLI::App& app, int& code) {
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);
+    add_verify(app, code);
+    add_cut(app, code);
+    add_merge(app, code);
+    add_compare(app, code);
 }
 
 // CLI11 says "a subcommand is required" of a word that is none; people want to know which word.
