@@ -201,5 +201,16 @@ int main(int argc, char** argv) {
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);
+    const char* triggers[] = {
+        "a",
+        "3x irq.* within 1ms then b rises then gap c > 5us",
+        "delta a->b > 10us or width a < 1ms and b in 1 .. 9",
+        "rate a >= 1e3/s over 10ms then \"odd name\" != -0x10",
+        "(a or b) and c > 2.5 then c changes within 7ns",
+        "level x if a start t, goto y level y if timer t > 5us and counter n < 3 trigger else if 2 x b add n 2 else stay"};
+    for (std::size_t i = 0; i < std::size(triggers); ++i) {
+        write_seed(corpus / "fuzz_trigger", std::to_string(i),
+                   triggers[i] + std::string("\0\1\2\3\4\5\6\7\10\11\17\101", 12));
+    }
     return 0;
 }

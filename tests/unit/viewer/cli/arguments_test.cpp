@@ -26,7 +26,14 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"table", "tcp:nowhere"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "--for", "0"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "-o", "-"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--trigger", "x then", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--shots", "3", "--", "true"}).code, kWrongUse) << "shots of what?";
+    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--pre", "200%", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--window", "1ms", "--pre-time", "1ms", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"find", "x.sla"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"find", "x.sla", "gap"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"trigger"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"trigger", "set"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"draw", "x.sla"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"mark", ""}).code, kWrongUse);
 }
