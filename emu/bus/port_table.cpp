@@ -6,14 +6,6 @@
 
 namespace sla::bus {
 
-namespace {
-
-constexpr std::uint32_t all_ones(Width width) {
-    return 0xFFFFFFFFU >> (32 - 8 * bytes_of(width));
-}
-
-}  // namespace
-
 PortTable::PortTable() : owners_(std::make_unique<std::array<std::uint8_t, kPorts>>()), devices_{nullptr} {}
 
 void PortTable::claim(PortDevice& device, std::uint16_t first, std::uint16_t last) {

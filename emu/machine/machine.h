@@ -6,6 +6,7 @@
 #include "emu/bus/clock.h"
 #include "emu/bus/event_queue.h"
 #include "emu/bus/memory.h"
+#include "emu/bus/mmio_table.h"
 #include "emu/bus/port_table.h"
 #include "emu/device/debug_port.h"
 #include "emu/device/exit_port.h"
@@ -26,6 +27,12 @@ public:
     [[nodiscard]] bus::EventQueue& events() { return events_; }
     [[nodiscard]] bus::Memory& memory() { return memory_; }
     [[nodiscard]] bus::PortTable& ports() { return ports_; }
+    [[nodiscard]] bus::MmioTable& mmio() { return mmio_; }
+
+    // The CPU's INTR pin, and its answer to it: the vector to run.
+    [[nodiscard]] bool interrupt() const { return pic_.interrupt(); }
+    std::uint8_t acknowledge() { return pic_.acknowledge(); }
+
     [[nodiscard]] device::Pic8259Pair& pic() { return pic_; }
     [[nodiscard]] device::Pit8254& pit() { return pit_; }
     [[nodiscard]] device::DebugPort& debug_port() { return debug_port_; }
@@ -37,6 +44,7 @@ private:
     bus::EventQueue events_;
     bus::Memory memory_;
     bus::PortTable ports_;
+    bus::MmioTable mmio_;
     device::Pic8259Pair pic_;
     device::Pit8254 pit_;
     device::SystemControl system_control_;

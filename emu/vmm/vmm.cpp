@@ -50,7 +50,7 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
         }
         planned_ = deadline();
         cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
-        cpu_->want_interrupt_window(machine_.pic().interrupt());
+        cpu_->want_interrupt_window(machine_.interrupt());
         if (auto end = handle(cpu_->run())) return *end;
     }
 }
@@ -100,12 +100,12 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
 }
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
-    if (!machine_.pic().interrupt() || !cpu_->can_inject()) return std::nullopt;
+    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
     if (halted_) {
         halted_ = false;
         tap_.halt_ends();
     }
-    return deliver(machine_.pic().acknowledge());
+    return deliver(machine_.acknowledge());
 }
 
 // A vector outside the guest's table is a general protection fault, one during its delivery a double fault, and one more is

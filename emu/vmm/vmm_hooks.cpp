@@ -24,7 +24,7 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
 
 // A port access may end the run, ask for an interrupt or move the next deadline.
 void Vmm::after_port_access() {
-    cpu_->want_interrupt_window(machine_.pic().interrupt());
+    cpu_->want_interrupt_window(machine_.interrupt());
     if (machine_.exit_port().exit_code()) return cpu_->set_allowance(0);
     const bus::Nanoseconds next = deadline();
     if (next == planned_) return;
@@ -35,7 +35,7 @@ void Vmm::after_port_access() {
 std::uint64_t Vmm::next_allowance() {
     catch_up();
     if (finished()) return 0;
-    cpu_->want_interrupt_window(machine_.pic().interrupt());
+    cpu_->want_interrupt_window(machine_.interrupt());
     planned_ = deadline();
     return machine_.clock().code_bytes_until(planned_);
 }
