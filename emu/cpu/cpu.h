@@ -9,6 +9,7 @@
 
 #include "emu/bus/code_address.h"
 #include "emu/bus/port_device.h"
+#include "emu/cpu/event_counts.h"
 #include "emu/cpu/interrupt_delivery.h"
 #include "proto/base/result.h"
 
@@ -68,6 +69,8 @@ public:
     virtual std::uint32_t hypercall(const Registers& registers) = 0;
     // CR0 was written, or a handler entered from virtual 8086 mode.
     virtual void mode_changed() = 0;
+    // An instruction is about to run; it is in the counts already, its accesses are not.
+    virtual void instruction(const EventCounts& counts) = 0;
 
     // The allowance is used up. Gives the next one, 0 to stop.
     virtual std::uint64_t next_allowance() = 0;
@@ -75,8 +78,9 @@ public:
 
 // What the client wants to be asked, beside what it cannot be spared.
 struct Traps {
-    bool tsc = false;   // else RDTSC gives the host's
-    bool mode = false;  // mode_changed
+    bool tsc = false;           // else RDTSC gives the host's
+    bool mode = false;          // mode_changed
+    bool instructions = false;  // instruction, where the CPU has counts
 };
 
 class Cpu {
@@ -100,6 +104,8 @@ public:
     // Enters a handler from the present CS:EIP. A fault on the way comes back: the client decides what becomes of it.
     virtual std::optional<Fault> inject(const Interrupt& interrupt) = 0;
     virtual void set_traps(const Traps& traps) = 0;
+    // Null: this CPU does not see every instruction.
+    [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
     // CS:EIP of the next instruction.

@@ -40,6 +40,7 @@ private:
     std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
+    void instruction(const cpu::EventCounts& counts) override;
     std::uint64_t next_allowance() override;
     // PicObserver
     void irq_line(unsigned irq, bool high) override;

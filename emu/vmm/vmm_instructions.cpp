@@ -39,4 +39,6 @@ std::uint32_t Vmm::hypercall(const cpu::Registers&) {
 
 void Vmm::mode_changed() {}
 
+void Vmm::instruction(const cpu::EventCounts&) {}
+
 }  // namespace sla::vmm

@@ -1,4 +1,4 @@
-// Interrupts, software interrupts and exceptions reach the guest's handlers, and the tap sees each once.
+// On every CPU: interrupts, software interrupts and exceptions reach the guest's handlers, and the tap sees each once.
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
@@ -19,31 +19,33 @@ std::vector<std::uint64_t> values(const std::vector<tap::RecordingSink::Event>& 
     return out;
 }
 
-TEST(Delivery, LetsTheInstructionBehindStiRunFirst) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_shadow"));
+class Delivery : public testing::TestWithParam<const char*> {};
+
+TEST_P(Delivery, LetsTheInstructionBehindStiRunFirst) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_shadow"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 1);
     EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 1U);
 }
 
-TEST(Delivery, InterruptsALoopRightBehindSti) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_loop"));
+TEST_P(Delivery, InterruptsALoopRightBehindSti) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_loop"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 3);
 }
 
-TEST(Delivery, NeverComesBetweenTheLoadsOfSsAndSp) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "ss_shadow"));
+TEST_P(Delivery, NeverComesBetweenTheLoadsOfSsAndSp) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "ss_shadow"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 4);
     EXPECT_GE(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 200U);
 }
 
-TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "faults"));
+TEST_P(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "faults"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 3 * 16 + 2);
@@ -59,8 +61,8 @@ TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
     EXPECT_EQ(pc.seen.count("exc.08", SLA_CODE_TICK_VALUE), 0U) << "no double fault";
 }
 
-TEST(Delivery, KnowsThePlaceOfTheFirstInstructionOfABlock) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "first"));
+TEST_P(Delivery, KnowsThePlaceOfTheFirstInstructionOfABlock) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "first"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 4 * 4 + 1) << "one tick was pending when interrupts were switched on";
@@ -77,8 +79,8 @@ TEST(Delivery, KnowsThePlaceOfTheFirstInstructionOfABlock) {
     all_at("cpu.hlt", 0xF130, SLA_CODE_BEGIN);
 }
 
-TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"));
+TEST_P(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 8);
@@ -88,6 +90,9 @@ TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
     EXPECT_THAT(pc.seen.of("exc.03"), IsEmpty());
     EXPECT_EQ(pc.seen.formats["int.21h"], "x86.addr");
 }
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Delivery, testing::Values("unicorn", "x86emu"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace sla::vmm
