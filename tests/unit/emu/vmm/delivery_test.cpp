@@ -92,7 +92,7 @@ TEST_P(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, Delivery, testing::Values("unicorn", "x86emu"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& cpu) { return std::string(cpu.param); });
 
 }  // namespace
 }  // namespace sla::vmm
