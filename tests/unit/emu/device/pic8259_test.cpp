@@ -16,7 +16,7 @@ using testing::IsEmpty;
 class Log final : public PicObserver {
 public:
     void irq_line(unsigned irq, bool high) override { lines.push_back(std::to_string(irq) + (high ? " high" : " low")); }
-    void irq_service_begins(unsigned irq) override { services.push_back("begin " + std::to_string(irq)); }
+    void irq_service_begins(unsigned irq, std::uint8_t) override { services.push_back("begin " + std::to_string(irq)); }
     void irq_service_ends(unsigned irq) override { services.push_back("end " + std::to_string(irq)); }
     void irq_spurious(unsigned irq) override { services.push_back("spurious " + std::to_string(irq)); }
 
