@@ -9,5 +9,7 @@
 namespace sla::machine {
 
 void describe_memory(device::RtcMc146818& cmos, std::size_t ram_bytes);
+// `type`: 1 to 5, the drive's type in the firmware's numbering.
+void describe_floppy(device::RtcMc146818& cmos, unsigned unit, std::uint8_t type);
 
 }  // namespace sla::machine

@@ -6,7 +6,15 @@ namespace sla::machine {
 
 namespace {
 
-enum Irq : unsigned { kTimerIrq = 0, kKeyboardIrq = 1, kClockIrq = 8 };
+enum Irq : unsigned {
+    kTimerIrq = 0,
+    kKeyboardIrq = 1,
+    kCom2Irq = 3,
+    kCom1Irq = 4,
+    kFloppyIrq = 6,
+    kClockIrq = 8,
+    kDiskIrq = 14,
+};
 
 // The CPU's backends have no mask for address bit 20: it is always on, whatever the guest asks for.
 void a20_stays_on(bool) {}
@@ -17,11 +25,18 @@ Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on
     : clock_(clock),
       events_(clock),
       memory_(ram_bytes),
-      pit_(events_, bus::IrqLine(pic_, kTimerIrq)),
+      lapic_(events_),
+      ioapic_(lapic_),
+      irqs_(pic_, ioapic_),
+      pit_(events_, bus::IrqLine(irqs_, kTimerIrq)),
       system_control_(pit_, a20_stays_on, [this] { switched_ = Switched::kReset; }),
-      rtc_(events_, bus::IrqLine(pic_, kClockIrq), power_on),
+      rtc_(events_, bus::IrqLine(irqs_, kClockIrq), power_on),
       dma_(memory_),
-      keyboard_(events_, bus::IrqLine(pic_, kKeyboardIrq), {a20_stays_on, [this] { switched_ = Switched::kReset; }}),
+      keyboard_(events_, bus::IrqLine(irqs_, kKeyboardIrq), {a20_stays_on, [this] { switched_ = Switched::kReset; }}),
+      com1_(events_, bus::IrqLine(irqs_, kCom1Irq), "com1"),
+      com2_(events_, bus::IrqLine(irqs_, kCom2Irq), "com2"),
+      ata_(events_, bus::IrqLine(irqs_, kDiskIrq)),
+      floppy_(events_, bus::IrqLine(irqs_, kFloppyIrq), dma_),
       pci_([this] { switched_ = Switched::kReset; }),
       power_(events_, ports_, [this] { switched_ = Switched::kOff; }),
       board_(pci_, power_),
@@ -47,6 +62,12 @@ void Machine::claim_ports() {
     claim(dma_, DmaPair::kFirstPagePort, DmaPair::kLastPagePort);
     claim(keyboard_, I8042::kDataPort, I8042::kDataPort);
     claim(keyboard_, I8042::kCommandPort, I8042::kCommandPort);
+    claim(com1_, Uart16550::kCom1, Uart16550::kCom1 + Uart16550::kPorts - 1);
+    claim(com2_, Uart16550::kCom2, Uart16550::kCom2 + Uart16550::kPorts - 1);
+    claim(ata_, AtaChannel::kFirstPort, AtaChannel::kLastPort);
+    claim(ata_, AtaChannel::kControlPort, AtaChannel::kControlPort);
+    claim(floppy_, Fdc82077::kFirstPort, Fdc82077::kLastPort);
+    claim(floppy_, Fdc82077::kDirPort, Fdc82077::kDirPort);
     claim(pci_, PciHost::kAddressPort, PciHost::kLastPort);
     claim(fw_cfg_, FwCfg::kSelectorPort, FwCfg::kDataPort);
     claim(vga_, Vga::kFirstPort, Vga::kLastPort);
@@ -54,6 +75,13 @@ void Machine::claim_ports() {
     claim(debug_port_, DebugPort::kPort, DebugPort::kPort);
     claim(debug_port_, DebugPort::kBochsPort, DebugPort::kBochsPort);
     claim(exit_port_, ExitPort::kPort, ExitPort::kPort);
+    mmio_.claim(lapic_, Lapic::kBase, Lapic::kBytes);
+    mmio_.claim(ioapic_, Ioapic::kBase, Ioapic::kBytes);
+}
+
+void Machine::insert_floppy(unsigned unit, device::Disk& disk) {
+    floppy_.drive(unit).insert(disk);
+    describe_floppy(rtc_, unit, floppy_.drive(unit).geometry().cmos_type);
 }
 
 }  // namespace sla::machine
