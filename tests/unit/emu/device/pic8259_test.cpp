@@ -232,5 +232,27 @@ TEST_F(PicTest, SurvivesRandomWritesAndStillAnswers) {
     EXPECT_EQ(pic.acknowledge(), 0x08);
 }
 
+TEST_F(PicTest, AsksAgainForALevelTriggeredLineThatStaysHigh) {
+    write(0x4D1, 0xFF);
+    EXPECT_EQ(read(0x4D1), 0xDEU) << "IRQ 8 and 13 are edges for good";
+    pic.set_irq(10, true);
+    EXPECT_EQ(pic.acknowledge(), 0x72);
+    EXPECT_FALSE(pic.interrupt());
+    write(0xA0, 0x20), write(0x20, 0x20);
+    EXPECT_EQ(pic.acknowledge(), 0x72) << "still high";
+    pic.set_irq(10, false);
+    write(0xA0, 0x20), write(0x20, 0x20);
+    EXPECT_FALSE(pic.interrupt());
+}
+
+TEST_F(PicTest, KeepsTheBoardsOwnInputsOnEdges) {
+    write(0x4D0, 0xFF);
+    EXPECT_EQ(read(0x4D0), 0xF8U);
+    pic.set_irq(0, true);
+    EXPECT_EQ(pic.acknowledge(), 0x08);
+    write(0x20, 0x20);
+    EXPECT_FALSE(pic.interrupt());
+}
+
 }  // namespace
 }  // namespace sla::device
