@@ -2,6 +2,8 @@
 
 #include "emu/files.h"
 #include "emu/guest/demo_guest.h"
+#include "emu/guest/multiboot_guest.h"
+#include "emu/machine/multiboot.h"
 #include "emu/screen_file.h"
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ namespace sla::emu {
 namespace {
 
 constexpr std::size_t kMostVideoBiosBytes = 64U << 10;
+constexpr std::size_t kMostKernelBytes = 64U << 20;
 constexpr std::size_t kMostItemBytes = 16U << 20;
 constexpr std::size_t kMostTypedBytes = 1U << 20;
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
@@ -34,6 +37,7 @@ Result<void> Guest::load_firmware() {
         name_ = "the demonstration guest";
         return pc_.memory().load_rom(guest::demo_guest(options_.demo_ticks));
     }
+    if (!options_.kernel.empty()) return load_kernel();
     const std::string firmware = options_.image.empty() ? find_firmware() : options_.image;
     if (firmware.empty()) {
         return unavailable("there is no firmware to start the disks with: install Debian's package seabios, or name one");
@@ -44,6 +48,15 @@ Result<void> Guest::load_firmware() {
     if (!image) return image.error();
     if (auto loaded = pc_.memory().load_rom(*image); !loaded) return loaded.error();
     return load_video_bios(firmware);
+}
+
+Result<void> Guest::load_kernel() {
+    name_ = options_.kernel;
+    auto file = read_file("the kernel", options_.kernel, kMostKernelBytes, "that is more than it may have");
+    if (!file) return file.error();
+    auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
+    if (!kernel) return kernel.error();
+    return pc_.memory().load_rom(guest::multiboot_guest(kernel->entry, kernel->information));
 }
 
 Result<void> Guest::load_video_bios(const std::string& firmware) {

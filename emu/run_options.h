@@ -14,6 +14,9 @@ struct RunOptions {
     bool demo = false;             // the built-in demonstration guest
     std::uint32_t demo_ticks = 0;  // 0: for ever
 
+    std::string kernel;  // Multiboot file
+    std::string append;  // its command line
+
     std::string video_bios;               // file; empty: the one beside the firmware, if any
     std::array<std::string, 2> floppies;  // images; empty: none
     std::array<std::string, 2> disks;
@@ -32,7 +35,7 @@ struct RunOptions {
     std::string hook = "*";             // channel patterns
 
     [[nodiscard]] bool has_guest() const {
-        return !image.empty() || !floppies[0].empty() || !disks[0].empty() || !disks[1].empty();
+        return !image.empty() || !kernel.empty() || !floppies[0].empty() || !disks[0].empty() || !disks[1].empty();
     }
 };
 

@@ -22,6 +22,8 @@ constexpr const char* kFooter =
 
 void add_media(CLI::App& run, sla::emu::RunOptions& options) {
     run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS");
+    auto* kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")->excludes("IMAGE");
+    run.add_option("--append", options.append, "The kernel's command line")->needs(kernel);
     run.add_option("--vga-bios", options.video_bios,
                    "Video BIOS for SeaBIOS, instead of the one beside it; none: no video BIOS");
     run.add_option("--fda", options.floppies[0], "Floppy disk image in the first drive");
@@ -63,7 +65,7 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     run->add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
     add_outputs(*run, options);
     run->callback([&options] {
-        if (!options.demo && !options.has_guest()) throw CLI::RequiredError("IMAGE, --demo, --fda or --hda");
+        if (!options.demo && !options.has_guest()) throw CLI::RequiredError("IMAGE, --demo, --kernel, --fda or --hda");
     });
 }
 
