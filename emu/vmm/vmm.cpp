@@ -6,14 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace sla::vmm {
 
 namespace {
-
-constexpr std::uint8_t kDoubleFault = 8;
-constexpr std::uint8_t kGeneralProtection = 13;
 
 std::string place(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
@@ -31,9 +27,10 @@ Vmm::~Vmm() {
 }
 
 Result<void> Vmm::plug_cpu(std::string_view name) {
-    auto made = cpu::make_cpu(name, machine_.memory(), *this);
+    auto made = cpu::make_cpu(name, machine_.memory(), machine_.mmio(), *this);
     if (!made) return made.error();
     cpu_ = std::move(made).value();
+    cpu_->set_traps({.tsc = machine_.clock().repeatable(), .mode = true});
     return {};
 }
 
@@ -96,10 +93,10 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
             return std::nullopt;
         case cpu::StopReason::kSoftwareInterrupt:
             tap_.software_interrupt(stop.vector, static_cast<std::uint16_t>(cpu_->registers().eax), stop.address);
-            return deliver(stop.vector);
+            return deliver({stop.vector, cpu::Interrupt::Kind::kSoftware, {}, stop.address.offset});
         case cpu::StopReason::kException:
             tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
-            return deliver(stop.vector);
+            return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
         case cpu::StopReason::kFailed: break;
     }
     return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};
@@ -111,29 +108,26 @@ std::optional<Outcome> Vmm::deliver_pending_interrupt() {
         halted_ = false;
         tap_.halt_ends();
     }
-    return deliver(machine_.acknowledge());
+    return deliver({machine_.acknowledge(), cpu::Interrupt::Kind::kExternal, {}, 0});
 }
 
-// A vector outside the guest's table is a general protection fault, one during its delivery a double fault, and one more is
-// the end.
-std::optional<Outcome> Vmm::deliver(std::uint8_t vector) {
+// A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of
+// that is the end.
+std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
     const cpu::CodeAddress from = cpu_->address();
-    for (const std::uint8_t attempt : {vector, kGeneralProtection, kDoubleFault}) {
-        const cpu::Injected injected = cpu_->inject(attempt);
-        if (injected == cpu::Injected::kDone) return std::nullopt;
-        if (injected == cpu::Injected::kUnsupported) {
-            return Outcome{
-                Ending::kFailed, 0,
-                fmt::format("interrupt {:02x}h came at {} in protected mode, and the CPU \"{}\" delivers interrupts "
-                            "in real mode only",
-                            attempt, place(from), cpu_->name())};
-        }
-        if (attempt != kDoubleFault) tap_.exception(attempt == vector ? kGeneralProtection : kDoubleFault, 0, from);
+    const std::uint8_t first = interrupt.vector;
+    for (;;) {
+        const auto fault = cpu_->inject(interrupt);
+        if (!fault) return std::nullopt;
+        const bool exception = interrupt.kind == cpu::Interrupt::Kind::kException;
+        if (exception && interrupt.vector == cpu::vector::kDoubleFault) break;
+        interrupt = cpu::escalate(interrupt, *fault);
+        tap_.exception(interrupt.vector, interrupt.error_code.value_or(0), cpu_->address());
     }
     return Outcome{Ending::kTripleFault, 0,
                    fmt::format("triple fault at {}: interrupt {:02x}h could not be delivered, nor the faults that followed; "
-                               "does the guest's interrupt table have its limit?",
-                               place(from), vector)};
+                               "are the guest's interrupt table and its stack in order?",
+                               place(from), first)};
 }
 
 std::optional<Outcome> Vmm::wait_halted() {

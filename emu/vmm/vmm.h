@@ -21,7 +21,7 @@ public:
     Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop);
     ~Vmm() override;
 
-    // Makes the CPU of that name; once, before run, after the firmware image is loaded.
+    // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
@@ -31,6 +31,15 @@ private:
     // CpuClient
     std::uint32_t port_in(std::uint16_t port, bus::Width width) override;
     void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+    std::uint32_t mmio_read(std::uint32_t address, bus::Width width) override;
+    void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) override;
+    cpu::CpuidAnswer cpuid(std::uint32_t leaf) override;
+    std::uint64_t read_tsc() override;
+    std::optional<std::uint64_t> read_msr(std::uint32_t number) override;
+    bool write_msr(std::uint32_t number, std::uint64_t value) override;
+    std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
+    std::uint32_t hypercall(const cpu::Registers& registers) override;
+    void mode_changed() override;
     std::uint64_t next_allowance() override;
     // PicObserver
     void irq_line(unsigned irq, bool high) override;
@@ -40,11 +49,11 @@ private:
 
     std::optional<Outcome> handle(const cpu::Stop& stop);
     std::optional<Outcome> deliver_pending_interrupt();
-    std::optional<Outcome> deliver(std::uint8_t vector);
+    std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     void catch_up();
-    void after_port_access();
+    void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
 
     machine::Machine& machine_;

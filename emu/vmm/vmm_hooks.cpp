@@ -8,8 +8,8 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     const std::uint32_t value = machine_.ports().read(port, width);
     const unsigned device = machine_.ports().device_of(port);
     const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
-    if (tap_.listens(lane)) tap_.port(lane, {port, width, false, value}, cpu_->port_address());
-    after_port_access();
+    if (tap_.listens(lane)) tap_.port(lane, {port, width, false, value}, cpu_->running_address());
+    after_access();
     return value;
 }
 
@@ -17,13 +17,26 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
     catch_up();
     const unsigned device = machine_.ports().device_of(port);
     const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
-    if (tap_.listens(lane)) tap_.port(lane, {port, width, true, value}, cpu_->port_address());
+    if (tap_.listens(lane)) tap_.port(lane, {port, width, true, value}, cpu_->running_address());
     machine_.ports().write(port, width, value);
-    after_port_access();
+    after_access();
 }
 
-// A port access may end the run, ask for an interrupt or move the next deadline.
-void Vmm::after_port_access() {
+std::uint32_t Vmm::mmio_read(std::uint32_t address, bus::Width width) {
+    catch_up();
+    const std::uint32_t value = machine_.mmio().read(address, width);
+    after_access();
+    return value;
+}
+
+void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) {
+    catch_up();
+    machine_.mmio().write(address, width, value);
+    after_access();
+}
+
+// An access to a chip may end the run, ask for an interrupt or move the next deadline.
+void Vmm::after_access() {
     cpu_->want_interrupt_window(machine_.interrupt());
     if (machine_.over()) return cpu_->set_allowance(0);
     const bus::Nanoseconds next = deadline();

@@ -59,6 +59,24 @@ TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
     EXPECT_EQ(pc.seen.count("exc.08", SLA_CODE_TICK_VALUE), 0U) << "no double fault";
 }
 
+TEST(Delivery, KnowsThePlaceOfTheFirstInstructionOfABlock) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "first"));
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 4 * 4 + 1) << "one tick was pending when interrupts were switched on";
+    const auto all_at = [&](const char* channel, std::uint32_t offset, sla_code code) {
+        EXPECT_EQ(pc.seen.count(channel, code), 4U) << channel;
+        for (const auto& event : pc.seen.of(channel)) {
+            if (event.code != code) continue;
+            EXPECT_EQ(event.detail[1], at(0xF000, offset)) << channel;
+        }
+    };
+    all_at("int.21h", 0xF100, SLA_CODE_TICK_VALUE);
+    all_at("exc.00", 0xF110, SLA_CODE_TICK_VALUE);
+    all_at("exc.06", 0xF120, SLA_CODE_TICK_VALUE);
+    all_at("cpu.hlt", 0xF130, SLA_CODE_BEGIN);
+}
+
 TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"));
     const Outcome end = pc.run();
