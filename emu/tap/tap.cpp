@@ -26,7 +26,9 @@ void Tap::irq_line(unsigned irq, bool high) {
     sink_.plain(lane(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL, high ? 1 : 0);
 }
 
-void Tap::irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted) {
+void Tap::irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted) {
+    const Lane taken = lane(irq_acknowledges_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.ack", irq); });
+    sink_.wide(taken, SLA_CODE_TICK_VALUE, vector, 0, pack(interrupted));
     const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(interrupted));
 }

@@ -1,6 +1,7 @@
 // Turns what happens in the emulated PC into events on named channels. The only place that knows channel names and formats.
 //
 //   irq.N        level  the line into the interrupt controller
+//   irq.N.ack    tick   the CPU takes it, value: the vector; details: the code interrupted
 //   irq.N.isr    span   from the injection to the end-of-interrupt command; details: the code interrupted
 //   irq.spurious tick   value: 7 or 15
 //   int.NNh      tick   software INT, value AX; details: where
@@ -37,7 +38,7 @@ public:
     [[nodiscard]] bool listens(Lane lane) const { return sink_.listens(lane); }
 
     void irq_line(unsigned irq, bool high);
-    void irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted);
+    void irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted);
     void irq_service_ends(unsigned irq);
     void irq_spurious(unsigned irq);
     void software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at);
@@ -61,6 +62,7 @@ private:
 
     Sink& sink_;
     std::array<Slot, 16> irq_lines_;
+    std::array<Slot, 16> irq_acknowledges_;
     std::array<Slot, 16> irq_services_;
     Slot irq_spurious_;
     std::array<Slot, 256> software_interrupts_;

@@ -66,6 +66,12 @@ std::optional<Outcome> Vmm::finished() const {
     if (const auto code = machine_.exit_port().exit_code()) {
         return Outcome{Ending::kExit, *code, fmt::format("the guest ended with exit code {}", *code)};
     }
+    using Switched = machine::Machine::Switched;
+    if (const auto switched = machine_.switched(); switched != Switched::kNo) {
+        return Outcome{Ending::kSwitched, 0,
+                       fmt::format("the guest {} at {}", switched == Switched::kOff ? "switched the PC off" : "reset the PC",
+                                   place(cpu_->address()))};
+    }
     if (stop_.requested()) {
         return Outcome{Ending::kStopped, 0, fmt::format("stopped on request; the guest was at {}", place(cpu_->address()))};
     }

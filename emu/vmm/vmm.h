@@ -44,7 +44,7 @@ private:
     std::uint64_t next_allowance() override;
     // PicObserver
     void irq_line(unsigned irq, bool high) override;
-    void irq_service_begins(unsigned irq) override;
+    void irq_service_begins(unsigned irq, std::uint8_t vector) override;
     void irq_service_ends(unsigned irq) override;
     void irq_spurious(unsigned irq) override;
 

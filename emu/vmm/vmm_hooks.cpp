@@ -38,7 +38,7 @@ void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t valu
 // An access to a chip may end the run, ask for an interrupt or move the next deadline.
 void Vmm::after_access() {
     cpu_->want_interrupt_window(machine_.interrupt());
-    if (machine_.exit_port().exit_code()) return cpu_->set_allowance(0);
+    if (machine_.over()) return cpu_->set_allowance(0);
     const bus::Nanoseconds next = deadline();
     if (next == planned_) return;
     planned_ = next;
@@ -57,8 +57,8 @@ void Vmm::irq_line(unsigned irq, bool high) {
     tap_.irq_line(irq, high);
 }
 
-void Vmm::irq_service_begins(unsigned irq) {
-    tap_.irq_service_begins(irq, cpu_->address());
+void Vmm::irq_service_begins(unsigned irq, std::uint8_t vector) {
+    tap_.irq_service_begins(irq, vector, cpu_->address());
 }
 
 void Vmm::irq_service_ends(unsigned irq) {

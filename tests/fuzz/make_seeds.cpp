@@ -85,5 +85,10 @@ int main(int argc, char** argv) {
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);
+    for (int i = 0; i < 4; ++i) {  // long ones, so that the fuzzer does not begin with a single access
+        std::string accesses(8192, '\0');
+        for (char& byte : accesses) byte = static_cast<char>(random());
+        write_seed(corpus / "fuzz_devices", "random-" + std::to_string(i), accesses);
+    }
     return 0;
 }

@@ -36,7 +36,7 @@ TEST_F(TapTest, OpensChannelsWhenTheyAreFirstUsed) {
 }
 
 TEST_F(TapTest, ShowsAServiceAsASpanFromTheInterruptedCode) {
-    tap.irq_service_begins(0, here);
+    tap.irq_service_begins(0, 0x20, here);
     tap.irq_service_ends(0);
     const auto events = seen.of("irq.0.isr");
     ASSERT_EQ(events.size(), 2U);
