@@ -12,6 +12,7 @@ EventQueue::TimerId EventQueue::add_timer(std::function<void(Nanoseconds)> actio
 void EventQueue::arm(TimerId timer, Nanoseconds due) {
     SLA_CHECK(timer < timers_.size());
     timers_[timer].due = due;
+    if (observer_ != nullptr) observer_->timer_set(due);
     find_next();
 }
 
@@ -43,6 +44,7 @@ void EventQueue::run_due() {
         const Nanoseconds due = *first->due;
         first->due.reset();
         first->ran = true;
+        if (observer_ != nullptr) observer_->timer_fires(due);
         first->action(due);
     }
     find_next();

@@ -12,6 +12,14 @@
 
 namespace sla::bus {
 
+// Sees when the chips' wishes come and when they are done.
+class EventQueueObserver {
+public:
+    virtual ~EventQueueObserver() = default;
+    virtual void timer_set(Nanoseconds due) = 0;
+    virtual void timer_fires(Nanoseconds due) = 0;
+};
+
 class EventQueue {
 public:
     using TimerId = std::size_t;
@@ -22,6 +30,9 @@ public:
     TimerId add_timer(std::function<void(Nanoseconds due)> action);
     void arm(TimerId timer, Nanoseconds due);
     void disarm(TimerId timer);
+
+    // At most one; null: nobody.
+    void observe(EventQueueObserver* observer) { observer_ = observer; }
 
     [[nodiscard]] Nanoseconds now() const { return clock_.now(); }
     [[nodiscard]] std::optional<Nanoseconds> next_due() const { return next_; }
@@ -40,6 +51,7 @@ private:
     void find_next();
 
     const Clock& clock_;
+    EventQueueObserver* observer_ = nullptr;
     std::vector<Timer> timers_;
     std::optional<Nanoseconds> next_;  // the earliest of all due times: most calls of run_due find nothing to do
 };

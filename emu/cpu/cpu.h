@@ -108,6 +108,8 @@ public:
     [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
+    // The byte at a linear address, as ring 0 sees it; nothing where no page or no memory is.
+    [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
     // CS:EIP of the next instruction.
     [[nodiscard]] virtual CodeAddress address() const = 0;
     // CS:EIP of the instruction that runs now, where it can be told; only inside client calls.

@@ -216,6 +216,13 @@ Registers UnicornCpu::registers() const {
     return out;
 }
 
+std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
+    const X86State state = context_.load();
+    LinearMemory memory(memory_, write_, state);
+    const auto byte = static_cast<std::uint8_t>(memory.read(linear, 1));
+    return memory.fault() ? std::nullopt : std::optional(byte);
+}
+
 CodeAddress UnicornCpu::address() const {
     return {static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)), engine_.read(UC_X86_REG_EIP), true};
 }

@@ -32,6 +32,7 @@ public:
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override;
     [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
 

@@ -211,6 +211,11 @@ Registers X86emuCpu::registers() const {
     return out;
 }
 
+std::optional<std::uint8_t> X86emuCpu::read_byte(std::uint32_t linear) const {
+    if (pages_[linear >> kPageBits] == nullptr) return std::nullopt;
+    return static_cast<std::uint8_t>(code_byte(linear));
+}
+
 CodeAddress X86emuCpu::address() const {
     return {emu_->x86.R_CS, emu_->x86.R_EIP, true};
 }

@@ -37,6 +37,7 @@ public:
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
     [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
     [[nodiscard]] const EventCounts* counts() const override { return &counts_; }

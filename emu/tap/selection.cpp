@@ -49,4 +49,8 @@ void SelectingSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uin
     if (lane != kClosed) behind_.wide(lane - 1, code, value, detail0, detail1);
 }
 
+void SelectingSink::text(Lane lane, const std::string& text) {
+    if (lane != kClosed) behind_.text(lane - 1, text);
+}
+
 }  // namespace sla::tap

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] bool listens(Lane lane) const override { return lane != kClosed && behind_.listens(lane - 1); }
     void plain(Lane lane, sla_code code, std::uint64_t value) override;
     void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(Lane lane, const std::string& text) override;
 
 private:
     static constexpr Lane kClosed = 0;  // the others are one more than behind

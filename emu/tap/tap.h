@@ -44,6 +44,8 @@ class Tap {
 public:
     explicit Tap(Sink& sink) : sink_(sink) {}
 
+    [[nodiscard]] Sink& sink() { return sink_; }
+
     [[nodiscard]] bool listens(Lane lane) const { return sink_.listens(lane); }
 
     void irq_line(unsigned irq, bool high);

@@ -20,21 +20,23 @@ std::string place(const cpu::CodeAddress& address) {
 }  // namespace
 
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
-    : machine_(machine), tap_(tap), stop_(stop) {
+    : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
     machine_.pic().observe(this);
     machine_.dma().observe(this);
+    machine_.events().observe(this);
 }
 
 Vmm::~Vmm() {
     machine_.pic().observe(nullptr);
     machine_.dma().observe(nullptr);
+    machine_.events().observe(nullptr);
 }
 
 Result<void> Vmm::plug_cpu(std::string_view name) {
     auto made = cpu::make_cpu(name, machine_.memory(), machine_.mmio(), *this);
     if (!made) return made.error();
     cpu_ = std::move(made).value();
-    cpu_->set_traps({.tsc = machine_.clock().repeatable(), .mode = true});
+    update_traps();
     return {};
 }
 
@@ -51,7 +53,8 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
         }
         planned_ = deadline();
         cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
-        cpu_->want_interrupt_window(machine_.interrupt());
+        look_at_intr();
+        end_exit();
         if (auto end = handle(cpu_->run())) return *end;
     }
 }
@@ -87,18 +90,24 @@ std::optional<Outcome> Vmm::finished() const {
 
 std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
     switch (stop.reason) {
-        case cpu::StopReason::kAllowance:
-        case cpu::StopReason::kInterruptWindow: return std::nullopt;
+        case cpu::StopReason::kAllowance: begin_exit(tap::Exit::kTimer, stop.address); return std::nullopt;
+        case cpu::StopReason::kInterruptWindow:
+            begin_exit(tap::Exit::kWindow, stop.address);
+            vmm_tap_.window_opened(machine_.clock().now() - requested_.value_or(machine_.clock().now()), stop.address);
+            return std::nullopt;
         case cpu::StopReason::kHalt:
+            begin_exit(tap::Exit::kHalt, stop.address);
             if (finished()) return std::nullopt;  // a halt behind the exit is not the guest's work any more
             halted_ = true;
             halt_address_ = stop.address;
             tap_.halt_begins(stop.address);
             return std::nullopt;
         case cpu::StopReason::kSoftwareInterrupt:
+            begin_exit(tap::Exit::kInt, stop.address);
             tap_.software_interrupt(stop.vector, static_cast<std::uint16_t>(cpu_->registers().eax), stop.address);
             return deliver({stop.vector, cpu::Interrupt::Kind::kSoftware, {}, stop.address.offset});
         case cpu::StopReason::kException:
+            begin_exit(tap::Exit::kException, stop.address);
             tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
             return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
         case cpu::StopReason::kFailed: break;
@@ -112,7 +121,10 @@ std::optional<Outcome> Vmm::deliver_pending_interrupt() {
         halted_ = false;
         tap_.halt_ends();
     }
-    return deliver({machine_.acknowledge(), cpu::Interrupt::Kind::kExternal, {}, 0});
+    const std::uint8_t vector = machine_.acknowledge();
+    requested_.reset();
+    vmm_tap_.acknowledged(vector, cpu_->address());
+    return deliver({vector, cpu::Interrupt::Kind::kExternal, {}, 0});
 }
 
 // A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of
@@ -122,8 +134,12 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
     const cpu::CodeAddress from = cpu_->address();
     const std::uint8_t first = interrupt.vector;
     for (;;) {
+        const cpu::CodeAddress at = cpu_->address();
         const auto fault = cpu_->inject(interrupt);
-        if (!fault) return std::nullopt;
+        if (!fault) {
+            vmm_tap_.injected(interrupt.vector, at);
+            return std::nullopt;
+        }
         const bool exception = interrupt.kind == cpu::Interrupt::Kind::kException;
         if (exception && interrupt.vector == cpu::vector::kDoubleFault) break;
         interrupt = cpu::escalate(interrupt, *fault);

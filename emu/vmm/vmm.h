@@ -7,7 +7,10 @@
 #include "emu/device/pic8259_pair.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
+#include "emu/pmc/counters.h"
 #include "emu/tap/tap.h"
+#include "emu/tap/vmm_tap.h"
+#include "emu/vmm/guest_markers.h"
 #include "emu/vmm/outcome.h"
 
 #include <limits>
@@ -16,7 +19,11 @@
 
 namespace sla::vmm {
 
-class Vmm final : private cpu::CpuClient, private device::PicObserver, private device::DmaObserver {
+class Vmm final : private cpu::CpuClient,
+                  private device::PicObserver,
+                  private device::DmaObserver,
+                  private bus::EventQueueObserver,
+                  private pmc::CounterObserver {
 public:
     Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop);
     ~Vmm() override;
@@ -50,6 +57,19 @@ private:
     // DmaObserver
     void dma_moved(const device::DmaTransfer& transfer) override;
 
+    // EventQueueObserver
+    void timer_set(bus::Nanoseconds due) override;
+    void timer_fires(bus::Nanoseconds due) override;
+    // CounterObserver
+    void pin(unsigned counter, std::uint64_t by) override;
+    void not_offered(const std::string& what) override;
+
+    void look_at_intr();
+    void begin_exit(tap::Exit reason, const cpu::CodeAddress& at);
+    void end_exit();
+    [[nodiscard]] std::optional<std::uint8_t> read_linear(std::uint32_t address) const;
+    void count_up();
+    void update_traps();
     std::optional<Outcome> handle(const cpu::Stop& stop);
     std::optional<Outcome> deliver_pending_interrupt();
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
@@ -62,11 +82,17 @@ private:
     machine::Machine& machine_;
     tap::Tap& tap_;
     const machine::StopSignal& stop_;
+    tap::VmmTap vmm_tap_;
+    GuestMarkers markers_;
+    pmc::Counters counters_;
     std::unique_ptr<cpu::Cpu> cpu_;
 
     bus::Nanoseconds time_limit_ = 0;
     bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
+    std::optional<bus::Nanoseconds> requested_;  // since when INTR is high
+    std::optional<tap::Exit> exit_;              // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 
