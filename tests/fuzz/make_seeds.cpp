@@ -212,5 +212,10 @@ int main(int argc, char** argv) {
         write_seed(corpus / "fuzz_trigger", std::to_string(i),
                    triggers[i] + std::string("\0\1\2\3\4\5\6\7\10\11\17\101", 12));
     }
+    for (int i = 0; i < 4; ++i) {  // long ones, so that the fuzzer does not begin with a single access
+        std::string accesses(8192, '\0');
+        for (char& byte : accesses) byte = static_cast<char>(random());
+        write_seed(corpus / "fuzz_devices", "random-" + std::to_string(i), accesses);
+    }
     return 0;
 }
