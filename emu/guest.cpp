@@ -24,7 +24,8 @@ constexpr bus::Nanoseconds kTerminalPoll = 5'000'000;
 
 }  // namespace
 
-Guest::Guest(const RunOptions& options, machine::Machine& pc) : options_(options), pc_(pc), screen_(pc.vga(), pc.memory()) {}
+Guest::Guest(const RunOptions& options, machine::Machine& pc, machine::StopSignal& stop)
+    : options_(options), pc_(pc), stop_(stop), screen_(pc.vga(), pc.memory()) {}
 
 Result<void> Guest::load() {
     if (auto done = load_firmware(); !done) return done;
@@ -175,8 +176,10 @@ Result<void> Guest::start_typing() {
     }
     auto steps = machine::parse_typed_text(text);
     if (!steps) return steps.error();
-    typist_ = std::make_unique<machine::Typist>(pc_.events(), pc_.keyboard(),
-                                                [this](const std::string& wanted) { return screen_.shows(wanted); });
+    typist_ = std::make_unique<machine::Typist>(
+        pc_.events(), pc_.keyboard(),
+        machine::Typist::Surroundings{[this](const std::string& wanted) { return screen_.shows(wanted); },
+                                      [this] { stop_.request(); }});
     typist_->type(std::move(*steps));
     return {};
 }

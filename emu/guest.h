@@ -6,6 +6,7 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/pseudo_terminal.h"
 #include "emu/machine/screen.h"
+#include "emu/machine/stop_signal.h"
 #include "emu/machine/typist.h"
 #include "emu/run_options.h"
 #include "proto/base/result.h"
@@ -18,7 +19,7 @@ namespace sla::emu {
 
 class Guest {
 public:
-    Guest(const RunOptions& options, machine::Machine& pc);
+    Guest(const RunOptions& options, machine::Machine& pc, machine::StopSignal& stop);
 
     // Brings firmware and media into the machine.
     Result<void> load();
@@ -42,6 +43,7 @@ private:
 
     const RunOptions& options_;
     machine::Machine& pc_;
+    machine::StopSignal& stop_;
     std::string name_;
     std::vector<std::unique_ptr<machine::ImageFile>> media_;
     std::unique_ptr<machine::PseudoTerminal> terminal_;

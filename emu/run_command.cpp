@@ -90,7 +90,7 @@ Result<int> run(const RunOptions& options) {
     install_signals(stop);
     const auto clock = make_clock(options, stop);
     machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
-    Guest guest(options, pc);
+    Guest guest(options, pc, stop);
     if (auto loaded = guest.load(); !loaded) return loaded.error();
     if (auto connected = guest.connect(); !connected) return connected.error();
 

@@ -7,19 +7,43 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 namespace sla::daemon {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// Sleeps of the draining thread: short after work, longer the longer nothing comes. A program never wakes the agent.
-constexpr milliseconds kShortestSleep{1};
-constexpr milliseconds kLongestSleep{10};
+// Sleeps of the draining thread: short after work, shorter when rings fill fast, longer the longer nothing comes. A program
+// never wakes the agent.
+constexpr microseconds kShortestSleep{1000};
+constexpr microseconds kLongestSleep{10'000};
+constexpr microseconds kHurriedSleep{200};
+constexpr double kFillingFast = 0.1;  // of a ring, since the agent last looked
+
+microseconds after_work(double fullest) {
+    return fullest > kFillingFast ? kHurriedSleep : kShortestSleep;
+}
+
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
+
+// Programs read it before they hand over their segments.
+Result<void> say_clock(const std::string& path) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    if (time::stamp_clock() == time::StampClock::kTsc) return {};
+    std::ofstream out(path);
+    out << "raw\n";
+    out.close();
+    if (!out) return system_error("cannot write " + path, errno);
+    return {};
+}
 
 }  // namespace
 
@@ -42,7 +66,9 @@ Agent::Agent(RuntimeLock lock, const Options& options)
       server_(io_, retention_,
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
-               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
+               [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
+      skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
@@ -50,23 +76,25 @@ Agent::Agent(RuntimeLock lock, const Options& options)
 }
 
 Agent::~Agent() {
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     if (drainer_.joinable()) drainer_.join();
 }
 
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
-    if (!health.good()) pipeline_.notice(health.text());
-    if (!options.record.empty()) {
-        Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
-        if (!recorder) return recorder.error();
-        recorder_ = std::move(recorder).value();
-        spdlog::info("recording to {}", options.record);
+    if (!health.good()) {
+        pipeline_.notice(health.text());
+    } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
+        pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
     }
+    for (const Options::Request& wish : options.requests) {
+        std::string problem = pipeline_.obey({wish.request, true, {}});
+        if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
+    }
+    Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
+    if (!recording) return recording;
+    Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
+    if (!clock) return clock;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};
@@ -81,16 +109,27 @@ Result<void> Agent::open(const Options& options) {
     return {};
 }
 
+Result<void> Agent::start_recording(const Options& options) {
+    Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(
+        {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
+    if (!recorder) return recorder.error();
+    recorder_ = std::move(recorder).value();
+    return {};
+}
+
 void Agent::drain_until_stopped() {
-    milliseconds sleep = kShortestSleep;
-    std::unique_lock lock(stop_mutex_);
-    while (!stop_) {
-        lock.unlock();
+    microseconds sleep = kShortestSleep;
+    double fullest = 0;
+    bool worked = false;
+    while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
         Pipeline::Step step = pipeline_.step();
-        lock.lock();
-        if (step.pressed) continue;
-        sleep = step.taken > 0 ? kShortestSleep : std::min(sleep * 2, kLongestSleep);
-        stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
+        fullest = std::max(fullest, step.fullness);
+        worked |= step.taken > 0;
+        if (step.more) continue;
+        sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
+        fullest = 0;
+        worked = false;
+        std::this_thread::sleep_for(sleep);  // one system call; whoever stops us waits this long at most
     }
 }
 
@@ -104,11 +143,7 @@ void Agent::shut_down(const std::string& reason) {
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     drainer_.join();
     pipeline_.finish(reason);
     wait_for_goodbyes(kGoodbyeSteps);

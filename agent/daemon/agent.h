@@ -1,33 +1,28 @@
-// The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
+// The whole agent: rooms wired together, two threads (draining; sockets and signals), one that compares
+// the cores now and then, and one more a recording.
 #pragma once
 
+#include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
 #include "proto/base/result.h"
-#include "proto/wire/address.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <condition_variable>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace sla::daemon {
-
-struct Options {
-    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
-    std::string record;                 // a capture file; empty: none
-    retain::Limits limits;
-};
 
 class Agent {
 public:
@@ -41,6 +36,7 @@ public:
 private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
+    Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);
@@ -52,14 +48,13 @@ private:
     source::ProgramListener programs_;
     stream::Server server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    SkewWatch skew_;
     boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;
     bool shutting_down_ = false;
 
     std::thread drainer_;
-    std::mutex stop_mutex_;
-    std::condition_variable stop_changed_;
-    bool stop_ = false;  // under stop_mutex_
+    std::atomic<bool> stop_{false};
 };
 
 }  // namespace sla::daemon

@@ -34,10 +34,11 @@ Result<TypingStep> parse_braced(std::string_view inside) {
         if (*time < 0) return invalid_input("typed text: \\{" + std::string(inside) + "} waits backwards");
         return TypingStep{Pause{*time / kPicosecondsPerNanosecond}};
     }
+    if (inside == "stop") return TypingStep{EndRun{}};
     if (const auto stroke = device::stroke_named(inside)) return TypingStep{*stroke};
     return invalid_input("typed text: there is no key \\{" + std::string(inside) +
                          "}; keys are up, down, left, right, home, end, pgup, pgdn, ins, del, f1 to f12, enter, esc, tab, "
-                         "space, and there are \\{wait TIME} and \\{see TEXT}");
+                         "space, and there are \\{wait TIME}, \\{see TEXT} and \\{stop}");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 //   \{down} \{f2} ...     a key by its name (emu/device/key_names.h)
 //   \{wait 500ms}         nothing for so long
 //   \{see TEXT}           nothing until the screen shows TEXT
+//   \{stop}               the run ends
 #pragma once
 
 #include "emu/bus/clock.h"
@@ -23,7 +24,8 @@ struct Pause {
 struct AwaitText {
     std::string text;
 };
-using TypingStep = std::variant<device::Stroke, Pause, AwaitText>;
+struct EndRun {};
+using TypingStep = std::variant<device::Stroke, Pause, AwaitText, EndRun>;
 
 Result<std::vector<TypingStep>> parse_typed_text(std::string_view text);
 

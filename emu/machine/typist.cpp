@@ -2,10 +2,10 @@
 
 namespace sla::machine {
 
-Typist::Typist(bus::EventQueue& events, device::I8042& keyboard, std::function<bool(const std::string&)> sees)
+Typist::Typist(bus::EventQueue& events, device::I8042& keyboard, Surroundings surroundings)
     : events_(events),
       keyboard_(keyboard),
-      sees_(std::move(sees)),
+      surroundings_(std::move(surroundings)),
       timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); })) {}
 
 void Typist::type(std::vector<TypingStep> steps) {
@@ -20,7 +20,11 @@ void Typist::on_time() {
     bool finished = false;
     if (const auto* wanted = std::get_if<device::Stroke>(&step)) finished = stroke(*wanted);
     if (const auto* wanted = std::get_if<Pause>(&step)) finished = pause(*wanted);
-    if (const auto* wanted = std::get_if<AwaitText>(&step)) finished = sees_(wanted->text);
+    if (const auto* wanted = std::get_if<AwaitText>(&step)) finished = surroundings_.sees(wanted->text);
+    if (std::holds_alternative<EndRun>(step)) {
+        surroundings_.stop();
+        finished = true;
+    }
     if (finished) ++next_;
     if (!done()) events_.arm(timer_, events_.now() + kMoment);
 }

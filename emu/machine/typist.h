@@ -15,8 +15,12 @@ class Typist {
 public:
     static constexpr bus::Nanoseconds kMoment = 10'000'000;  // between down and up, and until the next key
 
-    // `sees` tells whether the screen shows a text.
-    Typist(bus::EventQueue& events, device::I8042& keyboard, std::function<bool(const std::string&)> sees);
+    struct Surroundings {
+        std::function<bool(const std::string& text)> sees;  // does the screen show that?
+        std::function<void()> stop;                         // ends the run
+    };
+
+    Typist(bus::EventQueue& events, device::I8042& keyboard, Surroundings surroundings);
 
     void type(std::vector<TypingStep> steps);
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }
@@ -30,7 +34,7 @@ private:
 
     bus::EventQueue& events_;
     device::I8042& keyboard_;
-    std::function<bool(const std::string&)> sees_;
+    Surroundings surroundings_;
     bus::EventQueue::TimerId timer_;
     std::vector<TypingStep> steps_;
     std::size_t next_ = 0;

@@ -7,6 +7,8 @@
 //   int.NNh      tick   software INT, value AX; details: where
 //   exc.NN       tick   exception by its decimal number, value the error code, 0 if it has none; details: where
 //   port.DEVICE  tick   value: the data; details: port, width, direction, where
+//   mmio.DEVICE  tick   value: the data; details: physical address, width, direction, where
+//   dma.N        tick   a transfer on channel N, value: its bytes; details: the first address, direction
 //   cpu.hlt      span   from HLT to the interrupt that ends it; details: where
 //
 // Channels open when first used. One thread, the machine's.
@@ -31,6 +33,13 @@ struct PortEvent {
     std::uint32_t value = 0;
 };
 
+struct MemoryEvent {
+    std::uint32_t address = 0;
+    bus::Width width = bus::Width::kByte;
+    bool write = false;
+    std::uint32_t value = 0;
+};
+
 class Tap {
 public:
     explicit Tap(Sink& sink) : sink_(sink) {}
@@ -51,6 +60,10 @@ public:
     // Devices by their number in the port table.
     PortLane port_lane(unsigned device, std::string_view device_name);
     void port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at);
+    // Devices by their number in the table of windows.
+    Lane mmio_lane(unsigned device, std::string_view device_name);
+    void mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at);
+    void dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory);
 
 private:
     using Slot = std::optional<Lane>;
@@ -70,6 +83,8 @@ private:
     std::array<Slot, 256> software_interrupts_;
     std::array<Slot, 256> exceptions_;
     std::array<Slot, 256> ports_;
+    std::array<Slot, 256> mmio_;
+    std::array<Slot, 8> dma_;
     Slot halt_;
 };
 

@@ -11,6 +11,8 @@ namespace sla::vmm {
 
 namespace {
 
+constexpr std::uint64_t kEntryBytes = 500;  // an entry takes the virtual clock's time of so much code
+
 std::string place(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
 }
@@ -20,11 +22,13 @@ std::string place(const cpu::CodeAddress& address) {
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
     : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
     machine_.pic().observe(this);
+    machine_.dma().observe(this);
     machine_.events().observe(this);
 }
 
 Vmm::~Vmm() {
     machine_.pic().observe(nullptr);
+    machine_.dma().observe(nullptr);
     machine_.events().observe(nullptr);
 }
 
@@ -127,6 +131,7 @@ std::optional<Outcome> Vmm::deliver_pending_interrupt() {
 // A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of
 // that is the end.
 std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
+    machine_.clock().executed(kEntryBytes);
     const cpu::CodeAddress from = cpu_->address();
     const std::uint8_t first = interrupt.vector;
     for (;;) {

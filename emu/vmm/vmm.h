@@ -1,6 +1,6 @@
 // Runs a CPU on a machine and tells the tap what an analyzer may want to see.
 //
-// One thread, the machine's. CpuClient and PicObserver calls come from inside run().
+// One thread, the machine's. Observers and CpuClient are called come from inside run().
 #pragma once
 
 #include "emu/cpu/cpu.h"
@@ -21,6 +21,7 @@ namespace sla::vmm {
 
 class Vmm final : private cpu::CpuClient,
                   private device::PicObserver,
+                  private device::DmaObserver,
                   private bus::EventQueueObserver,
                   private pmc::CounterObserver {
 public:
@@ -53,6 +54,8 @@ private:
     void irq_service_begins(unsigned irq, std::uint8_t vector) override;
     void irq_service_ends(unsigned irq) override;
     void irq_spurious(unsigned irq) override;
+    // DmaObserver
+    void dma_moved(const device::DmaTransfer& transfer) override;
 
     // EventQueueObserver
     void timer_set(bus::Nanoseconds due) override;

@@ -3,7 +3,16 @@
 
 namespace sla::vmm {
 
+namespace {
+
+// Bus cycles and entries into handlers take their time, as on a real PC; else a guest that polls a chip or calls its BIOS in
+// a loop would hardly get older. In bytes of code, the virtual clock's unit.
+constexpr std::uint64_t kAccessBytes = 250;
+
+}  // namespace
+
 std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
+    machine_.clock().executed(kAccessBytes);
     catch_up();
     if (port == GuestMarkers::kPort) return markers_.last_answer();
     if (vmm_tap_.wants(tap::Exit::kPort)) vmm_tap_.exit_begins(tap::Exit::kPort, cpu_->running_address());
@@ -17,6 +26,7 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
 }
 
 void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
+    machine_.clock().executed(kAccessBytes);
     catch_up();
     if (port == GuestMarkers::kPort) {
         markers_.call(cpu_->registers(), cpu_->running_address(), [this](std::uint32_t at) { return read_linear(at); });
@@ -61,16 +71,24 @@ void Vmm::timer_fires(bus::Nanoseconds due) {
 }
 
 std::uint32_t Vmm::mmio_read(std::uint32_t address, bus::Width width) {
+    machine_.clock().executed(kAccessBytes);
     catch_up();
     vmm_tap_.exit_begins(tap::Exit::kMmio, {});
     const std::uint32_t value = machine_.mmio().read(address, width);
+    const unsigned device = machine_.mmio().device_of(address);
+    const tap::Lane lane = tap_.mmio_lane(device, machine_.mmio().device_name(device));
+    if (tap_.listens(lane)) tap_.mmio(lane, {address, width, false, value}, cpu_->running_address());
     vmm_tap_.exit_ends(tap::Exit::kMmio);
     after_access();
     return value;
 }
 
 void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) {
+    machine_.clock().executed(kAccessBytes);
     catch_up();
+    const unsigned device = machine_.mmio().device_of(address);
+    const tap::Lane lane = tap_.mmio_lane(device, machine_.mmio().device_name(device));
+    if (tap_.listens(lane)) tap_.mmio(lane, {address, width, true, value}, cpu_->running_address());
     vmm_tap_.exit_begins(tap::Exit::kMmio, {});
     machine_.mmio().write(address, width, value);
     vmm_tap_.exit_ends(tap::Exit::kMmio);
@@ -93,6 +111,10 @@ std::uint64_t Vmm::next_allowance() {
     look_at_intr();
     planned_ = deadline();
     return machine_.clock().code_bytes_until(planned_);
+}
+
+void Vmm::dma_moved(const device::DmaTransfer& transfer) {
+    tap_.dma(transfer.channel, transfer.address, transfer.bytes, transfer.to_memory);
 }
 
 void Vmm::irq_line(unsigned irq, bool high) {

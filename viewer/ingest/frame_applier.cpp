@@ -24,6 +24,22 @@ store::SourceKind kind_from(wire::SourceKind kind) {
     }
 }
 
+store::ClockHealth clock_from(const wire::ClockHealth& in) {
+    store::ClockHealth clock;
+    clock.known = true;
+    clock.invariant = in.invariant();
+    clock.monotonic_raw = in.clock() == wire::STAMP_MONOTONIC_RAW;
+    clock.cores = in.cores();
+    clock.skew = {in.skew_ticks(), in.synchronized()};
+    clock.drift_ppb = in.drift_ppb();
+    clock.backward_steps = in.backward_steps();
+    clock.offset_changes = in.offset_changes();
+    clock.rate_changes = in.rate_changes();
+    clock.problem = in.problem();
+    clock.text = in.text();
+    return clock;
+}
+
 }  // namespace
 
 FrameApplier::FrameApplier(store::Session& session) : state_(std::make_unique<State>(session)) {}
@@ -109,8 +125,8 @@ void FrameApplier::State::on_source(const wire::Source& in) {
         }
         sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
     }
-    session.add_source(
-        {sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(), in.ended()});
+    session.add_source({sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(),
+                        in.ended(), in.section_ticks()});
 }
 
 void FrameApplier::State::on_channel(const wire::Channel& in) {
@@ -150,8 +166,10 @@ void FrameApplier::State::on_clock(const wire::Clock& in) {
 void FrameApplier::State::on_status(const wire::Status& in) {
     for (const auto& one : in.channels()) {
         if (!channels.knows(one.id())) continue;
-        session.set_ledger(channels[one.id()], {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(),
-                                                one.damaged(), one.retained_bytes(), one.retained_events()});
+        session.set_ledger(channels[one.id()],
+                           {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(), one.damaged(),
+                            one.retained_bytes(), one.retained_events(), one.retained_from_tick(), one.keep_ns(),
+                            one.capped(), one.off(), one.filter(), one.filtered()});
     }
     store::Health health;
     health.known = true;
@@ -160,9 +178,11 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.agent_cpu = in.agent_cpu();
     health.agent_bytes = in.agent_bytes();
     health.retained_bytes = in.retained_bytes();
+    health.retained_limit = in.retained_limit();
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
+    if (in.has_clock_health()) health.clock = clock_from(in.clock_health());
     session.set_health(std::move(health));
 }
 

@@ -44,7 +44,9 @@ protected:
     VirtualClock clock;
     Machine pc{clock, std::size_t{2} << 20};
     Screen screen{pc.vga(), pc.memory()};
-    Typist typist{pc.events(), pc.keyboard(), [this](const std::string& text) { return screen.shows(text); }};
+    int stops = 0;
+    Typist typist{
+        pc.events(), pc.keyboard(), {[this](const std::string& text) { return screen.shows(text); }, [this] { ++stops; }}};
 };
 
 TEST_F(TextTest, TypesKeysAsTheGuestReadsThem) {
@@ -65,6 +67,15 @@ TEST_F(TextTest, WaitsUntilTheScreenShowsWhatItShall) {
     EXPECT_TRUE(read_keys(500'000'000).empty());
     show(24, 70, "READY>");
     EXPECT_THAT(read_keys(300'000'000), ElementsAre(0x3C, 0xBC));
+}
+
+TEST_F(TextTest, EndsTheRunWhenTold) {
+    type("x\\{stop}");
+    EXPECT_THAT(read_keys(10'000'000), testing::IsEmpty());
+    EXPECT_EQ(stops, 0);
+    read_keys(100'000'000);
+    EXPECT_EQ(stops, 1);
+    EXPECT_TRUE(typist.done());
 }
 
 TEST_F(TextTest, SaysWhatItCannotType) {
