@@ -1,6 +1,7 @@
 #include "viewer/analysis/delta_tracker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::analysis {
 
@@ -17,6 +18,17 @@ std::int64_t DeltaTracker::error_of(std::uint64_t distance) {
     return error;
 }
 
+std::optional<std::uint64_t> DeltaTracker::before_in_lane(const store::Place& place) {
+    if (some_missing_) {
+        const auto [at, first] = last_of_lane_.try_emplace(place.lane, place.tick);
+        if (first) return std::nullopt;
+        return std::exchange(at->second, place.tick);
+    }
+    if (place.index == 0) return std::nullopt;
+    const std::uint64_t own = place.lane->tick(place.index - 1);
+    return own >= from_ ? std::optional(own) : std::nullopt;
+}
+
 Deltas DeltaTracker::next(const store::Place& place) {
     Deltas deltas;
     std::uint64_t longest = 0;
@@ -24,10 +36,9 @@ Deltas DeltaTracker::next(const store::Place& place) {
         longest = place.tick - last_tick_;
         deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(longest));
     }
-    const std::uint64_t own = place.index > 0 ? place.lane->tick(place.index - 1) : 0;
-    if (place.index > 0 && own >= from_) {
-        longest = std::max(longest, place.tick - own);
-        deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - own));
+    if (const auto own = before_in_lane(place)) {
+        longest = std::max(longest, place.tick - *own);
+        deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - *own));
     }
     if (deltas.any_ps || deltas.channel_ps) deltas.error_ps = error_of(longest);
     has_last_ = true;

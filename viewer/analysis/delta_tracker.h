@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 
 namespace sla::analysis {
 
@@ -20,8 +21,10 @@ struct Deltas {
 
 class DeltaTracker {
 public:
-    // For a table that begins at the tick `from`: rows before it do not count.
-    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0) : clock_(clock), from_(from) {}
+    // For a table that begins at the tick `from`: rows before it do not count. `some_missing`: not every row of a lane is
+    // handed over (a filter), so what came before must be remembered.
+    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0, bool some_missing = false)
+        : clock_(clock), from_(from), some_missing_(some_missing) {}
 
     Deltas next(const store::Place& place);
 
@@ -29,10 +32,13 @@ public:
     static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before);
 
 private:
+    std::optional<std::uint64_t> before_in_lane(const store::Place& place);
     std::int64_t error_of(std::uint64_t distance);
 
     time::ClockMap clock_;
     std::uint64_t from_;
+    bool some_missing_;
+    std::unordered_map<const store::Lane*, std::uint64_t> last_of_lane_;  // only when some are missing
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
     // The error grows with the distance in steps of a picosecond: between two distances of one error it is that error.

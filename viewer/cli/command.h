@@ -20,6 +20,7 @@ inline constexpr int kOutsideFailed = 3;
 // Each adds one subcommand; running it stores its exit code.
 void add_channels(CLI::App& app, int& code);
 void add_table(CLI::App& app, int& code);
+void add_export(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
