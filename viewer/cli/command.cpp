@@ -45,6 +45,7 @@ void describe(CLI::App& app, int& code) {
     add_channels(app, code);
     add_table(app, code);
     add_export(app, code);
+    add_import(app, code);
     add_stats(app, code);
     add_draw(app, code);
     add_mark(app, code);

@@ -21,6 +21,7 @@ inline constexpr int kOutsideFailed = 3;
 void add_channels(CLI::App& app, int& code);
 void add_table(CLI::App& app, int& code);
 void add_export(CLI::App& app, int& code);
+void add_import(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);

@@ -127,22 +127,36 @@ private:
             out.put("\":");
         };
         put_value(event, key, out);
-        const auto details = place.lane->details(place.index);
-        if (details[0] != 0 || details[1] != 0) {
-            key("detail0");
-            out.put_unsigned(details[0]);
-            key("detail1");
-            out.put_unsigned(details[1]);
-        }
         const store::Gap* gap = event.kind() == wire::Kind::kGap ? place.lane->gap_at(place.index) : nullptr;
         if (gap != nullptr) {
             key("until_us");
             put_us(clock_.to_ps(gap->until_tick), out);
         }
+        const bool counter = phase_of(event.kind()) == "C";  // every argument of a counter is drawn
         scratch_.clear();
         place.lane->append_text(place.index, scratch_);
-        if (!scratch_.empty() || event.kind() == wire::Kind::kText) {
+        const bool has_text = !scratch_.empty() || event.kind() == wire::Kind::kText;
+        if (has_text && !counter) {
             key(gap != nullptr ? "cause" : "text");
+            put_json_text(out, scratch_);
+        }
+        out.put('}');
+        put_details(place, counter && has_text, out);
+    }
+    // Beside the arguments, where other readers do not look.
+    void put_details(const store::Place& place, bool with_text, ByteBuffer& out) const {
+        const auto details = place.lane->details(place.index);
+        const bool any = details[0] != 0 || details[1] != 0;
+        if (!any && !with_text) return;
+        out.put(",\"sla\":{");
+        if (any) {
+            out.put("\"detail0\":");
+            out.put_unsigned(details[0]);
+            out.put(",\"detail1\":");
+            out.put_unsigned(details[1]);
+        }
+        if (with_text) {
+            out.put(any ? ",\"text\":" : "\"text\":");
             put_json_text(out, scratch_);
         }
         out.put('}');

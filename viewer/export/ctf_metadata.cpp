@@ -50,8 +50,7 @@ std::string quoted(std::string_view text) {
 std::string environment(const store::Session& session, const analysis::Selection& selection) {
     const auto& clock = session.clock();
     std::string out = "env {\n";
-    out += fmt::format("    domain = \"sla\";\n    tracer_name = \"sla\";\n    sla_version = {};\n",
-                       quoted(wire::kProductVersion));
+    out += fmt::format("    domain = \"sla\";\n    tracer_name = \"sla {}\";\n", wire::kProductVersion);
     out += fmt::format("    hostname = {};\n", quoted(session.origin().host));
     out +=
         fmt::format("    sla_origin_tick = \"{}\";\n    sla_ticks_per_second = \"{}\";\n    sla_clock_error_ppb = \"{}\";\n",

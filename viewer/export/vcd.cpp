@@ -4,7 +4,8 @@
 // Comments carry what VCD has no words for, so that `sla import` gets it back:
 //   sla-clock ORIGIN_TICK TICKS_PER_SECOND ERROR_PPB REALTIME_NS ZERO_PS     time 0 of the file is ZERO_PS of the capture
 //   sla-lane NUMBER SOURCE CHANNEL FORMAT                                    percent-coded; FORMAT `-` for none
-//   sla-var CODE NUMBER ROLE EVENT_CODE
+//   sla-var CODE NUMBER ROLE EVENT_CODE                                      ROLE as in VcdRole
+//   sla-open CODE COUNT                                                      spans still open after a loss
 #include "proto/wire/version.h"
 #include "viewer/export/export.h"
 #include "viewer/export/names.h"

@@ -132,8 +132,10 @@ void VcdLane::put_span(const store::Event& event, ByteBuffer& out) {
 }
 
 void VcdLane::put_loss(const store::Event& event, ByteBuffer& out) {
+    std::uint64_t left = 0;
     for (auto& [thread, open] : open_) {
         if (event.thread == 0 || thread == event.thread) open = 0;  // their ends may be lost
+        left += open;
     }
     for (const VcdVariable& variable : variables_) {
         if (variable.role == VcdRole::kLost) {
@@ -145,6 +147,12 @@ void VcdLane::put_loss(const store::Event& event, ByteBuffer& out) {
             out.put(variable.code);
             out.put('\n');
         }
+        if (variable.role != VcdRole::kSpan) continue;
+        out.put("$comment sla-open ");
+        out.put(variable.code);
+        out.put(' ');
+        out.put_unsigned(left);
+        out.put(" $end\n");
     }
 }
 

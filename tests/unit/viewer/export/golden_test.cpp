@@ -71,7 +71,7 @@ TEST_P(Golden, IsExactlyThis) {
     EXPECT_EQ(report->events, 17u);
     std::string made = name == "ctf" ? directory_text(path) : name == "sr" ? zip_text(path) : content(path);
     if (name == "perfetto") made = hex(made);
-    const std::string version = std::string("sla ") + wire::kProductVersion;
+    const std::string version = "sla " + std::string(wire::kProductVersion);
     for (std::size_t at = made.find(version); at != made.npos; at = made.find(version, at))
         made.replace(at, version.size(), "sla VERSION");
     std::filesystem::remove_all(directory);
@@ -82,7 +82,7 @@ TEST_P(Golden, IsExactlyThis) {
 
 INSTANTIATE_TEST_SUITE_P(Exports, Golden,
                          ::testing::Values("csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace sla::exporting
