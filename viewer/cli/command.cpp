@@ -47,10 +47,12 @@ void describe(CLI::App& app, int& code) {
     add_export(app, code);
     add_import(app, code);
     add_stats(app, code);
+    add_report(app, code);
     add_draw(app, code);
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);
+    add_completion(app, code);
 }
 
 // CLI11 says "a subcommand is required" of a word that is none; people want to know which word.

@@ -50,7 +50,7 @@ public:
 
 private:
     Result<void> place(SinkEvent& event, std::string_view tick, std::string_view time) {
-        std::int64_t ps = 0;
+        __int128 ps = 0;
         if (columns_.has(CsvColumn::kTime)) {
             const auto read = columns_.time_ps(time);
             if (!read) return damaged("'" + std::string(time.substr(0, 40)) + "' is not a time");
@@ -60,10 +60,13 @@ private:
             const auto number = read_number<std::uint64_t>(tick);
             if (!number) return damaged("'" + std::string(tick.substr(0, 40)) + "' is not a tick");
             event.tick = *number;
-            if (columns_.has(CsvColumn::kTime)) see(*number, ps);
+            if (columns_.has(CsvColumn::kTime)) {
+                if (ps > INT64_MAX || ps < -INT64_MAX) return damaged("its time is beyond 106 days");
+                see(*number, static_cast<std::int64_t>(ps));
+            }
         } else {
             if (rows_ == 0) begin_ps_clock(ps);
-            const __int128 shifted = static_cast<__int128>(ps) - zero_ps_ + kMiddle;
+            const __int128 shifted = ps - zero_ps_ + kMiddle;
             if (shifted < 0 || shifted > (static_cast<__int128>(1) << 59))
                 return damaged("its time is more than three days away from the first");
             event.tick = static_cast<std::uint64_t>(shifted);
@@ -72,14 +75,16 @@ private:
         return {};
     }
 
-    void begin_ps_clock(std::int64_t first_ps) {
+    void begin_ps_clock(__int128 first_ps) {
         SinkClock clock;
         clock.origin_tick = kMiddle;
         clock.ticks_per_second = 1e12;
         if (first_ps > kFarPs || first_ps < -kFarPs) {
             zero_ps_ = first_ps;
-            if (first_ps > 0) clock.realtime_ns = first_ps / 1000;
-            notes_.emplace_back("times count from the first event; it lay at " + std::to_string(first_ps / 1000) + " ns");
+            const __int128 ns = first_ps / 1000;
+            if (ns > 0 && ns < INT64_MAX) clock.realtime_ns = static_cast<std::int64_t>(ns);
+            notes_.emplace_back("times count from the first event; it lay at " +
+                                std::to_string(static_cast<double>(first_ps) / 1e12) + " s");
         }
         sink_.set_clock(clock);
     }
@@ -185,7 +190,7 @@ private:
     Notes& notes_;
     CsvColumns columns_;
     std::uint64_t rows_ = 0;
-    std::int64_t zero_ps_ = 0;
+    __int128 zero_ps_ = 0;
     std::uint64_t low_tick_ = 0;
     std::uint64_t high_tick_ = 0;
     std::int64_t low_ps_ = 0;

@@ -89,13 +89,13 @@ void CsvColumns::split(std::string_view line, std::vector<std::string>& fields) 
     fields.push_back(std::move(field));
 }
 
-std::optional<std::int64_t> CsvColumns::time_ps(std::string_view text) const {
-    if (const auto plain = read_scaled(text, shift_)) return plain;
+std::optional<__int128> CsvColumns::time_ps(std::string_view text) const {
+    if (const auto plain = read_scaled_wide(text, shift_)) return plain;
     const auto with_unit = time::parse_duration(text);
     if (with_unit.ok()) return *with_unit;
     const auto real = read_number<double>(text);  // 1e-6
     if (!real || !(*real > -9e6 && *real < 9e6) || shift_ != 12) return std::nullopt;
-    return static_cast<std::int64_t>(*real * 1e12);
+    return static_cast<__int128>(*real * 1e12);
 }
 
 }  // namespace sla::exchange

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] bool has_quotes() const { return separator_ != '\t'; }
     void split(std::string_view line, std::vector<std::string>& fields) const;
     // Picoseconds of a time field.
-    [[nodiscard]] std::optional<std::int64_t> time_ps(std::string_view text) const;
+    [[nodiscard]] std::optional<__int128> time_ps(std::string_view text) const;
 
 private:
     [[nodiscard]] int at(CsvColumn column) const { return places_[static_cast<std::size_t>(column)]; }

@@ -1,5 +1,6 @@
 #include "viewer/exchange/importer.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -31,9 +32,12 @@ bool looks_like_trace_cmd(std::string_view line) {
 }
 
 bool looks_like_table(std::string_view line) {
-    if (line.find(',') == std::string_view::npos && line.find('\t') == std::string_view::npos) return false;
-    return line.find("time") != std::string_view::npos || line.find("tick") != std::string_view::npos ||
-           line.find_first_of("0123456789-") == 0;
+    if (line.find_first_of(",\t;") == std::string_view::npos) return false;
+    if (line.find_first_of("0123456789-") == 0) return true;
+    std::string lower(line);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower.find("time") != std::string::npos || lower.find("tick") != std::string::npos;
 }
 
 Result<void> read_stream(const std::string& path, ImportFormat format, CaptureSink& sink, Notes& notes,

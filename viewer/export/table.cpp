@@ -1,6 +1,7 @@
 #include "viewer/export/table.h"
 
 #include "viewer/analysis/delta_tracker.h"
+#include "viewer/export/delimited_rows.h"
 #include "viewer/export/names.h"
 #include "viewer/export/row_writer.h"
 
@@ -146,29 +147,44 @@ private:
     std::uint64_t rows_ = 0;
 };
 
+// Every row of the walk; what is in `buffer` goes first.
+template <typename Rows>
+Result<void> write_rows(EventWalk& walk, Rows& rows, ByteBuffer& buffer, Output& output) {
+    while (!output.is_closed()) {
+        const auto place = walk.next();
+        if (!place) break;
+        rows.write(*place, buffer);
+        if (buffer.size() < kFlushBytes) continue;
+        if (auto written = output.write(buffer.view()); !written.ok()) return written;
+        buffer.clear();
+    }
+    return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
+}
+
 }  // namespace
 
 Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
                                   Output& output, const Progress& progress) {
     const auto writer = make_row_writer(format, table_columns(selection, session));
-    TableRows rows(session, *writer, selection);
     EventWalk walk(session, selection, progress);
     ByteBuffer buffer;
     writer->begin(buffer);
-    while (!output.is_closed()) {
-        const auto place = walk.next();
-        if (!place) break;
-        rows.write(*place, buffer);
-        if (buffer.size() >= kFlushBytes) {
-            if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
-            buffer.clear();
-        }
+    Result<void> done;
+    std::uint64_t count = 0;
+    if (format == Format::kCsv || format == Format::kTsv) {
+        DelimitedRows rows(session, selection, format == Format::kTsv);
+        done = write_rows(walk, rows, buffer, output);
+        count = rows.rows();
+    } else {
+        TableRows rows(session, *writer, selection);
+        done = write_rows(walk, rows, buffer, output);
+        count = rows.rows();
     }
-    if (walk.stopped()) return unavailable("stopped; nothing was written");
+    if (!done.ok()) return done.error();
     writer->end(buffer);
     if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
-    return rows.rows();
+    return count;
 }
 
 }  // namespace sla::exporting

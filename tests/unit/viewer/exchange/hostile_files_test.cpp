@@ -45,7 +45,7 @@ TEST_F(Hostile, CsvSaysLineAndReason) {
 TEST_F(Hostile, VcdSaysLineAndReason) {
     using enum ImportFormat;
     const std::string head = "$timescale 1 ns $end $var wire 1 ! a $end $enddefinitions $end\n";
-    expect_refused("hello\n", kVcd, "no change of a value");
+    expect_refused("?ello\n", kVcd, "no change of a value");
     expect_refused("$date\n", kVcd, "$end is missing");
     expect_refused(head + "1?\n", kVcd, "never declared");
     expect_refused(head + "#5\n#4\n", kVcd, "line 3: time goes backwards");
