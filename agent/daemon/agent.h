@@ -1,6 +1,7 @@
 // The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
 #pragma once
 
+#include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/retain/retention.h"
@@ -8,7 +9,6 @@
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
 #include "proto/base/result.h"
-#include "proto/wire/address.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -23,12 +23,6 @@
 
 namespace sla::daemon {
 
-struct Options {
-    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
-    std::string record;                 // a capture file; empty: none
-    retain::Limits limits;
-};
-
 class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
@@ -41,6 +35,7 @@ public:
 private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
+    Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);

@@ -26,6 +26,8 @@ void add_report(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
+void add_set(CLI::App& app, int& code);
+void add_snapshot(CLI::App& app, int& code);
 void add_mark(CLI::App& app, int& code);
 void add_top(CLI::App& app, int& code);
 void add_doctor(CLI::App& app, int& code);

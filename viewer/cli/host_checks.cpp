@@ -3,6 +3,7 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/control.pb.h"
+#include "viewer/cli/history_check.h"
 #include "viewer/cli/programs.h"
 #include "viewer/ingest/stream_client.h"
 
@@ -134,7 +135,7 @@ Check perf_check() {
 }  // namespace
 
 std::vector<Check> check_host(const wire::Address& agent) {
-    return {
+    std::vector<Check> checks{
         tsc_check(),
         memfd_check(),
         runtime_dir_check(),
@@ -145,6 +146,8 @@ std::vector<Check> check_host(const wire::Address& agent) {
         perf_check(),
         path_check("hardware virtualisation", "/dev/kvm", R_OK | W_OK, "", "add yourself to the group kvm, and log in again",
                    "a processor and a kernel with KVM (in a virtual machine: nested virtualisation)")};
+    if (auto history = history_check(agent)) checks.push_back(std::move(*history));
+    return checks;
 }
 
 }  // namespace sla::cli

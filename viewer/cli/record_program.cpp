@@ -49,7 +49,11 @@ int record_program(const RecordOptions& options) {
     if (!program_exists(options.program[0])) {  // before a file is replaced
         return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
     }
-    auto agent = PrivateAgent::start(options.file);
+    std::vector<std::string> more;
+    if (options.rotation.rotates()) {
+        more = {"--rotate", options.rotate, "--keep-files", std::to_string(options.rotation.keep_files)};
+    }
+    auto agent = PrivateAgent::start(options.file, more);
     if (!agent.ok()) return complain(agent.error());
     ChildOptions child;
     child.argv = options.program;
@@ -65,7 +69,7 @@ int record_program(const RecordOptions& options) {
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
     const auto finished = (*agent)->finish();
     if (!finished.ok()) complain(finished.error());
-    tell_summary(options.file);
+    tell_recorded(options);
     return finished.ok() ? kDone : kOutsideFailed;
 }
 
