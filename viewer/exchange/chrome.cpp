@@ -200,7 +200,7 @@ private:
 // forgotten as they close.
 class EventsOnTheWay {
 public:
-    EventsOnTheWay(ChromeImport& import, const std::istream& in, const Progress& progress)
+    EventsOnTheWay(ChromeImport& import, std::istream& in, const Progress& progress)
         : import_(import), in_(in), progress_(progress) {}
 
     bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
@@ -226,13 +226,13 @@ private:
     void take(const Json& event) {
         problem_ = import_.event(event);
         if (problem_.ok() && progress_ && import_.seen() % 4096 == 0) {
-            const auto at = const_cast<std::istream&>(in_).tellg();
+            const auto at = in_.tellg();
             if (!progress_(at < 0 ? 0 : static_cast<std::uint64_t>(at), 0)) problem_ = import_stopped();
         }
     }
 
     ChromeImport& import_;
-    const std::istream& in_;
+    std::istream& in_;
     const Progress& progress_;
     int list_depth_ = 2;
     std::string key_;
