@@ -34,6 +34,7 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_pid(facts.pid);
     source.set_command(wire::to_utf8(facts.command));
     source.set_ended(facts.ended);
+    source.set_section_ticks(facts.section_ticks);
     return wire::encode_frame(frame);
 }
 

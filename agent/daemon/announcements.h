@@ -16,6 +16,7 @@ struct SourceFacts {
     std::uint32_t pid = 0;
     std::string command;
     bool ended = false;
+    std::uint32_t section_ticks = 0;
 };
 
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);

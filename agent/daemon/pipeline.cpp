@@ -28,7 +28,7 @@ constexpr int kLastRounds = 10'000;        // enough pieces for the largest ring
 constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
 std::uint64_t now_tick() {
-    return time::read_tsc() & SLA_TICK_MASK;
+    return time::read_stamp() & SLA_TICK_MASK;
 }
 
 std::uint64_t random_id() {
@@ -229,6 +229,7 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
+    if (auto news = clock_.news(now)) notice(*news);
     ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
     retention_.expire(now);
     std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
@@ -239,6 +240,7 @@ void Pipeline::tell_health(std::uint64_t now) {
 
 Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
+    clock_.on_reading(now);
     take_arrivals(now);
     take_marks();
     take_controls();

@@ -6,7 +6,8 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice, control and ticks_of may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
+// thread.
 #pragma once
 
 #include "agent/daemon/cap_watch.h"
@@ -53,6 +54,8 @@ public:
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
     void control(stream::ControlRequest request);
+    // The cores were compared.
+    void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
     // By the newest known tick rate; nothing above what 64 bits hold.

@@ -109,12 +109,12 @@ void sla_filter_count(const sla_channel* channel, const struct sla_writer* write
 }
 
 enum sla_armed sla_filter_armed(const sla_channel* channel) {
-    if (!channel->index) return SLA_ARMED_ON;
+    if (!channel->index) return sla_clock_armed();
     const struct sla_channel_control* control = &sla_descriptor(channel->index)->control;
     if (__atomic_load_n(&control->off, __ATOMIC_RELAXED)) return SLA_ARMED_OFF;
     bool filtered = __atomic_load_n(&control->compare, __ATOMIC_RELAXED) != SLA_COMPARE_ANY ||
                     __atomic_load_n(&control->every, __ATOMIC_RELAXED) > 1;
-    return filtered ? SLA_ARMED_FILTERED : SLA_ARMED_ON;
+    return filtered ? SLA_ARMED_FILTERED : sla_clock_armed();
 }
 
 enum sla_policy sla_filter_policy(const sla_channel* channel) {

@@ -1,7 +1,6 @@
 #include "agent/marker/internal.h"
 
 #include <string.h>
-#include <x86intrin.h>
 
 /* One event on its way into a ring. */
 struct event {
@@ -13,10 +12,6 @@ struct event {
     const char* text;
     size_t text_bytes;
 };
-
-static uint64_t stamp_now(void) {
-    return __rdtsc() & SLA_TICK_MASK;
-}
 
 /* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
 static void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick, const struct event* event) {
@@ -56,7 +51,7 @@ static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick)
  * limit is 0, so that every marker comes here. */
 static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event) {
     struct sla_ring_header* ring = writer->ring;
-    uint64_t tick = event->tick ? event->tick : stamp_now();
+    uint64_t tick = event->tick ? event->tick : sla_now();
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     bool untold = lost != ring->lost_reported;
     if (position >= writer->limit) {

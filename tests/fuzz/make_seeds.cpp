@@ -5,6 +5,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "tests/fuzz/pieces.h"
 #include "tests/unit/proto/wire/random_batch.h"
 
 #include <cstdio>
@@ -60,6 +61,77 @@ std::string small_capture(const std::filesystem::path& scratch, std::size_t fram
     return bytes;
 }
 
+// A client's life: subscribes, asks for everything that can be asked for, each request in a piece of its own.
+std::string small_talk() {
+    std::string out(1, '\1');
+    const auto say = [&](const wire::Request& request) { fuzz::append_piece(request.SerializeAsString(), out); };
+    wire::Request request;
+    request.mutable_mark()->set_channel("by.hand");
+    request.mutable_mark()->set_text("hello");
+    say(request);
+    request.mutable_subscribe()->set_version(1);
+    request.mutable_subscribe()->add_channels("by.*");
+    say(request);
+    request.set_number(7);
+    request.mutable_set_channels()->add_channels("*");
+    request.mutable_set_channels()->set_keep_bytes(4096);
+    request.mutable_set_channels()->set_keep_ns(1000);
+    request.mutable_set_channels()->mutable_filter()->set_every(3);
+    say(request);
+    request.mutable_set_retention()->set_total_bytes(1 << 20);
+    say(request);
+    request.mutable_set_trigger()->set_name("t");
+    request.mutable_set_trigger()->set_expression("by.hand > 5 then gap by.hand > 1ms");
+    request.mutable_set_trigger()->set_window_ns(1'000'000);
+    request.mutable_set_trigger()->set_pre_share(0.3);
+    say(request);
+    request.mutable_control_trigger()->set_name("t");
+    request.mutable_control_trigger()->set_what(wire::ControlTrigger::FIRE);
+    say(request);
+    return out;
+}
+
+std::string small_session(std::mt19937_64& random) {
+    std::string out;
+    const auto say = [&](const wire::Frame& frame) { fuzz::append_piece(frame.SerializeAsString(), out); };
+    wire::Frame frame;
+    frame.mutable_hello()->set_version(1);
+    say(frame);
+    frame.mutable_source()->set_id(1);
+    frame.mutable_source()->set_section_ticks(40);
+    say(frame);
+    frame.mutable_channel()->set_id(1);
+    frame.mutable_channel()->set_source(1);
+    frame.mutable_channel()->set_name("net.rx");
+    say(frame);
+    for (const std::uint64_t second : {1, 2, 3}) {
+        frame.mutable_clock()->set_tick(second * 2'700'000'000);
+        frame.mutable_clock()->set_monotonic_raw_ns(static_cast<std::int64_t>(second) * 1'000'000'000);
+        frame.mutable_clock()->set_stamp_ticks(34);
+        say(frame);
+    }
+    wire::EventBatch batch = wire::random_batch(random, 30);
+    batch.channel = ChannelId{1};
+    batch.first_index = 0;
+    encode_batch(batch, *frame.mutable_batch());
+    say(frame);
+    wire::Status& status = *frame.mutable_status();
+    status.add_channels()->set_id(1);
+    status.set_ticks_per_second(2.7e9);
+    status.mutable_clock_health()->set_cores(2);
+    status.mutable_clock_health()->set_skew_ticks(400);
+    status.add_triggers()->set_state(wire::TRIGGER_ARMED);
+    say(frame);
+    frame.mutable_shot()->set_number(1);
+    frame.mutable_shot()->set_tick(5);
+    say(frame);
+    frame.mutable_watermark()->set_tick(1000);
+    say(frame);
+    frame.mutable_end()->set_reason("done");
+    say(frame);
+    return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,6 +163,11 @@ int main(int argc, char** argv) {
         write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
         write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
     }
+    write_seed(corpus / "fuzz_control", "talk", small_talk());
+    for (int i = 0; i < 5; ++i) write_seed(corpus / "fuzz_ingest", "session-" + std::to_string(i), small_session(random));
+    const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",
+                            "gap a.* mean != 1s"};
+    for (std::size_t i = 0; i < std::size(limits); ++i) write_seed(corpus / "fuzz_limit", std::to_string(i), limits[i]);
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);

@@ -48,6 +48,7 @@ void describe(CLI::App& app, int& code) {
     add_import(app, code);
     add_stats(app, code);
     add_report(app, code);
+    add_check(app, code);
     add_draw(app, code);
     add_set(app, code);
     add_snapshot(app, code);

@@ -24,6 +24,7 @@ void add_export(CLI::App& app, int& code);
 void add_import(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
+void add_check(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
 void add_set(CLI::App& app, int& code);

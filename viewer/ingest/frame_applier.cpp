@@ -24,6 +24,22 @@ store::SourceKind kind_from(wire::SourceKind kind) {
     }
 }
 
+store::ClockHealth clock_from(const wire::ClockHealth& in) {
+    store::ClockHealth clock;
+    clock.known = true;
+    clock.invariant = in.invariant();
+    clock.monotonic_raw = in.clock() == wire::STAMP_MONOTONIC_RAW;
+    clock.cores = in.cores();
+    clock.skew = {in.skew_ticks(), in.synchronized()};
+    clock.drift_ppb = in.drift_ppb();
+    clock.backward_steps = in.backward_steps();
+    clock.offset_changes = in.offset_changes();
+    clock.rate_changes = in.rate_changes();
+    clock.problem = in.problem();
+    clock.text = in.text();
+    return clock;
+}
+
 }  // namespace
 
 FrameApplier::FrameApplier(store::Session& session) : state_(std::make_unique<State>(session)) {}
@@ -109,8 +125,8 @@ void FrameApplier::State::on_source(const wire::Source& in) {
         }
         sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
     }
-    session.add_source(
-        {sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(), in.ended()});
+    session.add_source({sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(),
+                        in.ended(), in.section_ticks()});
 }
 
 void FrameApplier::State::on_channel(const wire::Channel& in) {
@@ -166,6 +182,7 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
+    if (in.has_clock_health()) health.clock = clock_from(in.clock_health());
     session.set_health(std::move(health));
 }
 

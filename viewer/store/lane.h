@@ -88,6 +88,7 @@ public:
     [[nodiscard]] std::uint64_t events() const { return size_ - gaps_.size(); }
     [[nodiscard]] Event operator[](std::uint64_t index) const;
     [[nodiscard]] std::uint64_t tick(std::uint64_t index) const { return chunk(index).ticks[index % kChunkEvents]; }
+    [[nodiscard]] std::uint32_t thread(std::uint64_t index) const { return chunk(index).threads[index % kChunkEvents]; }
     [[nodiscard]] std::uint64_t first_tick() const { return empty() ? 0 : tick(0); }
     [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
     // A run of ticks that lie together in memory, from `index` to the end of its chunk.

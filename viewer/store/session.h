@@ -81,6 +81,7 @@ public:
 
 private:
     void refit();
+    void set_skew();
 
     bool has_origin_ = false;
     Origin origin_;
