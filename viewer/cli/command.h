@@ -27,6 +27,8 @@ void add_stats(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
+void add_find(CLI::App& app, int& code);
+void add_trigger(CLI::App& app, int& code);
 void add_set(CLI::App& app, int& code);
 void add_snapshot(CLI::App& app, int& code);
 void add_mark(CLI::App& app, int& code);
