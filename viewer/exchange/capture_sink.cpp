@@ -5,11 +5,8 @@
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace sla::exchange {
@@ -45,22 +42,15 @@ std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
 
 }  // namespace
 
-CaptureSink::CaptureSink(capture::CaptureWriter writer, std::string path, std::string temporary, std::string what)
-    : writer_(std::move(writer)), path_(std::move(path)), temporary_(std::move(temporary)), what_(std::move(what)) {
+CaptureSink::CaptureSink(capture::CaptureWriter writer, std::string what)
+    : writer_(std::move(writer)), what_(std::move(what)) {
     set_clock({});
 }
 
-CaptureSink::CaptureSink(CaptureSink&& other) noexcept = default;
-
-CaptureSink::~CaptureSink() {
-    if (!temporary_.empty()) unlink(temporary_.c_str());
-}
-
 Result<CaptureSink> CaptureSink::create(const std::string& path, const std::string& what) {
-    const std::string temporary = path + ".part-" + std::to_string(getpid());
-    auto writer = capture::CaptureWriter::create(temporary);
+    auto writer = capture::CaptureWriter::create_hidden(path);
     if (!writer.ok()) return writer.error();
-    return CaptureSink(std::move(writer).value(), path, temporary, what);
+    return CaptureSink(std::move(writer).value(), what);
 }
 
 void CaptureSink::set_clock(const SinkClock& clock) {
@@ -207,8 +197,7 @@ Result<void> CaptureSink::write_lane(std::uint32_t id, Lane& lane, std::uint64_t
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());
         lane.written += batch.size();
-        capture::FrameFacts facts{id, batch.ticks.front(), batch.ticks.back(), static_cast<std::uint32_t>(batch.size())};
-        if (auto written = writer_.append(frame.SerializeAsString(), facts); !written.ok()) return written;
+        if (auto written = append(frame); !written.ok()) return written;
     }
     lane.rows.erase(lane.rows.begin(), lane.rows.begin() + static_cast<std::ptrdiff_t>(done));
     return {};
@@ -263,11 +252,7 @@ Result<void> CaptureSink::finish() {
     frame.mutable_end()->set_tick(drained_to_);
     frame.mutable_end()->set_reason("imported from " + what_);
     if (auto written = append(frame); !written.ok()) return written;
-    if (auto finished = writer_.finish(); !finished.ok()) return finished;
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-        return system_error("cannot put '" + path_ + "' in place", errno);
-    temporary_.clear();
-    return {};
+    return writer_.finish();
 }
 
 }  // namespace sla::exchange

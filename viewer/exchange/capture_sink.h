@@ -1,7 +1,7 @@
 // CaptureSink: events from anywhere become a capture file. Names and the clock are told as they are learned; events may come
 // somewhat out of order and are put right within a window of kWindowEvents.
 //
-// The file is written under a temporary name and appears when it is whole; dropped before finish(), it leaves nothing.
+// The file appears under its name when it is whole; dropped before finish(), it leaves nothing.
 // Memory is bounded by the window. One owner, one thread.
 #pragma once
 
@@ -42,10 +42,6 @@ public:
     // `what`: for people, as in "csv".
     static Result<CaptureSink> create(const std::string& path, const std::string& what);
 
-    CaptureSink(CaptureSink&& other) noexcept;
-    CaptureSink& operator=(CaptureSink&&) = delete;
-    ~CaptureSink();
-
     // The last clock set before the first event is written out (the window fills) gives the origin; the last one of all the
     // rate.
     void set_clock(const SinkClock& clock);
@@ -77,7 +73,7 @@ private:
         std::uint64_t written = 0;  // events
     };
 
-    CaptureSink(capture::CaptureWriter writer, std::string path, std::string temporary, std::string what);
+    CaptureSink(capture::CaptureWriter writer, std::string what);
     Result<void> add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra);
     template <typename Frame>
     Result<void> append(const Frame& frame);
@@ -88,8 +84,6 @@ private:
     Result<void> write_clock();
 
     capture::CaptureWriter writer_;
-    std::string path_;
-    std::string temporary_;  // empty: finished or moved away
     std::string what_;
     SinkClock clock_;
     time::ClockMap map_;
