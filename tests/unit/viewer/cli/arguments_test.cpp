@@ -6,7 +6,8 @@ namespace {
 TEST(Arguments, EveryCommandHasHelpAndTheProgramAVersion) {
     EXPECT_EQ(run_sla({"--version"}).code, kDone);
     EXPECT_EQ(run_sla({"--version"}).out.substr(0, 4), "sla ");
-    for (const char* command : {"record", "channels", "table", "stats", "draw", "mark", "top", "doctor"}) {
+    for (const char* command :
+         {"record", "channels", "table", "stats", "draw", "mark", "top", "doctor", "verify", "cut", "merge", "compare"}) {
         const Outcome outcome = run_sla({command, "--help"});
         EXPECT_EQ(outcome.code, kDone) << command;
         EXPECT_NE(outcome.out.find(command), std::string::npos);
