@@ -3,9 +3,11 @@
 #include "emu/guest.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
+#include "emu/machine/paced_clock.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/machine/virtual_clock.h"
 #include "emu/screen_file.h"
+#include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/selection.h"
 #include "emu/tap/tap.h"
@@ -49,9 +51,10 @@ Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     return *limit / kPicosecondsPerNanosecond;
 }
 
-std::unique_ptr<bus::Clock> make_clock(const std::string& name, const machine::StopSignal& stop) {
-    if (name == "virtual") return std::make_unique<machine::VirtualClock>();
-    return std::make_unique<machine::HostClock>(stop);
+std::unique_ptr<bus::Clock> make_clock(const RunOptions& options, const machine::StopSignal& stop) {
+    if (options.clock == "host") return std::make_unique<machine::HostClock>(stop);
+    if (options.speed > 0) return std::make_unique<machine::PacedClock>(stop, options.speed);
+    return std::make_unique<machine::VirtualClock>();
 }
 
 // What the PC's clock shows first: the time of day, or always the same for runs that shall be.
@@ -74,6 +77,9 @@ int report(const vmm::Outcome& outcome) {
 Result<int> run(const RunOptions& options) {
     auto limit = time_limit_of(options);
     if (!limit) return limit.error();
+    if (options.clock == "host" && (options.hash || options.speed > 0)) {
+        return invalid_input("--hash and --speed are about virtual time; add --clock virtual");
+    }
     auto selected = tap::Selection::parse(options.hook);
     if (!selected) return selected.error();
     for (const std::string& path : options.pictures) {
@@ -82,19 +88,21 @@ Result<int> run(const RunOptions& options) {
 
     machine::StopSignal stop;
     install_signals(stop);
-    const auto clock = make_clock(options.clock, stop);
+    const auto clock = make_clock(options, stop);
     machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
     Guest guest(options, pc, stop);
     if (auto loaded = guest.load(); !loaded) return loaded.error();
     if (auto connected = guest.connect(); !connected) return connected.error();
 
     tap::MarkerSink markers;
-    tap::SelectingSink sink(markers, *selected);
+    tap::HashSink hashed(markers, *clock);
+    tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
     tap::Tap tap(sink);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     const int code = report(vmm.run(*limit));
+    if (options.hash) fmt::print("hash {:016x} of {} events\n", hashed.hash(), hashed.events());
     if (auto finished = guest.finish(); !finished) return finished.error();
     return code;
 }

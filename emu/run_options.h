@@ -28,11 +28,13 @@ struct RunOptions {
     std::string clock = "host";  // or "virtual"
     std::string time_limit;      // a duration; empty: none
 
-    std::string debug_output = "-";     // file; "-": standard output
-    std::string serial = "-";           // likewise, or "pty" or "none"
-    std::string typed;                  // text, or @FILE
-    std::vector<std::string> pictures;  // .txt or .png of the screen at the end
-    std::string hook = "*";             // channel patterns
+    std::string debug_output = "-";                                 // file; "-": standard output
+    std::string serial = "-";                                       // likewise, or "pty" or "none"
+    std::string typed;                                              // text, or @FILE
+    std::vector<std::string> pictures;                              // .txt or .png of the screen at the end
+    std::string hook = "!vmm.exit.port,!vmm.exit.mmio,!vmm.timer";  // channel patterns
+    bool hash = false;                                              // say a hash of all events at the end
+    double speed = 0;                                               // virtual time against real time; 0: as fast as it goes
 
     [[nodiscard]] bool has_guest() const {
         return !image.empty() || !kernel.empty() || !floppies[0].empty() || !disks[0].empty() || !disks[1].empty();

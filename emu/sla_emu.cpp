@@ -1,4 +1,5 @@
 // sla-emu: the emulated PC as a program.
+#include "emu/list_commands.h"
 #include "emu/run_command.h"
 
 #include <fmt/format.h>
@@ -51,6 +52,8 @@ void add_outputs(CLI::App& run, sla::emu::RunOptions& options) {
         ->allow_extra_args(false);
     run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out")
         ->capture_default_str();
+    run.add_flag("--hash", options.hash,
+                 "At the end, print one number for all events: equal for equal runs (--clock virtual)");
 }
 
 void add_run(CLI::App& app, sla::emu::RunOptions& options) {
@@ -59,10 +62,12 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     auto* demo = run->add_flag("--demo", options.demo, "Run the built-in demonstration guest")->excludes(image);
     run->add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never")->needs(demo);
     add_media(*run, options);
-    run->add_option("--cpu", options.cpu, "CPU: unicorn")->capture_default_str();
+    run->add_option("--cpu", options.cpu, "CPU: unicorn, or x86emu (see `sla-emu cpus`)")->capture_default_str();
     run->add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
         ->check(CLI::IsMember({"host", "virtual"}))
         ->capture_default_str();
+    run->add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
+        ->check(CLI::NonNegativeNumber);
     run->add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
     add_outputs(*run, options);
     run->callback([&options] {
@@ -77,11 +82,16 @@ int run_program(int argc, char** argv) {
     app.require_subcommand(1);
     sla::emu::RunOptions options;
     add_run(app, options);
+    const auto* cpus = app.add_subcommand("cpus", "Which CPUs work here, and why others do not");
+    const auto* counters =
+        app.add_subcommand("counters", "Events of the Pentium's performance counters, and which are offered");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : kWrongUse;
     }
+    if (cpus->parsed()) return sla::emu::list_cpus();
+    if (counters->parsed()) return sla::emu::list_counters();
     auto code = sla::emu::run(options);
     if (code) return *code;
     spdlog::error("{}", code.error().message);

@@ -68,10 +68,13 @@ Agent::Agent(RuntimeLock lock, const Options& options)
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
                [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
+      shot_actions_(retention_, [this](const std::string& name,
+                                       const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
+    pipeline_.act_on_shots_with([this](trigger::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
 }
 
@@ -165,6 +168,7 @@ Result<void> Agent::run() {
     });
     drainer_ = std::thread([this] { drain_until_stopped(); });
     io_.run();
+    shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
     return recorded;

@@ -5,6 +5,7 @@
 #include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/shot_actions.h"
 #include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
 #include "agent/source/program_listener.h"
@@ -48,6 +49,7 @@ private:
     source::ProgramListener programs_;
     stream::Server server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    ShotActions shot_actions_;
     SkewWatch skew_;
     boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;

@@ -71,6 +71,12 @@ std::string clock_frame(const time::ClockSnapshot& snapshot) {
     return wire::encode_frame(frame);
 }
 
+std::string shot_frame(const wire::Shot& shot) {
+    wire::Frame frame;
+    *frame.mutable_shot() = shot;
+    return wire::encode_frame(frame);
+}
+
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source) {
     wire::Frame frame;
     frame.mutable_notice()->set_tick(tick);

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <string>
 
+namespace sla::wire {
+class Shot;
+}
+
 namespace sla::daemon {
 
 struct SourceFacts {
@@ -24,6 +28,7 @@ std::string source_frame(const SourceFacts& facts);
 std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite);
 std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);
 std::string clock_frame(const time::ClockSnapshot& snapshot);
+std::string shot_frame(const wire::Shot& shot);
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source);
 
 }  // namespace sla::daemon

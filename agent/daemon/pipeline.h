@@ -18,6 +18,7 @@
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
+#include "agent/trigger/trigger_watch.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
@@ -76,6 +77,12 @@ public:
     [[nodiscard]] std::uint64_t recorded() const;
     [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
 
+    // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
+    std::string set_trigger(const wire::SetTrigger& request, bool local);
+    // Whoever carries out what shots order.
+    void act_on_shots_with(std::function<void(trigger::ShotOrder)> act) { act_on_shot_ = std::move(act); }
+    [[nodiscard]] trigger::TriggerWatch& triggers() { return triggers_; }
+
     // For ProgramEntry.
     Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
     ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
@@ -87,6 +94,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
+    [[nodiscard]] trigger::Hooks trigger_hooks();
     void meet_lanes();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
@@ -109,6 +117,9 @@ private:
     bool appended_ = false;
     wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
+    std::function<void(trigger::ShotOrder)> act_on_shot_;
+    trigger::TriggerWatch triggers_;
+    std::size_t shots_told_ = 0;
 
     std::mutex inbox_mutex_;
     std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three

@@ -95,6 +95,7 @@ std::string status_frame(const StatusInput& input) {
     status.set_retained_limit(input.retention.limits().total_bytes);
     status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
+    input.triggers.fill(status);
     status.set_clock_error_ppb(input.clock.error_ppb());
     fill_clock(input.clock.health(), *status.mutable_clock_health());
     return wire::encode_frame(frame);

@@ -31,6 +31,13 @@ std::uint32_t LinearMemory::read(std::uint32_t address, unsigned bytes) {
     return value;
 }
 
+std::optional<std::uint8_t> LinearMemory::peek(std::uint32_t address) {
+    const auto physical = translate(address, false);
+    if (!physical) return std::nullopt;
+    const auto byte = memory_.at(*physical, 1);
+    return byte.empty() ? std::nullopt : std::optional(byte[0]);
+}
+
 void LinearMemory::write(std::uint32_t address, unsigned bytes, std::uint32_t value) {
     const std::array<std::uint8_t, 4> data{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
                                            static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] std::uint32_t read(std::uint32_t address, unsigned bytes);
     void write(std::uint32_t address, unsigned bytes, std::uint32_t value);
 
+    // Nothing where no page or no memory is.
+    [[nodiscard]] std::optional<std::uint8_t> peek(std::uint32_t address);
+
     [[nodiscard]] const std::optional<PageFault>& fault() const { return fault_; }
 
 private:

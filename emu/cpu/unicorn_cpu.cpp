@@ -219,8 +219,7 @@ Registers UnicornCpu::registers() const {
 std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
     const X86State state = context_.load();
     LinearMemory memory(memory_, write_, state);
-    const auto byte = static_cast<std::uint8_t>(memory.read(linear, 1));
-    return memory.fault() ? std::nullopt : std::optional(byte);
+    return memory.peek(linear);
 }
 
 CodeAddress UnicornCpu::address() const {

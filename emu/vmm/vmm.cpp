@@ -96,8 +96,8 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
             vmm_tap_.window_opened(machine_.clock().now() - requested_.value_or(machine_.clock().now()), stop.address);
             return std::nullopt;
         case cpu::StopReason::kHalt:
-            begin_exit(tap::Exit::kHalt, stop.address);
             if (finished()) return std::nullopt;  // a halt behind the exit is not the guest's work any more
+            begin_exit(tap::Exit::kHalt, stop.address);
             halted_ = true;
             halt_address_ = stop.address;
             tap_.halt_begins(stop.address);
@@ -116,6 +116,7 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
 }
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
+    look_at_intr();
     if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
     if (halted_) {
         halted_ = false;

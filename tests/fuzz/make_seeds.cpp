@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <string>
@@ -45,20 +46,45 @@ std::string small_request() {
     return wire::encode_frame(request);
 }
 
-// Chunks of three frames; with contents that compress, and as they are.
-std::string small_capture(const std::filesystem::path& scratch, std::size_t frame_bytes) {
+// A small file with what `fill` puts into it.
+std::string capture_of(const std::filesystem::path& scratch, const std::function<bool(capture::CaptureWriter&)>& fill) {
     auto writer = capture::CaptureWriter::create(scratch.string());
-    bool good = writer.ok();
-    for (std::uint64_t i = 0; good && i < 7; ++i) {
-        good = writer->append(std::string(frame_bytes, static_cast<char>('a' + i)), {1, i, i + 1, 2}).ok();
-        if (good && i % 3 == 2) good = writer->flush().ok();
-    }
-    good = good && writer->finish().ok();
+    const bool good = writer.ok() && fill(*writer) && writer->finish().ok();
     SLA_CHECK(good);
     std::ifstream in(scratch, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
     std::filesystem::remove(scratch);
     return bytes;
+}
+
+// Chunks of three frames; with contents that compress, and as they are.
+std::string small_capture(const std::filesystem::path& scratch, std::size_t frame_bytes) {
+    return capture_of(scratch, [&](capture::CaptureWriter& writer) {
+        bool good = true;
+        for (std::uint64_t i = 0; good && i < 7; ++i) {
+            good = writer.append(std::string(frame_bytes, static_cast<char>('a' + i)), {1, i, i + 1, 2}).ok();
+            if (good && i % 3 == 2) good = writer.flush().ok();
+        }
+        return good;
+    });
+}
+
+// Chunks of names and batches, so that there are summaries with cells and open spans.
+std::string real_capture(const std::filesystem::path& scratch, std::mt19937_64& random) {
+    return capture_of(scratch, [&](capture::CaptureWriter& writer) {
+        bool good = true;
+        for (int i = 0; good && i < 6; ++i) {
+            wire::Frame frame;
+            frame.mutable_channel()->set_id(1);
+            frame.mutable_channel()->set_name("net.rx");
+            good = writer.append(frame.SerializeAsString()).ok();
+            wire::EventBatch batch = wire::random_batch(random, i % 2 == 0 ? 40 : 1500);
+            batch.channel.value = 1;
+            encode_batch(batch, *frame.mutable_batch());
+            good = good && writer.append(frame.SerializeAsString()).ok() && (i % 2 == 0 || writer.flush().ok());
+        }
+        return good;
+    });
 }
 
 // A client's life: subscribes, asks for everything that can be asked for, each request in a piece of its own.
@@ -163,6 +189,10 @@ int main(int argc, char** argv) {
         write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
         write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
     }
+    for (int i = 0; i < 4; ++i) {
+        const std::string capture = real_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
+    }
     write_seed(corpus / "fuzz_control", "talk", small_talk());
     for (int i = 0; i < 5; ++i) write_seed(corpus / "fuzz_ingest", "session-" + std::to_string(i), small_session(random));
     const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",
@@ -171,6 +201,17 @@ int main(int argc, char** argv) {
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);
+    const char* triggers[] = {
+        "a",
+        "3x irq.* within 1ms then b rises then gap c > 5us",
+        "delta a->b > 10us or width a < 1ms and b in 1 .. 9",
+        "rate a >= 1e3/s over 10ms then \"odd name\" != -0x10",
+        "(a or b) and c > 2.5 then c changes within 7ns",
+        "level x if a start t, goto y level y if timer t > 5us and counter n < 3 trigger else if 2 x b add n 2 else stay"};
+    for (std::size_t i = 0; i < std::size(triggers); ++i) {
+        write_seed(corpus / "fuzz_trigger", std::to_string(i),
+                   triggers[i] + std::string("\0\1\2\3\4\5\6\7\10\11\17\101", 12));
+    }
     for (int i = 0; i < 4; ++i) {  // long ones, so that the fuzzer does not begin with a single access
         std::string accesses(8192, '\0');
         for (char& byte : accesses) byte = static_cast<char>(random());

@@ -32,8 +32,10 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         };
         row("agent", {"source", "drain", "merge", "trigger", "retain", "stream", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
-        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "cli"});
+        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "exchange", "report", "cli"});
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
+        map["viewer/report"] = {"proto", "viewer/store", "viewer/analysis", "viewer/timeline", "viewer/export"};
+        map["viewer/exchange"] = {"proto"};  // turns outside files into captures; knows nothing of who reads those
         for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
             map[std::string("emu/") + room] = {"proto", "emu"};
         }

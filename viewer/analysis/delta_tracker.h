@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 
 namespace sla::analysis {
 
@@ -21,8 +22,10 @@ struct Deltas {
 
 class DeltaTracker {
 public:
-    // For a table that begins at the tick `from`: rows before it do not count.
-    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0) : clock_(clock), from_(from) {}
+    // For a table that begins at the tick `from`: rows before it do not count. `some_missing`: not every row of a lane is
+    // handed over (a filter), so what came before must be remembered.
+    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0, bool some_missing = false)
+        : clock_(clock), from_(from), some_missing_(some_missing) {}
 
     Deltas next(const store::Place& place);
 
@@ -30,6 +33,11 @@ public:
     static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before);
 
 private:
+    struct Stamp {
+        std::uint64_t tick = 0;
+        std::uint32_t thread = 0;
+    };
+    std::optional<Stamp> before_in_lane(const store::Place& place, std::uint32_t thread);
     // The error grows with the distance in steps of a picosecond: between two distances of one error it is that error.
     struct Step {
         std::uint64_t from = 1;
@@ -40,6 +48,8 @@ private:
 
     time::ClockMap clock_;
     std::uint64_t from_;
+    bool some_missing_;
+    std::unordered_map<const store::Lane*, Stamp> last_of_lane_;  // only when some are missing
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
     std::uint32_t last_thread_ = 0;

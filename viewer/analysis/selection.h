@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "viewer/analysis/event_filter.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ struct Selection {
     std::vector<const store::Lane*> lanes;  // in order of channel id
     std::uint64_t from = 0;                 // ticks [from, until)
     std::uint64_t until = store::kNever;
+    std::optional<EventFilter> filter;  // of single events: for tables and exports; statistics do not look at it
 
     [[nodiscard]] bool holds(std::uint64_t tick) const { return tick >= from && tick < until; }
 };

@@ -1,6 +1,7 @@
 #include "viewer/cli/command.h"
 
 #include "proto/wire/version.h"
+#include "viewer/cli/file_commands.h"
 
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ void remark(const std::string& text) {
 void OutputOptions::add_to(CLI::App& command) {
     command
         .add_option("--format", format,
-                    "csv, tsv, json or text; else by the ending of -o, else text on a terminal and csv elsewhere")
+                    "csv, tsv, json, jsonl or text; else by the ending of -o, else text on a terminal and csv elsewhere")
         ->type_name("FORMAT");
     command.add_option("-o,--output", path, "Write to this file (it appears when it is whole) instead of standard output")
         ->type_name("FILE");
@@ -44,14 +45,24 @@ void describe(CLI::App& app, int& code) {
     add_record(app, code);
     add_channels(app, code);
     add_table(app, code);
+    add_export(app, code);
+    add_import(app, code);
     add_stats(app, code);
+    add_report(app, code);
+    add_find(app, code);
     add_check(app, code);
     add_draw(app, code);
+    add_trigger(app, code);
     add_set(app, code);
     add_snapshot(app, code);
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);
+    add_completion(app, code);
+    add_verify(app, code);
+    add_cut(app, code);
+    add_merge(app, code);
+    add_compare(app, code);
 }
 
 // CLI11 says "a subcommand is required" of a word that is none; people want to know which word.

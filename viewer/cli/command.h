@@ -20,15 +20,21 @@ inline constexpr int kOutsideFailed = 3;
 // Each adds one subcommand; running it stores its exit code.
 void add_channels(CLI::App& app, int& code);
 void add_table(CLI::App& app, int& code);
+void add_export(CLI::App& app, int& code);
+void add_import(CLI::App& app, int& code);
+void add_report(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
+void add_find(CLI::App& app, int& code);
+void add_trigger(CLI::App& app, int& code);
 void add_set(CLI::App& app, int& code);
 void add_snapshot(CLI::App& app, int& code);
 void add_mark(CLI::App& app, int& code);
 void add_top(CLI::App& app, int& code);
 void add_doctor(CLI::App& app, int& code);
+void add_completion(CLI::App& app, int& code);
 
 // The whole program but for main's signal set-up: parses, runs, returns the exit code. For tests too.
 int run(int argc, const char* const* argv);

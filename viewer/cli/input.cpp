@@ -41,9 +41,18 @@ void InputOptions::add_channels(CLI::App& command) {
         ->allow_extra_args(false);  // one each time: what follows may be the capture
 }
 
-void InputOptions::add_range(CLI::App& command) {
+void InputOptions::add_range(CLI::App& command, To meaning) {
     command.add_option("--from", from, "From this time of the capture on, as in 1.5ms")->type_name("TIME");
-    command.add_option("--to", to, "Up to this time, without it")->type_name("TIME");
+    command.add_option(meaning == To::kEndsRange ? "--to,--until" : "--until", to, "Up to this time, without it")
+        ->type_name("TIME");
+}
+
+void InputOptions::add_filter(CLI::App& command) {
+    command
+        .add_option("--filter", filter,
+                    "Only events for which this holds, as in \"value > 100 and channel ~ 'net.*'\"; fields: kind value text "
+                    "thread channel source tick; operators: == != < <= > >= ~ (glob), in A..B, and or not ( )")
+        ->type_name("CONDITION");
 }
 
 std::string InputOptions::name() const {
@@ -54,10 +63,28 @@ std::string InputOptions::name() const {
 Result<analysis::TimeRange> InputOptions::range() const {
     const auto begin = parse_time(from, "--from");
     if (!begin.ok()) return begin.error();
-    const auto end = parse_time(to, "--to");
+    const auto end = parse_time(to, "end of the range");
     if (!end.ok()) return end.error();
-    if (*begin && *end && **end <= **begin) return invalid_input("--to " + to + " is not after --from " + from);
+    if (*begin && *end && **end <= **begin) return invalid_input("--from " + from + " is not before the end, " + to);
     return analysis::TimeRange{*begin, *end};
+}
+
+Result<analysis::Selection> InputOptions::select(const store::Session& session) const {
+    const auto within = range();
+    if (!within.ok()) return within.error();
+    auto selection = analysis::select(session, channels, *within);
+    if (!selection.ok() || filter.empty()) return selection;
+    auto condition = analysis::EventFilter::parse(filter);
+    if (!condition.ok()) return condition.error();
+    selection->filter = std::move(condition).value();
+    return selection;
+}
+
+Result<void> InputOptions::check() const {
+    if (const auto within = range(); !within.ok()) return within.error();
+    if (filter.empty()) return {};
+    const auto condition = analysis::EventFilter::parse(filter);
+    return condition.ok() ? Result<void>() : condition.error();
 }
 
 Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs) const {

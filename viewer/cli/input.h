@@ -1,4 +1,4 @@
-// What a command reads: CAPTURE|ADDRESS, --channel, --from, --to.
+// What a command reads: CAPTURE|ADDRESS, --channel, --from, --to, --filter.
 #pragma once
 
 #include "proto/base/result.h"
@@ -17,14 +17,22 @@ struct InputOptions {
     std::vector<std::string> channels;
     std::string from;
     std::string to;
+    std::string filter;
 
     void add_target(CLI::App& command);
     void add_channels(CLI::App& command);
-    void add_range(CLI::App& command);
+    // Where --to means a format, only --until ends the range.
+    enum class To { kEndsRange, kMeansFormat };
+    void add_range(CLI::App& command, To to = To::kEndsRange);
+    void add_filter(CLI::App& command);
 
     // "'x.sla'" or "the agent at unix:...", for messages.
     [[nodiscard]] std::string name() const;
     [[nodiscard]] Result<analysis::TimeRange> range() const;
+    // Whether range and filter can be read, before anything is loaded.
+    [[nodiscard]] Result<void> check() const;
+    // Channels, range and filter together, in a session that is loaded.
+    [[nodiscard]] Result<analysis::Selection> select(const store::Session& session) const;
     // Everything there is now, with progress; damage is remarked on stderr. `globs` may spare an agent work.
     Result<void> load(store::Session& session, const std::vector<std::string>& globs) const;
 };

@@ -1,5 +1,8 @@
 #include "viewer/cli/progress.h"
 
+#include "viewer/timeline/readable.h"
+
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,21 +12,50 @@ namespace sla::cli {
 using Clock = std::chrono::steady_clock;
 
 Progress::Progress(std::string what)
-    : what_(std::move(what)), next_(Clock::now() + std::chrono::seconds(1)), terminal_(isatty(STDERR_FILENO) == 1) {}
+    : what_(std::move(what)),
+      begin_(Clock::now()),
+      next_(begin_ + std::chrono::seconds(1)),
+      terminal_(isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
 }
 
-void Progress::show(double share) {
-    if (!terminal_ || Clock::now() < next_) return;
+bool Progress::due() {
+    if (!terminal_ || Clock::now() < next_) return false;
     next_ = Clock::now() + std::chrono::milliseconds(200);
+    return true;
+}
+
+void Progress::show(double share) {
+    if (due()) print(share, "");
+}
+
+void Progress::show_rows(std::uint64_t done, std::uint64_t all) {
+    if (!due()) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const std::string rate = timeline::readable_count(static_cast<double>(done) / seconds) + " rows/s";
+    print(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all), rate);
+}
+
+void Progress::print(double share, const std::string& rate) {
+    constexpr int kBarWidth = 20;
     shown_ = true;
-    if (share < 0) {
-        std::fprintf(stderr, "\r\x1b[K%s ...", what_.c_str());
+    std::string line = "\r\x1b[K" + what_;
+    if (share >= 0) {
+        const int full = static_cast<int>(share * kBarWidth);
+        line += " [" + std::string(static_cast<std::size_t>(full), '=') +
+                std::string(static_cast<std::size_t>(kBarWidth - full), ' ') + "]";
+        line += fmt::format(" {:3.0f} %", share * 100);
     } else {
-        std::fprintf(stderr, "\r\x1b[K%s %3.0f %%", what_.c_str(), share * 100);
+        line += " ...";
     }
+    if (!rate.empty()) line += "  " + rate;
+    if (share > 0.01) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+        line += fmt::format("  {:.0f} s left", seconds * (1 - share) / share);
+    }
+    std::fputs(line.c_str(), stderr);
 }
 
 }  // namespace sla::cli

@@ -1,7 +1,10 @@
-// Progress: one line on stderr that is rewritten, when stderr is a terminal and the work takes longer than a second.
+// Progress: one line on stderr that is rewritten, when stderr is a terminal and the work takes longer than a second:
+//
+//   writing F.csv [=========>          ]  45 %  12.3 M rows/s  4 s left
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace sla::cli {
@@ -15,9 +18,15 @@ public:
 
     // 0..1; below 0: not known. Cheap to call often.
     void show(double share);
+    // The same of so many rows, with their rate.
+    void show_rows(std::uint64_t done, std::uint64_t all);
 
 private:
+    bool due();
+    void print(double share, const std::string& rate);
+
     std::string what_;
+    std::chrono::steady_clock::time_point begin_;
     std::chrono::steady_clock::time_point next_;
     bool terminal_;
     bool shown_ = false;

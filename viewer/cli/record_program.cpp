@@ -14,8 +14,10 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// Waits for the program; passes signals on, ends it when its time is over or the agent is gone.
-Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options) {
+}  // namespace
+
+Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options,
+                  const std::function<void()>& meanwhile) {
     constexpr auto kPatience = seconds(5);  // between asking a program to end and ending it
     const auto time_over =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
@@ -25,6 +27,7 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
     for (;;) {
         if (const auto ending = program.wait(milliseconds(100))) return *ending;
         const auto now = Clock::now();
+        if (meanwhile) meanwhile();
         if (interrupted() != 0 && passed_on == 0) {
             passed_on = interrupted();
             if (interrupted_alone()) program.signal(passed_on);  // else the terminal has sent it to the program too
@@ -42,8 +45,6 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
         }
     }
 }
-
-}  // namespace
 
 int record_program(const RecordOptions& options) {
     if (!program_exists(options.program[0])) {  // before a file is replaced
@@ -65,7 +66,7 @@ int record_program(const RecordOptions& options) {
         if (const auto finished = (*agent)->finish(); !finished.ok()) complain(finished.error());
         return kOutsideFailed;
     }
-    const Ending ending = run_to_end(*program, **agent, options);
+    const Ending ending = run_to_end(*program, **agent, options, {});
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
     const auto finished = (*agent)->finish();
     if (!finished.ok()) complain(finished.error());

@@ -13,17 +13,16 @@ namespace {
 int run_table(const InputOptions& input, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
-    const auto range = input.range();
-    if (!range.ok()) return complain(range.error());
+    if (const auto good = input.check(); !good.ok()) return complain(good.error());
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
     if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
-    const auto selection = analysis::select(session, input.channels, *range);
+    const auto selection = input.select(session);
     if (!selection.ok()) return complain(selection.error());
     Progress progress("writing the table");
     const auto rows = exporting::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
-        progress.show(static_cast<double>(done) / static_cast<double>(all));
+        progress.show_rows(done, all);
         return interrupted() == 0;
     });
     if (!rows.ok()) return complain(rows.error());
@@ -41,6 +40,7 @@ void add_table(CLI::App& app, int& code) {
     input->add_target(*command);
     input->add_channels(*command);
     input->add_range(*command);
+    input->add_filter(*command);
     output->add_to(*command);
     command->footer(
         "Columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -60,6 +61,19 @@ public:
         at[1] = static_cast<char>('0' + rest / 100);
         two_digits(at + 4, rest % 100);
         size_ += 4;
+    }
+
+    // Room for so many bytes to be written in place; then say how many of them there are.
+    char* reserve(std::size_t most) {
+        room_for(most);
+        return memory_.get() + size_;
+    }
+    void commit(std::ptrdiff_t written) { size_ += static_cast<std::size_t>(written); }
+    // What stands at [from, from + length) once more.
+    void repeat(std::size_t from, std::size_t length) {
+        room_for(length);
+        std::memcpy(memory_.get() + size_, memory_.get() + from, length);
+        size_ += length;
     }
 
     [[nodiscard]] std::size_t size() const { return size_; }

@@ -7,12 +7,12 @@
 
 namespace sla::exporting {
 
-enum class Format { kCsv, kTsv, kJson, kText };
+enum class Format { kCsv, kTsv, kJson, kJsonl, kText };
 
-// "csv", "tsv", "json", "text".
+// "csv", "tsv", "json", "jsonl", "text".
 Result<Format> parse_format(std::string_view name);
 
-// By the ending of a file's name (.csv .tsv .json .txt), else `otherwise`.
+// By the ending of a file's name (.csv .tsv .json .jsonl .txt), else `otherwise`.
 Format format_for_file(std::string_view path, Format otherwise);
 
 }  // namespace sla::exporting

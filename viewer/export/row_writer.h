@@ -52,7 +52,7 @@ std::unique_ptr<RowWriter> make_row_writer(Format format, std::vector<Column> co
 
 // The three makers behind it.
 std::unique_ptr<RowWriter> make_delimited_writer(bool tabs, std::vector<Column> columns);
-std::unique_ptr<RowWriter> make_json_writer(std::vector<Column> columns);
+std::unique_ptr<RowWriter> make_json_writer(bool lines, std::vector<Column> columns);
 std::unique_ptr<RowWriter> make_text_writer(std::vector<Column> columns);
 
 }  // namespace sla::exporting

@@ -1,6 +1,8 @@
 #include "viewer/export/table.h"
 
 #include "viewer/analysis/delta_tracker.h"
+#include "viewer/export/delimited_rows.h"
+#include "viewer/export/names.h"
 #include "viewer/export/row_writer.h"
 
 #include <algorithm>
@@ -12,15 +14,6 @@ namespace sla::exporting {
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
-constexpr std::uint64_t kRowsPerLook = 1 << 14;
-
-std::string thread_text(const store::Session& session, std::uint32_t id) {
-    const store::Thread* thread = session.thread(ThreadId{id});
-    if (thread == nullptr) return id == 0 ? "" : std::to_string(id);
-    if (thread->tid == 0) return thread->name;  // not a thread of the kernel, as with `sla mark`
-    if (thread->name.empty()) return std::to_string(thread->tid);
-    return thread->name + "/" + std::to_string(thread->tid);
-}
 
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
@@ -49,8 +42,11 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
 // One row after the other; names are made ready once.
 class TableRows {
 public:
-    TableRows(const store::Session& session, RowWriter& writer, std::uint64_t from)
-        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock(), from) {
+    TableRows(const store::Session& session, RowWriter& writer, const analysis::Selection& selection)
+        : session_(session),
+          writer_(writer),
+          clock_(session.clock()),
+          deltas_(session.clock(), selection.from, selection.filter.has_value()) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
@@ -97,8 +93,7 @@ private:
     Names& find_names(const store::Lane& lane) {
         const auto [at, fresh] = names_.try_emplace(&lane);
         if (fresh) {
-            const store::Source* source = session_.source_of(lane);
-            at->second.source = writer_.prepare(source == nullptr ? "" : source->name);
+            at->second.source = writer_.prepare(source_text(session_, lane));
             at->second.channel = writer_.prepare(lane.channel().name);
             at->second.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
         }
@@ -152,13 +147,18 @@ private:
     std::uint64_t rows_ = 0;
 };
 
-std::uint64_t count_rows(const analysis::Selection& selection, std::uint64_t last_tick) {
-    std::uint64_t rows = 0;
-    for (const store::Lane* lane : selection.lanes) {
-        const std::uint64_t first = lane->lower_bound(selection.from);
-        rows += std::max(first, lane->upper_bound(last_tick)) - first;
+// Every row of the walk; what is in `buffer` goes first.
+template <typename Rows>
+Result<void> write_rows(EventWalk& walk, Rows& rows, ByteBuffer& buffer, Output& output) {
+    while (!output.is_closed()) {
+        const auto place = walk.next();
+        if (!place) break;
+        rows.write(*place, buffer);
+        if (buffer.size() < kFlushBytes) continue;
+        if (auto written = output.write(buffer.view()); !written.ok()) return written;
+        buffer.clear();
     }
-    return rows;
+    return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
 }
 
 }  // namespace
@@ -166,30 +166,25 @@ std::uint64_t count_rows(const analysis::Selection& selection, std::uint64_t las
 Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
                                   Output& output, const Progress& progress) {
     const auto writer = make_row_writer(format, table_columns(selection, session));
-    TableRows rows(session, *writer, selection.from);
-    const bool nothing = selection.until == 0;
-    const std::uint64_t last =
-        nothing ? 0 : std::min(session.final_tick(), selection.until - (selection.until == store::kNever ? 0 : 1));
-    store::MergedCursor cursor(selection.lanes, last);
-    cursor.seek(selection.from);
-    const std::uint64_t all = count_rows(selection, last);
+    EventWalk walk(session, selection, progress);
     ByteBuffer buffer;
     writer->begin(buffer);
-    while (!nothing && !output.is_closed()) {
-        const auto place = cursor.next();
-        if (!place) break;
-        rows.write(*place, buffer);
-        if (buffer.size() >= kFlushBytes) {
-            if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
-            buffer.clear();
-        }
-        if (rows.rows() % kRowsPerLook == 0 && progress && !progress(rows.rows(), all))
-            return unavailable("stopped; nothing was written");
+    Result<void> done;
+    std::uint64_t count = 0;
+    if (format == Format::kCsv || format == Format::kTsv) {
+        DelimitedRows rows(session, selection, format == Format::kTsv);
+        done = write_rows(walk, rows, buffer, output);
+        count = rows.rows();
+    } else {
+        TableRows rows(session, *writer, selection);
+        done = write_rows(walk, rows, buffer, output);
+        count = rows.rows();
     }
+    if (!done.ok()) return done.error();
     writer->end(buffer);
     if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
-    return rows.rows();
+    return count;
 }
 
 }  // namespace sla::exporting

@@ -13,16 +13,13 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/export/event_walk.h"
 #include "viewer/export/format.h"
 #include "viewer/export/output.h"
 
 #include <cstdint>
-#include <functional>
 
 namespace sla::exporting {
-
-// Called now and then with the rows done and the rows there are; false stops.
-using Progress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
 // Writes and finishes; returns the number of rows. Stopped by `progress` it is kUnavailable, and no file is left.
 // Rows that are not final yet (beyond a live session's watermark) are not written.

@@ -179,7 +179,7 @@ private:
     std::deque<std::uint64_t> gap_reach_;  // latest until_tick of the gaps so far
     std::deque<Detail> details_;
     std::deque<Text> texts_;
-    std::array<std::uint64_t, 7> lost_by_cause_{};
+    std::array<std::uint64_t, 8> lost_by_cause_{};
     std::array<std::uint64_t, 7> kinds_{};
     std::uint64_t size_ = 0;
     std::uint64_t lost_ = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sla::store {
 
@@ -66,6 +67,28 @@ struct Ledger {
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
 
+// One trigger of the agent, from its newest Status.
+struct TriggerInfo {
+    std::string name;
+    std::string expression;
+    std::string state;  // "armed", "pre-filling", "fired", "post-filling", "stopped"
+    std::uint64_t shots = 0;
+    std::uint64_t cannot_tell = 0;
+    std::uint32_t stage = 0;
+    std::string problem;
+};
+
+// One triggered capture: its window is [begin_tick, end_tick].
+struct Shot {
+    std::string trigger;
+    std::uint64_t number = 0;
+    std::uint64_t tick = 0;
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
+    std::string what;
+    bool operator==(const Shot&) const = default;
+};
+
 // What the agent knows of the clock that stamps; see proto/time/clock_health.h.
 struct ClockHealth {
     bool known = false;
@@ -92,7 +115,8 @@ struct Health {
     std::uint64_t retained_limit = 0;  // most bytes that are held
     double ticks_per_second = 0;
     double clock_error_ppb = 0;
-    std::string trigger_state;
+    std::string trigger_state;  // of the first trigger; empty: there is none
+    std::vector<TriggerInfo> triggers;
     ClockHealth clock;
 };
 

@@ -83,6 +83,12 @@ void Session::set_health(Health health) {
     set_skew();
 }
 
+void Session::add_shot(Shot shot) {
+    touch();
+    if (shots_.size() == kMaxShots || !shots_known_.emplace(shot.trigger, shot.tick).second) return;
+    shots_.push_back(std::move(shot));
+}
+
 void Session::add_note(Note note) {
     touch();
     if (note.damage) ++damage_count_;

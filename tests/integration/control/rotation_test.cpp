@@ -13,22 +13,29 @@ namespace {
 
 class Rotation : public ControlFixture {
 protected:
-    // Counter values of one file, which opens alone and was ended on purpose.
+    // Counter values of one file, which opens alone and was ended on purpose. A busy machine may lose events in the
+    // program's ring: they are counted in lost_.
     void add_counters(const std::string& file, std::vector<std::uint64_t>& values) {
         auto session = load(file);
         EXPECT_TRUE(session->has_origin()) << file;
         EXPECT_TRUE(session->ended()) << file;
         EXPECT_EQ(session->damage_count(), 0u) << file;
-        EXPECT_EQ(session->lost(), 0u) << file;
         const store::Lane* lane = session->lane_named("ctl.counter");
         if (!lane) return;
         EXPECT_NE(session->source_of(*lane), nullptr) << file;
-        for (std::uint64_t i = 0; i < lane->size(); i++) values.push_back((*lane)[i].value);
+        EXPECT_EQ(lane->lost(), lane->lost(wire::LossCause::kOverrun)) << file;
+        lost_ += lane->lost();
+        for (std::uint64_t i = 0; i < lane->size(); i++) {
+            if (wire::kind_of((*lane)[i].code) != wire::Kind::kGap) values.push_back((*lane)[i].value);
+        }
     }
-    static void expect_counting(const std::vector<std::uint64_t>& values, std::uint64_t count) {
-        ASSERT_EQ(values.size(), count);
-        for (std::uint64_t i = 0; i < count; i++) ASSERT_EQ(values[i], i) << "lost or doubled between two files";
+    // Every value is there once, in order, or counted as lost.
+    void expect_counting(const std::vector<std::uint64_t>& values, std::uint64_t count) const {
+        EXPECT_EQ(values.size() + lost_, count);
+        for (std::size_t i = 1; i < values.size(); i++) ASSERT_GT(values[i], values[i - 1]) << "doubled between two files";
     }
+
+    std::uint64_t lost_ = 0;
 };
 
 TEST_F(Rotation, NoEventIsLostOrDoubledBetweenFilesAndEachOpensAlone) {
@@ -80,7 +87,7 @@ TEST_F(Rotation, RecordingTheRunningAgentRotatesToo) {
     std::vector<std::uint64_t> values;
     for (const std::string& one : files) add_counters(one, values);
     ASSERT_GT(values.size(), 1000u);
-    for (std::size_t i = 1; i < values.size(); i++) ASSERT_EQ(values[i], values[i - 1] + 1);
+    expect_counting(values, values.back() - values.front() + 1);
 }
 
 TEST_F(Rotation, AFullDiskStopsTheRecordingOnceAndKeepsWhatIsThere) {

@@ -137,6 +137,31 @@ TEST(Table, FloatsComeBackExactly) {
     EXPECT_EQ(rows[6]["value"], "nan");
 }
 
+// Two ways to make rows: copied text for csv, fields for JSON.
+TEST(Table, CsvAndJsonSayTheSame) {
+    support::CaptureBuilder capture(5'000'000'000, 2.7e9, 70);
+    support::add_mixed(capture, 9, 700);
+    store::Session session;
+    capture.fill(session);
+    const auto rows = nlohmann::ordered_json::parse(table(session, Format::kJson));
+    std::istringstream lines(table(session, Format::kTsv));
+    std::string line;
+    std::getline(lines, line);
+    for (const auto& row : rows) {
+        ASSERT_TRUE(std::getline(lines, line));
+        std::istringstream fields(line);
+        for (const auto& [key, value] : row.items()) {
+            std::string field;
+            std::getline(fields, field, '\t');
+            if (value.is_number()) {
+                ASSERT_EQ(std::stod(field), value.get<double>()) << key << " of " << line;
+            } else {
+                ASSERT_EQ(field, value.is_null() ? "" : value.get<std::string>()) << key << " of " << line;
+            }
+        }
+    }
+}
+
 TEST(Table, CanBeStopped) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 4, 20000);

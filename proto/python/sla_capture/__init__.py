@@ -1,0 +1,315 @@
+"""Reads capture files of the soft logic analyzer.
+
+    import sla_capture
+
+    capture = sla_capture.load("run.sla")
+    for name, channel in capture.channels.items():
+        print(name, len(channel.ticks))
+    for event in capture.events():                     # all channels, in order of time
+        print(event.time_ns, event.channel, event.kind, event.value, event.text)
+    for event in capture.events("irq.*"):              # a pattern, or several
+        ...
+
+`load` keeps everything in memory, as columns (array.array); `frames` goes through a file of any size, frame by frame.
+Times count from the capture's start: `time_ps` is an exact integer of picoseconds,
+`time_ns` a float for plotting. What is damaged is skipped and told in `capture.damage`; nothing is guessed.
+
+Needs Debian's python3-protobuf and python3-zstandard. With python3-xxhash installed checksums are verified too.
+The format is described in proto/capture/README.md, the frames in proto/wire/capture.proto.
+"""
+
+import array
+import fnmatch
+import heapq
+import struct
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+import zstandard
+
+from . import capture_pb2
+
+try:
+    import xxhash
+except ImportError:  # then damage shows only where bytes make no sense
+    xxhash = None
+
+FILE_MAGIC = b"\x89SLA\r\n\x1a\n"
+CHUNK_MAGIC = b"\x93SLAchk\n"
+CLOSING_MAGIC = b"\x93SLAend\n"
+VERSIONS = (1, 2)
+MAX_CHUNK_BYTES = 16 << 20
+FRAMES_CHUNK = 1
+CHUNK_HEADER = struct.Struct("<8sBBHIIIQQQ")
+
+KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
+         8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
+SIGNED = {2, 4, 6, 8}
+UNSIGNED = {7, 9, 15}
+FLOAT = {10}
+LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged")
+
+
+class CaptureError(Exception):
+    """The file is no capture, or of a version this module does not know."""
+
+
+class Event(NamedTuple):
+    tick: int
+    time_ps: int
+    source: str
+    thread: str
+    channel: str
+    kind: str
+    value: Optional[Union[int, float]]  # of a gap: how many events were lost
+    text: str                           # own texts only; of a gap its cause
+
+    @property
+    def time_ns(self) -> float:
+        return self.time_ps / 1000
+
+
+class Channel:
+    """One lane: columns of equal length, in order of tick."""
+
+    def __init__(self, number: int, name: str, source: str, formatter: str):
+        self.number, self.name, self.source, self.formatter = number, name, source, formatter
+        self.ticks = array.array("Q")
+        self.codes = array.array("B")
+        self.threads = array.array("L")
+        self.values = array.array("Q")   # bits; see value()
+        self.extras: Dict[int, object] = {}
+
+    def value(self, index: int) -> Optional[Union[int, float]]:
+        code, bits = self.codes[index], self.values[index]
+        if code in SIGNED:
+            return bits - (1 << 64) if bits >> 63 else bits
+        if code in UNSIGNED:
+            return bits
+        if code in FLOAT:
+            return struct.unpack("<d", struct.pack("<Q", bits))[0]
+        return None
+
+    def text(self, index: int) -> str:
+        extra = self.extras.get(index)
+        if extra is None:
+            return ""
+        return LOSS_CAUSES[extra.cause] if self.codes[index] == 15 else extra.text
+
+
+def _chunks(file, damage: List[str]) -> Iterator[bytes]:
+    head = file.read(32)
+    if len(head) < 32 or not head.startswith(FILE_MAGIC):
+        raise CaptureError("this is no capture file")
+    version = struct.unpack_from("<I", head, 8)[0]
+    if version not in VERSIONS:
+        raise CaptureError(f"the capture is of version {version}; this module reads {VERSIONS}")
+    while True:
+        start = file.tell()
+        header = file.read(CHUNK_HEADER.size)
+        if header.startswith(CLOSING_MAGIC):
+            return
+        if len(header) < CHUNK_HEADER.size or not header.startswith(CHUNK_MAGIC):
+            damage.append(f"no chunk begins at byte {start}; the file is not finished, or damaged there")
+            return
+        _, kind, packing, _, raw, stored, _, _, checksum, own = CHUNK_HEADER.unpack(header)
+        if raw > MAX_CHUNK_BYTES or stored > MAX_CHUNK_BYTES + 4096:
+            damage.append(f"the chunk at byte {start} has an impossible size")
+            return
+        body = file.read(stored)
+        good = len(body) == stored
+        if good and xxhash is not None:
+            good = (xxhash.xxh64_intdigest(header[:40]) == own and xxhash.xxh64_intdigest(body) == checksum)
+        if not good:
+            damage.append(f"the chunk at byte {start} is damaged")
+            continue
+        if kind != FRAMES_CHUNK:
+            continue
+        try:
+            yield zstandard.ZstdDecompressor().decompress(body, max_output_size=raw) if packing == 1 else body
+        except zstandard.ZstdError as error:
+            damage.append(f"the chunk at byte {start} cannot be unpacked: {error}")
+
+
+def frames(path: str, damage: Optional[List[str]] = None) -> Iterator[capture_pb2.Frame]:
+    """Every frame of a file, in its order. Sentences about damage are appended to `damage`."""
+    damage = [] if damage is None else damage
+    with open(path, "rb") as file:
+        for chunk in _chunks(file, damage):
+            at = 0
+            while at + 4 <= len(chunk):
+                size = struct.unpack_from("<I", chunk, at)[0]
+                if at + 4 + size > len(chunk):
+                    damage.append("a frame goes beyond its chunk")
+                    break
+                frame = capture_pb2.Frame()
+                try:
+                    frame.ParseFromString(chunk[at + 4:at + 4 + size])
+                    yield frame
+                except Exception as error:  # protobuf's DecodeError, which has moved between versions
+                    damage.append(f"a frame cannot be read: {error}")
+                at += 4 + size
+
+
+def _varints(data: bytes) -> Iterator[int]:
+    number = shift = 0
+    for byte in data:
+        number |= (byte & 0x7F) << shift
+        if byte & 0x80:
+            shift += 7
+        else:
+            yield number & 0xFFFFFFFFFFFFFFFF
+            number = shift = 0
+
+
+def _runs(data: bytes) -> Iterator[Tuple[int, int]]:
+    numbers = _varints(data)
+    return zip(numbers, numbers)
+
+
+def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
+    at = 0
+    while at < len(data):
+        code = data[at]
+        at += 1
+        run = shift = 0
+        while at < len(data):
+            run |= (data[at] & 0x7F) << shift
+            shift += 7
+            at += 1
+            if not data[at - 1] & 0x80:
+                break
+        yield code, run
+
+
+def _append(channel: Channel, batch: capture_pb2.Batch) -> None:
+    tick = batch.first_tick
+    ticks = []
+    for difference in _varints(batch.ticks):
+        tick += difference
+        ticks.append(tick)
+    codes = [code for code, run in _code_runs(batch.codes) for _ in range(min(run, batch.count))]
+    threads = [thread for thread, run in _runs(batch.threads) for _ in range(min(run, batch.count))]
+    if not len(ticks) == len(codes) == len(threads) == batch.count:
+        raise ValueError("its columns are of different length")
+    base = len(channel.ticks)
+    channel.values.extend(_values(batch.values, codes))
+    channel.ticks.extend(ticks)
+    channel.codes.extend(codes)
+    channel.threads.extend(threads)
+    for extra in batch.extras:
+        channel.extras[base + extra.position] = extra
+
+
+def _values(data: bytes, codes: List[int]) -> List[int]:
+    out, at, previous = [], 0, 0
+    for code in codes:
+        if code in FLOAT:
+            out.append(struct.unpack_from("<Q", data, at)[0])
+            at += 8
+        elif code in SIGNED or code in UNSIGNED:
+            number = shift = 0
+            while True:
+                byte = data[at]
+                at += 1
+                number |= (byte & 0x7F) << shift
+                shift += 7
+                if not byte & 0x80:
+                    break
+            previous = (previous + ((number >> 1) ^ -(number & 1))) & 0xFFFFFFFFFFFFFFFF
+            out.append(previous)
+        else:
+            out.append(0)
+    return out
+
+
+class Capture:
+    """All of one file. `channels` by name: of two sources with one name the later has ` (NUMBER)` behind it."""
+
+    def __init__(self) -> None:
+        self.start_tick = 0
+        self.agent = ""
+        self.host = ""
+        self.channels: Dict[str, Channel] = {}
+        self.threads: Dict[int, str] = {}
+        self.clocks: List[capture_pb2.Clock] = []
+        self.ended = False
+        self.damage: List[str] = []
+        self._ps_per_tick = 1000 << 64  # in 1/2^64
+
+    def time_ps(self, tick: int) -> int:
+        """Picoseconds from the capture's start, as `sla table` counts them."""
+        distance = abs(tick - self.start_tick)
+        whole, fraction = self._ps_per_tick >> 64, self._ps_per_tick & ((1 << 64) - 1)
+        ps = distance * whole + ((distance * fraction + (1 << 63)) >> 64)
+        return ps if tick >= self.start_tick else -ps
+
+    def events(self, patterns: Union[str, List[str], None] = None) -> Iterator[Event]:
+        """Events of the channels that match (all of them: None), in order of time."""
+        wanted = [patterns] if isinstance(patterns, str) else patterns
+        chosen = sorted((channel for name, channel in self.channels.items()
+                         if wanted is None or any(fnmatch.fnmatchcase(name, one) for one in wanted)),
+                        key=lambda channel: channel.number)
+        rows = heapq.merge(*(zip(channel.ticks, _repeat(channel.number), range(len(channel.ticks)), _repeat(channel))
+                             for channel in chosen), key=lambda row: row[:3])
+        for tick, _, index, channel in rows:
+            yield Event(tick, self.time_ps(tick), channel.source, self.threads.get(channel.threads[index], ""), channel.name,
+                        KINDS[channel.codes[index]], channel.value(index), channel.text(index))
+
+    def _fit(self) -> None:
+        """The rate from the pair of readings whose own errors are smallest against their distance."""
+        def error(first, last):
+            if first.tick >= last.tick or first.monotonic_raw_ns >= last.monotonic_raw_ns:
+                return float("inf")
+            return ((first.error_ticks + last.error_ticks) / (last.tick - first.tick) +
+                    1.0 / (last.monotonic_raw_ns - first.monotonic_raw_ns))
+        if len(self.clocks) < 2:
+            return
+        newest = max(self.clocks, key=lambda clock: clock.tick)
+        first = min(self.clocks, key=lambda clock: error(clock, newest))
+        last = min(self.clocks, key=lambda clock: error(first, clock))
+        if error(first, last) < float("inf"):
+            ps = (last.monotonic_raw_ns - first.monotonic_raw_ns) * 1000
+            self._ps_per_tick = (ps << 64) // (last.tick - first.tick)
+
+
+def _repeat(thing) -> Iterator:
+    while True:
+        yield thing
+
+
+def _thread_name(thread: capture_pb2.Thread) -> str:
+    if thread.tid == 0:
+        return thread.name
+    return f"{thread.name}/{thread.tid}" if thread.name else str(thread.tid)
+
+
+def load(path: str) -> Capture:
+    """A whole capture file. CaptureError when it is none; damage inside is skipped and told."""
+    capture = Capture()
+    sources: Dict[int, str] = {}
+    numbers: Dict[int, Channel] = {}
+    for frame in frames(path, capture.damage):
+        body = frame.WhichOneof("body")
+        if body == "hello":
+            capture.start_tick, capture.agent, capture.host = frame.hello.start_tick, frame.hello.agent, frame.hello.host
+        elif body == "source":
+            sources[frame.source.id] = frame.source.name
+        elif body == "channel" and frame.channel.id not in numbers:
+            one = frame.channel
+            channel = Channel(one.id, one.name, sources.get(one.source, ""), one.format)
+            if one.name in capture.channels:
+                channel.name = f"{one.name} ({one.id})"
+            numbers[one.id] = capture.channels[channel.name] = channel
+        elif body == "thread":
+            capture.threads[frame.thread.id] = _thread_name(frame.thread)
+        elif body == "clock" and frame.clock.domain == 0:
+            capture.clocks.append(frame.clock)
+        elif body == "batch" and frame.batch.channel in numbers:
+            try:
+                _append(numbers[frame.batch.channel], frame.batch)
+            except (ValueError, IndexError, struct.error, OverflowError) as error:
+                capture.damage.append(f"a batch of channel {frame.batch.channel} cannot be read: {error}")
+        elif body == "end":
+            capture.ended = True
+    capture._fit()
+    return capture

@@ -1,0 +1,104 @@
+// export, import, report, completion and manual as people type them.
+#include "tests/support/sample_capture.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sla::cli {
+namespace {
+
+class Exchange : public WithDirectory {
+protected:
+    Exchange() {
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_bench_scene(capture);
+        capture.write(file("c.sla"));
+    }
+};
+
+TEST_F(Exchange, AnExportComesBackAsTheSameTable) {
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", file("ctf")}).code, kDone);
+    const Outcome imported = run_sla({"import", file("ctf"), "-o", file("back.sla")});
+    ASSERT_EQ(imported.code, kDone) << imported.errors;
+    EXPECT_NE(imported.errors.find("imported 6940 events"), std::string::npos) << imported.errors;
+    EXPECT_EQ(run_sla({"table", file("back.sla")}).out, run_sla({"table", file("c.sla")}).out);
+}
+
+TEST_F(Exchange, TheTableCommandAndTheCsvExportAreTheSameBytes) {
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", file("a.csv"), "--filter", "kind != tick"}).code,
+              kDone);
+    ASSERT_EQ(run_sla({"table", file("c.sla"), "-o", file("b.csv"), "--filter", "kind != tick"}).code, kDone);
+    EXPECT_EQ(content(file("a.csv")), content(file("b.csv")));
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", "-", "--filter", "kind != tick"}).out,
+              content(file("a.csv")));
+}
+
+TEST_F(Exchange, RangesChannelsAndFiltersApply) {
+    const Outcome some = run_sla({"export", file("c.sla"), "--to", "jsonl", "-o", "-", "--channel", "irq.0", "--from", "3ms",
+                                  "--until", "5ms", "--filter", "value == 1"});
+    EXPECT_EQ(some.code, kDone) << some.errors;
+    EXPECT_EQ(std::count(some.out.begin(), some.out.end(), '\n'), 2);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "-o", "-", "--filter", "kind == dance"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", "-", "--filter", "value == 123456789"}).code, kNo);
+}
+
+TEST_F(Exchange, WrongUseIsToldBeforeAnythingIsRead) {
+    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--to", "dance", "-o", "x"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--to", "csv"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "sr", "-o", file("x"), "--rate", "fast"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", "-"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"import", file("c.sla"), "-o", file("x.sla")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"import", file("nowhere"), "-o", file("x.sla")}).code, kOutsideFailed);
+}
+
+TEST_F(Exchange, AReportIsOnePageThatFetchesNothing) {
+    ASSERT_EQ(run_sla({"report", file("c.sla"), "-o", file("r.html")}).code, kDone);
+    const std::string page = content(file("r.html"));
+    EXPECT_EQ(page.substr(0, 15), "<!doctype html>");
+    for (const char* part : {"<svg", "Time between events", "Histograms", "415 events were lost", "pipe.compress", "Clock",
+                             "prefers-color-scheme:dark", "</html>"})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    for (const char* part : {"http", "<script", "src=", "nan", "inf\""})
+        EXPECT_EQ(page.find(part), std::string::npos) << part;
+}
+
+TEST_F(Exchange, AReportOfNothingIsAPageToo) {
+    support::CaptureBuilder capture;
+    capture.channel("<silent> & \"odd\"");
+    capture.write(file("empty.sla"));
+    ASSERT_EQ(run_sla({"report", file("empty.sla"), "-o", file("r.html")}).code, kDone);
+    EXPECT_EQ(content(file("r.html")).find("<silent>"), std::string::npos);
+}
+
+TEST_F(Exchange, CompletionKnowsEveryCommandAndItsOptions) {
+    const Outcome bash = run_sla({"completion", "bash"});
+    ASSERT_EQ(bash.code, kDone);
+    std::ofstream(file("x.bash")) << bash.out
+                                  << "\nCOMP_WORDS=(sla export --to ct); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
+                                  << "COMP_WORDS=(sla expo); COMP_CWORD=1; _sla; echo \"${COMPREPLY[*]}\"\n"
+                                  << "COMP_WORDS=(sla table --filt); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n";
+    FILE* pipe = popen(("bash " + file("x.bash") + " 2>&1").c_str(), "r");
+    char text[256] = {};
+    const std::size_t size = fread(text, 1, sizeof text - 1, pipe);
+    pclose(pipe);
+    EXPECT_EQ(std::string(text, size), "ctf\nexport\n--filter\n");
+    const Outcome zsh = run_sla({"completion", "zsh"});
+    EXPECT_EQ(zsh.code, kDone);
+    EXPECT_EQ(zsh.out.substr(0, 12), "#compdef sla");
+    EXPECT_NE(zsh.out.find("'*--format["), std::string::npos);
+    EXPECT_EQ(run_sla({"completion", "fish"}).code, kWrongUse);
+}
+
+TEST_F(Exchange, EveryCommandHasAManualPage) {
+    ASSERT_EQ(run_sla({"manual", file("man")}).code, kDone);
+    const std::string first = content(file("man") + "/sla.1");
+    EXPECT_NE(first.find("sla\\-export"), std::string::npos);
+    const std::string page = content(file("man") + "/sla-export.1");
+    for (const char* part : {".TH SLA-EXPORT 1", ".SH SYNOPSIS", "\\-\\-filter", ".SH EXIT STATUS"})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_FALSE(std::filesystem::exists(file("man") + "/sla-manual.1"));
+}
+
+}  // namespace
+}  // namespace sla::cli

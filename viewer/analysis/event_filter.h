@@ -1,0 +1,57 @@
+// EventFilter: a condition on single events, as people type it.
+//
+//   value > 100 and (channel ~ 'net.*' or kind == text)        not thread == worker        value in 3..9
+//
+//   fields      kind value text thread channel source tick
+//   operators   == (or =) != < <= > >= in A..B (both included) ~ (a glob, of text, thread, channel and source)
+//   joined by   and (&&) or (||) not (!) and parentheses; words with blanks or signs stand in quotes, '...' or "..."
+//
+// An event without a value meets no condition on values, not even !=. Integers are compared as integers, exactly.
+// Value type, no I/O. Names and texts are compared each time, so conditions on numbers and kinds are the cheap ones.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::analysis {
+
+class EventFilter {
+public:
+    enum class Field : std::uint8_t { kKind, kValue, kText, kThread, kChannel, kSource, kTick };
+    enum class Compare : std::uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kInside, kGlob };
+    // A number as it was typed: an integer when it is one, so that 64 bits stay exact.
+    struct Number {
+        bool is_integer = true;
+        __int128 integer = 0;
+        double real = 0;
+    };
+    struct Node {
+        enum class What : std::uint8_t { kAnd, kOr, kNot, kCondition } what = What::kCondition;
+        std::size_t left = 0;  // of and, or, not: positions in nodes_
+        std::size_t right = 0;
+        Field field = Field::kKind;
+        Compare compare = Compare::kEqual;
+        Number low;
+        Number high;
+        std::string word;
+        wire::Kind kind = wire::Kind::kTick;
+    };
+
+    // kInvalidInput: says what it stumbled over, and where.
+    static Result<EventFilter> parse(std::string_view text);
+
+    [[nodiscard]] bool matches(const store::Session& session, const store::Place& place) const;
+
+private:
+    bool node_matches(const Node& node, const store::Session& session, const store::Place& place,
+                      const store::Event& event) const;
+
+    std::vector<Node> nodes_;  // the last one is the whole
+};
+
+}  // namespace sla::analysis

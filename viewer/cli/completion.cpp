@@ -1,0 +1,52 @@
+// sla completion, sla manual: what shells and man(1) want to know, generated from the commands themselves.
+#include "viewer/cli/command.h"
+#include "viewer/cli/command_tree.h"
+#include "viewer/export/output.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace sla::cli {
+
+namespace {
+
+int write_text(const std::string& path, const std::string& text) {
+    auto out = exporting::Output::open(path);
+    if (!out.ok()) return complain(out.error());
+    if (const auto written = out->write(text); !written.ok()) return complain(written.error());
+    const auto finished = out->finish();
+    return finished.ok() ? kDone : complain(finished.error());
+}
+
+int run_manual(const CLI::App& app, const std::string& directory) {
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    const auto commands = command_tree(app);
+    int code = write_text(directory + "/sla.1", manual_page(commands, nullptr, app.get_footer()));
+    for (const CommandFacts& command : commands) {
+        if (code == kDone) code = write_text(directory + "/sla-" + command.name + ".1", manual_page(commands, &command, ""));
+    }
+    return code;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("completion", "Print the completion script of a shell");
+    auto shell = std::make_shared<std::string>();
+    command->add_option("shell", *shell, "bash or zsh")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh"}))
+        ->type_name("SHELL");
+    command->footer("bash: eval \"$(sla completion bash)\"\nzsh:  sla completion zsh > DIRECTORY_OF_FPATH/_sla");
+    command->callback([=, &app, &code] {
+        const auto commands = command_tree(app);
+        code = write_text("-", *shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
+    });
+    CLI::App* manual = app.add_subcommand("manual", "Write the manual pages into a directory")->group("");
+    auto directory = std::make_shared<std::string>();
+    manual->add_option("directory", *directory, "Where to")->required();
+    manual->callback([=, &app, &code] { code = run_manual(app, *directory); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,91 @@
+// sla export: a capture in the formats of other tools.
+#include "viewer/export/export.h"
+
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+
+#include <memory>
+
+namespace sla::cli {
+
+namespace {
+
+struct ExportWords {
+    InputOptions input;
+    std::string to;
+    std::string path;
+    std::string rate;
+};
+
+// "10MHz", "2.5 GHz", "1000".
+Result<double> parse_rate(const std::string& text) {
+    if (text.empty()) return 0.0;
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    std::string unit(end);
+    unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
+    const double scale = unit.empty() || unit == "Hz" ? 1
+                         : unit == "kHz"              ? 1e3
+                         : unit == "MHz"              ? 1e6
+                         : unit == "GHz"              ? 1e9
+                                                      : 0;
+    if (end == text.c_str() || scale == 0 || !(number * scale >= 1 && number * scale <= 1e12))
+        return invalid_input("--rate: '" + text + "' is not a sample rate; write it like 10MHz (from 1 Hz to 1000 GHz)");
+    return number * scale;
+}
+
+int run_export(const ExportWords& words) {
+    const auto format = exporting::parse_export_format(words.to);
+    if (!format.ok()) return complain(format.error());
+    const auto rate = parse_rate(words.rate);
+    if (!rate.ok()) return complain(rate.error());
+    if (const auto good = words.input.check(); !good.ok()) return complain(good.error());
+    store::Session session;
+    if (const auto loaded = words.input.load(session, words.input.channels); !loaded.ok()) return complain(loaded.error());
+    const auto selection = words.input.select(session);
+    if (!selection.ok()) return complain(selection.error());
+    exporting::ExportOptions options{*format, *rate};
+    Progress progress("writing " + (words.path == "-" ? std::string("to standard output") : words.path));
+    const auto report =
+        exporting::export_capture(session, *selection, options, words.path, [&](std::uint64_t done, std::uint64_t all) {
+            progress.show_rows(done, all);
+            return interrupted() == 0;
+        });
+    if (!report.ok()) return complain(report.error());
+    for (const std::string& sentence : report->left_out) remark("note: " + sentence);
+    if (report->events > 0) return kDone;
+    remark("no events there in " + words.input.name() + "; `sla channels` tells what it has");
+    return kNo;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("export", "Write a capture in the format of another tool");
+    auto words = std::make_shared<ExportWords>();
+    words->input.add_target(*command);
+    command
+        ->add_option("--to", words->to,
+                     "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
+                     "perfetto, ctf (a directory; babeltrace2, Trace Compass) or sr (sigrok)")
+        ->required()
+        ->type_name("FORMAT");
+    command->add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")
+        ->required()
+        ->type_name("F");
+    words->input.add_channels(*command);
+    words->input.add_range(*command, InputOptions::To::kMeansFormat);
+    words->input.add_filter(*command);
+    command
+        ->add_option(
+            "--rate", words->rate,
+            "Of sr's samples, as in 10MHz; else the highest of 1, 2, 5 times a power of ten that gives at most 16 M "
+            "samples")
+        ->type_name("RATE");
+    command->footer("What the format has no place for is said on standard error, and in `man sla-export`.");
+    command->callback([=, &code] { code = run_export(*words); });
+}
+
+}  // namespace sla::cli

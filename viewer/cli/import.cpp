@@ -1,0 +1,58 @@
+// sla import: other tools' files as a capture.
+#include "viewer/exchange/importer.h"
+
+#include "viewer/cli/command.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+
+#include <memory>
+
+namespace sla::cli {
+
+namespace {
+
+struct ImportWords {
+    std::string file;
+    std::string capture;
+    std::string from;
+};
+
+int run_import(const ImportWords& words) {
+    const auto format = words.from.empty() ? exchange::detect_format(words.file) : exchange::parse_import_format(words.from);
+    if (!format.ok()) return complain(format.error());
+    Progress progress("reading " + words.file);
+    const auto report =
+        exchange::import_file(words.file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
+            progress.show(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
+            return interrupted() == 0;
+        });
+    if (!report.ok()) return complain(report.error());
+    for (const std::string& sentence : report->notes) remark("note: " + sentence);
+    remark("imported " + std::to_string(report->events) + " events on " + std::to_string(report->channels) +
+           " channels from " + exchange::import_format_name(*format) + " into '" + words.capture + "'");
+    return report->events > 0 ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("import", "Make a capture of another tool's file");
+    auto words = std::make_shared<ImportWords>();
+    command
+        ->add_option("file", words->file,
+                     "What to read: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
+                     "of `sla export --to ctf`, the text of `trace-cmd report`")
+        ->required()
+        ->type_name("F");
+    command->add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
+        ->required()
+        ->type_name("CAPTURE");
+    command->add_option("--from", words->from, "csv, vcd, chrome, ctf, sr or trace-cmd; else told by what is in the file")
+        ->type_name("FORMAT");
+    command->footer(
+        "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "
+        "channel, and\nany of value, text, kind, source, thread. Without such a line it is time,channel,value.");
+    command->callback([=, &code] { code = run_import(*words); });
+}
+
+}  // namespace sla::cli

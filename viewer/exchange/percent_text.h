@@ -1,0 +1,34 @@
+// Percent coding and hex digits, read back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sla::exchange {
+
+// -1: not two hex digits.
+inline int hex_byte(std::string_view text) {
+    int byte = 0;
+    if (text.size() != 2) return -1;
+    for (const char c : text) {
+        const int digit = c >= '0' && c <= '9'   ? c - '0'
+                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                 : -1;
+        if (digit < 0) return -1;
+        byte = byte * 16 + digit;
+    }
+    return byte;
+}
+
+inline std::string percent_decoded(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const int byte = text[i] == '%' && i + 2 < text.size() ? hex_byte(text.substr(i + 1, 2)) : -1;
+        out += byte < 0 ? text[i] : static_cast<char>(byte);
+        if (byte >= 0) i += 2;
+    }
+    return out;
+}
+
+}  // namespace sla::exchange

@@ -1,0 +1,41 @@
+#include "viewer/export/event_walk.h"
+
+#include <algorithm>
+
+namespace sla::exporting {
+
+std::optional<std::uint64_t> last_final_tick(const store::Session& session, const analysis::Selection& selection) {
+    if (selection.until == 0) return std::nullopt;
+    const std::uint64_t wanted = selection.until == store::kNever ? store::kNever : selection.until - 1;
+    return std::min(session.final_tick(), wanted);
+}
+
+std::uint64_t count_rows(const store::Session& session, const analysis::Selection& selection) {
+    const auto last = last_final_tick(session, selection);
+    if (!last) return 0;
+    std::uint64_t rows = 0;
+    for (const store::Lane* lane : selection.lanes) {
+        const std::uint64_t first = lane->lower_bound(selection.from);
+        rows += std::max(first, lane->upper_bound(*last)) - first;
+    }
+    return rows;
+}
+
+EventWalk::EventWalk(const store::Session& session, const analysis::Selection& selection, const Progress& progress)
+    : session_(session),
+      selection_(selection),
+      progress_(progress),
+      cursor_(selection.lanes, last_final_tick(session, selection).value_or(0)),
+      all_(count_rows(session, selection)),
+      open_(last_final_tick(session, selection).has_value()) {
+    cursor_.seek(selection.from);
+}
+
+bool EventWalk::look() {
+    if (!progress_ || progress_(looked_, all_)) return true;
+    stopped_ = true;
+    open_ = false;
+    return false;
+}
+
+}  // namespace sla::exporting

@@ -1,0 +1,132 @@
+#include "viewer/report/report.h"
+
+#include "proto/wire/version.h"
+#include "viewer/analysis/statistics.h"
+#include "viewer/report/html.h"
+#include "viewer/report/lanes_svg.h"
+#include "viewer/timeline/readable.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace sla::report {
+
+namespace {
+
+using timeline::grouped;
+using timeline::readable_delta;
+
+constexpr std::size_t kMostHistograms = 24;
+constexpr std::size_t kMostGaps = 200;
+
+std::string about(const store::Session& session, const analysis::Selection& selection) {
+    const auto& clock = session.clock();
+    std::uint64_t events = 0;
+    for (const store::Lane* lane : selection.lanes) events += lane->events();
+    std::string out =
+        fmt::format("<p>{} events on {} channels, {} long", grouped(events), selection.lanes.size(),
+                    escaped(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
+    if (clock.origin_realtime_ns() > 0)
+        out += fmt::format(", begun {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000));
+    if (!session.origin().host.empty()) out += " on " + escaped(session.origin().host);
+    out += session.lost() == 0
+               ? ". Nothing was lost.</p>\n"
+               : fmt::format(". <b class=lost>{} events were lost</b>, see below.</p>\n", grouped(session.lost()));
+    return out + "<p>Made by sla " + std::string(wire::kProductVersion) + ", recorded by " +
+           escaped(session.origin().agent) + ".</p>\n";
+}
+
+std::string statistics(const store::Session& session, const analysis::Selection& selection) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& row : analysis::channel_statistics(session, selection)) {
+        const analysis::Statistics& numbers = row.numbers;
+        std::vector<std::string> fields = {row.channel, row.pair.empty() ? "event to event" : row.pair,
+                                           grouped(numbers.count)};
+        for (const std::int64_t ps : {numbers.min_ps, numbers.mode_ps, numbers.p50_ps, numbers.mean_ps, numbers.p90_ps,
+                                      numbers.p99_ps, numbers.p999_ps, numbers.max_ps, numbers.stddev_ps})
+            fields.push_back(numbers.count > 0 ? readable_delta(ps) : "");
+        fields.push_back(grouped(numbers.lost));
+        rows.push_back(std::move(fields));
+    }
+    return "<h2>Time between events</h2>\n<p>Intervals with a loss in them are not counted; the cost of a stamp is not "
+           "subtracted.</p>\n" +
+           table({"channel", "interval", "count", "min", "mode", "p50", "mean", "p90", "p99", "p99.9", "max", "std dev",
+                  "lost"},
+                 rows);
+}
+
+std::string histograms(const store::Session& session, const analysis::Selection& selection) {
+    std::string out;
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < selection.lanes.size() && shown < kMostHistograms; ++i) {
+        const std::string one = histogram_svg(session, selection, *selection.lanes[i], i);
+        if (one.empty()) continue;
+        out += one;
+        ++shown;
+    }
+    if (out.empty()) return {};
+    return "<h2>Histograms</h2>\n<p>Both axes are logarithmic.</p>\n<div class=cards>\n" + out + "</div>\n";
+}
+
+std::string losses(const store::Session& session, const analysis::Selection& selection) {
+    std::vector<std::vector<std::string>> rows;
+    std::uint64_t all = 0;
+    for (const store::Lane* lane : selection.lanes) {
+        for (const store::Gap& gap : lane->gaps()) {
+            ++all;
+            if (rows.size() >= kMostGaps) continue;
+            const std::int64_t from = session.clock().to_ps(gap.tick);
+            rows.push_back({lane->channel().name, grouped(gap.lost), wire::loss_cause_name(gap.cause),
+                            timeline::readable_time(from, 1000),
+                            readable_delta(session.clock().to_ps(gap.until_tick) - from)});
+        }
+    }
+    if (rows.empty()) return "<h2>Losses</h2>\n<p>None.</p>\n";
+    std::string out = "<h2>Losses</h2>\n" + table({"channel", "events lost", "cause", "at", "within"}, rows);
+    if (all > rows.size()) out += fmt::format("<p>The first {} of {} losses.</p>\n", rows.size(), grouped(all));
+    return out;
+}
+
+std::string clock_health(const store::Session& session) {
+    const auto& clock = session.clock();
+    const std::vector<std::vector<std::string>> rows = {
+        {"tick rate", fmt::format("{:.3f} MHz", clock.ticks_per_second() / 1e6)},
+        {"error of the rate", fmt::format("± {:.3f} ppb", clock.slope_error_ppb())},
+        {"clock readings", grouped(session.snapshots().size())},
+        {"cost of a stamp", session.stamp_ticks() == 0 ? "not measured" : grouped(session.stamp_ticks()) + " ticks"},
+        {"error of a short interval", "± " + readable_delta(clock.delta_error_ps(0))},
+        {"error of one second",
+         "± " + readable_delta(clock.delta_error_ps(static_cast<std::uint64_t>(clock.ticks_per_second())))}};
+    return "<h2>Clock</h2>\n" + table({"", ""}, rows);
+}
+
+std::string notes(const store::Session& session) {
+    std::string out;
+    for (const store::Note& note : session.notes()) {
+        if (note.damage) out += "<p class=lost>" + escaped(note.text) + "</p>\n";
+    }
+    return out.empty() ? "" : "<h2>Damage</h2>\n" + out;
+}
+
+}  // namespace
+
+Result<void> write_report(const store::Session& session, const analysis::Selection& selection, const ReportOptions& options,
+                          exporting::Output& output) {
+    std::string page = page_head(options.title);
+    page += about(session, selection);
+    page += notes(session);
+    page += "<h2>Lanes</h2>\n";
+    if (selection.lanes.size() > kMostLanes)
+        page += fmt::format("<p>The first {} of {} channels; choose others with --channel.</p>\n", kMostLanes,
+                            selection.lanes.size());
+    page += lanes_svg(session, selection, kMostLanes);
+    page += statistics(session, selection);
+    page += histograms(session, selection);
+    page += losses(session, selection);
+    page += clock_health(session);
+    page += "</body></html>\n";
+    if (auto written = output.write(page); !written.ok()) return written;
+    return output.finish();
+}
+
+}  // namespace sla::report
