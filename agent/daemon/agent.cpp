@@ -1,5 +1,6 @@
 #include "agent/daemon/agent.h"
 
+#include "agent/daemon/linux_feed.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 
@@ -67,6 +68,7 @@ Result<void> Agent::open(const Options& options) {
         recorder_ = std::move(recorder).value();
         spdlog::info("recording to {}", options.record);
     }
+    if (Result<void> traced = trace_host(options.host); !traced) return traced;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};
@@ -78,6 +80,20 @@ Result<void> Agent::open(const Options& options) {
         if (!bound) return bound.error();
         spdlog::info("listening on {}", bound->text());
     }
+    return {};
+}
+
+// What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
+Result<void> Agent::trace_host(const source::LinuxOptions& options) {
+    if (options.events.empty()) return {};
+    auto feed = LinuxFeed::start(options, pipeline_);
+    if (feed) {
+        pipeline_.add_source(std::move(*feed));
+        spdlog::info("tracing this machine: {}", options.events);
+        return {};
+    }
+    if (feed.error().code != ErrorCode::kUnavailable) return Error{feed.error().code, "--linux: " + feed.error().message};
+    pipeline_.notice("kernel events are left out: " + feed.error().message);
     return {};
 }
 

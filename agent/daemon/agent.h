@@ -4,6 +4,7 @@
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/retain/retention.h"
+#include "agent/source/linux/linux_source.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
@@ -27,6 +28,7 @@ struct Options {
     std::vector<wire::Address> listen;  // beside the runtime directory's own socket
     std::string record;                 // a capture file; empty: none
     retain::Limits limits;
+    source::LinuxOptions host;  // with no events asked for, the machine is not traced
 };
 
 class Agent {
@@ -41,6 +43,7 @@ public:
 private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
+    Result<void> trace_host(const source::LinuxOptions& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);

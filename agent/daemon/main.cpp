@@ -1,4 +1,5 @@
 #include "agent/daemon/agent.h"
+#include "agent/daemon/linux_options.h"
 #include "proto/wire/version.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -22,6 +23,7 @@ struct CommandLine {
     std::string record;
     std::uint64_t channel_memory = std::uint64_t{64} << 20;
     std::uint64_t memory = std::uint64_t{512} << 20;
+    sla::source::LinuxOptions host;
     bool quiet = false;
 };
 
@@ -39,6 +41,7 @@ void describe(CLI::App& app, CommandLine& line) {
         ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE")
         ->capture_default_str();
+    sla::daemon::describe_linux_options(app, line.host);
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     app.footer(
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
@@ -56,6 +59,7 @@ int fail(const sla::Error& error) {
 int run(const CommandLine& line) {
     sla::daemon::Options options;
     options.record = line.record;
+    options.host = line.host;
     options.limits.channel_bytes = line.channel_memory;
     options.limits.total_bytes = line.memory;
     for (const std::string& text : line.listen) {

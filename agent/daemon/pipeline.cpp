@@ -231,6 +231,12 @@ Pipeline::Step Pipeline::step() {
         entry->announce_end();
         return true;
     });
+    for (const auto& source : sources_) {
+        drain::EventSource::Step stepped = source->step(now);
+        step.taken += stepped.taken;
+        step.pressed |= stepped.pressed;
+        bound = std::min(bound, stepped.bound);
+    }
     watermark_ = std::max(watermark_, bound);
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, watermark_);
@@ -241,6 +247,7 @@ Pipeline::Step Pipeline::step() {
 }
 
 void Pipeline::finish(const std::string& reason) {
+    for (const auto& source : sources_) source->stop();
     step();
     step();  // what was written while the first one read; a program that goes on marking does not keep the agent
     for (const auto& lane : lanes_) {

@@ -1,0 +1,28 @@
+#include "agent/daemon/linux_options.h"
+
+#include "agent/source/linux/event_selection.h"
+
+#include <string>
+
+namespace sla::daemon {
+
+void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
+    std::string groups;
+    for (const source::EventGroup& group : source::event_groups())
+        groups += (groups.empty() ? "" : ", ") + std::string(group.name) + " (" + std::string(group.what) + ")";
+    app.add_option("--linux", options.events,
+                   "Also take events of this machine's kernel: groups, or SYSTEM:EVENT, parted by commas, each with 'if "
+                   "FILTER' in the kernel's own words, as in sched:sched_switch if prev_pid==42. Groups: " +
+                       groups)
+        ->type_name("EVENTS");
+    app.add_option("--pid", options.pids, "Kernel events of this process and the children it will have only (repeatable)")
+        ->type_name("PID")
+        ->check(CLI::PositiveNumber)
+        ->allow_extra_args(false);
+    app.add_option("--linux-buffer", options.buffer_bytes,
+                   "Size of the kernel's buffer for each CPU (default: up to 16 MiB each, 256 MiB in all)")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
+}
+
+}  // namespace sla::daemon

@@ -1,0 +1,12 @@
+// The options of sla-agent that concern the Linux host.
+#pragma once
+
+#include "agent/source/linux/linux_source.h"
+
+#include <CLI/CLI.hpp>
+
+namespace sla::daemon {
+
+void describe_linux_options(CLI::App& app, source::LinuxOptions& options);
+
+}  // namespace sla::daemon
