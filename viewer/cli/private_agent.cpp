@@ -37,12 +37,14 @@ Result<std::string> make_runtime_dir() {
 
 }  // namespace
 
-Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file) {
+Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file,
+                                                          const std::vector<std::string>& agent_options) {
     auto dir = make_runtime_dir();
     if (!dir.ok()) return dir.error();
     std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
     ChildOptions options;
     options.argv = {sister_program("sla-agent"), "--record", record_file};
+    options.argv.insert(options.argv.end(), agent_options.begin(), agent_options.end());
     options.environment = {{"SLA_RUNTIME_DIR", *dir}};
     options.output = *dir + "/agent.log";
     options.apart = true;
@@ -99,7 +101,19 @@ std::string PrivateAgent::log() const {
     return last.empty() ? "nothing" : last;
 }
 
+std::vector<std::string> PrivateAgent::warnings() const {
+    constexpr std::string_view kMark = "sla-agent: warning: ";
+    std::ifstream in(dir_ + "/agent.log");
+    std::vector<std::string> warnings;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(kMark)) warnings.push_back(line.substr(kMark.size()));
+    }
+    return warnings;
+}
+
 Error PrivateAgent::died(const Ending& ending, const std::string& when) const {
+    constexpr int kWrongUse = 2;
+    if (ending.code == kWrongUse) return invalid_input(log());
     return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
 }
 

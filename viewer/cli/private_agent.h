@@ -6,19 +6,24 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sla::cli {
 
 class PrivateAgent {
 public:
     // Returns when programs can attach, or says why not.
-    static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file);
+    static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file,
+                                                       const std::vector<std::string>& agent_options = {});
     ~PrivateAgent();
 
     // Ends it and waits until the file is whole.
     Result<void> finish();
     // Its exit, should it have come before finish().
     [[nodiscard]] bool has_died();
+
+    // What it warned of so far, a line each.
+    [[nodiscard]] std::vector<std::string> warnings() const;
 
     [[nodiscard]] const std::string& runtime_dir() const { return dir_; }
 

@@ -38,9 +38,15 @@ int run_record(RecordOptions options, const std::string& duration) {
     }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
-    if (options.program.empty()) return record_stream(options);
+    const bool traces = !options.linux_events.empty();
+    if (!traces && (options.follow || !options.pids.empty()))
+        return complain(invalid_input("--pid and --follow choose among kernel events: ask for some with --linux"));
+    if (options.follow && options.program.empty())
+        return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
+    if (options.program.empty() && !traces) return record_stream(options);
     if (!options.address.empty()) {
-        return complain(invalid_input("--address and a PROGRAM do not go together: the program gets an agent of its own"));
+        return complain(
+            invalid_input("--address does not go together with a PROGRAM or --linux: these get an agent of their own"));
     }
     return record_program(options);
 }
@@ -74,6 +80,14 @@ void add_record(CLI::App& app, int& code) {
                      "Slots of each ring of the program (default: chosen by the marker library)")
         ->check(CLI::Range(2, 1 << 24))
         ->type_name("N");
+    command->add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
+        ->type_name("EVENTS");
+    command->add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
+    command->add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
+        ->type_name("PID")
+        ->allow_extra_args(false);
+    command->add_option("--linux-buffer", options->linux_buffer, "The kernel's buffer for each CPU, as in 32MiB")
+        ->type_name("SIZE");
     command->add_option("--address", options->address, "Record from this agent instead of this user's own")
         ->type_name("ADDRESS");
     command

@@ -59,9 +59,9 @@ SelectedEvent event_of(std::string_view system_and_name, std::string_view filter
 
 Result<void> take_item(std::string_view item, std::vector<SelectedEvent>& events) {
     if (item.empty()) return invalid_input("an empty item; write groups or SYSTEM:EVENT, parted by commas");
-    const std::size_t if_at = item.find(" if ");
+    const std::size_t if_at = item.ends_with(" if") ? item.size() - 3 : item.find(" if ");
     const std::string_view what = trim(item.substr(0, if_at));
-    const std::string_view filter = if_at == std::string_view::npos ? "" : trim(item.substr(if_at + 4));
+    const std::string_view filter = if_at == std::string_view::npos ? "" : trim(item.substr(if_at + 3));
     if (if_at != std::string_view::npos && filter.empty())
         return invalid_input("a filter is missing behind 'if' in: " + std::string(item));
     const std::size_t colon = what.find(':');

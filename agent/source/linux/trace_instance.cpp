@@ -44,8 +44,8 @@ Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::ve
             filter = filter.empty() || want.filter.empty() ? "" : "(" + filter + ") || (" + want.filter + ")";
         }
         if (!any && want.typed) {
-            return invalid_input("this kernel has no event " + want.system + ":" + want.name + "; see " + root +
-                                 "/available_events");
+            return invalid_input("this kernel has no event " + want.system + ":" + want.name + "; it lists those of a system in " +
+                                 root + "/events/SYSTEM");
         }
     }
     if (found.empty()) return unavailable("not present: this kernel has none of the events asked for");
@@ -60,6 +60,12 @@ std::uint64_t number_behind(std::string_view stats, std::string_view label) {
     std::uint64_t value = 0;
     std::from_chars(stats.data() + at + label.size(), stats.data() + stats.size(), value);
     return value;
+}
+
+// The kernel answers with the filter, a mark below it, and its complaint in the last line.
+std::string complaint_in(std::string answer) {
+    while (!answer.empty() && (answer.back() == '\n' || answer.back() == ' ')) answer.pop_back();
+    return answer.substr(answer.rfind('\n') + 1);
 }
 
 }  // namespace
@@ -120,7 +126,7 @@ Result<EventFormat> TraceInstance::enable_one(const SelectedEvent& event) {
     if (!event.filter.empty() && !write_control(directory + "/filter", event.filter)) {
         const auto answer = read_control(directory + "/filter");  // the kernel leaves its complaint there
         return invalid_input("the kernel does not take the filter '" + event.filter + "' for " + event.system + ":" +
-                             event.name + (answer ? ": " + *answer : ""));
+                             event.name + (answer ? ": " + complaint_in(*answer) : ""));
     }
     if (Result<void> on = write_control(directory + "/enable", "1"); !on) return on.error();
     return format;
