@@ -1,10 +1,19 @@
 #include "agent/daemon/linux_options.h"
 
 #include "agent/source/linux/event_selection.h"
+#include "agent/source/linux/source_probe.h"
 
+#include <cstdio>
 #include <string>
 
 namespace sla::daemon {
+
+void print_sources() {
+    for (const source::SourceReport& report : source::probe_sources()) {
+        std::printf("%s\t%s\t%s\t%s\n", report.name.c_str(), source::access_name(report.access), report.detail.c_str(),
+                    report.fix.c_str());
+    }
+}
 
 void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
     std::string groups;

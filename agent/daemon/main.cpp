@@ -24,6 +24,7 @@ struct CommandLine {
     std::uint64_t channel_memory = std::uint64_t{64} << 20;
     std::uint64_t memory = std::uint64_t{512} << 20;
     sla::source::LinuxOptions host;
+    bool sources = false;
     bool quiet = false;
 };
 
@@ -42,6 +43,7 @@ void describe(CLI::App& app, CommandLine& line) {
         ->type_name("SIZE")
         ->capture_default_str();
     sla::daemon::describe_linux_options(app, line.host);
+    app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     app.footer(
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
@@ -81,6 +83,10 @@ int main(int argc, char** argv) {
     describe(app, line);
     try {
         app.parse(argc, argv);
+        if (line.sources) {
+            sla::daemon::print_sources();
+            return 0;
+        }
         std::signal(SIGPIPE, SIG_IGN);
         google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));

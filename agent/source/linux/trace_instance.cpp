@@ -44,8 +44,8 @@ Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::ve
             filter = filter.empty() || want.filter.empty() ? "" : "(" + filter + ") || (" + want.filter + ")";
         }
         if (!any && want.typed) {
-            return invalid_input("this kernel has no event " + want.system + ":" + want.name + "; it lists those of a system in " +
-                                 root + "/events/SYSTEM");
+            return invalid_input("this kernel has no event " + want.system + ":" + want.name +
+                                 "; it lists those of a system in " + root + "/events/SYSTEM");
         }
     }
     if (found.empty()) return unavailable("not present: this kernel has none of the events asked for");

@@ -22,18 +22,19 @@ bool is_tracefs(const char* path) {
     return ::statfs(path, &info) == 0 && static_cast<long>(info.f_type) == kTracefsMagic;
 }
 
+}  // namespace
+
 std::string own_program() {
     std::array<char, 4096> path{};
     const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "sla-agent";
 }
 
-}  // namespace
-
 Error tracefs_refused(const std::string& what, int errno_value) {
     if (errno_value == EACCES || errno_value == EPERM) {
         return unavailable("no permission: " + what +
-                           " is closed to this user; run sla-agent as root, or: setcap cap_dac_override+ep " + own_program());
+                           " is closed to this user; run sla-agent as root, or: setcap cap_dac_override+ep " +
+                           own_program());
     }
     return system_error(what, errno_value);
 }
