@@ -85,14 +85,14 @@ Result<void> Agent::open(const Options& options) {
 
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const source::LinuxOptions& options) {
-    if (options.events.empty()) return {};
+    if (!source::wants_trace(options)) return {};
     auto feed = LinuxFeed::start(options, pipeline_);
     if (feed) {
         pipeline_.add_source(std::move(*feed));
-        spdlog::info("tracing this machine: {}", options.events);
+        spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
         return {};
     }
-    if (feed.error().code != ErrorCode::kUnavailable) return Error{feed.error().code, "--linux: " + feed.error().message};
+    if (feed.error().code != ErrorCode::kUnavailable) return feed.error();
     pipeline_.notice("kernel events are left out: " + feed.error().message);
     return {};
 }

@@ -25,6 +25,7 @@ struct CommandLine {
     std::uint64_t memory = std::uint64_t{512} << 20;
     sla::source::LinuxOptions host;
     bool sources = false;
+    std::string probes;
     bool quiet = false;
 };
 
@@ -44,6 +45,8 @@ void describe(CLI::App& app, CommandLine& line) {
         ->capture_default_str();
     sla::daemon::describe_linux_options(app, line.host);
     app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
+    app.add_option("--probes", line.probes, "List what of this program can be hooked by --uprobe, and end")
+        ->type_name("PROGRAM");
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     app.footer(
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
@@ -86,6 +89,10 @@ int main(int argc, char** argv) {
         if (line.sources) {
             sla::daemon::print_sources();
             return 0;
+        }
+        if (!line.probes.empty()) {
+            sla::Result<void> printed = sla::daemon::print_probes(line.probes);
+            return printed ? 0 : fail(printed.error());
         }
         std::signal(SIGPIPE, SIG_IGN);
         google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr

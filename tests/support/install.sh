@@ -9,7 +9,7 @@ set -eu
 
 # What the programs are made of.
 build_packages="g++ cmake ninja-build pkg-config ccache nasm protobuf-compiler libprotobuf-dev libboost-dev
-libcli11-dev libfmt-dev libspdlog-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libtraceevent-dev
+libcli11-dev libfmt-dev libspdlog-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libtraceevent-dev libelf-dev
 libimgui-dev libstb-dev libfreetype-dev libglfw3-dev libgl-dev libopengl-dev libegl-dev"
 # What the window needs to draw, with a display or without.
 window_packages="libegl1 libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"

@@ -49,6 +49,7 @@ void describe(CLI::App& app, int& code) {
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);
+    add_probes(app, code);
 }
 
 // CLI11 says "a subcommand is required" of a word that is none; people want to know which word.

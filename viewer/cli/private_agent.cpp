@@ -112,8 +112,12 @@ std::vector<std::string> PrivateAgent::warnings() const {
 }
 
 Error PrivateAgent::died(const Ending& ending, const std::string& when) const {
+    std::string said = log();
+    if (said.starts_with("sla-agent: ")) said.erase(0, 11);
+    constexpr int kAnswerIsNo = 1;  // the exit codes of the contract
     constexpr int kWrongUse = 2;
-    if (ending.code == kWrongUse) return invalid_input(log());
+    if (ending.code == kAnswerIsNo) return not_found(said);
+    if (ending.code == kWrongUse) return invalid_input(said);
     return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
 }
 

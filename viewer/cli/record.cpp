@@ -38,15 +38,16 @@ int run_record(RecordOptions options, const std::string& duration) {
     }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
-    const bool traces = !options.linux_events.empty();
+    const bool traces = !options.linux_events.empty() || !options.uprobes.empty();
     if (!traces && (options.follow || !options.pids.empty()))
-        return complain(invalid_input("--pid and --follow choose among kernel events: ask for some with --linux"));
+        return complain(
+            invalid_input("--pid and --follow choose among kernel events: ask for some with --linux or --uprobe"));
     if (options.follow && options.program.empty())
         return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
     if (options.program.empty() && !traces) return record_stream(options);
     if (!options.address.empty()) {
-        return complain(
-            invalid_input("--address does not go together with a PROGRAM or --linux: these get an agent of their own"));
+        return complain(invalid_input(
+            "--address does not go together with a PROGRAM, --linux or --uprobe: these get an agent of their own"));
     }
     return record_program(options);
 }
@@ -82,6 +83,9 @@ void add_record(CLI::App& app, int& code) {
         ->type_name("N");
     command->add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
         ->type_name("EVENTS");
+    command->add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
+        ->type_name("HOOK")
+        ->allow_extra_args(false);
     command->add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
     command->add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
         ->type_name("PID")

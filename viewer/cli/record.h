@@ -15,6 +15,7 @@ struct RecordOptions {
     std::vector<std::string> program;  // empty: from the running agent
     std::string address;               // of that agent
     std::string linux_events;          // the private agent traces this machine's kernel; empty: it does not
+    std::vector<std::string> uprobes;  // functions it hooks, as sla-agent reads them
     std::vector<std::uint32_t> pids;   // kernel events of these processes and their children only
     bool follow = false;               // kernel events of the program and its children only
     std::string linux_buffer;          // of the kernel, for each CPU, as sla-agent reads it

@@ -60,8 +60,8 @@ void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
 
 std::vector<std::string> agent_options(const RecordOptions& options) {
     std::vector<std::string> words;
-    if (options.linux_events.empty()) return words;
-    words = {"--linux", options.linux_events};
+    if (!options.linux_events.empty()) words = {"--linux", options.linux_events};
+    for (const std::string& hook : options.uprobes) words.insert(words.end(), {"--uprobe", hook});
     for (const std::uint32_t pid : options.pids) words.insert(words.end(), {"--pid", std::to_string(pid)});
     if (options.follow) words.insert(words.end(), {"--pid", std::to_string(getpid())});  // the program will be our child
     if (!options.linux_buffer.empty()) words.insert(words.end(), {"--linux-buffer", options.linux_buffer});

@@ -4,6 +4,7 @@
 #include "agent/source/linux/event_format.h"
 #include "agent/source/linux/lane_sink.h"
 #include "agent/source/linux/task_table.h"
+#include "agent/source/linux/uprobes.h"
 
 #include <cstdint>
 #include <memory>
@@ -71,6 +72,8 @@ HandlerPtr make_interrupt_handler(const EventFormat& format, LaneBook& book);
 HandlerPtr make_sched_handler(const EventFormat& format, LaneBook& book);
 HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book);
 HandlerPtr make_kvm_handler(const EventFormat& format, LaneBook& book);
+// For a hook in a program's function.
+HandlerPtr make_function_handler(const EventFormat& format, LaneBook& book, const std::string& lane, ProbeEdge edge);
 // For everything: page faults, timers as spans, and text with one value for the rest.
 HandlerPtr make_plain_handler(const EventFormat& format, LaneBook& book);
 

@@ -1,6 +1,7 @@
 #include "agent/source/linux/handler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::source {
 
@@ -33,11 +34,14 @@ void LaneBook::cut(int cpu, std::uint64_t tick, std::uint64_t until_tick) {
     for (const LaneNumber lane : open_on(cpu))
         sink.add_gap(lane, tasks.cpu_thread(cpu), tick, until_tick, wire::LossCause::kOverrun, 0);
     open_on(cpu).clear();
+    const auto cut_task = [&](LaneNumber lane, const Task& task) {
+        if (lane != 0) sink.add_gap(lane, task.thread, tick, until_tick, wire::LossCause::kOverrun, 0);
+    };
     tasks.visit([&](Task& task) {
-        for (LaneNumber* open : {&task.open_syscall, &task.open_exit}) {
-            if (*open != 0) sink.add_gap(*open, task.thread, tick, until_tick, wire::LossCause::kOverrun, 0);
-            *open = 0;
-        }
+        cut_task(std::exchange(task.open_syscall, 0), task);
+        cut_task(std::exchange(task.open_exit, 0), task);
+        for (const LaneNumber lane : task.open_functions) cut_task(lane, task);
+        task.open_functions.clear();
     });
 }
 

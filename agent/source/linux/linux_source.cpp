@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 namespace sla::source {
 namespace {
@@ -32,31 +33,53 @@ std::vector<pid_t> own_threads() {
 }  // namespace
 
 Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& options, LaneSink& sink) {
-    auto events = parse_event_selection(options.events);
-    if (!events) return events.error();
+    std::vector<SelectedEvent> events;
+    if (!options.events.empty()) {
+        auto parsed = parse_event_selection(options.events);
+        if (!parsed) return parsed.error();
+        events = std::move(*parsed);
+    }
     auto tracefs = find_tracefs();
     if (!tracefs) return tracefs.error();
     TraceInstance::sweep(*tracefs);
+    UprobeSet::sweep(*tracefs);
     const auto cpus = static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_CONF)));
     auto trace = TraceInstance::create(*tracefs, buffer_per_cpu(options.buffer_bytes, cpus));
     if (!trace) return trace.error();
-    std::unique_ptr<LinuxSource> source(new LinuxSource(std::move(*trace), sink));
-    if (Result<void> set = source->set_up(*events, options); !set) return set.error();
+    std::unique_ptr<LinuxSource> source(new LinuxSource(*tracefs, std::move(*trace), sink));
+    if (Result<void> set = source->set_up(*tracefs, events, options); !set) return set.error();
     return source;
 }
 
-Result<void> LinuxSource::set_up(const std::vector<SelectedEvent>& events, const LinuxOptions& options) {
+Result<void> LinuxSource::set_up(const std::string& tracefs, const std::vector<SelectedEvent>& events,
+                                 const LinuxOptions& options) {
     if (Result<void> followed = trace_->follow(options.pids); !followed) return followed;
     (void)trace_->leave_out(own_threads());  // kernels before 5.8 cannot, and show our own reading
-    auto formats = trace_->enable(events);
-    if (!formats) return formats.error();
-    for (const EventFormat& format : *formats) translator_.add_event(format);
+    if (!events.empty()) {
+        auto formats = trace_->enable(events);
+        if (!formats) return formats.error();
+        for (const EventFormat& format : *formats) translator_.add_event(format);
+    }
+    if (Result<void> hooked = hook_functions(tracefs, options.uprobes); !hooked) return hooked;
     for (const int cpu : trace_->cpus()) {
         auto fd = trace_->open_cpu(cpu);
         if (!fd) return fd.error();
         stream_.add(CpuReader(cpu, read_descriptor(std::move(*fd)), trace_->page_bytes()));
     }
     return trace_->set_running(true);
+}
+
+Result<void> LinuxSource::hook_functions(const std::string& tracefs, const std::vector<std::string>& typed) {
+    if (typed.empty()) return {};
+    auto set = UprobeSet::create(tracefs, typed);
+    if (!set) return set.error();
+    uprobes_ = std::move(*set);
+    for (const ProbeLine& line : uprobes_->lines()) {
+        auto format = trace_->enable({{uprobes_->group(), line.event, "", true}});
+        if (!format) return format.error();
+        translator_.add_function(format->front(), line.lane, line.edge);
+    }
+    return {};
 }
 
 LinuxSource::Step LinuxSource::step(std::uint64_t now) {
@@ -75,6 +98,19 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
         }
     }
     return {translator_.events() - before, filled.bound, filled.pressed};
+}
+
+// The kernel remembers the names of the last threads it traced.
+std::string LinuxSource::name_of(std::int32_t tid) const {
+    const std::string name = name_from_proc(tid);
+    if (!name.empty()) return name;
+    const auto saved = read_control(tracefs_ + "/saved_cmdlines");
+    std::istringstream lines(saved ? *saved : "");
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t space = line.find(' ');
+        if (space != std::string::npos && std::strtol(line.c_str(), nullptr, 10) == tid) return line.substr(space + 1);
+    }
+    return "";
 }
 
 std::vector<CpuLosses> LinuxSource::losses() const {

@@ -21,10 +21,16 @@
 namespace sla::source {
 
 struct LinuxOptions {
-    std::string events;              // as typed: "irq,sched:sched_switch if prev_pid==42"
-    std::vector<pid_t> pids;         // these and their children only; empty: the whole machine
-    std::uint64_t buffer_bytes = 0;  // of the kernel's buffer, per CPU; 0: chosen by the number of CPUs
+    std::string events;                // as typed: "irq,sched:sched_switch if prev_pid==42"
+    std::vector<std::string> uprobes;  // as typed: "/path/prog:function", see uprobes.h
+    std::vector<pid_t> pids;           // these and their children only; empty: the whole machine
+    std::uint64_t buffer_bytes = 0;    // of the kernel's buffer, per CPU; 0: chosen by the number of CPUs
 };
+
+// Something to trace was asked for.
+inline bool wants_trace(const LinuxOptions& options) {
+    return !options.events.empty() || !options.uprobes.empty();
+}
 
 class LinuxSource {
 public:
@@ -41,10 +47,19 @@ public:
     void stop();
 
 private:
-    LinuxSource(std::unique_ptr<TraceInstance> trace, LaneSink& sink) : trace_(std::move(trace)), translator_(sink) {}
+    LinuxSource(std::string tracefs, std::unique_ptr<TraceInstance> trace, LaneSink& sink)
+        : tracefs_(std::move(tracefs)),
+          trace_(std::move(trace)),
+          translator_(sink, [this](std::int32_t tid) { return name_of(tid); }) {}
     [[nodiscard]] std::vector<CpuLosses> losses() const;
-    Result<void> set_up(const std::vector<SelectedEvent>& events, const LinuxOptions& options);
+    Result<void> set_up(const std::string& tracefs, const std::vector<SelectedEvent>& events, const LinuxOptions& options);
+    Result<void> hook_functions(const std::string& tracefs, const std::vector<std::string>& typed);
 
+    // Of a thread that may be gone by now; empty: nobody knows.
+    [[nodiscard]] std::string name_of(std::int32_t tid) const;
+
+    std::string tracefs_;
+    std::unique_ptr<UprobeSet> uprobes_;    // outlives the instance that has them switched on
     std::unique_ptr<TraceInstance> trace_;  // outlives the descriptors in stream_
     TraceStream stream_;
     Translator translator_;

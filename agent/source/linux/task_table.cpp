@@ -9,14 +9,14 @@ namespace {
 constexpr std::size_t kMaxStateLanes = 1000;
 constexpr std::size_t kMaxTasks = 65536;  // known at once; without sched events nobody tells us who ended
 
+}  // namespace
+
 std::string name_from_proc(std::int32_t tid) {
     std::ifstream in("/proc/" + std::to_string(tid) + "/comm");
     std::string name;
     std::getline(in, name);
     return name;
 }
-
-}  // namespace
 
 std::string lane_part(std::string_view name) {
     std::string part(name.empty() ? "unknown" : name);

@@ -23,9 +23,10 @@ struct Task {
     LaneNumber state_lane = 0;     // linux.thread.NAME; 0: not shown yet
     std::uint32_t state_slot = 0;  // which of the lanes for this name it holds
     bool running = false;
-    LaneNumber open_syscall = 0;  // the span it is inside of; 0: none
-    LaneNumber open_exit = 0;     // of a virtual CPU: the exit it is inside of
-    std::string vm;               // "kvm.NAME-PID" when it was seen to work for a virtual machine
+    LaneNumber open_syscall = 0;             // the span it is inside of; 0: none
+    LaneNumber open_exit = 0;                // of a virtual CPU: the exit it is inside of
+    std::vector<LaneNumber> open_functions;  // hooked ones it is inside of, innermost last
+    std::string vm;                          // "kvm.NAME-PID" when it was seen to work for a virtual machine
 };
 
 class TaskTable {
@@ -64,6 +65,9 @@ private:
     std::size_t state_lanes_ = 0;
     std::vector<ThreadNumber> cpu_threads_;
 };
+
+// From /proc; empty when the thread is gone.
+std::string name_from_proc(std::int32_t tid);
 
 // `name` with what would part lanes into groups, or spoil a line, replaced.
 std::string lane_part(std::string_view name);

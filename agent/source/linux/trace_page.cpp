@@ -11,7 +11,6 @@ constexpr std::uint64_t kLostCounted = std::uint64_t{1} << 30;
 constexpr std::size_t kWord = 4;
 
 constexpr std::uint32_t kPadding = 29;
-constexpr std::uint32_t kTimeExtend = 30;
 constexpr std::uint32_t kAbsoluteTime = 31;
 constexpr unsigned kDeltaBits = 27;
 constexpr std::uint64_t kAbsoluteTopBits = std::uint64_t{31} << 59;
@@ -55,7 +54,7 @@ bool TracePage::fail() {
 bool TracePage::take_time(std::uint32_t type, std::uint32_t delta) {
     if (events_.size() - at_ < 2 * kWord) return fail();
     const std::uint64_t time = delta | std::uint64_t{word(at_ + kWord)} << kDeltaBits;
-    tick_ = type == kTimeExtend ? tick_ + time : (time & ~kAbsoluteTopBits) | (first_tick_ & kAbsoluteTopBits);
+    tick_ = type == kAbsoluteTime ? (time & ~kAbsoluteTopBits) | (first_tick_ & kAbsoluteTopBits) : tick_ + time;
     at_ += 2 * kWord;
     return true;
 }

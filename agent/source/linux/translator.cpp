@@ -12,9 +12,17 @@ constexpr std::size_t kTidOffset = 4;
 
 }  // namespace
 
-void Translator::add_event(const EventFormat& format) {
+HandlerPtr& Translator::handler_of(const EventFormat& format) {
     if (handlers_.size() <= format.id) handlers_.resize(format.id + 1);
-    HandlerPtr& handler = handlers_[format.id];
+    return handlers_[format.id];
+}
+
+void Translator::add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge) {
+    handler_of(format) = make_function_handler(format, book_, lane, edge);
+}
+
+void Translator::add_event(const EventFormat& format) {
+    HandlerPtr& handler = handler_of(format);
     for (auto make :
          {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
         handler = make(format, book_);

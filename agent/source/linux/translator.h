@@ -19,6 +19,8 @@ public:
     Translator(LaneSink& sink, std::function<std::string(std::int32_t)> read_name) : book_(sink, std::move(read_name)) {}
 
     void add_event(const EventFormat& format);
+    // Events of this format are a hook in a program's function.
+    void add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge);
     void take(int cpu, const TraceItem& item);
     // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
     void settle(int cpu, std::uint64_t untold, std::uint64_t tick);
@@ -27,6 +29,7 @@ public:
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
 private:
+    HandlerPtr& handler_of(const EventFormat& format);
     void take_event(int cpu, const TraceRecord& record);
     void take_loss(int cpu, const TraceItem& item);
     void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);

@@ -11,6 +11,13 @@
 SLA_CHANNEL(before, "host.before");
 SLA_CHANNEL(after, "host.after");
 
+// What the tests hook.
+extern "C" __attribute__((noinline)) long host_work(long number, const char* word) {
+    volatile long sum = number;
+    for (long i = 0; i < 10; i++) sum = sum + i;
+    return sum + (word != nullptr ? 1 : 0);
+}
+
 namespace {
 
 // bracket N: N getppid() calls, each between two markers that carry its number.
@@ -26,6 +33,16 @@ int bracket(long count) {
 // storm N: N getppid() calls as fast as they go.
 int storm(long count) {
     for (long i = 0; i < count; i++) syscall(SYS_getppid);
+    return 0;
+}
+
+// work N: N calls of host_work, each between two markers.
+int work(long count) {
+    for (long i = 0; i < count; i++) {
+        SLA_TICK(before, i);
+        host_work(i, "hello");
+        SLA_TICK(after, i);
+    }
     return 0;
 }
 
@@ -46,7 +63,8 @@ int main(int argc, char** argv) {
     const long count = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 0;
     if (what == "bracket") return bracket(count);
     if (what == "storm") return storm(count);
+    if (what == "work") return work(count);
     if (what == "naps") return naps(count);
-    std::fprintf(stderr, "usage: host_program bracket|storm|naps COUNT\n");
+    std::fprintf(stderr, "usage: host_program bracket|storm|work|naps COUNT\n");
     return 2;
 }
