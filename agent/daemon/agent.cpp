@@ -14,11 +14,20 @@
 namespace sla::daemon {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// Sleeps of the draining thread: short after work, longer the longer nothing comes. A program never wakes the agent.
-constexpr milliseconds kShortestSleep{1};
-constexpr milliseconds kLongestSleep{10};
+// Sleeps of the draining thread: short after work, shorter when rings fill fast, longer the longer nothing comes. A program
+// never wakes the agent.
+constexpr microseconds kShortestSleep{1000};
+constexpr microseconds kLongestSleep{10'000};
+constexpr microseconds kHurriedSleep{200};
+constexpr double kFillingFast = 0.1;  // of a ring, since the agent last looked
+
+microseconds after_work(double fullest) {
+    return fullest > kFillingFast ? kHurriedSleep : kShortestSleep;
+}
+
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
 
@@ -43,7 +52,8 @@ Agent::Agent(RuntimeLock lock, const Options& options)
       server_(io_, retention_,
               {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
-               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); }}),
+               [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
+               [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
@@ -62,12 +72,12 @@ Agent::~Agent() {
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
     if (!health.good()) pipeline_.notice(health.text());
-    if (!options.record.empty()) {
-        Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(options.record, retention_);
-        if (!recorder) return recorder.error();
-        recorder_ = std::move(recorder).value();
-        spdlog::info("recording to {}", options.record);
+    for (const Options::Request& wish : options.requests) {
+        std::string problem = pipeline_.obey({wish.request, true, {}});
+        if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
     }
+    Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
+    if (!recording) return recording;
     if (Result<void> traced = trace_host(options.host); !traced) return traced;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
@@ -80,6 +90,14 @@ Result<void> Agent::open(const Options& options) {
         if (!bound) return bound.error();
         spdlog::info("listening on {}", bound->text());
     }
+    return {};
+}
+
+Result<void> Agent::start_recording(const Options& options) {
+    Result<std::unique_ptr<stream::Recorder>> recorder = stream::Recorder::start(
+        {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
+    if (!recorder) return recorder.error();
+    recorder_ = std::move(recorder).value();
     return {};
 }
 
@@ -98,14 +116,20 @@ Result<void> Agent::trace_host(const source::LinuxOptions& options) {
 }
 
 void Agent::drain_until_stopped() {
-    milliseconds sleep = kShortestSleep;
+    microseconds sleep = kShortestSleep;
+    double fullest = 0;
+    bool worked = false;
     std::unique_lock lock(stop_mutex_);
     while (!stop_) {
         lock.unlock();
         Pipeline::Step step = pipeline_.step();
         lock.lock();
-        if (step.pressed) continue;
-        sleep = step.taken > 0 ? kShortestSleep : std::min(sleep * 2, kLongestSleep);
+        fullest = std::max(fullest, step.fullness);
+        worked |= step.taken > 0;
+        if (step.more) continue;
+        sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
+        fullest = 0;
+        worked = false;
         stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
     }
 }

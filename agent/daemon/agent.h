@@ -1,15 +1,14 @@
 // The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
 #pragma once
 
+#include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/retain/retention.h"
-#include "agent/source/linux/linux_source.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
 #include "proto/base/result.h"
-#include "proto/wire/address.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -24,13 +23,6 @@
 
 namespace sla::daemon {
 
-struct Options {
-    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
-    std::string record;                 // a capture file; empty: none
-    retain::Limits limits;
-    source::LinuxOptions host;  // with no events asked for, the machine is not traced
-};
-
 class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
@@ -44,6 +36,7 @@ private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
     Result<void> trace_host(const source::LinuxOptions& options);
+    Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);

@@ -13,6 +13,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <utility>
 
@@ -23,6 +24,7 @@ constexpr std::size_t kBatchEvents = 8192;
 constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
 constexpr double kStatusSeconds = 0.25;
+constexpr int kLastRounds = 10'000;        // enough pieces for the largest ring there can be
 constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
 std::uint64_t now_tick() {
@@ -36,18 +38,20 @@ std::uint64_t random_id() {
 
 // Events in the batch, plus those that its gap rows stand for.
 std::uint64_t offered_in(const wire::EventBatch& batch) {
-    std::uint64_t offered = 0;
-    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] : 1;
+    std::uint64_t offered = batch.size();
+    if (std::memchr(batch.codes.data(), SLA_CODE_GAP, batch.size()) == nullptr) return offered;
+    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] - 1 : 0;
     return offered;
 }
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention) : retention_(retention) {
+Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), switchboard_(retention, clock_) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
     announce(clock_frame(*clock_.due(now)));
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
 }
 
 Pipeline::~Pipeline() = default;
@@ -81,6 +85,7 @@ Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string
         lane->name = name;
         lane->open.channel = known.id;
         retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+        lane->settings = switchboard_.meet(known.id, name);
     }
     return *lane;
 }
@@ -107,8 +112,22 @@ void Pipeline::take_controls() {
 
 // What went wrong, for the one who asked; empty when it is done.
 std::string Pipeline::obey(const stream::ControlRequest& control) {
+    bool limits = control.request.has_set_channels() || control.request.has_set_retention();
+    if (limits && !control.local) return "switches and limits are set over the Unix socket only";
     switch (control.request.body_case()) {
+        case wire::Request::kSetChannels: return switchboard_.obey(control.request.set_channels());
+        case wire::Request::kSetRetention: return switchboard_.obey(control.request.set_retention());
         default: return "this agent cannot do that";
+    }
+}
+
+// Once more what is wanted of each lane, after a change.
+void Pipeline::meet_lanes() {
+    std::uint64_t version = switchboard_.version();
+    if (version == met_version_) return;
+    met_version_ = version;
+    for (const auto& lane : lanes_) {
+        if (lane) lane->settings = switchboard_.meet(lane->channel.id, lane->name);
     }
 }
 
@@ -146,6 +165,7 @@ void Pipeline::take_marks() {
         source::Known<SourceId> self = directory_.source(0, 0);
         if (self.is_new) announce(source_frame({self.id, wire::SOURCE_AGENT, "sla mark", 0, "", false}));
         Lane& to = lane(self.id, mark.channel(), "", false);
+        if (!to.settings.enabled) continue;
         std::size_t id = to.channel.id.value;
         if (mark_runs_.size() <= id) mark_runs_.resize(id + 1);
         if (!mark_runs_[id]) {
@@ -179,9 +199,8 @@ void Pipeline::close_batch(Lane& lane) {
     facts.last_tick = lane.open.ticks.back();
     facts.rows = static_cast<std::uint32_t>(lane.open.size());
     facts.offered = offered_in(lane.open);
-    wire::Frame frame;
-    wire::encode_batch(lane.open, *frame.mutable_batch());
-    retention_.append(facts, wire::encode_frame(frame));
+    wire::encode_batch(lane.open, *frame_.mutable_batch());
+    retention_.append(facts, wire::encode_frame(frame_));
     lane.next_index += facts.rows;
     lane.open.clear();
     appended_ = true;
@@ -210,7 +229,11 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
-    StatusInput input{now, lanes_, programs_, retention_, clock_, count_readers_ ? count_readers_() : 0};
+    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
+    retention_.expire(now);
+    std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
+    if (!short_of.empty()) notice(short_of);
+    StatusInput input{now, lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0};
     retention_.set_status(status_frame(input));
 }
 
@@ -219,12 +242,15 @@ Pipeline::Step Pipeline::step() {
     take_arrivals(now);
     take_marks();
     take_controls();
+    meet_lanes();
     Step step;
     std::uint64_t bound = now - drain::kStoreBufferTicks;
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
+        entry->obey(switchboard_, met_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(now);
         step.taken += drained.taken;
-        step.pressed |= drained.pressed;
+        step.more |= drained.more;
+        step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);
         if (!drained.finished) return false;
         spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
@@ -234,7 +260,7 @@ Pipeline::Step Pipeline::step() {
     for (const auto& source : sources_) {
         drain::EventSource::Step stepped = source->step(now);
         step.taken += stepped.taken;
-        step.pressed |= stepped.pressed;
+        step.more |= stepped.more;
         bound = std::min(bound, stepped.bound);
     }
     watermark_ = std::max(watermark_, bound);
@@ -248,8 +274,12 @@ Pipeline::Step Pipeline::step() {
 
 void Pipeline::finish(const std::string& reason) {
     for (const auto& source : sources_) source->stop();
-    step();
-    step();  // what was written while the first one read; a program that goes on marking does not keep the agent
+    std::uint64_t until = now_tick();  // a program that goes on marking does not keep the agent
+    for (int round = 0; round < kLastRounds; round++) {
+        bool more = step().more;
+        if (round > 0 && (!more || watermark_ >= until)) break;
+    }
+    for (const auto& entry : programs_) entry->drain().book_filtered();
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, SLA_TICK_MASK);
     }
@@ -260,6 +290,11 @@ void Pipeline::finish(const std::string& reason) {
     last_status_ = 0;
     tell_health(now);
     retention_.finish(stream::end_frame(now, reason));
+}
+
+std::uint64_t Pipeline::ticks_of(std::int64_t ns) const {
+    double ticks = static_cast<double>(ns) * 1e-9 * ticks_per_second_.load(std::memory_order_relaxed);  // any rate will do
+    return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : SLA_TICK_MASK;
 }
 
 std::uint64_t Pipeline::lost() const {

@@ -6,19 +6,23 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice and control may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control and ticks_of may be called from any thread; all else belongs to the stepping thread.
 #pragma once
 
+#include "agent/daemon/cap_watch.h"
 #include "agent/daemon/clock_watch.h"
+#include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +41,7 @@ struct Lane {
     std::string name;
     wire::EventBatch open;
     std::uint64_t next_index = 0;
+    ChannelSettings settings;
 };
 
 class Pipeline {
@@ -51,12 +56,17 @@ public:
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
     void control(stream::ControlRequest request);
+    // The same at once, for whoever steps: what went wrong, or empty.
+    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // By the newest known tick rate; nothing above what 64 bits hold.
+    [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
     struct Step {
         std::size_t taken = 0;  // slots
-        bool pressed = false;   // a ring is filling up: step again at once
+        bool more = false;      // there is more to read: step again at once
+        double fullness = 0;    // of the fullest ring, 0..1
     };
     Step step();
     // Everything that is written by now, whatever half-done markers there are, then the end.
@@ -77,7 +87,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
-    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    void meet_lanes();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
@@ -86,14 +96,19 @@ private:
     retain::Retention& retention_;
     source::Directory directory_;
     ClockWatch clock_;
+    Switchboard switchboard_;
+    std::uint64_t met_version_ = 0;  // of the switchboard, that lanes go by
+    CapWatch caps_;
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
     std::vector<std::unique_ptr<drain::EventSource>> sources_;
+    std::atomic<double> ticks_per_second_{0};  // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;
     bool appended_ = false;
+    wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
 
     std::mutex inbox_mutex_;

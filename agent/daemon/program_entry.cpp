@@ -2,6 +2,8 @@
 
 #include "agent/daemon/pipeline.h"
 
+#include <algorithm>
+
 namespace sla::daemon {
 
 ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& pipeline)
@@ -18,6 +20,25 @@ ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& p
 void ProgramEntry::announce_end() {
     facts_.ended = true;
     pipeline_.announce(source_frame(facts_));
+}
+
+void ProgramEntry::obey(const Switchboard& switchboard, std::uint64_t version) {
+    const ring::SegmentView& view = drain_.program().view;
+    std::size_t count = view.channel_count();
+    std::size_t known = version == obeyed_version_ ? controls_.size() : 0;
+    if (known >= count) return;
+    bool changed = false;
+    controls_.resize(std::max(count, controls_.size()));
+    for (std::size_t at = known; at < count; at++) {
+        auto index = static_cast<std::uint32_t>(at + 1);
+        ring::ChannelControl wanted = switchboard.control_of(view.channel(index).name);
+        if (wanted == controls_[at]) continue;
+        controls_[at] = wanted;
+        view.set_control(index, wanted);
+        changed = true;
+    }
+    obeyed_version_ = version;
+    if (changed && drain_.program().tell_controls) drain_.program().tell_controls();
 }
 
 drain::Channel& ProgramEntry::channel(const ring::ChannelDescription& description) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "agent/daemon/announcements.h"
+#include "agent/daemon/switchboard.h"
 #include "agent/drain/program_drain.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sla::daemon {
 
@@ -18,6 +21,8 @@ public:
     drain::ProgramDrain& drain() { return drain_; }
     [[nodiscard]] const SourceFacts& facts() const { return facts_; }
     void announce_end();
+    // Puts what is wanted of this program's channels into its segment, as far as that is new, and tells it.
+    void obey(const Switchboard& switchboard, std::uint64_t version);
 
     drain::Channel& channel(const ring::ChannelDescription& description) override;
     ThreadId thread(std::uint32_t tid, const std::string& name) override;
@@ -27,6 +32,8 @@ private:
     Pipeline& pipeline_;
     SourceFacts facts_;
     drain::ProgramDrain drain_;
+    std::vector<ring::ChannelControl> controls_;  // as last set, by descriptor from 1
+    std::uint64_t obeyed_version_ = 0;
 };
 
 }  // namespace sla::daemon

@@ -1,6 +1,7 @@
 #include "agent/daemon/status.h"
 
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/filter_text.h"
 #include "proto/wire/frame_codec.h"
 
 #include <sys/resource.h>
@@ -37,7 +38,7 @@ std::uint64_t resident_bytes() {
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-void fill_channel(const Lane& lane, retain::Retention& retention, wire::ChannelStatus& status) {
+void fill_channel(const Lane& lane, const StatusInput& input, wire::ChannelStatus& status) {
     const drain::LossLedger& ledger = lane.channel.ledger;
     status.set_id(lane.channel.id.value);
     status.set_events(ledger.events);
@@ -46,9 +47,15 @@ void fill_channel(const Lane& lane, retain::Retention& retention, wire::ChannelS
     status.set_torn(ledger.torn);
     status.set_no_ring(ledger.no_ring);
     status.set_damaged(ledger.damaged);
-    retain::Retention::Held held = retention.held(lane.channel.id);
+    retain::Retention::Held held = input.retention.held(lane.channel.id);
     status.set_retained_bytes(held.bytes);
     status.set_retained_events(held.rows);
+    status.set_retained_from_tick(held.first_tick);
+    status.set_keep_ns(static_cast<std::uint64_t>(lane.settings.keep_ns.value_or(0)));
+    status.set_capped(input.switchboard.is_capped(lane.settings, held, input.now));
+    status.set_off(!lane.settings.enabled);
+    status.set_filter(wire::filter_text(lane.settings.filter));
+    status.set_filtered(ledger.filtered);
 }
 
 }  // namespace
@@ -58,7 +65,7 @@ std::string status_frame(const StatusInput& input) {
     wire::Status& status = *frame.mutable_status();
     status.set_tick(input.now);
     for (const auto& lane : input.lanes) {
-        if (lane) fill_channel(*lane, input.retention, *status.add_channels());
+        if (lane) fill_channel(*lane, input, *status.add_channels());
     }
     for (const auto& program : input.programs) {
         wire::SourceStatus& source = *status.add_sources();
@@ -70,6 +77,8 @@ std::string status_frame(const StatusInput& input) {
     status.set_agent_cpu(cpu_share());
     status.set_agent_bytes(resident_bytes());
     status.set_retained_bytes(input.retention.held_bytes());
+    status.set_retained_limit(input.retention.limits().total_bytes);
+    status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
     status.set_clock_error_ppb(input.clock.error_ppb());
     return wire::encode_frame(frame);

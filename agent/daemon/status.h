@@ -19,6 +19,7 @@ struct StatusInput {
     const std::vector<std::unique_ptr<ProgramEntry>>& programs;
     retain::Retention& retention;
     const ClockWatch& clock;
+    const Switchboard& switchboard;
     std::size_t readers;
 };
 

@@ -14,7 +14,7 @@ public:
     struct Step {
         std::size_t taken = 0;    // events
         std::uint64_t bound = 0;  // nothing at or below it is still to come from this source
-        bool pressed = false;     // there is more: step again at once
+        bool more = false;        // there is: step again at once
     };
     virtual Step step(std::uint64_t now) = 0;
     // The agent ends: nothing new from here on; what there is comes with the next step.

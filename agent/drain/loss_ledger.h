@@ -14,6 +14,7 @@ struct LossLedger {
     std::uint64_t torn = 0;
     std::uint64_t no_ring = 0;
     std::uint64_t damaged = 0;
+    std::uint64_t filtered = 0;  // turned away by a filter that somebody asked for: never offered, not lost
 
     void book(wire::LossCause cause, std::uint64_t count) {
         switch (cause) {

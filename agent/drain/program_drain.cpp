@@ -5,7 +5,7 @@
 namespace sla::drain {
 namespace {
 
-constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // losses without a ring are rare, and looking touches many pages
+constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot: looking touches many pages
 
 }  // namespace
 
@@ -47,18 +47,33 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), channel}));
 }
 
+// One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
+// channel has given events out, what is older counts as late.
+Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
+    std::size_t left = feed.is_new ? feed.ring.reader().description().capacity : 1;
+    feed.is_new = false;
+    do {
+        Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+        if (!taken) return taken.error();
+        step.taken += *taken;
+        left -= std::min(left, *taken);
+    } while (left > 0 && feed.ring.has_more());
+    step.more |= feed.ring.has_more();
+    step.fullness = std::max(step.fullness, feed.ring.fullness());
+    return {};
+}
+
 // False when the feed is done with: its ring was given back, or is broken.
 bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step) {
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
-    Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+    Result<void> taken = take(feed, now, step);
     if (!taken) {
         resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
                          " is left alone: " + taken.error().message);
         return false;
     }
-    step.taken += *taken;
-    step.pressed |= feed.ring.was_pressed();
     if (closed && feed.ring.reader().is_empty()) {
+        feed.channel->ledger.filtered += feed.ring.reader().book_filtered();
         if (!ended) feed.ring.reader().give_back();
         *readers_[feed.number] = std::move(feed.ring.reader());
         waiting_.push_back(feed.number);
@@ -94,13 +109,25 @@ void ProgramDrain::book_lost_without_ring() {
     }
 }
 
+void ProgramDrain::book_filtered() {
+    for (const auto& feed : feeds_) feed->channel->ledger.filtered += feed->ring.reader().book_filtered();
+    std::uint32_t count = program_->view.channel_count();
+    for (std::uint32_t index = 1; index <= count; index++) {
+        std::uint64_t events = program_->view.book_filtered(index);
+        if (events > 0) resolver_.channel(program_->view.channel(index)).ledger.filtered += events;
+    }
+}
+
 ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
     Step step;
     step.bound = now - kStoreBufferTicks;
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
-    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) book_lost_without_ring();
+    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
+        book_lost_without_ring();
+        book_filtered();
+    }
     step.finished = ended && feeds_.empty();
     return step;
 }

@@ -30,10 +30,13 @@ public:
     struct Step {
         std::size_t taken = 0;    // slots
         std::uint64_t bound = 0;  // nothing at or below it is still to come from this program; `now` when it has no ring
-        bool pressed = false;     // a ring was filling up: come back soon
+        bool more = false;        // there is more to read: come back at once
+        double fullness = 0;      // of the fullest ring, 0..1
         bool finished = false;    // the program has ended and everything it wrote is out
     };
     Step step(std::uint64_t now);
+    // Puts into the ledgers what filters turned away; now and then done by step() too.
+    void book_filtered();
 
     [[nodiscard]] const source::Program& program() const { return *program_; }
     [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }
@@ -44,7 +47,9 @@ private:
         std::uint32_t number;
         std::shared_ptr<Run> run;
         Channel* channel = nullptr;
+        bool is_new = true;
     };
+    static Result<void> take(Feed& feed, std::uint64_t now, Step& step);
     void find_rings();
     void open_ring(std::uint32_t number);
     void start_feed(std::uint32_t number, ring::RingReader reader);

@@ -15,9 +15,54 @@ constexpr std::array<std::uint64_t, 16> make_value_masks() {
 }
 constexpr std::array<std::uint64_t, 16> kValueMasks = make_value_masks();
 
+// The marking core has just written these lines: fetching them from it takes long, so it begins early.
+constexpr std::size_t kWordsAhead = 128;
+
 // Codes that stand for themselves in a plain slot; the others (gap, text, nonsense) take the slow way.
 constexpr bool is_plain_code(std::uint64_t code) {
     return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT;
+}
+
+// All of one code, which is how most channels are used. Gives the last tick, or 0 when something is not as it should be.
+std::uint64_t decode_uniform(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    const std::uint64_t code_bits = ring::RingReader::load(stretch.words) & ~SLA_TICK_MASK;
+    const std::uint64_t code = code_bits >> SLA_TICK_BITS;
+    if (!is_plain_code(code)) return 0;
+    std::uint64_t previous = not_before;
+    std::uint64_t wrong = 0;  // its top four bits: a code that differs, or a tick that goes backwards
+    for (std::size_t i = 0; i < stretch.count; i++) {
+        __builtin_prefetch(stretch.words + 2 * i + kWordsAhead);
+        std::uint64_t tick = ring::RingReader::load(stretch.words + 2 * i) ^ code_bits;
+        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1);
+        to.ticks[i] = tick;
+        wrong |= tick | (tick - previous);
+        previous = tick;
+    }
+    if ((wrong & ~SLA_TICK_MASK) != 0) return 0;
+    std::memset(to.codes, static_cast<int>(code), stretch.count);
+    if (kValueMasks[code] == 0) std::memset(to.values, 0, stretch.count * sizeof *to.values);
+    return previous;
+}
+
+std::uint64_t decode_mixed(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    std::uint64_t previous = not_before;
+    bool usual = true;
+    for (std::size_t i = 0; i < stretch.count; i++) {
+        std::uint64_t stamp = ring::RingReader::load(stretch.words + 2 * i);
+        std::uint64_t tick = stamp & SLA_TICK_MASK;
+        std::uint64_t code = stamp >> SLA_TICK_BITS;
+        usual &= is_plain_code(code) & (tick >= previous);
+        previous = tick;
+        to.ticks[i] = tick;
+        to.codes[i] = static_cast<std::uint8_t>(code);
+        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1) & kValueMasks[code];
+    }
+    return usual ? previous : 0;
+}
+
+std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    std::uint64_t newest = decode_uniform(stretch, not_before, to);
+    return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
 }
 
 std::string text_of(const std::uint64_t* slot) {
@@ -27,26 +72,23 @@ std::string text_of(const std::uint64_t* slot) {
 
 }  // namespace
 
-// The common case, all slots plain and in order: one branch-free pass, checked afterwards. Anything unusual makes it give up
-// with nothing kept, and the slots are taken one by one.
-RingFeed::Decoded RingFeed::decode_plain(const Run::Columns& to, std::uint64_t closed) {
-    const std::uint64_t* from = chunk_.words.data();
-    std::uint64_t previous = std::max(newest_, closed + 1);
-    bool usual = true;
-    for (std::size_t i = 0; i < chunk_.count; i++, from += 2) {
-        std::uint64_t tick = from[0] & SLA_TICK_MASK;
-        std::uint64_t code = from[0] >> SLA_TICK_BITS;
-        usual &= is_plain_code(code) & (tick >= previous);
-        previous = tick;
-        to.ticks[i] = tick;
-        to.codes[i] = static_cast<std::uint8_t>(code);
-        to.values[i] = from[1] & kValueMasks[code];
+// The common case, all slots plain, in order and after `closed`: straight out of the ring in one branch-free pass, checked
+// afterwards. False: something is unusual; nothing was taken.
+Result<bool> RingFeed::take_stretch(std::uint64_t closed, Run& run) {
+    Result<ring::RingStretch> stretch = reader_.look(kPieceSlots);
+    if (!stretch) return stretch.error();
+    if (stretch->count == 0) return false;
+    std::uint64_t newest = decode_stretch(*stretch, std::max(newest_, closed + 1), run.grow(stretch->count));
+    if (newest == 0) {
+        run.shrink(stretch->count);
+        return false;
     }
-    Decoded decoded;
-    if (!usual) return decoded;
-    decoded.kept = chunk_.count;
-    newest_ = previous;
-    return decoded;
+    newest_ = newest;
+    reader_.release(stretch->count);
+    taken_ = stretch->count;
+    drained_ = stretch->is_all();
+    fullness_ = static_cast<double>(stretch->available) / reader_.description().capacity;
+    return true;
 }
 
 void RingFeed::decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded) {
@@ -111,29 +153,49 @@ RingFeed::Decoded RingFeed::decode_each(std::uint64_t closed, Run& run, LossLedg
     return decoded;
 }
 
-Result<std::size_t> RingFeed::drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger) {
-    bool inside = reader_.writer_inside();
-    Result<void> read = reader_.read(reader_.description().capacity, chunk_);
-    if (!read) return read.error();
-    std::size_t taken = chunk_.count + chunk_.torn;
-    pressed_ = taken * 4 > reader_.description().capacity;
+// Whatever there is: a copy is taken first, so that nothing changes while it is looked at.
+Result<void> RingFeed::take_copy(std::uint64_t closed, Run& run, LossLedger& ledger) {
+    Result<void> read = reader_.read(kPieceSlots, chunk_);
+    if (!read) return read;
+    taken_ = chunk_.count + chunk_.torn;
+    drained_ = chunk_.drained;
+    fullness_ = static_cast<double>(chunk_.available) / reader_.description().capacity;
     add_gap(wire::LossCause::kOverrun, chunk_.overwritten, 0, closed, run, ledger);
     add_gap(wire::LossCause::kTorn, chunk_.torn, 0, closed, run, ledger);
-    Decoded decoded;
-    if (chunk_.words_per_slot == 2 && chunk_.count > 0) {
-        decoded = decode_plain(run.grow(chunk_.count), closed);
-        if (decoded.kept == 0) run.shrink(chunk_.count);
-    }
-    if (decoded.kept == 0) decoded = decode_each(closed, run, ledger);
+    Decoded decoded = decode_each(closed, run, ledger);
     ledger.events += decoded.kept;
     if (!decoded.in_order) run.sort();
     add_gap(wire::LossCause::kLate, decoded.late, 0, closed, run, ledger);
     add_gap(wire::LossCause::kDamaged, decoded.damaged, 0, closed, run, ledger);
-    if (chunk_.drained) book_untold_losses(closed, run, ledger);
-    bool all_out = chunk_.drained && !inside;
-    std::uint64_t known = newest_ > 0 ? newest_ - 1 : 0;
-    bound_ = all_out ? now - kStoreBufferTicks : std::max({bound_, known, now - kPatienceTicks});
-    return taken;
+    return {};
+}
+
+Result<std::size_t> RingFeed::drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger) {
+    bool inside = reader_.writer_inside();
+    bool usual = false;
+    if (reader_.can_look()) {
+        Result<bool> took = take_stretch(closed, run);
+        if (!took) return took.error();
+        usual = *took;
+    }
+    if (usual) {
+        ledger.events += taken_;
+    } else if (Result<void> took = take_copy(closed, run, ledger); !took) {
+        return took.error();
+    }
+    if (drained_) book_untold_losses(closed, run, ledger);
+    set_bound(now, inside);
+    return taken_;
+}
+
+// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience.
+void RingFeed::set_bound(std::uint64_t now, bool inside) {
+    if (drained_ && !inside) {
+        bound_ = now - kStoreBufferTicks;
+        return;
+    }
+    bound_ = std::max(bound_, newest_ > 0 ? newest_ - 1 : 0);
+    if (drained_) bound_ = std::max(bound_, now - kPatienceTicks);
 }
 
 }  // namespace sla::drain

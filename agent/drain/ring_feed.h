@@ -3,10 +3,10 @@
 //
 //   bound():  no event of this ring that is still to come has a tick at or below it
 //             nobody inside a marker when last looked    →  that moment, less a little for the store buffer
-//             somebody inside                            →  the newest event seen, or the last quiet moment; but nobody is
-//                                                           waited for longer than kPatienceTicks (a stopped program)
+//             more in the ring, or somebody inside       →  the newest event seen, or the last quiet moment; but a marker
+//                                                           is not waited for longer than kPatienceTicks (a stopped program)
 //
-// One owner thread. Hot loop: decode_plain, about 1 ns an event beside the copying (tests/bench/drain_bench).
+// One owner thread. Hot loop: take_stretch, straight out of the ring into columns (tests/bench/drain_bench).
 #pragma once
 
 #include "agent/drain/loss_ledger.h"
@@ -24,6 +24,10 @@ inline constexpr std::uint64_t kStoreBufferTicks = 60'000;
 // A program stopped in the middle of a marker holds the watermark this long, 100 ms at 3 GHz; its event is then late.
 inline constexpr std::uint64_t kPatienceTicks = 300'000'000;
 
+// What one drain() takes at most, so that a piece goes all its way to an encoded batch without leaving the caches, and the
+// program gets room back early.
+inline constexpr std::size_t kPieceSlots = 4096;
+
 class RingFeed {
 public:
     explicit RingFeed(ring::RingReader reader) : reader_(std::move(reader)) {}
@@ -31,15 +35,17 @@ public:
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
 
-    // Takes all that is published. `now` was read before this call; events at or below `closed` come too late: they are
-    // counted, and a gap row says so. Gives how many slots were read.
+    // Takes what is published, at most kPieceSlots. `now` was read before this call; events at or below `closed` come too
+    // late: they are counted, and a gap row says so. Gives how many slots were read.
     Result<std::size_t> drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
     // The program is dead: a marker begun will never end.
     void forget_writer(std::uint64_t now) { bound_ = now; }
-    // The ring was full enough, when drained, to come back without sleeping.
-    [[nodiscard]] bool was_pressed() const { return pressed_; }
+    // More is there to be read: come back without sleeping.
+    [[nodiscard]] bool has_more() const { return !drained_; }
+    // Which part of the ring was full when it was last drained, 0..1.
+    [[nodiscard]] double fullness() const { return fullness_; }
 
 private:
     struct Decoded {
@@ -48,18 +54,22 @@ private:
         std::uint64_t damaged = 0;
         bool in_order = true;
     };
-    Decoded decode_plain(const Run::Columns& to, std::uint64_t closed);
+    Result<bool> take_stretch(std::uint64_t closed, Run& run);
+    Result<void> take_copy(std::uint64_t closed, Run& run, LossLedger& ledger);
     Decoded decode_each(std::uint64_t closed, Run& run, LossLedger& ledger);
     void decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded);
     void add_gap(wire::LossCause cause, std::uint64_t count, std::uint64_t tick, std::uint64_t closed, Run& run,
                  LossLedger& ledger);
+    void set_bound(std::uint64_t now, bool inside);
     void book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger);
 
     ring::RingReader reader_;
     ring::RingChunk chunk_;
+    std::size_t taken_ = 0;     // by the last drain()
+    bool drained_ = false;      // everything published was out after it
     std::uint64_t newest_ = 0;  // tick of the newest event taken
     std::uint64_t bound_ = 0;
-    bool pressed_ = false;
+    double fullness_ = 0;
 };
 
 }  // namespace sla::drain

@@ -79,7 +79,7 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
 
 // Frees the room of events given out, once that is everything or moves little.
 void Run::reclaim() {
-    constexpr std::size_t kWorthMoving = 65536;
+    constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
     if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
     auto n = static_cast<std::ptrdiff_t>(begin_);
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);

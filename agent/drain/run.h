@@ -11,9 +11,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace sla::drain {
+
+// Grows without writing zeros: every new element is filled in at once.
+template <typename T>
+struct UnwrittenAllocator : std::allocator<T> {
+    template <typename U>
+    struct rebind {
+        using other = UnwrittenAllocator<U>;
+    };
+    using std::allocator<T>::allocator;
+    template <typename U>
+    void construct(U* at) noexcept {
+        ::new (static_cast<void*>(at)) U;
+    }
+    template <typename U, typename... Arguments>
+    void construct(U* at, Arguments&&... arguments) {
+        ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+    }
+};
+template <typename T>
+using Column = std::vector<T, UnwrittenAllocator<T>>;
 
 class Run {
 public:
@@ -52,9 +74,9 @@ private:
     std::uint32_t thread_;
     std::size_t begin_ = 0;
     std::uint64_t first_ordinal_ = 0;  // of ticks_[0]
-    std::vector<std::uint64_t> ticks_;
-    std::vector<std::uint8_t> codes_;
-    std::vector<std::uint64_t> values_;
+    Column<std::uint64_t> ticks_;
+    Column<std::uint8_t> codes_;
+    Column<std::uint64_t> values_;
     struct Attached {
         std::uint64_t ordinal;
         wire::Extra extra;

@@ -5,7 +5,8 @@
  * the └─────────── no agent ──────────────────────────────────────────►┘        one small thread, under the registry lock)
  *
  * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
- * kept: a new agent gets the same one and goes on where the last one stopped reading.
+ * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent wished of channels
+ * (filter.c) goes with it.
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -49,10 +50,17 @@ void sla_unlock(const struct sla_locked* locked) {
     pthread_sigmask(SIG_SETMASK, &locked->before, NULL);
 }
 
-static void arm_all(uint32_t armed) {
-    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
-        __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED); /* sla_on may see it late: fine */
-    }
+/* Under the lock. The threads that mark may see all this late: fine. */
+static void arm(sla_channel* channel, enum sla_armed armed) {
+    bool on = armed == SLA_ARMED_ON;
+    uint32_t offset = (channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN) * (uint32_t)sizeof(struct sla_writer);
+    __atomic_store_n(&channel->direct, on ? channel->owner : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->offset, on ? offset : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED);
+}
+
+static void arm_all(enum sla_armed armed) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) arm(channel, armed);
 }
 
 static int connect_to_agent(void) {
@@ -105,7 +113,7 @@ static bool find_agent(void) {
     if (fd >= 0 && sla_segment_create() && hand_over_segment(fd)) {
         agent_socket = fd;
         state = STATE_ON;
-        arm_all(1);
+        arm_all(SLA_ARMED_ON);
         return true;
     }
     if (fd >= 0) close(fd);
@@ -118,10 +126,20 @@ static void lose_agent(int fd) {
     if (agent_socket == fd) {
         agent_socket = -1;
         state = STATE_OFF;
-        arm_all(0);
+        arm_all(SLA_ARMED_OFF);
+        sla_filter_clear_all();
     }
     sla_unlock(&locked);
     close(fd);
+}
+
+/* The agent has changed what it wants of some channels. */
+static void obey_controls(int fd) {
+    struct sla_locked locked = sla_lock();
+    for (sla_channel* channel = listed_channels; channel && agent_socket == fd; channel = channel->next) {
+        arm(channel, sla_filter_armed(channel));
+    }
+    sla_unlock(&locked);
 }
 
 /* Waits until the agent closes its end or refuses this program. */
@@ -132,7 +150,8 @@ static void wait_for_loss(int fd) {
         struct sla_welcome welcome;
         ssize_t got = recv(fd, &welcome, sizeof welcome, MSG_DONTWAIT);
         if (got == (ssize_t)sizeof welcome) {
-            if (welcome.status == SLA_WELCOME_OK) continue;
+            if (welcome.status == SLA_WELCOME_CONTROLS) obey_controls(fd);
+            if (welcome.status == SLA_WELCOME_OK || welcome.status == SLA_WELCOME_CONTROLS) continue;
             sla_debug("the agent refused this program: its version differs, or its user", 0);
             break;
         }
@@ -182,6 +201,23 @@ static void start_thread(void) {
     if (failed) sla_debug("cannot start the thread that waits for agents", failed);
 }
 
+static void disown(sla_channel* channel) {
+    channel->owner = 0;
+    __atomic_store_n(&channel->direct, 0,
+                     __ATOMIC_RELAXED); /* read by its owner, which is us, and by those it does not name */
+    memset(&channel->own, 0, sizeof channel->own);
+}
+
+void sla_disown_channels(void) {
+    struct sla_locked locked = sla_lock();
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
+        if (channel->owner != sla_self()) continue;
+        sla_close_ring(&channel->own);
+        disown(channel);
+    }
+    sla_unlock(&locked);
+}
+
 /* In the child, only the forking thread exists: everything starts anew, with a segment of its own at the next marker. */
 static void forked_child(void) {
     pthread_mutex_init(&registry_lock, NULL);
@@ -195,7 +231,8 @@ static void forked_child(void) {
     for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
         channel->listed = 1; /* a fork between linking and listing must not link it twice */
         __atomic_store_n(&channel->index, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&channel->armed, 1, __ATOMIC_RELAXED);
+        disown(channel);
+        arm(channel, SLA_ARMED_ON);
     }
 }
 
@@ -207,34 +244,36 @@ static bool attached(void) {
     return state == STATE_ON;
 }
 
-static bool prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
+static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
     bool on = attached();
     if (!channel->listed) {
         channel->next = listed_channels;
         listed_channels = channel;
         channel->listed = 1;
     }
-    __atomic_store_n(&channel->armed, on, __ATOMIC_RELAXED);
-    if (!on) return false;
-    if (!channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
-    struct sla_writer* table = sla_thread_table_make(depth);
-    if (!channel->index || !table) {
-        sla_count_no_ring(channel);
-        return false;
+    if (on && !channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
+    enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
+    arm(channel, armed);
+    if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
+    if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_ROOM;
+    bool may_own =
+        depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == 0 && !sla_writer_of(channel, width, depth)->ring;
+    struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
+    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_ROOM;
+    if (may_own) {
+        channel->owner = sla_self();
+        arm(channel, armed);
     }
-    struct sla_writer* writer = table + (size_t)channel->index * SLA_WIDTH_COUNT + width;
-    if (writer->ring || sla_claim_ring(channel, width, writer)) return true;
-    sla_count_no_ring(channel);
-    return false;
+    return SLA_PREPARED_READY;
 }
 
-bool sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
+enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
     int saved_errno = errno;
     struct sla_locked locked = sla_lock();
-    bool ready = prepare_locked(channel, depth, width);
+    enum sla_prepared prepared = prepare_locked(channel, depth, width);
     sla_unlock(&locked);
     errno = saved_errno;
-    return ready;
+    return prepared;
 }
 
 void sla_count_no_ring(const sla_channel* channel) {

@@ -14,7 +14,7 @@ struct opened {
 static struct opened* opened_list; /* under the registry lock */
 
 /* What callers get when there is no memory for one more name: usable, and its losses are counted like any other's. */
-static sla_channel out_of_memory = {"sla.out-of-memory", "", 1, 0, SLA_DROP_NEWEST, 0, 0, 0, NULL};
+static sla_channel out_of_memory = {.name = "sla.out-of-memory", .format = "", .armed = SLA_ARMED_ON};
 
 static sla_channel* find(const char* name) {
     for (struct opened* at = opened_list; at; at = at->next) {
@@ -26,13 +26,16 @@ static sla_channel* find(const char* name) {
 static struct opened* make(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
     size_t name_bytes = strlen(name) + 1;
     size_t format_bytes = strlen(format) + 1;
-    struct opened* opened = calloc(1, sizeof *opened + name_bytes + format_bytes);
-    if (!opened) return NULL;
+    void* memory;
+    if (posix_memalign(&memory, _Alignof(struct opened), sizeof(struct opened) + name_bytes + format_bytes) != 0)
+        return NULL;
+    struct opened* opened = memory;
+    memset(opened, 0, sizeof *opened);
     memcpy(opened->text, name, name_bytes);
     memcpy(opened->text + name_bytes, format, format_bytes);
     opened->channel.name = opened->text;
     opened->channel.format = opened->text + name_bytes;
-    opened->channel.armed = 1;
+    opened->channel.armed = SLA_ARMED_ON;
     opened->channel.policy = policy;
     opened->channel.capacity = capacity;
     return opened;

@@ -1,10 +1,12 @@
 /* What the files of the marker library share. Not installed.
  *
- *   marker.c    one event into a ring: nesting, full rings, losses         (hot when a ring is full; no lock, no system
- * call) thread.c    a thread's tables of writers; closing them at its end segment.c   the memfd: channel descriptors, rings
- * (under the registry lock, signals blocked) attach.c    the process: finding an agent, losing it, fork             (the
- * same, and the one small thread) channel.c   channels named at run time debug.c     why nothing is recorded, for those who
- * ask
+ *   marker.c    one event into a ring: nesting, full rings, losses   (hot when a ring is full; no lock, no system call)
+ *   filter.c    which events an agent wants                          (hot when a channel is filtered)
+ *   thread.c    a thread's tables of writers; closing them at its end
+ *   segment.c   the memfd: channel descriptors, rings                (under the registry lock, signals blocked)
+ *   attach.c    the process: finding an agent, losing it, fork       (the same, and the one small thread)
+ *   channel.c   channels named at run time
+ *   debug.c     why nothing is recorded, for those who ask
  */
 #ifndef SLA_MARKER_INTERNAL_H
 #define SLA_MARKER_INTERNAL_H
@@ -33,17 +35,40 @@ SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
 SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
+SLA_HIDDEN void sla_close_ring(struct sla_writer* writer); /* its thread ends; needs no lock */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
 
-/* attach.c: makes sure that `channel` is registered and `writer` has a ring, if anybody listens. False: nobody does, or no
- * room was left (counted). */
-SLA_HIDDEN bool sla_prepare(sla_channel* channel, int depth, enum sla_width width);
+/* attach.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
+enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_ROOM };
+SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width);
+SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
 
+/* filter.c */
+struct sla_filter_state { /* one thread's, of one channel */
+    uint64_t passed;      /* markers whose value passed */
+    uint64_t turned_away; /* a bit for each open span, the innermost lowest */
+    uint64_t sequence;    /* of the control that both belong to */
+};
+SLA_HIDDEN bool sla_filter_keeps(const sla_channel* channel, struct sla_filter_state* states, enum sla_code code,
+                                 uint64_t value);
+/* One event turned away, counted in the writer's ring; NULL: there is none. */
+SLA_HIDDEN void sla_filter_count(const sla_channel* channel, const struct sla_writer* writer);
+SLA_HIDDEN enum sla_armed sla_filter_armed(const sla_channel* channel); /* as long as somebody listens */
+SLA_HIDDEN enum sla_policy sla_filter_policy(const sla_channel* channel);
+SLA_HIDDEN void sla_filter_clear_all(void); /* under the lock: what an agent wished goes with it */
+
 /* thread.c */
+SLA_HIDDEN struct sla_filter_state* sla_thread_filter_states(void); /* by channel index; NULL: no table yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
+
+/* Where this thread writes such events of the channel; its table must be there. */
+static inline struct sla_writer* sla_writer_of(sla_channel* channel, enum sla_width width, int depth) {
+    if (depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == sla_self()) return &channel->own;
+    return sla_thread_table(depth) + (size_t)channel->index * SLA_WIDTH_COUNT + width;
+}
 
 static inline size_t sla_slot_bytes(enum sla_width width) {
     return width == SLA_WIDTH_PLAIN

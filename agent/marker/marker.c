@@ -18,21 +18,6 @@ static uint64_t stamp_now(void) {
     return __rdtsc() & SLA_TICK_MASK;
 }
 
-/* True when a marker that this signal handler interrupted is half-way through the ring. */
-static bool is_taken(const struct sla_ring_header* ring) {
-    return __atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
-}
-
-/* Makes the ring this marker's own against signal handlers of this thread: afterwards reserve == head + 1. Gives head. */
-static uint64_t hold(struct sla_ring_header* ring) {
-    for (;;) {
-        uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
-        __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler from here on finds the ring taken */
-        if (__atomic_load_n(&ring->head, __ATOMIC_RELAXED) == position) return position;
-    }
-}
-
 /* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
 static void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick, const struct event* event) {
     unsigned char* at = writer->slots + (position & writer->mask) * sla_slot_bytes(event->width);
@@ -93,37 +78,61 @@ static void put_held(struct sla_writer* writer, uint64_t position, const struct 
         position++;
     }
     fill(writer, position, tick, event);
+    writer->next = position + 1;
     publish(ring, position, false);
 }
 
-static struct sla_writer* entry_of(struct sla_writer* table, const sla_channel* channel, enum sla_width width) {
-    return table + (size_t)__atomic_load_n(&channel->index, __ATOMIC_RELAXED) * SLA_WIDTH_COUNT + width;
+static bool is_filtered(const sla_channel* channel) {
+    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) == SLA_ARMED_FILTERED; /* a late view is fine */
 }
 
-static void put(sla_channel* channel, const struct event* event) {
+static bool is_unwanted(const sla_channel* channel, const struct event* event) {
+    if (!is_filtered(channel)) return false;
+    struct sla_filter_state* states = sla_thread_filter_states();
+    return states && !sla_filter_keeps(channel, states, event->code, event->value);
+}
+
+/* A writer of this thread that no marker is at; deeper ones are for signal handlers that interrupted a marker. NULL: there
+ * is none, or the event is not wanted; it is counted by now, if somebody listens. */
+static struct sla_writer* free_writer(sla_channel* channel, const struct event* event) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        struct sla_writer* table = sla_thread_table(depth);
-        if (!table || !entry_of(table, channel, event->width)->ring) {
-            if (!sla_prepare(channel, depth, event->width)) return;
-            table = sla_thread_table(depth);
+        enum sla_prepared prepared = SLA_PREPARED_READY;
+        if (!sla_thread_table(depth) || !sla_writer_of(channel, event->width, depth)->ring) {
+            prepared = sla_prepare(channel, depth, event->width);
+            if (prepared == SLA_PREPARED_OFF) return NULL;
         }
-        struct sla_writer* writer = entry_of(table, channel, event->width);
-        if (is_taken(writer->ring)) continue;
-        put_held(writer, hold(writer->ring), event);
-        return;
+        struct sla_writer* writer = NULL;
+        if (prepared == SLA_PREPARED_READY) writer = sla_writer_of(channel, event->width, depth);
+        if (depth == 0 && is_unwanted(channel, event)) {
+            sla_filter_count(channel, writer);
+            return NULL;
+        }
+        if (!writer) break;
+        if (!writer->taken) return writer;
     }
     sla_count_no_ring(channel);
+    return NULL;
+}
+
+/* A handler that comes before `taken = 1` has published when head is read; one that comes later uses another writer. */
+static void put(sla_channel* channel, const struct event* event) {
+    struct sla_writer* writer = free_writer(channel, event);
+    if (!writer) return;
+    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
+    __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
+    put_held(writer, position, event);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
 }
 
 void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
+    uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
+    struct sla_writer* writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
+    if (!is_filtered(channel) && sla_write(writer, code, value)) return;
     struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
     put(channel, &event);
-}
-
-void sla_mark_interrupted(sla_channel* channel, struct sla_writer* writer, enum sla_code code, uint64_t value) {
-    (void)channel;
-    struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
-    put_held(writer, hold(writer->ring), &event);
 }
 
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {

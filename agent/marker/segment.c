@@ -156,12 +156,13 @@ uint32_t sla_register_channel(const sla_channel* channel) {
     return count + 1;
 }
 
-/* Bytes of a ring that nobody sized: generous for the first, smaller for a program with very many, so that all fit the
- * arena: 128 MiB + 128 MiB + 128 MiB + 256 MiB for the tiers below. */
+/* Bytes of a ring that nobody sized: generous for the first, which lets the agent stay away for 50 ms at 5 M events/s, and
+ * smaller for a program with very many, so that all fit the arena: 32 + 96 + 128 + 128 + 256 MiB for the tiers below. */
 static uint64_t default_ring_bytes(uint32_t number) {
-    if (number < 128) return UINT64_C(1) << 20;
-    if (number < 128 + 1024) return UINT64_C(128) << 10;
-    if (number < 128 + 1024 + 8192) return UINT64_C(16) << 10;
+    if (number < 8) return UINT64_C(4) << 20;
+    if (number < 8 + 96) return UINT64_C(1) << 20;
+    if (number < 8 + 96 + 1024) return UINT64_C(128) << 10;
+    if (number < 8 + 96 + 1024 + 8192) return UINT64_C(16) << 10;
     return UINT64_C(1) << 10;
 }
 
@@ -228,15 +229,21 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     ring->channel = channel->index;
     ring->thread = (uint32_t)syscall(SYS_gettid);
     ring->width = width;
-    ring->policy = channel->policy;
+    ring->policy = sla_filter_policy(channel);
     ring->capacity = (uint32_t)power_of_two_below(ring->arena_bytes / sla_slot_bytes(width));
     ring->lost_reported = ring->lost;
     if (prctl(PR_GET_NAME, ring->thread_name, 0, 0, 0) != 0) ring->thread_name[0] = '\0';
     ring->generation++;
     writer->slots = base + ring->offset;
     writer->mask = ring->capacity - 1;
-    writer->limit = channel->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
+    writer->limit = ring->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
+    writer->next = ring->head;
     writer->ring = ring;
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */
     return true;
+}
+
+void sla_close_ring(struct sla_writer* writer) {
+    /* pairs with the agent's acquire of state: it sees every event of the ring before it sees the end */
+    __atomic_store_n(&writer->ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE);
 }

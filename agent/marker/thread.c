@@ -6,12 +6,13 @@
 /* A table has a writer for every (channel, width) that there can ever be: looking one up is an addition. It is address space
  * until used; untouched pages cost nothing. Index 0 stays empty, so that unregistered channels find no ring. */
 #define TABLE_ENTRIES ((size_t)(SLA_MAX_CHANNELS + 1) * SLA_WIDTH_COUNT)
-#define TABLE_BYTES (TABLE_ENTRIES * sizeof(struct sla_writer))
+#define WRITER_BYTES (TABLE_ENTRIES * sizeof(struct sla_writer))
+/* Behind the writers, the thread's side of filters, by channel index. */
+#define TABLE_BYTES (WRITER_BYTES + (SLA_MAX_CHANNELS + 1) * sizeof(struct sla_filter_state))
 
 static struct sla_writer no_writers[TABLE_ENTRIES];
 
-__thread struct sla_writer* sla_thread_writers __attribute__((tls_model("initial-exec"))) = no_writers;
-static __thread struct sla_writer* nested_tables[SLA_NESTING] __attribute__((tls_model("initial-exec")));
+static __thread struct sla_writer* tables[SLA_NESTING] __attribute__((tls_model("initial-exec"))) = {no_writers};
 
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
@@ -20,9 +21,7 @@ static void close_rings(struct sla_writer* table) {
     struct sla_segment_header* segment = sla_segment();
     size_t used = segment ? ((size_t)__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) + 1) * SLA_WIDTH_COUNT : 0;
     for (size_t i = 0; i < used && i < TABLE_ENTRIES; i++) {
-        if (table[i].ring)
-            __atomic_store_n(&table[i].ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* pairs with the
-agent's acquire of state: it sees every event of the ring before it sees the end */
+        if (table[i].ring) sla_close_ring(&table[i]);
     }
     munmap(table, TABLE_BYTES);
 }
@@ -30,13 +29,11 @@ agent's acquire of state: it sees every event of the ring before it sees the end
 /* A marker in a later destructor of the same thread makes new tables, and the C library calls this once more. */
 static void thread_ended(void* unused) {
     (void)unused;
-    struct sla_writer* table = sla_thread_writers;
-    sla_thread_writers = no_writers;
-    if (table != no_writers) close_rings(table);
-    for (int depth = 1; depth < SLA_NESTING; depth++) {
-        table = nested_tables[depth];
-        nested_tables[depth] = NULL;
-        if (table) close_rings(table);
+    sla_disown_channels();
+    for (int depth = 0; depth < SLA_NESTING; depth++) {
+        struct sla_writer* table = tables[depth];
+        tables[depth] = depth == 0 ? no_writers : NULL;
+        if (table && table != no_writers) close_rings(table);
     }
 }
 
@@ -45,7 +42,12 @@ static void make_key(void) {
 }
 
 struct sla_writer* sla_thread_table(int depth) {
-    return depth == 0 ? sla_thread_writers : nested_tables[depth];
+    return tables[depth];
+}
+
+struct sla_filter_state* sla_thread_filter_states(void) {
+    if (tables[0] == no_writers) return NULL;
+    return (struct sla_filter_state*)(void*)((unsigned char*)tables[0] + WRITER_BYTES);
 }
 
 struct sla_writer* sla_thread_table_make(int depth) {
@@ -55,11 +57,7 @@ struct sla_writer* sla_thread_table_make(int depth) {
     if (table == MAP_FAILED) return NULL;
     pthread_once(&key_once, make_key);
     pthread_setspecific(at_thread_end, no_writers);
-    if (depth == 0) {
-        sla_thread_writers = table;
-    } else {
-        nested_tables[depth] = table;
-    }
+    tables[depth] = table;
     return table;
 }
 

@@ -26,6 +26,7 @@ void Retention::announce_channel(ChannelId channel, const std::string& name, std
     if (lanes_.size() <= channel.value) lanes_.resize(channel.value + 1);
     lanes_[channel.value] = std::make_unique<Lane>();
     lanes_[channel.value]->name = name;
+    lanes_[channel.value]->limits.bytes = limits_.channel_bytes;
     announcements_.push_back(share(std::move(frame)));
 }
 
@@ -44,10 +45,12 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
     lane->held.bytes += bytes;
     lane->held.rows += facts.rows;
     held_bytes_ += bytes;
-    keep_within_limits(*lane);
+    keep_within_bytes(facts.channel, *lane);
+    by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
+    keep_within_total();
 }
 
-void Retention::drop_oldest(Lane& lane) {
+void Retention::drop_oldest(ChannelId channel, Lane& lane) {
     const Entry& oldest = lane.entries.front();
     std::uint64_t bytes = oldest.frame->size() + kEntryOverhead;
     lane.held.bytes -= bytes;
@@ -55,18 +58,52 @@ void Retention::drop_oldest(Lane& lane) {
     held_bytes_ -= bytes;
     lane.entries.pop_front();
     lane.first_number++;
+    by_size_.put(channel.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
 }
 
-// The channel's own limit first; over the total, whoever holds most gives.
-void Retention::keep_within_limits(Lane& lane) {
-    while (lane.held.bytes > limits_.channel_bytes && lane.entries.size() > 1) drop_oldest(lane);
+void Retention::keep_within_bytes(ChannelId channel, Lane& lane) {
+    while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) {
+        lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
+        drop_oldest(channel, lane);
+    }
+}
+
+void Retention::keep_within_total() {
     while (held_bytes_ > limits_.total_bytes) {
-        Lane* most = nullptr;
-        for (const auto& other : lanes_) {
-            if (other && other->entries.size() > 1 && (!most || other->held.bytes > most->held.bytes)) most = other.get();
-        }
+        std::optional<std::uint32_t> most = by_size_.biggest();
         if (!most) return;
-        drop_oldest(*most);
+        Lane& lane = *lanes_[*most];
+        lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
+        drop_oldest({*most}, lane);
+    }
+}
+
+void Retention::limit_channel(ChannelId channel, ChannelLimits limits) {
+    std::lock_guard lock(mutex_);
+    Lane* lane = find(channel);
+    SLA_CHECK(lane != nullptr);
+    lane->limits = limits;
+    keep_within_bytes(channel, *lane);
+}
+
+void Retention::limit_total(std::uint64_t bytes) {
+    std::lock_guard lock(mutex_);
+    limits_.total_bytes = bytes;
+    keep_within_total();
+}
+
+Limits Retention::limits() {
+    std::lock_guard lock(mutex_);
+    return limits_;
+}
+
+void Retention::expire(std::uint64_t now) {
+    std::lock_guard lock(mutex_);
+    for (std::uint32_t id = 0; id < lanes_.size(); id++) {
+        if (!lanes_[id] || lanes_[id]->limits.ticks == 0 || lanes_[id]->limits.ticks > now) continue;
+        Lane& lane = *lanes_[id];
+        std::uint64_t oldest = now - lane.limits.ticks;
+        while (lane.entries.size() > 1 && lane.entries.front().facts.last_tick < oldest) drop_oldest({id}, lane);
     }
 }
 
@@ -116,7 +153,10 @@ std::uint64_t Retention::status_number() {
 Retention::Held Retention::held(ChannelId channel) {
     std::lock_guard lock(mutex_);
     Lane* lane = find(channel);
-    return lane ? lane->held : Held{};
+    if (!lane) return {};
+    Held held = lane->held;
+    if (!lane->entries.empty()) held.first_tick = lane->entries.front().facts.first_tick;
+    return held;
 }
 
 std::uint64_t Retention::held_bytes() {

@@ -1,4 +1,5 @@
-// The agent's deep memory: per channel a ring of encoded batches, bounded in bytes, and everything a late joiner must know.
+// The agent's deep memory: per channel a ring of encoded batches, bounded in bytes and in time, and everything a late joiner
+// must know.
 //
 //   channel 7   │ dropped │ batch 41 │ batch 42 │ batch 43 │            dropped: only its size is remembered, so that a
 //   reader
@@ -6,8 +7,12 @@
 //
 // A viewer, a recorder and a late joiner are all readers with a Cursor; nobody waits for any of them. Thread-safe: one
 // thread appends, any number read. The lock is held for moving pointers only, never while encoding or sending.
+//
+// Limits: a channel's own bytes; its own time (expire); over the total, a channel that holds nearly the most gives. Dropping
+// is O(1) a batch. The newest batch of a channel always stays: whoever joins later learns the state it is in.
 #pragma once
 
+#include "agent/retain/by_size.h"
 #include "agent/retain/cursor.h"
 #include "proto/wire/event.h"
 
@@ -24,8 +29,13 @@
 namespace sla::retain {
 
 struct Limits {
-    std::uint64_t channel_bytes = std::uint64_t{64} << 20;
+    std::uint64_t channel_bytes = std::uint64_t{64} << 20;  // of a channel that nobody limited
     std::uint64_t total_bytes = std::uint64_t{512} << 20;
+};
+
+struct ChannelLimits {
+    std::uint64_t bytes = 0;
+    std::uint64_t ticks = 0;  // how long events are kept; 0: as long as there is room
 };
 
 // What is known of an encoded batch without decoding it.
@@ -60,10 +70,19 @@ public:
     // Nothing follows; readers get this last.
     void finish(std::string end_frame);
 
+    // What is kept from now on; what is too much goes at once.
+    void limit_channel(ChannelId channel, ChannelLimits limits);
+    void limit_total(std::uint64_t bytes);
+    Limits limits();
+    // Drops what its channel's limit in time says is too old at this tick.
+    void expire(std::uint64_t now);
+
     // Appends what the reader has not seen to `out`, in time order, up to about max_bytes. False: all seen and finished.
     bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
-    // Moves the cursor of a batch reader behind everything held now.
-    void skip_history(Cursor& cursor);
+    // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
+    // on purpose, and no loss. kAllHistory: behind everything held now.
+    void skip_before(Cursor& cursor, std::uint64_t tick);
+    static constexpr std::uint64_t kAllHistory = ~std::uint64_t{0};
 
     // For readers with a thread of their own: waits until something new was published, or the time is up.
     void wait(std::chrono::milliseconds limit);
@@ -75,6 +94,8 @@ public:
     struct Held {
         std::uint64_t bytes = 0;
         std::uint64_t rows = 0;
+        std::uint64_t first_tick = 0;  // 0: nothing is held
+        std::uint64_t cut_tick = 0;    // newest event that had to go for want of bytes; 0: none had
     };
     Held held(ChannelId channel);
     std::uint64_t held_bytes();
@@ -90,24 +111,27 @@ private:
         std::deque<Entry> entries;
         std::uint64_t first_number = 0;  // of entries.front(); batches are numbered per channel
         std::uint64_t offered = 0;
+        ChannelLimits limits;
         Held held;
     };
     static std::shared_ptr<const std::string> share(std::string frame);
-    void drop_oldest(Lane& lane);
-    void keep_within_limits(Lane& lane);
+    void drop_oldest(ChannelId channel, Lane& lane);
+    void keep_within_bytes(ChannelId channel, Lane& lane);
+    void keep_within_total();
     Lane* find(ChannelId channel);
     bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
     bool read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
     static void deliver_gap(const Entry& next, Cursor::Place& place, std::vector<Delivery>& out);
     void read_state(Cursor& cursor, std::vector<Delivery>& out);
 
-    const Limits limits_;
+    Limits limits_;  // under mutex_, as all below but tell_
     std::mutex mutex_;
     std::condition_variable published_;
     std::function<void()> tell_;
     std::uint64_t publications_ = 0;
     std::vector<std::shared_ptr<const std::string>> announcements_;
     std::vector<std::unique_ptr<Lane>> lanes_;  // by channel id
+    BySize by_size_;                            // channels that have a batch to give
     std::uint64_t held_bytes_ = 0;
     std::uint64_t watermark_ = 0;
     std::shared_ptr<const std::string> status_;

@@ -5,26 +5,29 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <iterator>
 #include <queue>
 #include <utility>
 
 namespace sla::retain {
 
-void Retention::skip_history(Cursor& cursor) {
+void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
     std::lock_guard lock(mutex_);
     cursor.places.resize(lanes_.size());
     for (std::size_t id = 0; id < lanes_.size(); id++) {
         if (!lanes_[id]) continue;
         const Lane& lane = *lanes_[id];
+        auto first = std::partition_point(lane.entries.begin(), lane.entries.end(),
+                                          [&](const Entry& entry) { return entry.facts.last_tick < tick; });
         Cursor::Place& place = cursor.places[id];
         place.met = true;
         place.wanted = !cursor.wants || cursor.wants(lane.name);
-        place.next_number = lane.first_number + lane.entries.size();
-        place.offered_seen = lane.offered;
-        if (!lane.entries.empty()) {
-            place.last_tick = lane.entries.back().facts.last_tick;
-            place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
-        }
+        place.next_number = lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
+        place.offered_seen = first == lane.entries.end() ? lane.offered : first->offered_before;
+        if (first == lane.entries.begin()) continue;
+        const BatchFacts& before = std::prev(first)->facts;
+        place.last_tick = before.last_tick;
+        place.next_index = before.first_index + before.rows;
     }
 }
 

@@ -1,6 +1,6 @@
 // One marked program that handed its segment over.
 //
-// Made by ProgramListener on the I/O thread, read by the draining thread alone; `ended` is the only field both touch.
+// Made by ProgramListener on the I/O thread, used by the draining thread alone; `ended` is the only field both touch.
 #pragma once
 
 #include "proto/ring/segment_view.h"
@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 namespace sla::source {
 
@@ -19,6 +20,8 @@ struct Program {
     pid_t pid = 0;                   // as the kernel says (SO_PEERCRED), not as the program does
     std::uint64_t segment_id = 0;    // of the memfd: the same segment handed over again is known by it
     std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
+    // Tells the program that its channels' controls have changed; from any thread. Empty: there is nobody to tell.
+    std::function<void()> tell_controls;
 };
 
 }  // namespace sla::source

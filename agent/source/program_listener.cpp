@@ -2,6 +2,8 @@
 
 #include <sla/ring_abi.h>
 
+#include <boost/asio/post.hpp>
+
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -162,6 +164,12 @@ bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
         return false;
     }
     peer->program = *program;
+    // A peer whose socket is full has not heard of an earlier change yet, and looks at the newest when it does.
+    peer->program->tell_controls = [weak = std::weak_ptr(peer), this] {
+        boost::asio::post(io_, [weak] {
+            if (auto there = weak.lock()) answer(there->socket.native_handle(), SLA_WELCOME_CONTROLS);
+        });
+    };
     on_program_(peer->program);
     return true;
 }

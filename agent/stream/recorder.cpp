@@ -25,16 +25,17 @@ capture::FrameFacts facts_of(const retain::Delivery& delivery) {
 
 }  // namespace
 
-Result<std::unique_ptr<Recorder>> Recorder::start(const std::string& path, retain::Retention& retention) {
-    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(path);
-    if (!writer) return writer.error();
-    std::unique_ptr<Recorder> recorder(new Recorder(path, std::move(writer).value(), retention));
+Result<std::unique_ptr<Recorder>> Recorder::start(Options options, retain::Retention& retention) {
+    Result<capture::CaptureSeries> series = capture::CaptureSeries::create(options.path, options.limits);
+    if (!series) return series.error();
+    spdlog::info("recording to {}", series->file());
+    std::unique_ptr<Recorder> recorder(new Recorder(std::move(options), std::move(series).value(), retention));
     recorder->thread_ = std::thread([raw = recorder.get()] { raw->run(); });
     return recorder;
 }
 
-Recorder::Recorder(std::string path, capture::CaptureWriter writer, retain::Retention& retention)
-    : path_(std::move(path)), writer_(std::move(writer)), retention_(retention) {}
+Recorder::Recorder(Options options, capture::CaptureSeries series, retain::Retention& retention)
+    : options_(std::move(options)), series_(std::move(series)), retention_(retention) {}
 
 Recorder::~Recorder() {
     abandoned_.store(true, std::memory_order_relaxed);  // seen within one wait of run
@@ -48,17 +49,20 @@ void Recorder::run() {
         auto now = std::chrono::steady_clock::now();
         Result<void> flushed;
         if (more && *more && now - last_flush >= kFlushEvery) {
-            flushed = writer_.flush();
+            flushed = series_.flush();
             last_flush = now;
         }
-        if (!more || !flushed) {
-            error_ = more ? flushed.error() : more.error();
-            spdlog::error("recording to {} stopped: {}", path_, error_->message);
-            return;
-        }
+        if (!more || !flushed) return fail(more ? flushed.error() : more.error());
         if (!*more) return;
         retention_.wait(std::chrono::milliseconds(200));
     }
+}
+
+void Recorder::fail(Error error) {
+    error_ = std::move(error);
+    std::string why = "recording to " + series_.file() + " stopped: " + error_->message +
+                      ". What was written by then can be read; the agent goes on without a recording";
+    if (options_.on_failure) options_.on_failure(why);
 }
 
 // Writes all that is there; false when that was the end.
@@ -69,7 +73,7 @@ Result<bool> Recorder::write_available() {
         bool more = retention_.read(cursor_, kReadBytes, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
             std::string_view message = std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);
-            Result<void> written = writer_.append(message, facts_of(delivery));
+            Result<void> written = series_.append(message, facts_of(delivery));
             if (!written) return written.error();
         }
         if (!more) return false;
@@ -80,7 +84,7 @@ Result<bool> Recorder::write_available() {
 Result<void> Recorder::join() {
     if (thread_.joinable()) thread_.join();
     if (error_) return *error_;
-    return writer_.finish();
+    return series_.finish();
 }
 
 }  // namespace sla::stream

@@ -1,14 +1,16 @@
-// Writes the stream into a capture file: one more reader of the retention, with a thread of its own.
+// Writes the stream into a capture file, or a series of them: one more reader of the retention, with a thread of its own.
 //
 // What it is too slow for becomes a gap in the file, as for any reader. When the disk refuses, the recorder stops and says
-// so; the agent goes on.
+// so, once; what was written stays readable, the agent goes on.
 #pragma once
 
 #include "agent/retain/retention.h"
 #include "proto/base/result.h"
-#include "proto/capture/capture_writer.h"
+#include "proto/capture/capture_series.h"
 
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,20 +19,27 @@ namespace sla::stream {
 
 class Recorder {
 public:
+    struct Options {
+        std::string path;
+        capture::SeriesLimits limits;
+        std::function<void(const std::string& why)> on_failure;  // called by the recorder's thread, at most once
+    };
     // Creates the file; nothing is written over before that worked.
-    static Result<std::unique_ptr<Recorder>> start(const std::string& path, retain::Retention& retention);
+    static Result<std::unique_ptr<Recorder>> start(Options options, retain::Retention& retention);
     ~Recorder();
 
     // After Retention::finish: waits until the file is complete. What went wrong, if anything did.
     Result<void> join();
 
 private:
-    Recorder(std::string path, capture::CaptureWriter writer, retain::Retention& retention);
+    Recorder(Options options, capture::CaptureSeries series, retain::Retention& retention);
     void run();
     Result<bool> write_available();
 
-    std::string path_;
-    capture::CaptureWriter writer_;
+    void fail(Error error);
+
+    Options options_;
+    capture::CaptureSeries series_;
     retain::Retention& retention_;
     retain::Cursor cursor_;
     std::optional<Error> error_;  // the thread's until joined

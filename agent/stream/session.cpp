@@ -146,9 +146,13 @@ bool Session::subscribe(const wire::Subscribe& request) {
             return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return wire::glob_match(glob, name); });
         };
     }
-    if (request.skip_history()) retention_.skip_history(cursor_);
     until_now_ = request.until_now();
     until_tick_ = time::read_tsc();
+    if (request.skip_history()) retention_.skip_before(cursor_, retain::Retention::kAllHistory);
+    if (request.last_ns() > 0) {
+        std::uint64_t length = hooks_.ticks_of(request.last_ns());
+        retention_.skip_before(cursor_, until_tick_ > length ? until_tick_ - length : 0);
+    }
     until_status_ = retention_.status_number();
     subscribed_ = true;
     patience_.cancel();

@@ -33,6 +33,7 @@ struct SessionHooks {
     std::function<void(const wire::Mark&)> mark;
     std::function<void(ControlRequest)> control;
     std::function<void()> stop;  // empty: not allowed on this socket
+    std::function<std::uint64_t(std::int64_t ns)> ticks_of;
 };
 
 class Session : public std::enable_shared_from_this<Session> {

@@ -22,6 +22,10 @@ std::uint32_t load_acquire(const std::uint32_t& field) {
     return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
 }
 
+Error positions_impossible() {
+    return damaged("a ring's positions are impossible: the program has written over its segment");
+}
+
 }  // namespace
 
 RingReader::RingReader(const SegmentView& view, std::uint32_t number) : view_(&view), header_(view.ring(number)) {}
@@ -60,7 +64,7 @@ Result<bool> RingReader::open() {
 // acquire that pairs with the marker's release of the same word: whoever sees a new word sees its reservation as well.
 void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const {
     std::size_t words = chunk.words_per_slot;
-    chunk.words.resize(count * words);
+    if (chunk.words.size() < count * words) chunk.words.resize(count * words);
     std::uint64_t mask = description_.capacity - 1;
     std::uint64_t* to = chunk.words.data();
     for (std::size_t done = 0; done < count;) {
@@ -73,6 +77,23 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
     }
 }
 
+Result<RingStretch> RingReader::look(std::size_t max_slots) const {
+    SLA_CHECK(slots_ != nullptr && can_look());
+    std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
+    RingStretch stretch;
+    stretch.available = head - position_;
+    if (head < position_ || stretch.available > description_.capacity) return positions_impossible();
+    std::uint64_t slot = position_ & (description_.capacity - 1);
+    stretch.count = std::min({max_slots, stretch.available, description_.capacity - slot});
+    stretch.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
+    return stretch;
+}
+
+void RingReader::release(std::size_t count) {
+    position_ += count;
+    __atomic_store_n(&header_->tail, position_, __ATOMIC_RELEASE);  // pairs with put_held's acquire of tail
+}
+
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     SLA_CHECK(slots_ != nullptr);
     chunk.words_per_slot = words_per_slot(description_.width);
@@ -82,13 +103,14 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     std::uint64_t available = head - position_;
     std::uint64_t capacity = description_.capacity;
     if (head < position_ || (!description_.overwrite && available > capacity)) {
-        return damaged("a ring's positions are impossible: the program has written over its segment");
+        return positions_impossible();
     }
     if (available > capacity) {
         chunk.overwritten = available - capacity;
         position_ += chunk.overwritten;
         available = capacity;
     }
+    chunk.available = available;
     std::size_t count = std::min<std::uint64_t>(available, max_slots);
     copy_slots(position_, count, chunk);
     std::size_t torn = 0;
@@ -98,11 +120,12 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
         if (whole_from > position_) torn = std::min<std::uint64_t>(whole_from - position_, count);
     }
     chunk.torn = torn;
-    chunk.words.erase(chunk.words.begin(), chunk.words.begin() + static_cast<std::ptrdiff_t>(torn * chunk.words_per_slot));
+    if (torn > 0)
+        chunk.words.erase(chunk.words.begin(),
+                          chunk.words.begin() + static_cast<std::ptrdiff_t>(torn * chunk.words_per_slot));
     chunk.count = count - torn;
-    position_ += count;
+    release(count);
     chunk.drained = position_ == head;
-    __atomic_store_n(&header_->tail, position_, __ATOMIC_RELEASE);  // pairs with put_held's acquire of tail
     return {};
 }
 
@@ -124,6 +147,14 @@ std::uint64_t RingReader::book(std::uint64_t total) {
     booked_ = total;
     __atomic_store_n(&header_->lost_booked, booked_, __ATOMIC_RELEASE);  // read by the next agent's open()
     return fresh;
+}
+
+std::uint64_t RingReader::book_filtered() {
+    std::uint64_t total = __atomic_load_n(&header_->filtered, __ATOMIC_RELAXED);  // a count, and nothing hangs on it
+    std::uint64_t booked = __atomic_load_n(&header_->filtered_booked, __ATOMIC_RELAXED);
+    if (total <= booked) return 0;
+    __atomic_store_n(&header_->filtered_booked, total, __ATOMIC_RELAXED);  // read by the next agent's book_filtered
+    return total - booked;
 }
 
 bool RingReader::is_empty() const {

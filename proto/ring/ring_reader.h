@@ -25,12 +25,21 @@ struct RingDescription {
 
 // Slots copied by one read(), oldest first, and what is missing before them.
 struct RingChunk {
-    std::vector<std::uint64_t> words;  // count * words_per_slot
+    std::vector<std::uint64_t> words;  // the first count * words_per_slot of them
     std::size_t words_per_slot = 2;
     std::size_t count = 0;
     std::uint64_t overwritten = 0;  // events lost before the first slot: the writer went round
     std::uint64_t torn = 0;         // of the same place, lost while they were being read
+    std::uint64_t available = 0;    // slots there were to read, at most the ring's capacity
     bool drained = false;           // everything published at the time of the read is out
+};
+
+// Published slots where they are, in the ring itself: one stretch that does not wrap.
+struct RingStretch {
+    const std::uint64_t* words = nullptr;
+    std::size_t count = 0;
+    std::uint64_t available = 0;  // slots there were to read, these and others
+    [[nodiscard]] bool is_all() const { return count == available; }
 };
 
 class RingReader {
@@ -47,6 +56,13 @@ public:
     // Copies at most max_slots. An error: the positions are nonsense; the ring is to be left alone.
     Result<void> read(std::size_t max_slots, RingChunk& chunk);
 
+    // For plain rings that drop the newest: what is published stays as it is until release(), if the program is honest. One
+    // that is not may change a word between two looks at it: look once, by load(). Takes nothing.
+    Result<RingStretch> look(std::size_t max_slots) const;
+    void release(std::size_t count);
+    static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+    [[nodiscard]] bool can_look() const { return !description_.overwrite && description_.width == SLA_WIDTH_PLAIN; }
+
     // A marker is between reserving its slot and publishing it: its stamp may be older than now.
     [[nodiscard]] bool writer_inside() const;
 
@@ -59,6 +75,9 @@ public:
     [[nodiscard]] std::uint64_t booked() const { return booked_; }
     // Books losses up to this total; answers how many of them are new. Kept in the ring for an agent that comes later.
     std::uint64_t book(std::uint64_t total);
+
+    // Events turned away by the channel's filter since this was last asked, by whichever agent.
+    std::uint64_t book_filtered();
 
     [[nodiscard]] bool is_empty() const;
     [[nodiscard]] bool is_closed() const;

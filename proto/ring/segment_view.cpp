@@ -142,6 +142,31 @@ std::uint64_t SegmentView::lost_no_channel() const {
     return load(header().lost_no_channel);
 }
 
+// The sequence is odd while fields change: a marker that reads in between keeps its event. A program that scribbles over the
+// sequence fools its own markers only. Every release pairs with an acquire of read_wish (agent/marker/filter.c).
+void SegmentView::set_control(std::uint32_t channel_index, const ChannelControl& control) const {
+    sla_channel_control& to = const_cast<sla_channel_descriptor&>(descriptor(channel_index)).control;
+    std::uint32_t sequence = __atomic_load_n(&to.sequence, __ATOMIC_RELAXED) | 1;
+    __atomic_store_n(&to.sequence, sequence, __ATOMIC_RELAXED);
+    __atomic_store_n(&to.off, static_cast<std::uint16_t>(control.off), __ATOMIC_RELEASE);
+    __atomic_store_n(&to.policy, control.policy, __ATOMIC_RELEASE);
+    __atomic_store_n(&to.compare, control.compare, __ATOMIC_RELEASE);
+    __atomic_store_n(&to.real, static_cast<std::uint32_t>(control.real), __ATOMIC_RELEASE);
+    __atomic_store_n(&to.low, control.low, __ATOMIC_RELEASE);
+    __atomic_store_n(&to.high, control.high, __ATOMIC_RELEASE);
+    __atomic_store_n(&to.every, control.every, __ATOMIC_RELEASE);
+    __atomic_store_n(&to.sequence, sequence + 1, __ATOMIC_RELEASE);
+}
+
+std::uint64_t SegmentView::book_filtered(std::uint32_t channel_index) const {
+    sla_channel_control& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index)).control;
+    std::uint64_t total = load(from.filtered);
+    std::uint64_t booked = load(from.filtered_booked);
+    if (total <= booked) return 0;
+    __atomic_store_n(&from.filtered_booked, total, __ATOMIC_RELEASE);  // read by the next agent's book_filtered
+    return total - booked;
+}
+
 sla_ring_header* SegmentView::ring(std::uint32_t number) const {
     SLA_CHECK(number < SLA_MAX_RINGS);
     return reinterpret_cast<sla_ring_header*>(base_ + SLA_RING_OFFSET) + number;

@@ -19,6 +19,19 @@ struct ChannelDescription {
     bool overwrite = false;
 };
 
+// What the agent wants of a channel's markers; the default wants everything. See sla_channel_control.
+struct ChannelControl {
+    bool off = false;
+    std::uint16_t policy = 0;  // 0: the program's own, else 1 + enum sla_policy
+    std::uint32_t compare = SLA_COMPARE_ANY;
+    bool real = false;
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint64_t every = 0;
+
+    bool operator==(const ChannelControl&) const = default;
+};
+
 class SegmentView {
 public:
     // Takes the descriptor over (closes it in any case). Refuses what is not a sealed memfd of the right size and version.
@@ -46,6 +59,11 @@ public:
     // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;
     [[nodiscard]] std::uint64_t lost_no_channel() const;
+
+    // The program obeys once it is told (source::Program). Written only, never read back.
+    void set_control(std::uint32_t channel_index, const ChannelControl& control) const;
+    // Events turned away by a filter that found no ring to be counted in, and are not booked yet; books them.
+    [[nodiscard]] std::uint64_t book_filtered(std::uint32_t channel_index) const;
 
     // number < ring_count(); the header's fields are the program's to change at any moment.
     [[nodiscard]] sla_ring_header* ring(std::uint32_t number) const;

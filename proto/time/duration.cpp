@@ -21,15 +21,16 @@ struct Unit {
 };
 
 // U+00B5 and U+03BC look alike; keyboards give either.
-constexpr std::array<Unit, 9> kUnits{{{"h", 3600 * kSecond},
-                                      {"m", 60 * kSecond},
-                                      {"s", kSecond},
-                                      {"ms", 1'000'000'000},
-                                      {"us", 1'000'000},
-                                      {"\u00b5s", 1'000'000},
-                                      {"\u03bcs", 1'000'000},
-                                      {"ns", 1'000},
-                                      {"ps", 1}}};
+constexpr std::array<Unit, 10> kUnits{{{"h", 3600 * kSecond},
+                                       {"min", 60 * kSecond},
+                                       {"m", 60 * kSecond},
+                                       {"s", kSecond},
+                                       {"ms", 1'000'000'000},
+                                       {"us", 1'000'000},
+                                       {"\u00b5s", 1'000'000},
+                                       {"\u03bcs", 1'000'000},
+                                       {"ns", 1'000},
+                                       {"ps", 1}}};
 
 constexpr std::array<Unit, 5> kShownUnits{
     {{"ps", 1}, {"ns", 1'000}, {"\u00b5s", 1'000'000}, {"ms", 1'000'000'000}, {"s", kSecond}}};

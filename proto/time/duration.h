@@ -9,7 +9,7 @@
 
 namespace sla::time {
 
-// Picoseconds. A number and a unit (h m s ms us µs ns ps); a bare 0 needs no unit. A sign is allowed.
+// Picoseconds. A number and a unit (h m or min, s ms us µs ns ps); a bare 0 needs no unit. A sign is allowed.
 Result<std::int64_t> parse_duration(std::string_view text);
 
 // Three to six significant digits with the unit that fits: "11.104 µs", "1.5 ms", "0".

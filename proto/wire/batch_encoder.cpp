@@ -4,7 +4,6 @@
 #include "proto/wire/varint.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace sla::wire {
@@ -15,108 +14,123 @@ constexpr std::size_t kBytesPerEvent = 2 * kMaxVarintBytes + 2 + 6;  // tick, va
 constexpr std::size_t kBytesPerExtra = 64;
 constexpr std::size_t kReplacementBytes = 3;  // what one bad byte of text may become
 
-// Collects bytes on the stack and moves them to a column in pieces: one capacity check per piece, no zeroing.
-class ColumnWriter {
-public:
-    explicit ColumnWriter(std::string& column) : column_(column) { column_.clear(); }
-    ~ColumnWriter() { column_.append(piece_.data(), used()); }
-    ColumnWriter(const ColumnWriter&) = delete;
-    ColumnWriter& operator=(const ColumnWriter&) = delete;
-
-    void byte(std::uint8_t value) { *room() = static_cast<char>(value), ++at_; }
-    void varint(std::uint64_t value) { at_ = put_varint(value, room()); }
-    void word(std::uint64_t value) {
-        static_assert(std::endian::native == std::endian::little);
-        std::memcpy(room(), &value, sizeof value);
-        at_ += sizeof value;
-    }
-
-private:
-    [[nodiscard]] std::size_t used() const { return static_cast<std::size_t>(at_ - piece_.data()); }
-    char* room() {
-        if (__builtin_expect(piece_.size() - used() < kMaxVarintBytes, 0)) {
-            column_.append(piece_.data(), used());
-            at_ = piece_.data();
-        }
-        return at_;
-    }
-
-    std::string& column_;
-    std::array<char, 1024> piece_;
-    char* at_ = piece_.data();
+// Room for the columns that are being written; kept by each thread, so that it is grown once.
+struct Scratch {
+    std::vector<char> first;
+    std::vector<char> second;
 };
 
-// [begin, end) of equal elements.
+char* room_for(std::size_t bytes, std::vector<char>& room) {
+    if (room.size() < bytes + 1) room.resize(bytes + 1);  // put_small_varint writes one more than it keeps
+    return room.data();
+}
+
+void set_column(std::string& column, const std::vector<char>& room, const char* end) {
+    column.assign(room.data(), static_cast<std::size_t>(end - room.data()));
+}
+
+char* put_word(std::uint64_t value, char* out) {
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(out, &value, sizeof value);
+    return out + sizeof value;
+}
+
+// [begin, end) of equal elements. Mostly all are, which one fast comparison of the column with itself tells.
 template <typename T>
 std::size_t run_end(const std::vector<T>& column, std::size_t begin) {
+    std::size_t rest = column.size() - begin - 1;
+    if (std::memcmp(column.data() + begin, column.data() + begin + 1, rest * sizeof(T)) == 0) return column.size();
     std::size_t end = begin + 1;
     while (end < column.size() && column[end] == column[begin]) ++end;
     return end;
 }
 
-void encode_ticks(const EventBatch& batch, std::string& column) {
-    ColumnWriter writer(column);
-    std::uint64_t previous = batch.ticks.front();
-    for (const std::uint64_t tick : batch.ticks) {
-        SLA_CHECK(tick >= previous);
-        writer.varint(tick - previous);
-        previous = tick;
-    }
-}
-
-void encode_threads(const EventBatch& batch, std::string& column) {
-    ColumnWriter writer(column);
-    for (std::size_t begin = 0; begin < batch.size();) {
-        const std::size_t end = run_end(batch.threads, begin);
-        writer.varint(batch.threads[begin]);
-        writer.varint(end - begin);
-        begin = end;
-    }
-}
-
-class ValueWriter {
-public:
-    explicit ValueWriter(std::string& column) : writer_(column) {}
-
-    void run(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
-        switch (value_type_of(code)) {
-            case ValueType::kNone: return;
-            case ValueType::kFloat:
-                for (; begin != end; ++begin) writer_.word(*begin);
-                return;
-            case ValueType::kSigned:
-            case ValueType::kUnsigned:
-                if (code == SLA_CODE_LEVEL) {
-                    for (; begin != end; ++begin) integer(*begin != 0 ? 1 : 0);
-                } else {
-                    for (; begin != end; ++begin) integer(*begin);
-                }
-                return;
+// The numbers number(0) .. number(count - 1) as varints. Four at a time: when all are below 128, as in regular columns, one
+// store does. Keeps its place in a local variable: through a member, each byte written might be the member.
+template <typename Number>
+char* put_numbers(std::size_t count, Number number, char* out) {
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const std::uint64_t four[4] = {number(i), number(i + 1), number(i + 2), number(i + 3)};
+        if ((four[0] | four[1] | four[2] | four[3]) < 0x80) {
+            const auto bytes = static_cast<std::uint32_t>(four[0] | four[1] << 8 | four[2] << 16 | four[3] << 24);
+            std::memcpy(out, &bytes, sizeof bytes);
+            out += sizeof bytes;
+        } else {
+            for (const std::uint64_t one : four) out = put_small_varint(one, out);
         }
     }
+    for (; i < count; ++i) out = put_varint(number(i), out);
+    return out;
+}
 
-private:
-    void integer(std::uint64_t value) {
-        writer_.varint(zigzag(value - previous_));
-        previous_ = value;
+void encode_ticks(const EventBatch& batch, std::string& column, Scratch& scratch) {
+    const std::uint64_t* ticks = batch.ticks.data();
+    SLA_CHECK(std::is_sorted(ticks, ticks + batch.size()));
+    char* at = room_for(batch.size() * kMaxVarintBytes, scratch.first);
+    at = put_varint(0, at);
+    at = put_numbers(
+        batch.size() - 1, [ticks](std::size_t i) { return ticks[i + 1] - ticks[i]; }, at);
+    set_column(column, scratch.first, at);
+}
+
+void encode_threads(const EventBatch& batch, std::string& column, Scratch& scratch) {
+    char* at = room_for(batch.size() * 2 * kMaxVarintBytes, scratch.first);
+    for (std::size_t begin = 0; begin < batch.size();) {
+        const std::size_t end = run_end(batch.threads, begin);
+        at = put_varint(batch.threads[begin], at);
+        at = put_varint(end - begin, at);
+        begin = end;
     }
+    set_column(column, scratch.first, at);
+}
 
-    ColumnWriter writer_;
-    std::uint64_t previous_ = 0;
-};
+// Integers as differences to the one before in the batch.
+char* put_integers(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
+    out = put_varint(zigzag(*begin - before), out);
+    const auto count = static_cast<std::size_t>(end - begin) - 1;
+    before = end[-1];
+    return put_numbers(
+        count, [begin](std::size_t i) { return zigzag(begin[i + 1] - begin[i]); }, out);
+}
 
-void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::string& values) {
-    ColumnWriter code_writer(codes);
-    ValueWriter value_writer(values);
+char* put_levels(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
+    for (; begin != end; ++begin) {
+        const std::uint64_t level = *begin != 0 ? 1 : 0;
+        out = put_varint(zigzag(level - before), out);
+        before = level;
+    }
+    return out;
+}
+
+char* put_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
+    switch (value_type_of(code)) {
+        case ValueType::kNone: return out;
+        case ValueType::kFloat:
+            for (; begin != end; ++begin) out = put_word(*begin, out);
+            return out;
+        case ValueType::kSigned:
+        case ValueType::kUnsigned:
+            return code == SLA_CODE_LEVEL ? put_levels(begin, end, before, out) : put_integers(begin, end, before, out);
+    }
+    return out;
+}
+
+void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::string& values, Scratch& scratch) {
+    char* code_at = room_for(batch.size() * (1 + kMaxVarintBytes), scratch.first);
+    char* value_at = room_for(batch.size() * kMaxVarintBytes, scratch.second);
+    std::uint64_t before = 0;
     for (std::size_t begin = 0; begin < batch.size();) {
         const std::size_t end = run_end(batch.codes, begin);
         const std::uint8_t code = batch.codes[begin];
         SLA_CHECK(is_known_code(code));
-        code_writer.byte(code);
-        code_writer.varint(end - begin);
-        value_writer.run(code, batch.values.data() + begin, batch.values.data() + end);
+        *code_at++ = static_cast<char>(code);
+        code_at = put_varint(end - begin, code_at);
+        value_at = put_values(code, batch.values.data() + begin, batch.values.data() + end, before, value_at);
         begin = end;
     }
+    set_column(codes, scratch.first, code_at);
+    set_column(values, scratch.second, value_at);
 }
 
 void encode_extras(const EventBatch& batch, Batch& out) {
@@ -155,9 +169,10 @@ void encode_batch(const EventBatch& batch, Batch& out) {
     out.set_count(static_cast<std::uint32_t>(count));
     out.set_first_tick(batch.ticks.front());
     out.set_last_tick(batch.ticks.back());
-    encode_ticks(batch, *out.mutable_ticks());
-    encode_codes_and_values(batch, *out.mutable_codes(), *out.mutable_values());
-    encode_threads(batch, *out.mutable_threads());
+    thread_local Scratch scratch;
+    encode_ticks(batch, *out.mutable_ticks(), scratch);
+    encode_codes_and_values(batch, *out.mutable_codes(), *out.mutable_values(), scratch);
+    encode_threads(batch, *out.mutable_threads(), scratch);
     encode_extras(batch, out);
 }
 

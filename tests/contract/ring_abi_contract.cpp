@@ -50,6 +50,15 @@ TEST(RingAbiContract, states_widths_and_policies_are_these_numbers) {
     EXPECT_EQ(SLA_WELCOME_OK, 0);
     EXPECT_EQ(SLA_WELCOME_VERSION, 1);
     EXPECT_EQ(SLA_WELCOME_REFUSED, 2);
+    EXPECT_EQ(SLA_WELCOME_CONTROLS, 3);
+    EXPECT_EQ(SLA_COMPARE_ANY, 0);
+    EXPECT_EQ(SLA_COMPARE_LESS, 1);
+    EXPECT_EQ(SLA_COMPARE_LESS_EQUAL, 2);
+    EXPECT_EQ(SLA_COMPARE_GREATER, 3);
+    EXPECT_EQ(SLA_COMPARE_GREATER_EQUAL, 4);
+    EXPECT_EQ(SLA_COMPARE_EQUAL, 5);
+    EXPECT_EQ(SLA_COMPARE_NOT_EQUAL, 6);
+    EXPECT_EQ(SLA_COMPARE_INSIDE, 7);
 }
 
 TEST(RingAbiContract, slots_have_these_offsets) {
@@ -69,8 +78,10 @@ TEST(RingAbiContract, ring_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_ring_header, lost), 16U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_first_tick), 24U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_reported), 32U);
+    EXPECT_EQ(offsetof(sla_ring_header, filtered), 40U);
     EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
+    EXPECT_EQ(offsetof(sla_ring_header, filtered_booked), 144U);
     EXPECT_EQ(offsetof(sla_ring_header, state), 192U);
     EXPECT_EQ(offsetof(sla_ring_header, channel), 196U);
     EXPECT_EQ(offsetof(sla_ring_header, thread), 200U);
@@ -92,6 +103,21 @@ TEST(RingAbiContract, channel_descriptor_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_channel_descriptor, lost_booked), 24U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, name), 32U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, format), 288U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, control), 320U);
+}
+
+TEST(RingAbiContract, channel_control_has_these_offsets) {
+    EXPECT_EQ(sizeof(sla_channel_control), 56U);
+    EXPECT_EQ(offsetof(sla_channel_control, sequence), 0U);
+    EXPECT_EQ(offsetof(sla_channel_control, off), 4U);
+    EXPECT_EQ(offsetof(sla_channel_control, policy), 6U);
+    EXPECT_EQ(offsetof(sla_channel_control, compare), 8U);
+    EXPECT_EQ(offsetof(sla_channel_control, real), 12U);
+    EXPECT_EQ(offsetof(sla_channel_control, low), 16U);
+    EXPECT_EQ(offsetof(sla_channel_control, high), 24U);
+    EXPECT_EQ(offsetof(sla_channel_control, every), 32U);
+    EXPECT_EQ(offsetof(sla_channel_control, filtered), 40U);
+    EXPECT_EQ(offsetof(sla_channel_control, filtered_booked), 48U);
 }
 
 TEST(RingAbiContract, segment_header_has_these_offsets) {

@@ -68,6 +68,15 @@ int main(int argc, char** argv) {
         return 2;
     }
     const std::filesystem::path corpus(argv[1]);
+    write_seed(
+        corpus / "fuzz_configuration", "all",
+        R"({"listen": ["tcp:127.0.0.1:4321"], "record": "f.sla", "rotate": "1GiB,10min", "keep_files": 3, "keep": "30s",
+                   "memory": "1GiB", "channel_memory": 4096, /* why */
+                   "channels": [{"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite", "enabled": false,
+                                 "filter": "value in -3..9.5", "every": 10}],
+                   "triggers": [{"name": "t", "expression": "a", "pre": "30%", "window": "20ms", "actions": ["stop"]}]})");
+    write_seed(corpus / "fuzz_configuration", "rule", "net.*: off; keep 10s; bytes 1MiB; filter value > 100; every 10");
+    write_seed(corpus / "fuzz_configuration", "filter", "value in 3..9, every 10");
     std::mt19937_64 random(1);
     for (int i = 0; i < 20; ++i) {
         wire::Batch batch;

@@ -22,7 +22,10 @@ public:
     int stop();
     void kill_hard();
 
-    [[nodiscard]] std::map<std::string, std::string> environment() const { return {{"SLA_RUNTIME_DIR", runtime()}}; }
+    // Its configuration directory is its own too, and empty.
+    [[nodiscard]] std::map<std::string, std::string> environment() const {
+        return {{"SLA_RUNTIME_DIR", runtime()}, {"XDG_CONFIG_HOME", directory_.file("config")}};
+    }
     [[nodiscard]] std::string runtime() const { return directory_.file("run"); }
     [[nodiscard]] std::string capture() const { return directory_.file("capture.sla"); }
     [[nodiscard]] std::string address() const { return "unix:" + runtime() + "/agent.sock"; }

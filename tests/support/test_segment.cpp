@@ -1,5 +1,9 @@
 #include "tests/support/test_segment.h"
 
+extern "C" {
+#include "agent/marker/internal.h"
+}
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -79,24 +83,26 @@ std::uint32_t TestSegment::add_ring(std::uint32_t channel, std::uint32_t capacit
     return number;
 }
 
-TestWriter::TestWriter(const TestSegment& segment, std::uint32_t ring_number)
-    : table_((SLA_MAX_CHANNELS + 1) * SLA_WIDTH_COUNT), before_(sla_thread_writers) {
+// A plain ring makes the channel this thread's own, as the library would; others go into the thread's table.
+TestWriter::TestWriter(const TestSegment& segment, std::uint32_t ring_number) {
     sla_ring_header& ring = segment.ring(ring_number);
-    sla_writer& writer = table_[ring.channel * SLA_WIDTH_COUNT + ring.width];
-    writer.ring = &ring;
-    writer.slots = segment.at(ring.offset);
-    writer.mask = ring.capacity - 1;
-    writer.limit = ring.policy == SLA_OVERWRITE ? UINT64_MAX : 0;
     channel_.name = "test";
     channel_.format = "";
-    channel_.armed = 1;
+    channel_.armed = SLA_ARMED_ON;
     channel_.index = ring.channel;
     channel_.policy = ring.policy;
-    sla_thread_writers = table_.data();
+    if (ring.width == SLA_WIDTH_PLAIN) channel_.owner = channel_.direct = sla_self();
+    sla_thread_table_make(0);
+    writer_ = sla_writer_of(&channel_, static_cast<sla_width>(ring.width), 0);
+    writer_->ring = &ring;
+    writer_->next = ring.head;
+    writer_->slots = segment.at(ring.offset);
+    writer_->mask = ring.capacity - 1;
+    writer_->limit = ring.policy == SLA_OVERWRITE ? UINT64_MAX : 0;
 }
 
 TestWriter::~TestWriter() {
-    sla_thread_writers = before_;
+    *writer_ = {};
 }
 
 }  // namespace sla::support

@@ -49,9 +49,8 @@ public:
     sla_channel* channel() { return &channel_; }
 
 private:
-    std::vector<sla_writer> table_;
-    sla_writer* before_;
     sla_channel channel_{};
+    sla_writer* writer_;
 };
 
 }  // namespace sla::support

@@ -46,6 +46,8 @@ void describe(CLI::App& app, int& code) {
     add_table(app, code);
     add_stats(app, code);
     add_draw(app, code);
+    add_set(app, code);
+    add_snapshot(app, code);
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);

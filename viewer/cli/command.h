@@ -23,6 +23,8 @@ void add_table(CLI::App& app, int& code);
 void add_stats(CLI::App& app, int& code);
 void add_draw(CLI::App& app, int& code);
 void add_record(CLI::App& app, int& code);
+void add_set(CLI::App& app, int& code);
+void add_snapshot(CLI::App& app, int& code);
 void add_mark(CLI::App& app, int& code);
 void add_top(CLI::App& app, int& code);
 void add_doctor(CLI::App& app, int& code);

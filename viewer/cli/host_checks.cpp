@@ -4,6 +4,7 @@
 #include "proto/time/tick_clock.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/child.h"
+#include "viewer/cli/history_check.h"
 #include "viewer/cli/programs.h"
 #include "viewer/ingest/stream_client.h"
 
@@ -140,6 +141,7 @@ std::vector<Check> check_host(const wire::Address& agent) {
         sister_check("sla-viewer", "sla draw"),
     };
     for (Check& check : source_checks()) checks.push_back(std::move(check));
+    if (auto history = history_check(agent)) checks.push_back(std::move(*history));
     return checks;
 }
 

@@ -38,13 +38,13 @@ Result<std::string> make_runtime_dir() {
 }  // namespace
 
 Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file,
-                                                          const std::vector<std::string>& agent_options) {
+                                                          const std::vector<std::string>& more_options) {
     auto dir = make_runtime_dir();
     if (!dir.ok()) return dir.error();
     std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
     ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--record", record_file};
-    options.argv.insert(options.argv.end(), agent_options.begin(), agent_options.end());
+    options.argv = {sister_program("sla-agent"), "--no-config", "--record", record_file};
+    options.argv.insert(options.argv.end(), more_options.begin(), more_options.end());
     options.environment = {{"SLA_RUNTIME_DIR", *dir}};
     options.output = *dir + "/agent.log";
     options.apart = true;

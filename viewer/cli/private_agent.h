@@ -14,7 +14,7 @@ class PrivateAgent {
 public:
     // Returns when programs can attach, or says why not.
     static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file,
-                                                       const std::vector<std::string>& agent_options = {});
+                                                       const std::vector<std::string>& more_options = {});
     ~PrivateAgent();
 
     // Ends it and waits until the file is whole.

@@ -36,6 +36,13 @@ int run_record(RecordOptions options, const std::string& duration) {
         if (*ps <= 0) return complain(invalid_input("--for " + duration + ": a recording needs some time"));
         options.for_ps = *ps;
     }
+    if (!options.rotate.empty()) {
+        const auto rotation = capture::parse_rotation(options.rotate);
+        if (!rotation.ok()) return complain(invalid_input("--rotate: " + rotation.error().message));
+        const auto keep_files = options.rotation.keep_files;
+        options.rotation = *rotation;
+        options.rotation.keep_files = keep_files;
+    }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
     const bool traces = !options.linux_events.empty() || !options.uprobes.empty();
@@ -70,11 +77,26 @@ void tell_summary(const std::string& file) {
     }
 }
 
+void tell_recorded(const RecordOptions& options) {
+    if (!options.rotation.rotates()) return tell_summary(options.file);
+    const auto files = capture::files_of_series(options.file);
+    if (files.empty()) return;
+    remark(fmt::format("{} files, {} to {}", files.size(), files.front(), files.back()));
+    tell_summary(files.back());
+}
+
 void add_record(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("record", "Record a program, or the running agent, into a capture file");
     auto options = std::make_shared<RecordOptions>();
     auto duration = std::make_shared<std::string>();
     command->add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla")->type_name("FILE.sla");
+    auto* rotate = command
+                       ->add_option("--rotate", options->rotate,
+                                    "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
+                       ->type_name("SIZE|TIME|SIZE,TIME");
+    command->add_option("--keep-files", options->rotation.keep_files, "Remove the oldest when there are more; 0: keep all")
+        ->needs(rotate)
+        ->type_name("N");
     command->add_option("--for", *duration, "End after this time, as in 10s")->type_name("TIME");
     command
         ->add_option("--ring-slots", options->ring_slots,

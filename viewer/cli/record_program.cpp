@@ -64,6 +64,10 @@ std::vector<std::string> agent_options(const RecordOptions& options) {
     for (const std::string& hook : options.uprobes) words.insert(words.end(), {"--uprobe", hook});
     for (const std::uint32_t pid : options.pids) words.insert(words.end(), {"--pid", std::to_string(pid)});
     if (options.follow) words.insert(words.end(), {"--pid", std::to_string(getpid())});  // the program will be our child
+    if (options.rotation.rotates()) {
+        const std::string files = std::to_string(options.rotation.keep_files);
+        words.insert(words.end(), {"--rotate", options.rotate, "--keep-files", files});
+    }
     if (!options.linux_buffer.empty()) words.insert(words.end(), {"--linux-buffer", options.linux_buffer});
     return words;
 }
@@ -78,7 +82,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
     }
     if (!finished.ok()) complain(finished.error());
     if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
-    tell_summary(options.file);
+    tell_recorded(options);
     return finished.ok() ? kDone : kOutsideFailed;
 }
 

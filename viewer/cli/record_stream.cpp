@@ -1,10 +1,8 @@
-#include "proto/capture/capture_writer.h"
-#include "proto/wire/capture.pb.h"
-#include "proto/wire/frame_codec.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
+#include "viewer/cli/stream_to_file.h"
 #include "viewer/ingest/stream_client.h"
 
 namespace sla::cli {
@@ -14,50 +12,20 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// Frames on their way from the stream into the file.
-class StreamToFile {
-public:
-    explicit StreamToFile(capture::CaptureWriter& writer) : writer_(writer) {}
-
-    Result<void> take(const std::string& message) {
-        wire::Frame frame;
-        capture::FrameFacts facts;
-        if (wire::parse_message(message, frame)) {
-            if (frame.has_batch()) {
-                facts = {frame.batch().channel(), frame.batch().first_tick(), frame.batch().last_tick(),
-                         frame.batch().count()};
-                events_ += frame.batch().count();
-            }
-            if (frame.has_watermark()) watermark_ = frame.watermark().tick();
-            ended_ = ended_ || frame.has_end();
-        }
-        return writer_.append(message, facts);
-    }
-    // The stream went on, we stop here: that is an end on purpose.
-    Result<void> end(const std::string& reason) {
-        if (ended_) return {};
-        wire::Frame frame;
-        frame.mutable_end()->set_tick(watermark_);
-        frame.mutable_end()->set_reason(reason);
-        return writer_.append(frame.SerializeAsString());
-    }
-    [[nodiscard]] std::uint64_t events() const { return events_; }
-
-private:
-    capture::CaptureWriter& writer_;
-    std::uint64_t events_ = 0;
-    std::uint64_t watermark_ = 0;
-    bool ended_ = false;
-};
-
 Result<void> pour(ingest::StreamClient& client, StreamToFile& file, Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
+    constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
     std::string message;
+    auto flush_at = Clock::now() + kFlushEvery;
     while (interrupted() == 0 && Clock::now() < until) {
         client.wait(milliseconds(100));
         for (int i = 0; i < kFramesPerLook && client.next_raw(message); ++i) {
             if (auto taken = file.take(message); !taken.ok()) return taken;
+        }
+        if (Clock::now() >= flush_at) {
+            if (auto flushed = file.flush(); !flushed.ok()) return flushed;
+            flush_at = Clock::now() + kFlushEvery;
         }
         progress.show(-1);
         if (client.drained()) break;
@@ -84,20 +52,17 @@ int record_stream(const RecordOptions& options) {
     if (client.report().frames == 0 && client.report().state == ingest::StreamState::kLost) {
         return complain(unavailable(client.report().message));  // before a file is made
     }
-    auto writer = capture::CaptureWriter::create(options.file);
-    if (!writer.ok()) return complain(writer.error());
-    StreamToFile file(*writer);
+    auto series = capture::CaptureSeries::create(options.file, options.rotation);
+    if (!series.ok()) return complain(series.error());
+    StreamToFile file(std::move(*series));
     const auto until =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
     if (const auto poured = pour(client, file, until); !poured.ok()) return complain(poured.error());
     const auto report = client.report();
     const bool lost = report.state == ingest::StreamState::kLost;
     if (lost) remark(report.message);
-    if (!lost) {
-        if (const auto ended = file.end("recording stopped"); !ended.ok()) return complain(ended.error());
-    }
-    if (const auto finished = writer->finish(); !finished.ok()) return complain(finished.error());
-    tell_summary(options.file);
+    if (const auto ended = file.end(lost ? "" : "recording stopped"); !ended.ok()) return complain(ended.error());
+    tell_recorded(options);
     return lost ? kOutsideFailed : kDone;
 }
 

@@ -1,5 +1,6 @@
 // sla top: rates and losses, again and again.
 #include "proto/time/duration.h"
+#include "viewer/cli/channel_state.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
@@ -70,14 +71,15 @@ exporting::SmallTable table_of(const store::Session& session, const Sample& befo
     for (const store::Lane* lane : session.lanes())
         rows.push_back({lane, rate_between(before, now, lane->channel().id, hz)});
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
-    exporting::SmallTable table({"channel", "source", "rate_hz", "events", "lost", "losses", "held_bytes"});
+    exporting::SmallTable table(
+        {"channel", "source", "rate_hz", "events", "lost", "losses", "held_bytes", "filtered", "state"});
     for (const Row& row : rows) {
         if (limit != 0 && table.size() >= limit) break;
         const store::Ledger* known = session.ledger(row.lane->channel().id);
         const store::Ledger ledger = known == nullptr ? store::Ledger{} : *known;
         const store::Source* source = session.source_of(*row.lane);
         table.add({row.lane->channel().name, source == nullptr ? "" : source->name, row.rate, ledger.events, ledger.lost(),
-                   losses_text(ledger), ledger.retained_bytes});
+                   losses_text(ledger), ledger.retained_bytes, ledger.filtered, channel_state(ledger, now.tick, hz)});
     }
     return table;
 }
@@ -92,11 +94,12 @@ std::string health_line(const store::Session& session, const Sample& before, con
     }
     const store::Health& health = session.health();
     return fmt::format(
-        "{} events/s, {} lost, agent {:.1f} % of a core, {:.1f} MB resident, {:.1f} MB held, {} readers, TSC {:.6f} GHz "
+        "{} events/s, {} lost, agent {:.1f} % of a core, {:.1f} MB resident, {:.1f} of {:.1f} MB held, {} readers, TSC "
+        "{:.6f} GHz "
         "±{:.0f} ppb",
         rate, lost, health.agent_cpu * 100, static_cast<double>(health.agent_bytes) / 1e6,
-        static_cast<double>(health.retained_bytes) / 1e6, health.readers, health.ticks_per_second / 1e9,
-        health.clock_error_ppb);
+        static_cast<double>(health.retained_bytes) / 1e6, static_cast<double>(health.retained_limit) / 1e6, health.readers,
+        health.ticks_per_second / 1e9, health.clock_error_ppb);
 }
 
 std::size_t rows_on_screen() {

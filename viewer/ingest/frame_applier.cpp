@@ -150,8 +150,10 @@ void FrameApplier::State::on_clock(const wire::Clock& in) {
 void FrameApplier::State::on_status(const wire::Status& in) {
     for (const auto& one : in.channels()) {
         if (!channels.knows(one.id())) continue;
-        session.set_ledger(channels[one.id()], {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(),
-                                                one.damaged(), one.retained_bytes(), one.retained_events()});
+        session.set_ledger(channels[one.id()],
+                           {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(), one.damaged(),
+                            one.retained_bytes(), one.retained_events(), one.retained_from_tick(), one.keep_ns(),
+                            one.capped(), one.off(), one.filter(), one.filtered()});
     }
     store::Health health;
     health.known = true;
@@ -160,6 +162,7 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.agent_cpu = in.agent_cpu();
     health.agent_bytes = in.agent_bytes();
     health.retained_bytes = in.retained_bytes();
+    health.retained_limit = in.retained_limit();
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();

@@ -54,6 +54,12 @@ struct Ledger {
     std::uint64_t damaged = 0;
     std::uint64_t retained_bytes = 0;
     std::uint64_t retained_events = 0;
+    std::uint64_t retained_from_tick = 0;  // of the oldest event held; 0: none is
+    std::uint64_t keep_ns = 0;             // how long events are to be kept; 0: as long as there is room
+    bool capped = false;                   // there was no room to keep them so long
+    bool off = false;                      // switched off
+    std::string filter;                    // what markers must say to be kept; empty: anything
+    std::uint64_t filtered = 0;            // turned away by the filter; no loss
 
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
@@ -66,6 +72,7 @@ struct Health {
     double agent_cpu = 0;  // share of one core
     std::uint64_t agent_bytes = 0;
     std::uint64_t retained_bytes = 0;
+    std::uint64_t retained_limit = 0;  // most bytes that are held
     double ticks_per_second = 0;
     double clock_error_ppb = 0;
     std::string trigger_state;

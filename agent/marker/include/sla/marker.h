@@ -35,20 +35,36 @@ extern "C" {
 #define SLA_NOEXCEPT
 #endif
 
-/* Off: nobody listens. Filtered: the slow path decides whether this marker is wanted. */
+/* What one thread needs to write one ring. limit == 0: the slow path must look; so a writer without a ring is all zero. */
+struct sla_writer {
+    uint64_t next;  /* the ring's head, kept where looking at it costs nothing */
+    uint64_t limit; /* position at which the slow path must look: tail + capacity as last seen; UINT64_MAX: overwrite */
+    uint64_t mask;
+    unsigned char* slots;
+    struct sla_ring_header* ring;
+    uint64_t taken; /* a marker is at it just now: a signal handler's marker keeps off */
+};
+
+/* Off: nobody listens. Filtered: the slow path decides whether a marker is wanted. */
 enum sla_armed { SLA_ARMED_OFF = 0, SLA_ARMED_ON = 1, SLA_ARMED_FILTERED = 2 };
 
-/* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's. */
+/* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's.
+ *
+ * The first thread that marks a channel owns it: its writer is in the channel itself, one load away, and inline code writes.
+ * Other threads' writers are in tables of theirs, found and written by a function call. */
 typedef struct sla_channel {
     const char* name;
     const char* format;
+    uintptr_t direct;  /* the owner, while its markers may write without asking; 0: all go through the slow path */
+    uintptr_t owner;   /* thread that owns `own`, as sla_self names it; 0: nobody yet */
     uint32_t armed;    /* enum sla_armed */
     uint32_t index;    /* of its descriptor, from 1; 0: not registered yet */
     uint32_t policy;   /* enum sla_policy */
     uint32_t capacity; /* slots a ring, 0: the library chooses */
+    uint32_t offset;   /* of its plain writer in a thread's table, in bytes; 0: the slow path decides what to do */
     uint32_t listed;
-    uint32_t reserved;
     struct sla_channel* next;
+    struct sla_writer own __attribute__((aligned(64))); /* apart from what all threads read */
 } sla_channel;
 
 /* A channel named at run time, for use in every macro's place. The same name gives the same channel. The name is copied; one
@@ -78,57 +94,59 @@ void sla_describe_source(const char* name, enum sla_source_kind kind) SLA_NOEXCE
 
 /* ---- from here on: what the macros are made of ---- */
 
-/* What one thread needs to write one ring. ring == 0: not claimed. */
-struct sla_writer {
-    struct sla_ring_header* ring;
-    unsigned char* slots;
-    uint64_t limit; /* position at which the slow path must look: tail + capacity as last seen; UINT64_MAX: overwrite */
-    uint64_t mask;
-};
-
-/* writers[index * SLA_WIDTH_COUNT + width]; points at an all-zero table until this thread has marked. */
-extern __thread struct sla_writer* sla_thread_writers __attribute__((tls_model("initial-exec")));
-
-/* Everything that is not the common case: first use, nested in a signal handler, full ring, agent gone. */
-void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT __attribute__((cold));
-/* A signal handler marked while this marker was taking its slot. */
-void sla_mark_interrupted(sla_channel* channel, struct sla_writer* writer, enum sla_code code, uint64_t value) SLA_NOEXCEPT
-    __attribute__((cold));
+/* Everything that is not the owner's common case: other threads, first use, nested in a signal handler, full ring, filters.
+ */
+void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
 
 static inline __attribute__((always_inline)) int sla_on(const sla_channel* channel) {
-    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != 0; /* pairs with nothing: a late view is fine */
+    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != SLA_ARMED_OFF; /* pairs with nothing: a late view is fine */
 }
 
-/* The common case, inline: RDTSC and four stores to two cache lines; tests/bench/marker_bench shows what it costs. */
-static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
-    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* pairs with nothing: a late view is fine */
-    if (__builtin_expect(armed != SLA_ARMED_ON, 0)) {
-        if (armed != SLA_ARMED_OFF) sla_mark_slow(channel, code, value);
-        return;
+/* This thread's name: the address of its control block, as the x86-64 ABI has it in the word at %fs:0. */
+static inline __attribute__((always_inline)) uintptr_t sla_self(void) {
+    uintptr_t self;
+    __asm__("mov %%fs:0, %0" : "=r"(self));
+    return self;
+}
+
+/* Writes one event, when nothing is in the way: RDTSC, and stores to two shared cache lines and one of the thread's own.
+ * RDTSC waits for what stands before it, so little does (tests/bench/marker_bench shows the cost).
+ *
+ * From `taken = 1` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
+ * before has published its event, and moved `next`, when this marker reads it. */
+static inline __attribute__((always_inline)) int sla_write(struct sla_writer* writer, enum sla_code code, uint64_t value) {
+    if (__builtin_expect(__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0, 0)) return 0;
+    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t position = writer->next;
+    if (__builtin_expect(position >= writer->limit, 0)) {
+        __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
+        return 0;
     }
-    uint64_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED); /* an old 0 leads to the slow path, and right */
-    struct sla_writer* writer = sla_thread_writers + index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN;
     struct sla_ring_header* ring = writer->ring;
-    if (__builtin_expect(ring == 0, 0)) {
-        sla_mark_slow(channel, code, value);
-        return;
-    }
-    uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED); /* own thread wrote it */
-    if (__builtin_expect(__atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != position || position >= writer->limit, 0)) {
-        sla_mark_slow(channel, code, value);
-        return;
-    }
-    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* from here a signal handler on this thread finds the ring taken */
-    if (__builtin_expect(__atomic_load_n(&ring->head, __ATOMIC_RELAXED) != position, 0)) {
-        sla_mark_interrupted(channel, writer, code, value);
-        return;
-    }
-    struct sla_slot_plain* slot = (struct sla_slot_plain*)writer->slots + (position & writer->mask);
+    writer->next = position + 1;
+    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by the releases below */
+    struct sla_slot_plain* slot = (struct sla_slot_plain*)(void*)writer->slots + (position & writer->mask);
     uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
     __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these two pair with the acquires of copy_slots: who sees */
     __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE); /* a word of this event sees that its slot was reserved */
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
+    return 1;
+}
+
+static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
+    if (!sla_on(channel)) return;
+    /* The address goes through a register: processors forward a store to a load at register + constant for nothing, but not
+     * at an address relative to the instruction pointer. */
+    struct sla_writer* writer = &channel->own;
+    __asm__("" : "+r"(writer));
+    if (__builtin_expect(__atomic_load_n(&channel->direct, __ATOMIC_RELAXED) != sla_self(),
+                         0) || /* only the own name matters */
+        __builtin_expect(!sla_write(writer, code, value), 0)) {
+        sla_mark_slow(channel, code, value);
+    }
 }
 
 static inline uint64_t sla_double_bits(double number) {
@@ -196,7 +214,8 @@ static inline void sla_span_leave(sla_channel** channel) {
 /* An array of one, so that the variable and what sla_channel_open returns go into the macros alike. */
 #define SLA_CHANNEL(variable, name) SLA_CHANNEL_WITH(variable, name, "", SLA_DROP_NEWEST, 0)
 #define SLA_CHANNEL_WITH(variable, name, format, policy, capacity) \
-    static sla_channel variable[1] __attribute__((unused)) = {{name, format, 1, 0, policy, capacity, 0, 0, 0}}
+    static sla_channel variable[1]                                 \
+        __attribute__((unused)) = {{name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, 0, {0, 0, 0, 0, 0, 0}}}
 
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
 #define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, (uint64_t)(value))

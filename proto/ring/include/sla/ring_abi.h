@@ -97,11 +97,13 @@ struct sla_ring_header {
     uint64_t lost;            /* events dropped since the ring was claimed */
     uint64_t lost_first_tick; /* first event of the newest run of losses */
     uint64_t lost_reported;   /* `lost` as the newest GAP slot says it */
-    uint64_t writer_pad[11];
+    uint64_t filtered;        /* events turned away by the channel's filter */
+    uint64_t writer_pad[10];
     /* written by the agent only */
     uint64_t tail;
-    uint64_t lost_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
-    uint64_t reader_pad[6];
+    uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
+    uint64_t filtered_booked; /* the same of `filtered` */
+    uint64_t reader_pad[5];
     /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
     uint32_t state;
     uint32_t channel;
@@ -115,6 +117,34 @@ struct sla_ring_header {
     uint64_t generation;  /* 1 for the first owner; positions and counts go on from owner to owner */
 };
 
+/* How a filter compares a marker's value. The same numbers travel on the wire. */
+enum sla_compare {
+    SLA_COMPARE_ANY = 0,
+    SLA_COMPARE_LESS = 1,
+    SLA_COMPARE_LESS_EQUAL = 2,
+    SLA_COMPARE_GREATER = 3,
+    SLA_COMPARE_GREATER_EQUAL = 4,
+    SLA_COMPARE_EQUAL = 5,
+    SLA_COMPARE_NOT_EQUAL = 6,
+    SLA_COMPARE_INSIDE = 7 /* low .. high, both included */
+};
+
+/* What the agent wants of a channel's markers; all zero: everything. The agent writes it and then says so with a welcome of
+ * status CONTROLS; the program clears it when the agent goes. */
+struct sla_channel_control {
+    uint32_t sequence; /* odd while the agent writes; a marker that meets a change in progress keeps its event */
+    uint16_t off;      /* 1: markers do nothing */
+    uint16_t policy;   /* of rings claimed from now on: 0 the program's own, else 1 + enum sla_policy */
+    uint32_t compare;  /* enum sla_compare, of the marker's value with: */
+    uint32_t real;     /* 0: low and high are int64_t, 1: IEEE doubles */
+    uint64_t low;
+    uint64_t high;
+    uint64_t every; /* of those that pass, keep every Nth of a thread; 0 and 1: all */
+    /* written by the program: turned away where there was no ring to count it in */
+    uint64_t filtered;
+    uint64_t filtered_booked; /* by the agent */
+};
+
 struct sla_channel_descriptor {
     uint32_t state;
     uint32_t policy;
@@ -123,7 +153,8 @@ struct sla_channel_descriptor {
     uint64_t lost_booked; /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
-    char reserved[64];
+    struct sla_channel_control control;
+    char reserved[8];
 };
 
 struct sla_segment_header {
@@ -149,8 +180,9 @@ struct sla_segment_header {
 #define SLA_ARENA_BYTES (UINT64_C(640) << 20) /* address space; memory is taken page by page as rings are claimed */
 #define SLA_SEGMENT_BYTES (SLA_ARENA_OFFSET + SLA_ARENA_BYTES)
 
-/* A program's only message to the agent, with the memfd attached (SCM_RIGHTS); the agent answers with one sla_welcome.
- * Either side closing the socket ends the relation; the segment outlives it. */
+/* A program's only message to the agent, with the memfd attached (SCM_RIGHTS); the agent answers with one sla_welcome, and
+ * sends another of status CONTROLS whenever it has changed channels' controls. Either side closing the socket ends the
+ * relation; the segment outlives it. */
 #define SLA_HELLO_MAGIC 0x4f4c4c45484c53ull /* "SLHELLO" */
 struct sla_hello {
     uint64_t magic;
@@ -159,7 +191,12 @@ struct sla_hello {
     uint64_t segment_bytes;
 };
 
-enum sla_welcome_status { SLA_WELCOME_OK = 0, SLA_WELCOME_VERSION = 1, SLA_WELCOME_REFUSED = 2 };
+enum sla_welcome_status {
+    SLA_WELCOME_OK = 0,
+    SLA_WELCOME_VERSION = 1,
+    SLA_WELCOME_REFUSED = 2,
+    SLA_WELCOME_CONTROLS = 3 /* look at the channels' controls again */
+};
 struct sla_welcome {
     uint64_t magic;
     uint32_t version;
@@ -175,6 +212,7 @@ SLA_ABI_ASSERT(sizeof(struct sla_slot_plain) == 16);
 SLA_ABI_ASSERT(sizeof(struct sla_slot_wide) == 32);
 SLA_ABI_ASSERT(sizeof(struct sla_slot_text) == 128);
 SLA_ABI_ASSERT(sizeof(struct sla_ring_header) == 256);
+SLA_ABI_ASSERT(sizeof(struct sla_channel_control) == 56);
 SLA_ABI_ASSERT(sizeof(struct sla_channel_descriptor) == 384);
 SLA_ABI_ASSERT(sizeof(struct sla_segment_header) == 4096);
 SLA_ABI_ASSERT(SLA_ARENA_OFFSET % 4096 == 0);

@@ -132,6 +132,22 @@ TEST_F(PipelineTest, ANewProgramsEventsFromBeforeTheWatermarkAreTaken) {
     EXPECT_EQ(received_.lost, 0u);
 }
 
+TEST_F(PipelineTest, ANewProgramsBacklogOfManyPiecesIsTakenWhole) {
+    catch_up();
+    TestSegment segment;
+    std::uint32_t ring = segment.add_ring(segment.add_channel("old"), 32768);
+    {
+        TestWriter writer(segment, ring);
+        for (std::uint64_t i = 0; i < 30'000; i++) SLA_TICK(writer.channel(), i);
+    }
+    catch_up();
+    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
+    pipeline_.finish("test");
+    read();
+    EXPECT_EQ(received_.values["old"].size(), 30'000u);
+    EXPECT_EQ(received_.lost, 0u);
+}
+
 TEST_F(PipelineTest, AProgramsEndIsToldAfterItsLastEvent) {
     TestSegment segment;
     std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 16);

@@ -52,6 +52,23 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
 }
 
+TEST_F(RingFeedTest, WhatStillLiesInTheRingIsWaitedForHoweverOldItIs) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::size_t i = 0; i < 2 * kPieceSlots; i++) SLA_TICK(writer.channel(), i);
+    std::uint64_t much_later = __builtin_ia32_rdtsc() + 10 * kPatienceTicks;
+    drain(feed, much_later);
+    EXPECT_TRUE(feed.has_more());
+    wire::EventBatch first = rows();
+    ASSERT_EQ(first.size(), kPieceSlots);
+    EXPECT_LT(feed.bound(), first.ticks.back());
+    drain(feed, much_later, feed.bound());
+    EXPECT_EQ(rows().size(), kPieceSlots);
+    EXPECT_EQ(ledger_.lost(), 0u);
+    EXPECT_EQ(feed.bound(), much_later - kStoreBufferTicks);
+}
+
 TEST_F(RingFeedTest, AnEmptyQuietRingBoundsNothingButTheStoreBuffer) {
     RingFeed feed = open(segment_.add_ring(channel_, 4));
     drain(feed, 10'000'000);

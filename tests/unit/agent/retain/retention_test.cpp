@@ -136,7 +136,7 @@ TEST_F(RetentionTest, SkippingHistoryLeavesOnlyWhatComes) {
     retention.announce_channel({1}, "a", notice("a"));
     append(retention, 1, 1, 5);
     Cursor cursor;
-    retention.skip_history(cursor);
+    retention.skip_before(cursor, Retention::kAllHistory);
     append(retention, 1, 10, 7);
     std::uint64_t rows = 0;
     for (const Delivery& delivery : read(retention, cursor)) rows += delivery.facts.rows;
@@ -175,6 +175,82 @@ TEST_F(RetentionTest, OnlyTheNewestStatusIsDelivered) {
     std::vector<Delivery> out = read(retention, cursor);
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(parse(out[0]).notice().text(), "new");
+}
+
+TEST_F(RetentionTest, WhatIsOlderThanItsChannelsTimeGoesAndStaysCounted) {
+    Retention retention({});
+    retention.announce_channel({1}, "timed", notice("a"));
+    retention.announce_channel({2}, "untimed", notice("b"));
+    retention.limit_channel({1}, {std::uint64_t{1} << 30, 1000});
+    for (int i = 0; i < 100; i++) {
+        append(retention, 1, 100 * i, 10);
+        append(retention, 2, 100 * i, 10);
+    }
+    retention.expire(10'000);
+    EXPECT_EQ(retention.held({2}).rows, 1000u);
+    EXPECT_EQ(retention.held({1}).rows, 100u) << "batches that end at tick 9000 or later";
+    EXPECT_EQ(retention.held({1}).first_tick, 9000u);
+    EXPECT_EQ(retention.held({1}).cut_tick, 0u) << "time took them, not want of room";
+    Cursor cursor;
+    std::uint64_t lost = 0;
+    for (const Delivery& delivery : read(retention, cursor)) {
+        if (delivery.facts.channel.value == 1 && delivery.facts.rows == 1) lost += delivery.facts.offered;
+    }
+    EXPECT_EQ(lost, 900u);
+}
+
+TEST_F(RetentionTest, TheNewestBatchOfAQuietChannelStays) {
+    Retention retention({});
+    retention.announce_channel({1}, "quiet", notice("a"));
+    retention.limit_channel({1}, {0, 10});
+    append(retention, 1, 1, 5);
+    append(retention, 1, 20, 5);
+    retention.expire(1'000'000);
+    EXPECT_EQ(retention.held({1}).rows, 5u);
+    EXPECT_EQ(retention.held({1}).first_tick, 20u);
+}
+
+TEST_F(RetentionTest, WantOfRoomIsToldWithTheNewestTickItTook) {
+    Retention retention({});
+    retention.announce_channel({1}, "a", notice("a"));
+    for (int i = 0; i < 100; i++) append(retention, 1, 100 * i, 10);
+    std::uint64_t all = retention.held({1}).bytes;
+    retention.limit_channel({1}, {all / 2, 0});
+    EXPECT_LE(retention.held({1}).bytes, all / 2);
+    EXPECT_EQ(retention.held({1}).cut_tick + 91, retention.held({1}).first_tick) << "the batch right before the oldest held";
+    retention.limit_total(all / 4);
+    EXPECT_LE(retention.held_bytes(), all / 4);
+}
+
+TEST_F(RetentionTest, SkippingToATickBeginsWithTheBatchThatReachesItAndLosesNothing) {
+    Retention retention({});
+    retention.announce_channel({1}, "a", notice("a"));
+    retention.announce_channel({2}, "silent since", notice("b"));
+    append(retention, 2, 1, 5);
+    for (int i = 0; i < 10; i++) append(retention, 1, 100 * i, 10);
+    Cursor cursor;
+    retention.skip_before(cursor, 505);
+    std::vector<Delivery> out = read(retention, cursor);
+    std::uint64_t rows = 0;
+    for (const Delivery& delivery : out) rows += delivery.facts.rows;
+    EXPECT_EQ(rows, 50u) << "the batch 500..509 reaches tick 505";
+    EXPECT_EQ(out[2].facts.first_tick, 500u);
+    EXPECT_EQ(cursor.lagged, 0u);
+}
+
+// Dropping must not get slower with the number of channels: who holds most is found among 2000 as among two.
+TEST_F(RetentionTest, AmongVeryManyChannelsThoseThatHoldMostGive) {
+    Limits limits;
+    limits.total_bytes = 2'000'000;
+    Retention retention(limits);
+    for (std::uint32_t id = 1; id <= 2000; id++) {
+        retention.announce_channel({id}, std::to_string(id), notice("a"));
+        append(retention, id, id, 2);
+    }
+    for (int i = 0; i < 20'000; i++) append(retention, 7, 10'000 + i, 10);
+    EXPECT_LE(retention.held_bytes(), limits.total_bytes);
+    for (std::uint32_t id : {1u, 6u, 8u, 2000u}) EXPECT_EQ(retention.held({id}).rows, 2u) << id;
+    EXPECT_GT(retention.held({7}).rows, 10u);
 }
 
 }  // namespace

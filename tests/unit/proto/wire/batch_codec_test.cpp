@@ -100,7 +100,7 @@ TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
     EXPECT_DEATH(encode_batch(batch, encoded), "internal check failed");
     batch.add(5, SLA_CODE_TICK, 0, 1);
     batch.add(4, SLA_CODE_TICK, 0, 1);
-    EXPECT_DEATH(encode_batch(batch, encoded), "tick >= previous");
+    EXPECT_DEATH(encode_batch(batch, encoded), "is_sorted");
     batch.ticks[1] = 5;
     batch.codes[1] = 14;
     EXPECT_DEATH(encode_batch(batch, encoded), "is_known_code");

@@ -1,0 +1,28 @@
+// Says it once when memory runs out before the time that events were to be kept. Owned by the draining thread.
+#pragma once
+
+#include "agent/daemon/switchboard.h"
+#include "agent/retain/retention.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+struct Lane;
+
+class CapWatch {
+public:
+    // What people should read about lanes that ran short since the last look; empty: nothing new. A new version of the
+    // switchboard's limits makes all of them news again.
+    std::string look(const std::vector<std::unique_ptr<Lane>>& lanes, retain::Retention& retention, Switchboard& switchboard,
+                     std::uint64_t now);
+
+private:
+    std::vector<bool> told_;  // by channel id
+    std::uint64_t version_ = 0;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,143 @@
+#include "agent/daemon/command_line.h"
+
+#include "agent/daemon/channel_rule_text.h"
+#include "agent/daemon/configuration.h"
+#include "agent/daemon/linux_options.h"
+#include "proto/base/size.h"
+#include "proto/wire/version.h"
+
+namespace sla::daemon {
+namespace {
+
+void describe_recording(CLI::App& app, CommandLine& line) {
+    app.add_option("--record", line.record, "Record everything into this capture file")->type_name("FILE");
+    app.add_option("--rotate", line.rotate,
+                   "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
+        ->type_name("SIZE|TIME|SIZE,TIME");
+    app.add_option("--keep-files", line.keep_files, "Remove the oldest file when there are more than these; 0: keep all")
+        ->type_name("N");
+}
+
+void describe_limits(CLI::App& app, CommandLine& line) {
+    app.add_option("--keep", line.keep, "Keep the last 30s, 5m ... of everything, if the memory lasts; default: always")
+        ->type_name("TIME");
+    app.add_option("--channel-memory", line.channel_memory,
+                   "History kept per channel: a number of bytes, or 64MiB, 2GB ... [64MiB]")
+        ->type_name("SIZE");
+    app.add_option("--memory", line.memory, "History kept in all [512MiB]")->type_name("SIZE");
+    app.add_option(
+           "--channel", line.channels,
+           "Rule for channels, as in 'net.*: keep 10s; bytes 1MiB; policy overwrite; filter value > 100; every 10' or "
+           "'debug.*: off' (repeatable; the first that matches counts)")
+        ->type_name("RULE")
+        ->allow_extra_args(false);
+}
+
+Error in_option(const std::string& option, const Error& error) {
+    return {error.code, option + ": " + error.message};
+}
+
+Result<void> take_sizes(const CommandLine& line, Options& options) {
+    for (auto [text, name, to] : {std::tuple{&line.channel_memory, "--channel-memory", &options.limits.channel_bytes},
+                                  std::tuple{&line.memory, "--memory", &options.limits.total_bytes}}) {
+        if (text->empty()) continue;
+        Result<std::uint64_t> bytes = parse_size(*text);
+        if (!bytes) return in_option(name, bytes.error());
+        *to = *bytes;
+    }
+    return {};
+}
+
+Result<void> take_recording(const CommandLine& line, Options& options) {
+    if (!line.record.empty()) options.record = line.record;
+    if (!line.rotate.empty()) {
+        Result<capture::SeriesLimits> limits = capture::parse_rotation(line.rotate);
+        if (!limits) return in_option("--rotate", limits.error());
+        options.record_limits.file_bytes = limits->file_bytes;
+        options.record_limits.file_time = limits->file_time;
+    }
+    if (line.keep_files) options.record_limits.keep_files = *line.keep_files;
+    bool rotates = options.record_limits.rotates();
+    if (rotates && options.record.empty())
+        return invalid_input("--rotate: there is nothing to rotate without --record FILE");
+    if (options.record_limits.keep_files > 0 && !rotates) {
+        return invalid_input("--keep-files: one file is all there is without --rotate SIZE or TIME");
+    }
+    return {};
+}
+
+// The newest rule stands before older ones: the last one typed is obeyed first, so that the first one counts.
+Result<void> take_rules(const CommandLine& line, Options& options) {
+    if (!line.keep.empty()) {
+        Result<std::int64_t> ns = parse_keep(line.keep);
+        if (!ns) return in_option("--keep", ns.error());
+        wire::Request request;
+        request.mutable_set_retention()->set_keep_ns(*ns);
+        options.requests.push_back({"--keep", std::move(request)});
+    }
+    for (auto text = line.channels.rbegin(); text != line.channels.rend(); ++text) {
+        Result<wire::SetChannels> rule = parse_channel_rule(*text);
+        if (!rule) return in_option("--channel", rule.error());
+        wire::Request request;
+        *request.mutable_set_channels() = *rule;
+        options.requests.push_back({"--channel " + *text, std::move(request)});
+    }
+    return {};
+}
+
+Result<void> take_addresses(const CommandLine& line, Options& options) {
+    if (!line.listen.empty()) options.listen.clear();
+    for (const std::string& text : line.listen) {
+        Result<wire::Address> address = wire::parse_address(text);
+        if (!address) return address.error();
+        options.listen.push_back(*address);
+    }
+    return {};
+}
+
+Result<Options> from_file(const CommandLine& line) {
+    if (!line.config.empty()) return read_configuration(line.config);
+    std::optional<std::string> own = line.no_config ? std::nullopt : own_configuration();
+    return own ? read_configuration(*own) : Result<Options>(Options());
+}
+
+}  // namespace
+
+void describe(CLI::App& app, CommandLine& line) {
+    app.set_version_flag("--version", "sla-agent " + std::string(wire::kProductVersion));
+    app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
+        ->type_name("ADDRESS")
+        ->allow_extra_args(false);
+    describe_recording(app, line);
+    describe_limits(app, line);
+    describe_linux_options(app, line.host);
+    app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
+    app.add_option("--probes", line.probes, "List what of this program can be hooked by --uprobe, and end")
+        ->type_name("PROGRAM");
+    auto* config = app.add_option("--config", line.config,
+                                  "Read this configuration; default: $XDG_CONFIG_HOME/sla/agent.json, if it is there")
+                       ->type_name("FILE");
+    app.add_flag("--no-config", line.no_config, "Read no configuration")->excludes(config);
+    app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
+    app.footer(
+        "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
+        "to\n"
+        "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
+        "`sla set` changes limits, switches and filters while the agent runs; `sla snapshot` saves what it holds.\n"
+        "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
+        "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers;\n"
+        "what is typed here wins over it.\n"
+        "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");
+}
+
+Result<Options> options_of(const CommandLine& line) {
+    Result<Options> options = from_file(line);
+    if (!options) return options;
+    options->host = line.host;
+    for (auto take : {take_addresses, take_sizes, take_recording, take_rules}) {
+        if (Result<void> taken = take(line, *options); !taken) return taken.error();
+    }
+    return options;
+}
+
+}  // namespace sla::daemon

@@ -1,0 +1,40 @@
+// The agent's command line: what may be typed, and what it means together with the configuration file. The command line
+// wins.
+#pragma once
+
+#include "agent/daemon/options.h"
+#include "proto/base/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+struct CommandLine {
+    std::vector<std::string> listen;
+    std::string record;
+    std::string rotate;
+    std::optional<std::uint32_t> keep_files;
+    std::string channel_memory;
+    std::string memory;
+    std::string keep;
+    std::vector<std::string> channels;
+    std::string config;
+    source::LinuxOptions host;
+    bool sources = false;
+    std::string probes;
+    bool no_config = false;
+    bool quiet = false;
+};
+
+// Adds every option to the application; the words land in `line` when it parses.
+void describe(CLI::App& app, CommandLine& line);
+
+// Reads the configuration file too, when there is one.
+Result<Options> options_of(const CommandLine& line);
+
+}  // namespace sla::daemon

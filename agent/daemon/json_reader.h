@@ -1,0 +1,40 @@
+// A value within a configuration, with the path that people find it by. Every reader gives the value or what was expected.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sla::daemon {
+
+class JsonReader {
+public:
+    JsonReader(const nlohmann::json& value, std::string path) : value_(value), path_(std::move(path)) {}
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] Error wrong(const std::string& why) const { return invalid_input(path_ + ": " + why); }
+
+    [[nodiscard]] Result<std::string> text() const;
+    [[nodiscard]] Result<bool> truth() const;
+    // From 0 on.
+    [[nodiscard]] Result<std::uint64_t> number() const;
+    // Text, or a number as its text: "bytes": 4096.
+    [[nodiscard]] Result<std::string> text_or_number() const;
+
+    using Take = std::function<Result<void>(const JsonReader&)>;
+    [[nodiscard]] Result<void> each(const Take& take) const;
+    // Every key must be known.
+    [[nodiscard]] Result<void> fields(const std::map<std::string, Take, std::less<>>& takers) const;
+
+private:
+    const nlohmann::json& value_;
+    std::string path_;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,30 @@
+// What an agent is started with: the command line's and the configuration file's words, understood.
+#pragma once
+
+#include "agent/retain/retention.h"
+#include "agent/source/linux/linux_source.h"
+#include "proto/capture/capture_series.h"
+#include "proto/wire/address.h"
+#include "proto/wire/control.pb.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+struct Options {
+    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
+    std::string record;                 // a capture file; empty: none
+    capture::SeriesLimits record_limits;
+    retain::Limits limits;
+    source::LinuxOptions host;  // with nothing asked for, this machine is not traced
+
+    // Rules for channels, times to keep, triggers: obeyed before anything is recorded, as if a client had sent them.
+    struct Request {
+        std::string origin;  // where it was written, for people
+        wire::Request request;
+    };
+    std::vector<Request> requests;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,206 @@
+#include "proto/capture/capture_series.h"
+
+#include "proto/base/size.h"
+#include "proto/time/duration.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+namespace sla::capture {
+namespace {
+
+constexpr std::size_t kClocksKept = 32;
+constexpr std::size_t kLeastDigits = 4;
+
+namespace fs = std::filesystem;
+
+struct NameParts {
+    std::string stem;  // path up to the number
+    std::string extension;
+};
+
+NameParts parts_of(const std::string& path) {
+    fs::path whole(path);
+    std::string extension = whole.extension().string();
+    return {path.substr(0, path.size() - extension.size()) + "-", extension};
+}
+
+// The numbers of a series' files that are there. Nothing else is taken for one: no other digits, no longer name.
+std::set<std::uint64_t> numbers_there(const std::string& path) {
+    NameParts parts = parts_of(path);
+    std::string stem = fs::path(parts.stem).filename().string();
+    fs::path folder = fs::path(path).parent_path();
+    std::set<std::uint64_t> numbers;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, ignored)) {
+        std::string name = entry.path().filename().string();
+        if (!name.starts_with(stem) || !name.ends_with(parts.extension)) continue;
+        if (name.size() < stem.size() + kLeastDigits + parts.extension.size()) continue;
+        const char* begin = name.data() + stem.size();
+        const char* end = name.data() + name.size() - parts.extension.size();
+        std::uint64_t number = 0;
+        auto read = std::from_chars(begin, end, number);
+        if (read.ec == std::errc() && read.ptr == end && number > 0) numbers.insert(number);
+    }
+    return numbers;
+}
+
+std::string numbered(const std::string& path, std::uint64_t number) {
+    NameParts parts = parts_of(path);
+    return fmt::format("{}{:04}{}", parts.stem, number, parts.extension);
+}
+
+}  // namespace
+
+Result<SeriesLimits> parse_rotation(std::string_view text) {
+    constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+    constexpr std::int64_t kLeastPs = 1'000'000'000'000;  // a file a second is plenty
+    SeriesLimits limits;
+    for (std::size_t at = 0; at <= text.size();) {
+        std::size_t comma = std::min(text.find(',', at), text.size());
+        std::string_view part = text.substr(at, comma - at);
+        at = comma + 1;
+        Result<std::uint64_t> size = parse_size(part);
+        Result<std::int64_t> ps = time::parse_duration(part);
+        if (size && *size > 0 && limits.file_bytes == 0) {
+            limits.file_bytes = *size;
+        } else if (!size && ps && *ps >= kLeastPs && limits.file_time.count() == 0) {
+            limits.file_time = std::chrono::nanoseconds(*ps / kPicosecondsPerNanosecond);
+        } else {
+            return invalid_input(
+                fmt::format("'{}' does not say when the next file begins; write a size, a time from 1s on, or both: 1GiB, "
+                            "10min, 1GiB,10min",
+                            text));
+        }
+    }
+    return limits;
+}
+
+std::vector<std::string> files_of_series(const std::string& path) {
+    std::vector<std::string> files;
+    for (std::uint64_t number : numbers_there(path)) files.push_back(numbered(path, number));
+    return files;
+}
+
+Result<CaptureSeries> CaptureSeries::create(const std::string& path, const SeriesLimits& limits, Clock clock) {
+    std::uint64_t number = 0;
+    std::string file = path;
+    if (limits.rotates() && !path.empty() && path != "-") {
+        std::set<std::uint64_t> there = numbers_there(path);
+        number = there.empty() ? 1 : *there.rbegin() + 1;
+        file = numbered(path, number);
+    }
+    Result<CaptureWriter> writer = CaptureWriter::create(file);
+    if (!writer) return writer.error();
+    CaptureSeries series(path, limits, std::move(clock), std::move(*writer), std::move(file), number);
+    if (Result<void> removed = series.remove_oldest(); !removed) return removed.error();
+    return series;
+}
+
+CaptureSeries::CaptureSeries(std::string path, const SeriesLimits& limits, Clock clock, CaptureWriter writer,
+                             std::string file, std::uint64_t number)
+    : path_(std::move(path)),
+      limits_(limits),
+      clock_(std::move(clock)),
+      writer_(std::move(writer)),
+      file_(std::move(file)),
+      number_(number),
+      begun_(clock_()) {}
+
+void CaptureSeries::remember(std::string_view message) {
+    wire::Frame frame;
+    if (!wire::parse_message(message, frame)) return;  // kept as it is; a later file begins without it
+    switch (frame.body_case()) {
+        case wire::Frame::kHello: head_.hello = message; break;
+        case wire::Frame::kSource: head_.sources[frame.source().id()] = message; break;
+        case wire::Frame::kChannel:
+        case wire::Frame::kThread: head_.names.emplace_back(message); break;
+        case wire::Frame::kClock:
+            head_.clocks.emplace_back(message);
+            if (head_.clocks.size() > kClocksKept) head_.clocks.erase(head_.clocks.begin() + 1);
+            break;
+        case wire::Frame::kWatermark: watermark_ = frame.watermark().tick(); break;
+        default: break;
+    }
+}
+
+Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& facts) {
+    if (failure_) return *failure_;
+    bool is_full = limits_.file_bytes > 0 && batches_ > 0 && writer_.bytes_written() >= limits_.file_bytes;
+    if (is_full) {
+        if (Result<void> rotated = rotate(); !rotated) return rotated;
+    }
+    bool is_batch = facts.events > 0;
+    if (limits_.rotates() && !is_batch) remember(message);
+    batches_ += is_batch;
+    return writer_.append(message, facts);
+}
+
+Result<void> CaptureSeries::flush() {
+    if (failure_) return *failure_;
+    bool is_old = limits_.file_time.count() > 0 && batches_ > 0 && clock_() - begun_ >= limits_.file_time;
+    return is_old ? rotate() : writer_.flush();
+}
+
+Result<void> CaptureSeries::finish() {
+    return failure_ ? Result<void>(*failure_) : writer_.finish();
+}
+
+Result<void> CaptureSeries::rotate() {
+    std::string next = numbered(path_, number_ + 1);
+    wire::Frame end;
+    end.mutable_end()->set_tick(watermark_);
+    end.mutable_end()->set_reason("goes on in " + fs::path(next).filename().string());
+    Result<void> done = writer_.append(end.SerializeAsString());
+    if (done) done = writer_.finish();
+    if (done) done = begin_next(next);
+    if (!done) failure_ = done.error();
+    return done;
+}
+
+Result<void> CaptureSeries::begin_next(const std::string& file) {
+    Result<CaptureWriter> writer = CaptureWriter::create(file);
+    if (!writer) return writer.error();
+    writer_ = std::move(*writer);
+    file_ = file;
+    number_++;
+    batches_ = 0;
+    begun_ = clock_();
+    Result<void> head = write_head();
+    return head ? remove_oldest() : head;
+}
+
+Result<void> CaptureSeries::write_head() {
+    std::vector<const std::string*> frames;
+    if (!head_.hello.empty()) frames.push_back(&head_.hello);
+    for (const auto& [id, source] : head_.sources) frames.push_back(&source);
+    for (const std::string& name : head_.names) frames.push_back(&name);
+    for (const std::string& clock : head_.clocks) frames.push_back(&clock);
+    for (const std::string* frame : frames) {
+        if (Result<void> written = writer_.append(*frame); !written) return written;
+    }
+    return {};
+}
+
+Result<void> CaptureSeries::remove_oldest() const {
+    if (!limits_.rotates() || limits_.keep_files == 0) return {};
+    std::set<std::uint64_t> there = numbers_there(path_);
+    while (there.size() > limits_.keep_files && *there.begin() != number_) {
+        std::string oldest = numbered(path_, *there.begin());
+        if (::unlink(oldest.c_str()) != 0 && errno != ENOENT) return system_error("cannot remove " + oldest, errno);
+        there.erase(there.begin());
+    }
+    return {};
+}
+
+}  // namespace sla::capture

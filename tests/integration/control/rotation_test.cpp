@@ -1,0 +1,112 @@
+// Recordings that go on in file after file, and disks that are full.
+#include "proto/capture/capture_series.h"
+#include "tests/integration/control/control_fixture.h"
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace sla {
+namespace {
+
+class Rotation : public ControlFixture {
+protected:
+    // Counter values of one file, which opens alone and was ended on purpose.
+    void add_counters(const std::string& file, std::vector<std::uint64_t>& values) {
+        auto session = load(file);
+        EXPECT_TRUE(session->has_origin()) << file;
+        EXPECT_TRUE(session->ended()) << file;
+        EXPECT_EQ(session->damage_count(), 0u) << file;
+        EXPECT_EQ(session->lost(), 0u) << file;
+        const store::Lane* lane = session->lane_named("ctl.counter");
+        if (!lane) return;
+        EXPECT_NE(session->source_of(*lane), nullptr) << file;
+        for (std::uint64_t i = 0; i < lane->size(); i++) values.push_back((*lane)[i].value);
+    }
+    static void expect_counting(const std::vector<std::uint64_t>& values, std::uint64_t count) {
+        ASSERT_EQ(values.size(), count);
+        for (std::uint64_t i = 0; i < count; i++) ASSERT_EQ(values[i], i) << "lost or doubled between two files";
+    }
+};
+
+TEST_F(Rotation, NoEventIsLostOrDoubledBetweenFilesAndEachOpensAlone) {
+    ASSERT_TRUE(agent_.start({"--rotate", "200kB"}));
+    auto marked = program({"150000"});
+    ASSERT_EQ(marked->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    std::vector<std::string> files = capture::files_of_series(agent_.capture());
+    EXPECT_GE(files.size(), 4u);
+    std::vector<std::uint64_t> values;
+    for (const std::string& file : files) add_counters(file, values);
+    expect_counting(values, 150000);
+}
+
+TEST_F(Rotation, OnlyTheNewestFilesAreKeptAndNumbersGoOnAfterARestart) {
+    ASSERT_TRUE(agent_.start({"--rotate", "200kB", "--keep-files", "2"}));
+    ASSERT_EQ(program({"100000"})->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    std::vector<std::string> first = capture::files_of_series(agent_.capture());
+    ASSERT_EQ(first.size(), 2u);
+    ASSERT_TRUE(agent_.start({"--rotate", "200kB", "--keep-files", "2"}));
+    ASSERT_EQ(program({"100"})->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    std::vector<std::string> second = capture::files_of_series(agent_.capture());
+    ASSERT_EQ(second.size(), 2u);
+    EXPECT_EQ(second[0], first[1]) << "the newest file of the agent before is still there";
+    std::vector<std::uint64_t> values;
+    add_counters(second[1], values);
+    expect_counting(values, 100);
+}
+
+TEST_F(Rotation, RecordingAProgramRotatesToo) {
+    std::string file = agent_.file("program.sla");
+    ASSERT_EQ(sla({"record", "-o", file, "--rotate", "200kB", "--", SLA_CONTROL_PROGRAM, "80000"}), 0) << said_;
+    std::vector<std::uint64_t> values;
+    for (const std::string& one : capture::files_of_series(file)) add_counters(one, values);
+    expect_counting(values, 80000);
+}
+
+TEST_F(Rotation, RecordingTheRunningAgentRotatesToo) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    std::string file = agent_.file("stream.sla");
+    ASSERT_EQ(sla({"record", "-o", file, "--rotate", "1s", "--for", "3500ms"}), 0) << said_;
+    end(*marked);
+    agent_.stop();
+    std::vector<std::string> files = capture::files_of_series(file);
+    EXPECT_GE(files.size(), 3u);
+    std::vector<std::uint64_t> values;
+    for (const std::string& one : files) add_counters(one, values);
+    ASSERT_GT(values.size(), 1000u);
+    for (std::size_t i = 1; i < values.size(); i++) ASSERT_EQ(values[i], values[i - 1] + 1);
+}
+
+TEST_F(Rotation, AFullDiskStopsTheRecordingOnceAndKeepsWhatIsThere) {
+    std::string small = agent_.file("small");
+    ASSERT_EQ(mkdir(small.c_str(), 0700), 0);
+    if (mount("tmpfs", small.c_str(), "tmpfs", 0, "size=1m") != 0) {
+        GTEST_SKIP() << "a small disk cannot be mounted here: " << std::strerror(errno);
+    }
+    std::string file = small + "/full.sla";
+    Process agent({std::string(SLA_BINARIES) + "/sla-agent", "--record", file}, agent_.environment());
+    ASSERT_TRUE(support::eventually([&] { return agent.errors().find("listening on unix:") != std::string::npos; }));
+    EXPECT_EQ(program({"400000"})->wait().code, 0);
+    EXPECT_TRUE(support::eventually([&] { return agent.errors().find("No space left") != std::string::npos; }));
+    EXPECT_EQ(sla({"channels"}), 0) << "the agent goes on";
+    agent.signal(SIGTERM);
+    EXPECT_EQ(agent.wait().code, 3) << "the recording is not whole";
+    std::string said = agent.errors();
+    EXPECT_EQ(said.find("stopped: "), said.rfind("stopped: ")) << said;
+    auto session = load(file);
+    const store::Lane* lane = session->lane_named("ctl.counter");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_GT(lane->events(), 1000u);
+    for (std::uint64_t i = 0; i < lane->size(); i++) ASSERT_EQ((*lane)[i].value, i);
+    session.reset();
+    EXPECT_EQ(umount(small.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace sla

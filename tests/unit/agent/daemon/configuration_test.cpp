@@ -1,0 +1,103 @@
+#include "agent/daemon/configuration.h"
+
+#include "proto/wire/filter_text.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::daemon {
+namespace {
+
+std::string error_of(const std::string& text) {
+    Result<Options> options = parse_configuration(text, "agent.json");
+    return options ? "" : options.error().message;
+}
+
+TEST(Configuration, EverythingThatCanBeSaidIsUnderstood) {
+    Result<Options> options = parse_configuration(R"({
+        // a comment
+        "listen": ["tcp:127.0.0.1:4321"],
+        "record": "f.sla", "rotate": "1MiB,10min", "keep_files": 3,
+        "memory": "1GiB", "channel_memory": 4096, "keep": "30s",
+        "channels": [{"match": "a", "keep": "10s", "bytes": "1MiB", "policy": "overwrite", "enabled": false,
+                      "filter": "value > 100", "every": 10},
+                     {"match": "*", "enabled": true}],
+        "triggers": [{"name": "t", "expression": "a", "pre": "30%", "window": "20ms", "shots": 5, "keep_shots": 2,
+                      "hold_off": "1s", "actions": ["notify", "stop"]}]
+    })",
+                                                  "agent.json");
+    ASSERT_TRUE(options.ok()) << options.error().message;
+    EXPECT_EQ(options->listen.at(0).text(), "tcp:127.0.0.1:4321");
+    EXPECT_EQ(options->record, "f.sla");
+    EXPECT_EQ(options->record_limits.file_bytes, 1u << 20);
+    EXPECT_EQ(options->record_limits.file_time, std::chrono::minutes(10));
+    EXPECT_EQ(options->record_limits.keep_files, 3u);
+    EXPECT_EQ(options->limits.total_bytes, 1u << 30);
+    EXPECT_EQ(options->limits.channel_bytes, 4096u);
+    ASSERT_EQ(options->requests.size(), 4u);
+    const wire::SetChannels& all = options->requests[0].request.set_channels();
+    const wire::SetChannels& one = options->requests[1].request.set_channels();
+    EXPECT_EQ(all.channels(0), "*") << "said first, so that the first of the list counts";
+    EXPECT_EQ(one.channels(0), "a");
+    EXPECT_EQ(one.keep_ns(), 10'000'000'000);
+    EXPECT_EQ(one.keep_bytes(), 1u << 20);
+    EXPECT_TRUE(one.overwrite());
+    EXPECT_FALSE(one.enabled());
+    EXPECT_EQ(wire::filter_text(one.filter()), "value > 100, every 10");
+    EXPECT_EQ(options->requests[2].request.set_retention().keep_ns(), 30'000'000'000);
+    const wire::SetTrigger& trigger = options->requests[3].request.set_trigger();
+    EXPECT_EQ(options->requests[3].origin, "agent.json: triggers[0]");
+    EXPECT_EQ(trigger.expression(), "a");
+    EXPECT_DOUBLE_EQ(trigger.pre_share(), 0.3);
+    EXPECT_EQ(trigger.window_ns(), 20'000'000);
+    EXPECT_EQ(trigger.actions_size(), 2);
+}
+
+TEST(Configuration, AnEmptyOneIsAsNone) {
+    Result<Options> options = parse_configuration("{}", "agent.json");
+    ASSERT_TRUE(options.ok());
+    EXPECT_TRUE(options->requests.empty());
+    EXPECT_EQ(options->limits.total_bytes, retain::Limits().total_bytes);
+}
+
+TEST(Configuration, ASyntaxErrorIsToldWithItsLineAndColumn) {
+    EXPECT_TRUE(error_of("{\n  \"keep\": \"30s\",\n  \"memory\" 5\n}").starts_with("agent.json:3:12: syntax error"))
+        << error_of("{\n  \"keep\": \"30s\",\n  \"memory\" 5\n}");
+    EXPECT_TRUE(error_of("").starts_with("agent.json:1:1: "));
+}
+
+TEST(Configuration, AWrongValueIsToldWithThePathOfItsKey) {
+    EXPECT_TRUE(error_of(R"({"channels": [{"match": "a"}, {"match": "b", "keep": "soon"}]})")
+                    .starts_with("agent.json: channels[1].keep: 'soon' is not a duration"));
+    EXPECT_TRUE(error_of(R"({"channels": [{"enabled": true}]})").starts_with("agent.json: channels[0]: 'match' is missing"));
+    EXPECT_TRUE(error_of(R"({"channels": {}})").starts_with("agent.json: channels: a list"));
+    EXPECT_TRUE(error_of(R"({"listen": ["nowhere"]})").starts_with("agent.json: listen[0]: 'nowhere' is not an address"));
+    EXPECT_TRUE(error_of(R"({"keep_files": -1})").starts_with("agent.json: keep_files: a whole number"));
+    EXPECT_TRUE(error_of(R"({"memory": [1]})").starts_with("agent.json: memory: "));
+    EXPECT_TRUE(error_of(R"({"triggers": [{"name": "t"}]})").starts_with("agent.json: triggers[0]: either"));
+    EXPECT_TRUE(
+        error_of(R"({"triggers": [{"expression": "a", "pre": "130%"}]})").starts_with("agent.json: triggers[0].pre: "));
+    EXPECT_TRUE(error_of("[]").starts_with("agent.json: "));
+}
+
+TEST(Configuration, AnUnknownKeyIsToldWithThoseThereAre) {
+    std::string error = error_of(R"({"chanels": []})");
+    EXPECT_NE(error.find("no key 'chanels'"), std::string::npos);
+    EXPECT_NE(error.find("channels"), std::string::npos);
+}
+
+TEST(Configuration, HostileTextsAreRefusedQuickly) {
+    EXPECT_NE(error_of(std::string(100'000, '[')), "");
+    EXPECT_NE(error_of(std::string(2 << 20, ' ')), "");
+    EXPECT_NE(error_of("{\"listen\": \"\xff\xfe\"}"), "");
+    EXPECT_NE(error_of("{\"keep\": 1e400}"), "");
+    EXPECT_NE(error_of("{\"keep_files\": 99999999999999999999999}"), "");
+}
+
+TEST(Configuration, AFileThatIsNotThereIsNamed) {
+    Result<Options> options = read_configuration("/no/such/agent.json");
+    ASSERT_FALSE(options.ok());
+    EXPECT_NE(options.error().message.find("/no/such/agent.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sla::daemon

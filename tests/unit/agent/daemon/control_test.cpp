@@ -1,0 +1,174 @@
+// What clients set, on its way into programs' segments, the retention and the status.
+#include "agent/daemon/pipeline.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/filter_text.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::daemon {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+class ControlTest : public testing::Test {
+protected:
+    std::string ask(const wire::Request& request, bool local = true) {
+        std::string said = "no answer";
+        pipeline_.control({request, local, [&](const std::string& error) { said = error; }});
+        pipeline_.step();
+        return said;
+    }
+    static wire::Request switched(const std::string& glob, bool on) {
+        wire::Request request;
+        request.mutable_set_channels()->add_channels(glob);
+        request.mutable_set_channels()->set_enabled(on);
+        return request;
+    }
+    std::shared_ptr<source::Program> add_program(TestSegment& segment) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        program->pid = 10;
+        program->segment_id = 1;
+        program->tell_controls = [this] { told_++; };
+        pipeline_.add_program(program);
+        return program;
+    }
+    static const sla_channel_control& control_in(const TestSegment& segment, std::uint32_t channel) {
+        return reinterpret_cast<const sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[channel - 1].control;
+    }
+    wire::Status status() {
+        std::vector<retain::Delivery> deliveries;
+        pipeline_.finish("test");
+        retention_.read(cursor_, std::size_t{1} << 30, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            wire::Frame frame;
+            EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+            if (frame.has_status()) return frame.status();
+        }
+        return {};
+    }
+
+    int told_ = 0;
+    retain::Retention retention_{{}};
+    Pipeline pipeline_{retention_};
+    retain::Cursor cursor_;
+};
+
+TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
+    TestSegment segment;
+    std::uint32_t one = segment.add_channel("net.rx");
+    std::uint32_t other = segment.add_channel("disk");
+    add_program(segment);
+    EXPECT_EQ(ask(switched("net.*", false)), "");
+    EXPECT_EQ(control_in(segment, one).off, 1);
+    EXPECT_EQ(control_in(segment, one).sequence % 2, 0u);
+    EXPECT_GT(control_in(segment, one).sequence, 0u);
+    EXPECT_EQ(control_in(segment, other).off, 0);
+    EXPECT_EQ(control_in(segment, other).sequence, 0u) << "nothing is wanted of it, nothing is written";
+    EXPECT_EQ(told_, 1);
+    pipeline_.step();
+    EXPECT_EQ(told_, 1);
+    EXPECT_EQ(ask(switched("*", true)), "");
+    EXPECT_EQ(control_in(segment, one).off, 0);
+    EXPECT_EQ(told_, 2);
+}
+
+TEST_F(ControlTest, ARuleWaitsForChannelsAndProgramsThatComeLater) {
+    EXPECT_EQ(ask(switched("late*", false)), "");
+    TestSegment segment;
+    add_program(segment);
+    pipeline_.step();
+    EXPECT_EQ(told_, 0);
+    std::uint32_t channel = segment.add_channel("late.one");
+    pipeline_.step();
+    EXPECT_EQ(control_in(segment, channel).off, 1);
+    EXPECT_EQ(told_, 1);
+}
+
+TEST_F(ControlTest, AFilterAndAPolicyAreWrittenAsNumbers) {
+    TestSegment segment;
+    std::uint32_t whole = segment.add_channel("whole");
+    std::uint32_t real = segment.add_channel("real");
+    add_program(segment);
+    wire::Request request;
+    request.mutable_set_channels()->add_channels("whole");
+    request.mutable_set_channels()->set_overwrite(true);
+    *request.mutable_set_channels()->mutable_filter() = *wire::parse_filter("value in -3..9, every 5");
+    EXPECT_EQ(ask(request), "");
+    request.mutable_set_channels()->set_channels(0, "real");
+    *request.mutable_set_channels()->mutable_filter() = *wire::parse_filter("value < 0.5");
+    EXPECT_EQ(ask(request), "");
+    EXPECT_EQ(control_in(segment, whole).policy, 1 + SLA_OVERWRITE);
+    EXPECT_EQ(control_in(segment, whole).compare, static_cast<std::uint32_t>(SLA_COMPARE_INSIDE));
+    EXPECT_EQ(control_in(segment, whole).low, static_cast<std::uint64_t>(-3));
+    EXPECT_EQ(control_in(segment, whole).high, 9u);
+    EXPECT_EQ(control_in(segment, whole).every, 5u);
+    EXPECT_EQ(control_in(segment, whole).real, 0u);
+    EXPECT_EQ(control_in(segment, real).real, 1u);
+    EXPECT_EQ(wire::as_double(control_in(segment, real).low), 0.5);
+}
+
+TEST_F(ControlTest, RequestsFromOtherMachinesAndNonsenseAreRefused) {
+    EXPECT_EQ(ask(switched("a", false), false), "switches and limits are set over the Unix socket only");
+    EXPECT_NE(ask(switched("", false)), "");
+    wire::Request request;
+    request.mutable_set_retention()->set_keep_ns(-1);
+    EXPECT_NE(ask(request), "");
+    request.mutable_set_retention()->clear_keep_ns();
+    EXPECT_EQ(ask(request), "nothing is to be set");
+}
+
+TEST_F(ControlTest, TheStatusTellsSwitchesFiltersAndWhatWasTurnedAway) {
+    TestSegment segment;
+    std::uint32_t channel = segment.add_channel("a");
+    std::uint32_t ring = segment.add_ring(channel, 64);
+    add_program(segment);
+    wire::Request request = switched("a", false);
+    *request.mutable_set_channels()->mutable_filter() = *wire::parse_filter("value > 100");
+    request.mutable_set_channels()->set_keep_ns(2'000'000'000);
+    EXPECT_EQ(ask(request), "");
+    segment.ring(ring).filtered = 41;
+    reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[channel - 1].control.filtered = 1;
+    wire::Status told = status();
+    ASSERT_EQ(told.channels_size(), 1);
+    EXPECT_TRUE(told.channels(0).off());
+    EXPECT_EQ(told.channels(0).filter(), "value > 100");
+    EXPECT_EQ(told.channels(0).filtered(), 42u);
+    EXPECT_EQ(told.channels(0).keep_ns(), 2'000'000'000u);
+    EXPECT_FALSE(told.channels(0).capped());
+    EXPECT_EQ(segment.ring(ring).filtered_booked, 41u) << "the next agent goes on from here";
+}
+
+TEST_F(ControlTest, ChannelsThatFindTooLittleRoomForTheirTimeAreToldOfAsCapped) {
+    TestSegment segment;
+    std::uint32_t ring = segment.add_ring(segment.add_channel("busy"), 1 << 14);
+    add_program(segment);
+    wire::Request request;
+    request.mutable_set_retention()->set_keep_ns(3'600'000'000'000);
+    request.mutable_set_retention()->set_channel_bytes(20'000);
+    EXPECT_EQ(ask(request), "");
+    for (int round = 0; round < 20; round++) {
+        TestWriter writer(segment, ring);
+        for (std::uint64_t i = 0; i < 10'000; i++) SLA_TICK(writer.channel(), i * i);
+        pipeline_.step();
+    }
+    wire::Status told = status();
+    EXPECT_TRUE(told.channels(0).capped());
+    EXPECT_LT(told.channels(0).retained_events(), told.channels(0).events());
+    EXPECT_EQ(told.keep_ns(), 3'600'000'000'000u);
+}
+
+TEST_F(ControlTest, AMarkByHandOnASwitchedOffChannelIsNotRecorded) {
+    EXPECT_EQ(ask(switched("note", false)), "");
+    wire::Mark mark;
+    mark.set_channel("note");
+    pipeline_.mark(mark);
+    pipeline_.step();
+    EXPECT_EQ(pipeline_.recorded(), 0u);
+}
+
+}  // namespace
+}  // namespace sla::daemon

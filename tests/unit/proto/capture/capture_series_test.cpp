@@ -1,0 +1,173 @@
+#include "proto/capture/capture_series.h"
+
+#include "proto/capture/capture_reader.h"
+#include "proto/wire/capture.pb.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <unistd.h>
+
+namespace sla::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CaptureSeriesTest : public testing::Test {
+protected:
+    CaptureSeriesTest() { fs::create_directories(folder_); }
+    ~CaptureSeriesTest() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name = "f.sla") const { return (folder_ / name).string(); }
+    CaptureSeries create(const SeriesLimits& limits) {
+        auto series = CaptureSeries::create(path(), limits, [this] { return now_; });
+        EXPECT_TRUE(series.ok());
+        return std::move(series).value();
+    }
+    static void write_names(CaptureSeries& series) {
+        wire::Frame frame;
+        frame.mutable_hello()->set_agent("test");
+        EXPECT_TRUE(series.append(frame.SerializeAsString()).ok());
+        frame.mutable_source()->set_id(1);
+        EXPECT_TRUE(series.append(frame.SerializeAsString()).ok());
+        frame.mutable_channel()->set_id(1);
+        EXPECT_TRUE(series.append(frame.SerializeAsString()).ok());
+    }
+    // Bytes that do not compress, so that files fill.
+    Result<void> write_batch(CaptureSeries& series, std::uint64_t index) {
+        wire::Frame frame;
+        frame.mutable_batch()->set_channel(1);
+        frame.mutable_batch()->set_first_index(index);
+        std::string noise(20'000, '\0');
+        for (char& c : noise) c = static_cast<char>(random_());
+        frame.mutable_batch()->set_values(noise);
+        return series.append(frame.SerializeAsString(), {1, index, index, 1});
+    }
+    static std::vector<wire::Frame> frames_of(const std::string& file) {
+        std::vector<wire::Frame> frames;
+        auto reader = CaptureReader::open(file);
+        EXPECT_TRUE(reader.ok()) << file;
+        while (auto message = reader->next()) {
+            frames.emplace_back();
+            EXPECT_TRUE(frames.back().ParseFromArray(message->data(), static_cast<int>(message->size())));
+        }
+        EXPECT_TRUE(reader->finished()) << file;
+        return frames;
+    }
+
+    fs::path folder_ = fs::temp_directory_path() / ("sla-series-" + std::to_string(getpid()));
+    std::chrono::steady_clock::time_point now_{};
+    std::mt19937 random_{3};
+};
+
+TEST_F(CaptureSeriesTest, WithoutLimitsItIsOneFileWithItsOwnName) {
+    CaptureSeries series = create({});
+    write_names(series);
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    ASSERT_TRUE(series.finish().ok());
+    EXPECT_EQ(series.file(), path());
+    EXPECT_EQ(frames_of(path()).size(), 4u);
+    EXPECT_TRUE(files_of_series(path()).empty());
+}
+
+TEST_F(CaptureSeriesTest, EveryFileBeginsWithTheNamesAndEndsOnPurposeAndEachBatchIsInOne) {
+    SeriesLimits limits;
+    limits.file_bytes = 3'000'000;
+    CaptureSeries series = create(limits);
+    write_names(series);
+    for (std::uint64_t i = 0; i < 500; i++) {
+        ASSERT_TRUE(write_batch(series, i).ok());
+        if (i != 250) continue;
+        wire::Frame frame;
+        frame.mutable_source()->set_id(1);
+        frame.mutable_source()->set_ended(true);
+        ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+    }
+    ASSERT_TRUE(series.finish().ok());
+    std::vector<std::string> files = files_of_series(path());
+    ASSERT_GE(files.size(), 3u);
+    EXPECT_EQ(files[0], path("f-0001.sla"));
+    std::uint64_t next = 0;
+    for (const std::string& file : files) {
+        std::vector<wire::Frame> frames = frames_of(file);
+        ASSERT_GE(frames.size(), 4u);
+        EXPECT_TRUE(frames[0].has_hello()) << file;
+        EXPECT_TRUE(frames[1].has_source());
+        EXPECT_TRUE(frames[2].has_channel());
+        for (const wire::Frame& frame : frames) {
+            if (frame.has_batch()) EXPECT_EQ(frame.batch().first_index(), next++);
+        }
+        if (file != files.back()) EXPECT_TRUE(frames.back().has_end());
+    }
+    EXPECT_EQ(next, 500u);
+    EXPECT_TRUE(frames_of(files.back())[1].source().ended()) << "the newest word of a source";
+}
+
+TEST_F(CaptureSeriesTest, AFileThatIsOldAndHoldsSomethingIsFollowedByTheNext) {
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(10);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    now_ += std::chrono::seconds(100);
+    ASSERT_TRUE(series.flush().ok());
+    EXPECT_EQ(series.file(), path("f-0001.sla")) << "it holds no event yet";
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    ASSERT_TRUE(series.flush().ok());
+    EXPECT_EQ(series.file(), path("f-0002.sla"));
+    ASSERT_TRUE(series.finish().ok());
+}
+
+TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
+    for (const char* other : {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla"}) {
+        std::ofstream(path(other)) << "mine";
+    }
+    std::ofstream(path("f-0007.sla")) << "an older recording's";
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(1);
+    limits.keep_files = 2;
+    CaptureSeries series = create(limits);
+    EXPECT_EQ(series.file(), path("f-0008.sla")) << "numbers go on";
+    write_names(series);
+    for (std::uint64_t i = 0; i < 5; i++) {
+        ASSERT_TRUE(write_batch(series, i).ok());
+        now_ += std::chrono::seconds(2);
+        ASSERT_TRUE(series.flush().ok());
+    }
+    ASSERT_TRUE(series.finish().ok());
+    EXPECT_EQ(files_of_series(path()), (std::vector<std::string>{path("f-0012.sla"), path("f-0013.sla")}));
+    for (const char* other : {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla"}) {
+        EXPECT_TRUE(fs::exists(path(other))) << other;
+    }
+}
+
+TEST_F(CaptureSeriesTest, AFailureIsGivenAgainAndNothingIsWrittenAfterIt) {
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(1);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    fs::remove_all(folder_);
+    now_ += std::chrono::seconds(2);
+    EXPECT_FALSE(series.flush().ok());
+    EXPECT_FALSE(write_batch(series, 1).ok());
+    EXPECT_FALSE(series.flush().ok());
+    EXPECT_FALSE(series.finish().ok());
+}
+
+TEST(ParseRotation, SizesTimesAndBothAreRead) {
+    EXPECT_EQ(parse_rotation("1GiB")->file_bytes, 1u << 30);
+    EXPECT_EQ(parse_rotation("10min")->file_time, std::chrono::minutes(10));
+    Result<SeriesLimits> both = parse_rotation("1MB,1h");
+    ASSERT_TRUE(both.ok());
+    EXPECT_EQ(both->file_bytes, 1'000'000u);
+    EXPECT_EQ(both->file_time, std::chrono::hours(1));
+    for (const char* text : {"", "0", "often", "1GB,", "1GB,2GB", "1s,2s", "10ms", "-1s"}) {
+        EXPECT_FALSE(parse_rotation(text).ok()) << text;
+    }
+}
+
+}  // namespace
+}  // namespace sla::capture

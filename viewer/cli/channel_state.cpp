@@ -1,0 +1,32 @@
+#include "viewer/cli/channel_state.h"
+
+#include "proto/time/duration.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+constexpr double kPicosecondsPerNanosecond = 1e3;
+constexpr double kLongestShown = 9e18;
+
+std::string duration(double ps) {
+    return time::format_duration(static_cast<std::int64_t>(std::min(ps, kLongestShown)));
+}
+
+}  // namespace
+
+std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second) {
+    std::string text = ledger.off ? "off" : ledger.filter;
+    if (!ledger.capped) return text;
+    double held = 0;
+    if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < now_tick && ticks_per_second > 0) {
+        held = static_cast<double>(now_tick - ledger.retained_from_tick) / ticks_per_second * kPicosecondsPerSecond;
+    }
+    return text + (text.empty() ? "" : "; ") + "memory full: " + duration(held) + " kept of " +
+           duration(static_cast<double>(ledger.keep_ns) * kPicosecondsPerNanosecond);
+}
+
+}  // namespace sla::cli
