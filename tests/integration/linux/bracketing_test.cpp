@@ -32,7 +32,7 @@ TEST_F(Bracketing, EverySystemCallLiesBetweenTheMarkersAroundIt) {
     EXPECT_EQ(inside, kCalls);
 }
 
-TEST_F(Bracketing, AThreadThatNapsIsShownBlockedAndRunningAgainWithinItsMarkers) {
+TEST_F(Bracketing, AThreadThatNapsIsShownOffTheCpuAndRunningAgainWithinItsMarkers) {
     constexpr std::size_t kNaps = 100;
     ASSERT_EQ(record({"--linux", "sched", "--", SLA_HOST_PROGRAM, "naps", std::to_string(kNaps)}), 0) << errors_;
     if (absent_) GTEST_SKIP() << "skipped, because " << errors_;
@@ -44,18 +44,22 @@ TEST_F(Bracketing, AThreadThatNapsIsShownBlockedAndRunningAgainWithinItsMarkers)
     // The kernel keeps 15 characters of a program's name.
     std::vector<HostRow>& states = rows["linux.thread." + std::string("sla-test-host-program").substr(0, 15)];
     std::size_t slept = 0;
+    std::size_t blocked = 0;
     for (std::size_t i = 0; i < kNaps; i++) {
         auto at = std::lower_bound(states.begin(), states.end(), before[i].tick,
                                    [](const HostRow& row, std::uint64_t tick) { return row.tick < tick; });
-        bool blocked = false;
+        bool off = false;
         bool ran_after = false;
         for (; at != states.end() && at->tick <= after[i].tick; ++at) {
-            if (at->text == "blocked") blocked = true;
-            if (at->text == "running" && blocked) ran_after = true;
+            // Pre-empted on its way to sleep, on a busy machine, it may find its time already over.
+            if (at->text == "blocked" || at->text == "runnable") off = true;
+            if (at->text == "blocked") blocked++;
+            if (at->text == "running" && off) ran_after = true;
         }
-        slept += blocked && ran_after;
+        slept += off && ran_after;
     }
     EXPECT_EQ(slept, kNaps);
+    EXPECT_GE(blocked, kNaps / 2);
 }
 
 }  // namespace

@@ -65,6 +65,19 @@ TEST_F(Hooks, EntriesAndReturnsAloneAreTicks) {
     EXPECT_EQ(rows["linux.function.host_work"][0].kind, "tick");
 }
 
+TEST_F(Hooks, UsdtProbesAreListedAndHookedWithTheirArguments) {
+    const std::string program = copy_of_program("worker");
+    support::Process probes({SLA_BINARIES "/sla", "probes", program});
+    ASSERT_EQ(probes.wait().code, 0) << probes.errors();
+    EXPECT_NE(probes.output().find("usdt\thost:step\t0x"), std::string::npos);
+    EXPECT_NE(probes.output().find("arg1=%"), std::string::npos);
+    ASSERT_EQ(record({"--uprobe", program + ":host:step", "--", program, "work", "50"}), 0) << errors_;
+    HostRows rows = this->rows({"linux.usdt.*"});
+    const std::vector<HostRow>& steps = rows["linux.usdt.host.step"];
+    ASSERT_EQ(steps.size(), 50u);
+    for (std::size_t i = 0; i < steps.size(); i++) EXPECT_EQ(steps[i].value, static_cast<std::int64_t>(i));
+}
+
 TEST_F(Hooks, WhatCannotBeHookedIsSaidPlainly) {
     const std::string program = copy_of_program("worker");
     EXPECT_EQ(hook(program + ":no_such_function"), 1);

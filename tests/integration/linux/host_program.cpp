@@ -20,6 +20,31 @@ extern "C" __attribute__((noinline)) long host_work(long number, const char* wor
 
 namespace {
 
+// A USDT probe host:step with one argument, as <sys/sdt.h> writes them: a nop, and a note about it.
+inline void usdt_step(long number) {
+    asm volatile(
+        "990: nop\n"
+        ".pushsection .note.stapsdt,\"\",\"note\"\n"
+        ".balign 4\n"
+        ".4byte 992f-991f, 994f-993f, 3\n"
+        "991: .asciz \"stapsdt\"\n"
+        "992: .balign 4\n"
+        "993: .8byte 990b\n"
+        ".8byte _.stapsdt.base\n"
+        ".8byte 0\n"
+        ".asciz \"host\"\n"
+        ".asciz \"step\"\n"
+        ".asciz \"8@%[number]\"\n"
+        "994: .balign 4\n"
+        ".popsection\n"
+        ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
+        ".weak _.stapsdt.base\n"
+        ".hidden _.stapsdt.base\n"
+        "_.stapsdt.base: .space 1\n"
+        ".size _.stapsdt.base, 1\n"
+        ".popsection\n" ::[number] "r"(number));
+}
+
 // bracket N: N getppid() calls, each between two markers that carry its number.
 int bracket(long count) {
     for (long i = 0; i < count; i++) {
@@ -41,6 +66,7 @@ int work(long count) {
     for (long i = 0; i < count; i++) {
         SLA_TICK(before, i);
         host_work(i, "hello");
+        usdt_step(i);
         SLA_TICK(after, i);
     }
     return 0;
