@@ -1,11 +1,15 @@
 #include "emu/run_command.h"
 
-#include "emu/guest/demo_guest.h"
+#include "emu/guest.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
+#include "emu/machine/paced_clock.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/machine/virtual_clock.h"
+#include "emu/screen_file.h"
+#include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
+#include "emu/tap/selection.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
 #include "proto/time/duration.h"
@@ -13,13 +17,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
+#include <ctime>
 #include <limits>
 #include <memory>
-#include <vector>
 
 namespace sla::emu {
 
@@ -42,39 +43,6 @@ void install_signals(machine::StopSignal& stop) {
     ::sigaction(SIGTERM, &action, nullptr);
 }
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-Result<std::vector<std::uint8_t>> read_image(const std::string& path) {
-    std::error_code status;
-    if (std::filesystem::is_directory(path, status)) {
-        return invalid_input(fmt::format("{} is a directory; give a firmware image", path));
-    }
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file) return system_error(fmt::format("cannot open the image {}", path), errno);
-    // One byte more than may be, so that a longer file is noticed without being read whole.
-    std::vector<std::uint8_t> bytes(bus::Memory::kMaxRomBytes + 1);
-    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
-    if (std::ferror(file.get()) != 0) return system_error(fmt::format("cannot read the image {}", path), errno);
-    if (bytes.empty()) return invalid_input(fmt::format("the image {} is empty", path));
-    if (bytes.size() > bus::Memory::kMaxRomBytes) {
-        return invalid_input(
-            fmt::format("the image {} is longer than the {} bytes that a firmware image may have; is it a disk image?", path,
-                        bus::Memory::kMaxRomBytes));
-    }
-    return bytes;
-}
-
-// Where the guest's text goes: line by line, so that a reader sees it at once and a storm of bytes stays cheap.
-Result<std::shared_ptr<std::FILE>> open_debug_output(const std::string& path) {
-    if (path == "-") return std::shared_ptr<std::FILE>(stdout, [](std::FILE* file) { std::fflush(file); });
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) return system_error(fmt::format("cannot write the guest's text to {}", path), errno);
-    return std::shared_ptr<std::FILE>(file, std::fclose);
-}
-
 Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     if (options.time_limit.empty()) return std::numeric_limits<bus::Nanoseconds>::max();
     auto limit = time::parse_duration(options.time_limit);
@@ -83,9 +51,15 @@ Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     return *limit / kPicosecondsPerNanosecond;
 }
 
-std::unique_ptr<bus::Clock> make_clock(const std::string& name, const machine::StopSignal& stop) {
-    if (name == "virtual") return std::make_unique<machine::VirtualClock>();
-    return std::make_unique<machine::HostClock>(stop);
+std::unique_ptr<bus::Clock> make_clock(const RunOptions& options, const machine::StopSignal& stop) {
+    if (options.clock == "host") return std::make_unique<machine::HostClock>(stop);
+    if (options.speed > 0) return std::make_unique<machine::PacedClock>(stop, options.speed);
+    return std::make_unique<machine::VirtualClock>();
+}
+
+// What the PC's clock shows first: the time of day, or always the same for runs that shall be.
+std::int64_t power_on_time(const std::string& clock) {
+    return clock == "virtual" ? machine::Machine::kYear2000 : static_cast<std::int64_t>(std::time(nullptr));
 }
 
 int report(const vmm::Outcome& outcome) {
@@ -103,28 +77,34 @@ int report(const vmm::Outcome& outcome) {
 Result<int> run(const RunOptions& options) {
     auto limit = time_limit_of(options);
     if (!limit) return limit.error();
-    auto image = options.demo ? guest::demo_guest(options.demo_ticks) : read_image(options.image);
-    if (!image) return image.error();
-    auto text = open_debug_output(options.debug_output);
-    if (!text) return text.error();
+    if (options.clock == "host" && (options.hash || options.speed > 0)) {
+        return invalid_input("--hash and --speed are about virtual time; add --clock virtual");
+    }
+    auto selected = tap::Selection::parse(options.hook);
+    if (!selected) return selected.error();
+    for (const std::string& path : options.pictures) {
+        if (auto checked = check_screen_file(path); !checked) return checked.error();
+    }
 
     machine::StopSignal stop;
     install_signals(stop);
-    const auto clock = make_clock(options.clock, stop);
-    machine::Machine pc(*clock);
-    if (auto loaded = pc.memory().load_rom(*image); !loaded) return loaded.error();
-    pc.debug_port().on_byte([out = *text](char byte) {
-        std::fputc(byte, out.get());
-        if (byte == '\n') std::fflush(out.get());
-    });
+    const auto clock = make_clock(options, stop);
+    machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
+    Guest guest(options, pc, stop);
+    if (auto loaded = guest.load(); !loaded) return loaded.error();
+    if (auto connected = guest.connect(); !connected) return connected.error();
 
-    tap::MarkerSink sink;
+    tap::MarkerSink markers;
+    tap::HashSink hashed(markers, *clock);
+    tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
     tap::Tap tap(sink);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
-    const std::string guest_name = options.demo ? "the demonstration guest" : options.image;
-    spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest_name, options.cpu, options.clock);
-    return report(vmm.run(*limit));
+    spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
+    const int code = report(vmm.run(*limit));
+    if (options.hash) fmt::print("hash {:016x} of {} events\n", hashed.hash(), hashed.events());
+    if (auto finished = guest.finish(); !finished) return finished.error();
+    return code;
 }
 
 }  // namespace sla::emu

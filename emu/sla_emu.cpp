@@ -1,4 +1,5 @@
 // sla-emu: the emulated PC as a program.
+#include "emu/list_commands.h"
 #include "emu/run_command.h"
 
 #include <fmt/format.h>
@@ -20,21 +21,57 @@ constexpr const char* kFooter =
     "2 wrong use; 3 the guest could not go on (triple fault, memory that is not there) or the outside world failed.\n"
     "SIGINT (Ctrl+C) and SIGTERM end the run.";
 
+void add_media(CLI::App& run, sla::emu::RunOptions& options) {
+    run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS");
+    auto* kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")->excludes("IMAGE");
+    run.add_option("--append", options.append, "The kernel's command line")->needs(kernel);
+    run.add_option("--vga-bios", options.video_bios,
+                   "Video BIOS for SeaBIOS, instead of the one beside it; none: no video BIOS");
+    run.add_option("--fda", options.floppies[0], "Floppy disk image in the first drive");
+    run.add_option("--fdb", options.floppies[1], "Floppy disk image in the second drive");
+    run.add_option("--hda", options.disks[0], "Hard disk image, first");
+    run.add_option("--hdb", options.disks[1], "Hard disk image, second");
+    run.add_flag("--keep-writes", options.keep_writes, "Let guests write into image files; else changes are forgotten");
+    run.add_option("--fw", options.items, "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg)")
+        ->allow_extra_args(false);
+    run.add_option("--memory", options.memory_megabytes, "RAM in megabytes")
+        ->check(CLI::Range(2, 1024))
+        ->capture_default_str();
+}
+
+void add_outputs(CLI::App& run, sla::emu::RunOptions& options) {
+    run.add_option("--debug-output", options.debug_output,
+                   "File for the guest's text (ports 402h and E9h); -: standard output")
+        ->capture_default_str();
+    run.add_option("--serial", options.serial, "Where com1 goes: a file; -: standard output; pty: a terminal; none")
+        ->capture_default_str();
+    run.add_option(
+        "--type", options.typed,
+        "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood");
+    run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
+        ->allow_extra_args(false);
+    run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out")
+        ->capture_default_str();
+    run.add_flag("--hash", options.hash,
+                 "At the end, print one number for all events: equal for equal runs (--clock virtual)");
+}
+
 void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     CLI::App* run = app.add_subcommand("run", "Run a guest from power-on to its end")->footer(kFooter);
     auto* image = run->add_option("IMAGE", options.image, "Firmware image; its last 16 bytes are the reset vector");
     auto* demo = run->add_flag("--demo", options.demo, "Run the built-in demonstration guest")->excludes(image);
     run->add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never")->needs(demo);
-    run->add_option("--cpu", options.cpu, "CPU: unicorn")->capture_default_str();
+    add_media(*run, options);
+    run->add_option("--cpu", options.cpu, "CPU: unicorn, or x86emu (see `sla-emu cpus`)")->capture_default_str();
     run->add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
         ->check(CLI::IsMember({"host", "virtual"}))
         ->capture_default_str();
+    run->add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
+        ->check(CLI::NonNegativeNumber);
     run->add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
-    run->add_option("--debug-output", options.debug_output,
-                    "File for the guest's text (ports 402h and E9h); -: standard output")
-        ->capture_default_str();
-    run->callback([image, demo] {
-        if (image->empty() && demo->empty()) throw CLI::RequiredError("IMAGE or --demo");
+    add_outputs(*run, options);
+    run->callback([&options] {
+        if (!options.demo && !options.has_guest()) throw CLI::RequiredError("IMAGE, --demo, --kernel, --fda or --hda");
     });
 }
 
@@ -45,11 +82,16 @@ int run_program(int argc, char** argv) {
     app.require_subcommand(1);
     sla::emu::RunOptions options;
     add_run(app, options);
+    const auto* cpus = app.add_subcommand("cpus", "Which CPUs work here, and why others do not");
+    const auto* counters =
+        app.add_subcommand("counters", "Events of the Pentium's performance counters, and which are offered");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : kWrongUse;
     }
+    if (cpus->parsed()) return sla::emu::list_cpus();
+    if (counters->parsed()) return sla::emu::list_counters();
     auto code = sla::emu::run(options);
     if (code) return *code;
     spdlog::error("{}", code.error().message);

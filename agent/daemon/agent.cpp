@@ -8,8 +8,11 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 namespace sla::daemon {
 namespace {
@@ -30,6 +33,18 @@ microseconds after_work(double fullest) {
 
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
+
+// Programs read it before they hand over their segments.
+Result<void> say_clock(const std::string& path) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    if (time::stamp_clock() == time::StampClock::kTsc) return {};
+    std::ofstream out(path);
+    out << "raw\n";
+    out.close();
+    if (!out) return system_error("cannot write " + path, errno);
+    return {};
+}
 
 }  // namespace
 
@@ -54,30 +69,36 @@ Agent::Agent(RuntimeLock lock, const Options& options)
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
                [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
+      shot_actions_(retention_, [this](const std::string& name,
+                                       const std::string& problem) { pipeline_.triggers().report(name, problem); }),
+      skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
+    pipeline_.act_on_shots_with([this](trigger::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
 }
 
 Agent::~Agent() {
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     if (drainer_.joinable()) drainer_.join();
 }
 
 Result<void> Agent::open(const Options& options) {
     time::TscHealth health = time::tsc_health();
-    if (!health.good()) pipeline_.notice(health.text());
+    if (!health.good()) {
+        pipeline_.notice(health.text());
+    } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
+        pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
+    }
     for (const Options::Request& wish : options.requests) {
         std::string problem = pipeline_.obey({wish.request, true, {}});
         if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
     }
     Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
     if (!recording) return recording;
+    Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
+    if (!clock) return clock;
     if (Result<void> traced = trace_host(options.host); !traced) return traced;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
@@ -104,6 +125,10 @@ Result<void> Agent::start_recording(const Options& options) {
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const source::LinuxOptions& options) {
     if (!source::wants_trace(options)) return {};
+    if (time::stamp_clock() != time::StampClock::kTsc) {
+        pipeline_.notice("kernel events are left out: not present: they are stamped with the TSC, this agent is not");
+        return {};
+    }
     auto feed = LinuxFeed::start(options, pipeline_);
     if (feed) {
         pipeline_.add_source(std::move(*feed));
@@ -119,18 +144,15 @@ void Agent::drain_until_stopped() {
     microseconds sleep = kShortestSleep;
     double fullest = 0;
     bool worked = false;
-    std::unique_lock lock(stop_mutex_);
-    while (!stop_) {
-        lock.unlock();
+    while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
         Pipeline::Step step = pipeline_.step();
-        lock.lock();
         fullest = std::max(fullest, step.fullness);
         worked |= step.taken > 0;
         if (step.more) continue;
         sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
         fullest = 0;
         worked = false;
-        stop_changed_.wait_for(lock, sleep, [this] { return stop_; });
+        std::this_thread::sleep_for(sleep);  // one system call; whoever stops us waits this long at most
     }
 }
 
@@ -144,11 +166,7 @@ void Agent::shut_down(const std::string& reason) {
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
-    {
-        std::lock_guard lock(stop_mutex_);
-        stop_ = true;
-    }
-    stop_changed_.notify_all();
+    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     drainer_.join();
     pipeline_.finish(reason);
     wait_for_goodbyes(kGoodbyeSteps);
@@ -170,6 +188,7 @@ Result<void> Agent::run() {
     });
     drainer_ = std::thread([this] { drain_until_stopped(); });
     io_.run();
+    shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
     return recorded;

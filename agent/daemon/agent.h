@@ -1,9 +1,12 @@
-// The whole agent: rooms wired together, two threads (draining; sockets and signals) and one more a recording.
+// The whole agent: rooms wired together, two threads (draining; sockets and signals), one that compares
+// the cores now and then, and one more a recording.
 #pragma once
 
 #include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/shot_actions.h"
+#include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
@@ -14,9 +17,8 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <condition_variable>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -48,14 +50,14 @@ private:
     source::ProgramListener programs_;
     stream::Server server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    ShotActions shot_actions_;
+    SkewWatch skew_;
     boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;
     bool shutting_down_ = false;
 
     std::thread drainer_;
-    std::mutex stop_mutex_;
-    std::condition_variable stop_changed_;
-    bool stop_ = false;  // under stop_mutex_
+    std::atomic<bool> stop_{false};
 };
 
 }  // namespace sla::daemon

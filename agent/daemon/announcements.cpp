@@ -34,6 +34,7 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_pid(facts.pid);
     source.set_command(wire::to_utf8(facts.command));
     source.set_ended(facts.ended);
+    source.set_section_ticks(facts.section_ticks);
     return wire::encode_frame(frame);
 }
 
@@ -67,6 +68,12 @@ std::string clock_frame(const time::ClockSnapshot& snapshot) {
     clock.set_realtime_ns(snapshot.realtime_ns);
     clock.set_error_ticks(snapshot.error_ticks);
     clock.set_stamp_ticks(snapshot.stamp_ticks);
+    return wire::encode_frame(frame);
+}
+
+std::string shot_frame(const wire::Shot& shot) {
+    wire::Frame frame;
+    *frame.mutable_shot() = shot;
     return wire::encode_frame(frame);
 }
 

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <string>
 
+namespace sla::wire {
+class Shot;
+}
+
 namespace sla::daemon {
 
 struct SourceFacts {
@@ -16,6 +20,7 @@ struct SourceFacts {
     std::uint32_t pid = 0;
     std::string command;
     bool ended = false;
+    std::uint32_t section_ticks = 0;
 };
 
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);
@@ -23,6 +28,7 @@ std::string source_frame(const SourceFacts& facts);
 std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite);
 std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);
 std::string clock_frame(const time::ClockSnapshot& snapshot);
+std::string shot_frame(const wire::Shot& shot);
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source);
 
 }  // namespace sla::daemon

@@ -1,11 +1,14 @@
-// Keeps setting the TSC against the kernel's clocks: often at first, then every ten seconds, so that the fit gets better the
-// longer a capture runs. Owned by the draining thread.
+// Keeps setting the clock that stamps against the kernel's clocks: often at first, then every ten seconds, so that the fit
+// gets better the longer a capture runs; and keeps the verdict on it. Owned by the draining thread, but for on_skew.
 #pragma once
 
+#include "proto/time/clock_health.h"
 #include "proto/time/clock_map.h"
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sla::daemon {
@@ -19,6 +22,14 @@ public:
     // One in any case: the last of a capture.
     time::ClockSnapshot take();
 
+    // This thread looked at the clock.
+    void on_reading(std::uint64_t now) { health_.on_reading(now); }
+    // The cores were compared; from any thread.
+    void on_skew(const time::CoreSkew& skew);
+    [[nodiscard]] const time::ClockHealth& health();
+    // What readers should be told, when the verdict changed; at most every ten seconds.
+    std::optional<std::string> news(std::uint64_t now);
+
     [[nodiscard]] double ticks_per_second() const { return map_.ticks_per_second(); }
     [[nodiscard]] double error_ppb() const { return map_.slope_error_ppb(); }
 
@@ -29,6 +40,12 @@ private:
     time::ClockMap map_;
     std::uint64_t next_ = 0;
     std::uint64_t interval_;
+    time::HealthWatch health_;
+    std::string told_problem_;
+    std::uint64_t told_at_ = 0;
+
+    std::mutex skew_mutex_;
+    std::optional<time::CoreSkew> skew_told_;  // under skew_mutex_
 };
 
 }  // namespace sla::daemon

@@ -85,6 +85,17 @@ Result<void> take_rules(const CommandLine& line, Options& options) {
     return {};
 }
 
+Result<void> take_triggers(const CommandLine& line, Options& options) {
+    Result<std::vector<wire::SetTrigger>> triggers = line.triggers.requests();
+    if (!triggers) return triggers.error();
+    for (wire::SetTrigger& trigger : *triggers) {
+        wire::Request request;
+        *request.mutable_set_trigger() = std::move(trigger);
+        options.requests.push_back({"--trigger", std::move(request)});
+    }
+    return {};
+}
+
 Result<void> take_addresses(const CommandLine& line, Options& options) {
     if (!line.listen.empty()) options.listen.clear();
     for (const std::string& text : line.listen) {
@@ -119,11 +130,17 @@ void describe(CLI::App& app, CommandLine& line) {
                        ->type_name("FILE");
     app.add_flag("--no-config", line.no_config, "Read no configuration")->excludes(config);
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
+    line.triggers.describe(app);
     app.footer(
+        std::string(trigger::kTriggerFooter) +
+        "\n\n"
         "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
         "to\n"
         "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
         "`sla set` changes limits, switches and filters while the agent runs; `sla snapshot` saves what it holds.\n"
+        "SLA_CLOCK=raw in the environment stamps with CLOCK_MONOTONIC_RAW instead of the TSC (as is done where the TSC is "
+        "not\n"
+        "invariant): every marker then costs a clock_gettime.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
         "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers;\n"
         "what is typed here wins over it.\n"
@@ -134,7 +151,7 @@ Result<Options> options_of(const CommandLine& line) {
     Result<Options> options = from_file(line);
     if (!options) return options;
     options->host = line.host;
-    for (auto take : {take_addresses, take_sizes, take_recording, take_rules}) {
+    for (auto take : {take_addresses, take_sizes, take_recording, take_rules, take_triggers}) {
         if (Result<void> taken = take(line, *options); !taken) return taken.error();
     }
     return options;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/daemon/options.h"
+#include "agent/daemon/trigger_options.h"
 #include "proto/base/result.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,7 @@ struct CommandLine {
     std::string probes;
     bool no_config = false;
     bool quiet = false;
+    TriggerOptions triggers;
 };
 
 // Adds every option to the application; the words land in `line` when it parses.

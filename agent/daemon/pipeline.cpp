@@ -28,7 +28,7 @@ constexpr int kLastRounds = 10'000;        // enough pieces for the largest ring
 constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
 
 std::uint64_t now_tick() {
-    return time::read_tsc() & SLA_TICK_MASK;
+    return time::read_stamp() & SLA_TICK_MASK;
 }
 
 std::uint64_t random_id() {
@@ -46,7 +46,8 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention) : retention_(retention), switchboard_(retention, clock_) {
+Pipeline::Pipeline(retain::Retention& retention)
+    : retention_(retention), switchboard_(retention, clock_), triggers_(trigger_hooks()) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
@@ -85,6 +86,7 @@ Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string
         lane->name = name;
         lane->open.channel = known.id;
         retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
+        triggers_.add_channel(known.id, name);
         lane->settings = switchboard_.meet(known.id, name);
     }
     return *lane;
@@ -115,6 +117,8 @@ std::string Pipeline::obey(const stream::ControlRequest& control) {
     bool limits = control.request.has_set_channels() || control.request.has_set_retention();
     if (limits && !control.local) return "switches and limits are set over the Unix socket only";
     switch (control.request.body_case()) {
+        case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
+        case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
         case wire::Request::kSetChannels: return switchboard_.obey(control.request.set_channels());
         case wire::Request::kSetRetention: return switchboard_.obey(control.request.set_retention());
         default: return "this agent cannot do that";
@@ -207,7 +211,14 @@ void Pipeline::close_batch(Lane& lane) {
 }
 
 void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    const bool watched = triggers_.wants(lane.channel.id);
+    std::size_t from = lane.open.size();
+    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) {
+        if (watched) triggers_.take(lane.open, from);
+        from = 0;
+        close_batch(lane);
+    }
+    if (watched) triggers_.take(lane.open, from);
     if (lane.open.size() == kBatchEvents) close_batch(lane);
 }
 
@@ -226,19 +237,25 @@ void Pipeline::flush(std::uint64_t now, bool everything) {
 }
 
 void Pipeline::tell_health(std::uint64_t now) {
-    if (auto snapshot = clock_.due(now)) announce(clock_frame(*snapshot));
+    if (auto snapshot = clock_.due(now)) {
+        announce(clock_frame(*snapshot));
+        triggers_.retime(clock_.ticks_per_second());
+    }
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
+    if (auto news = clock_.news(now)) notice(*news);
     ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
     retention_.expire(now);
     std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
     if (!short_of.empty()) notice(short_of);
-    StatusInput input{now, lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0};
+    StatusInput input{now,      lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0,
+                      triggers_};
     retention_.set_status(status_frame(input));
 }
 
 Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
+    clock_.on_reading(now);
     take_arrivals(now);
     take_marks();
     take_controls();
@@ -267,6 +284,7 @@ Pipeline::Step Pipeline::step() {
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, watermark_);
     }
+    triggers_.advance(watermark_);
     flush(now, false);
     tell_health(now);
     return step;
@@ -285,6 +303,8 @@ void Pipeline::finish(const std::string& reason) {
     }
     std::uint64_t now = now_tick();
     watermark_ = std::max(watermark_, now);
+    triggers_.advance(watermark_);
+    triggers_.finish();
     announce(clock_frame(clock_.take()));
     flush(now, true);
     last_status_ = 0;

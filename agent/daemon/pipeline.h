@@ -6,7 +6,8 @@
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
 // full or kFlushTicks old; then the watermark is told and readers are woken.
-// add_program, mark, notice, control and ticks_of may be called from any thread; all else belongs to the stepping thread.
+// add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
+// thread.
 #pragma once
 
 #include "agent/daemon/cap_watch.h"
@@ -18,6 +19,7 @@
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
+#include "agent/trigger/trigger_watch.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
@@ -56,6 +58,8 @@ public:
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
     void control(stream::ControlRequest request);
+    // The cores were compared.
+    void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
     // By the newest known tick rate; nothing above what 64 bits hold.
@@ -76,6 +80,12 @@ public:
     [[nodiscard]] std::uint64_t recorded() const;
     [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
 
+    // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
+    std::string set_trigger(const wire::SetTrigger& request, bool local);
+    // Whoever carries out what shots order.
+    void act_on_shots_with(std::function<void(trigger::ShotOrder)> act) { act_on_shot_ = std::move(act); }
+    [[nodiscard]] trigger::TriggerWatch& triggers() { return triggers_; }
+
     // For ProgramEntry.
     Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
     ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
@@ -87,6 +97,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
+    [[nodiscard]] trigger::Hooks trigger_hooks();
     void meet_lanes();
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
@@ -110,6 +121,9 @@ private:
     bool appended_ = false;
     wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
+    std::function<void(trigger::ShotOrder)> act_on_shot_;
+    trigger::TriggerWatch triggers_;
+    std::size_t shots_told_ = 0;
 
     std::mutex inbox_mutex_;
     std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three

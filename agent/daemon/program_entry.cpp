@@ -14,6 +14,7 @@ ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& p
     facts_.kind = view.source_kind();
     facts_.name = view.program();
     facts_.command = view.command();
+    facts_.section_ticks = view.section_ticks();
     pipeline_.announce(source_frame(facts_));
 }
 

@@ -58,6 +58,21 @@ void fill_channel(const Lane& lane, const StatusInput& input, wire::ChannelStatu
     status.set_filtered(ledger.filtered);
 }
 
+void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
+    out.set_invariant(health.invariant);
+    out.set_synchronized(health.skew.bound.synchronized);
+    out.set_skew_ticks(health.skew.bound.ticks);
+    out.set_drift_ppb(health.drift_ppb);
+    out.set_backward_steps(health.backward_steps);
+    out.set_offset_changes(health.offset_changes);
+    out.set_stamp_ticks(health.stamp_ticks);
+    out.set_problem(health.problem());
+    out.set_cores(health.skew.cores);
+    out.set_rate_changes(health.rate_changes);
+    out.set_clock(health.clock == time::StampClock::kTsc ? wire::STAMP_TSC : wire::STAMP_MONOTONIC_RAW);
+    out.set_text(health.text());
+}
+
 }  // namespace
 
 std::string status_frame(const StatusInput& input) {
@@ -80,7 +95,9 @@ std::string status_frame(const StatusInput& input) {
     status.set_retained_limit(input.retention.limits().total_bytes);
     status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
+    input.triggers.fill(status);
     status.set_clock_error_ppb(input.clock.error_ppb());
+    fill_clock(input.clock.health(), *status.mutable_clock_health());
     return wire::encode_frame(frame);
 }
 

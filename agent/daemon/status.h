@@ -18,9 +18,10 @@ struct StatusInput {
     const std::vector<std::unique_ptr<Lane>>& lanes;
     const std::vector<std::unique_ptr<ProgramEntry>>& programs;
     retain::Retention& retention;
-    const ClockWatch& clock;
+    ClockWatch& clock;
     const Switchboard& switchboard;
     std::size_t readers;
+    const trigger::TriggerWatch& triggers;
 };
 
 // Reads this process's own CPU time and memory.

@@ -113,7 +113,7 @@ static bool find_agent(void) {
     if (fd >= 0 && sla_segment_create() && hand_over_segment(fd)) {
         agent_socket = fd;
         state = STATE_ON;
-        arm_all(SLA_ARMED_ON);
+        arm_all(sla_clock_armed());
         return true;
     }
     if (fd >= 0) close(fd);
@@ -142,8 +142,9 @@ static void obey_controls(int fd) {
     sla_unlock(&locked);
 }
 
-/* Waits until the agent closes its end or refuses this program. */
-static void wait_for_loss(int fd) {
+/* Waits until the agent closes its end, or refuses this program: then it is false. */
+static bool wait_for_loss(int fd) {
+    bool welcome_here = true;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     for (;;) {
         if (poll(&wait, 1, -1) < 0 && errno != EINTR) break;
@@ -152,13 +153,15 @@ static void wait_for_loss(int fd) {
         if (got == (ssize_t)sizeof welcome) {
             if (welcome.status == SLA_WELCOME_CONTROLS) obey_controls(fd);
             if (welcome.status == SLA_WELCOME_OK || welcome.status == SLA_WELCOME_CONTROLS) continue;
-            sla_debug("the agent refused this program: its version differs, or its user", 0);
+            sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
+            welcome_here = false;
             break;
         }
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         break;
     }
     lose_agent(fd);
+    return welcome_here;
 }
 
 /* Sleeps until something appears in the runtime directory (an agent's socket), or a while where that cannot be watched. */
@@ -180,11 +183,7 @@ static void* attach_thread(void* unused) {
         if (state == STATE_OFF) find_agent();
         int fd = agent_socket;
         sla_unlock(&locked);
-        if (fd >= 0) {
-            wait_for_loss(fd);
-        } else {
-            wait_for_agent();
-        }
+        if (fd < 0 || !wait_for_loss(fd)) wait_for_agent();
     }
     return NULL;
 }
@@ -285,8 +284,7 @@ void sla_count_no_ring(const sla_channel* channel) {
     }
     struct sla_channel_descriptor* descriptor = sla_descriptor(channel->index);
     uint64_t none = 0;
-    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, __builtin_ia32_rdtsc() & SLA_TICK_MASK, false,
-                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, sla_now(), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
 }
 

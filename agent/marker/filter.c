@@ -73,11 +73,15 @@ static bool passes_compare(const struct wish* wish, enum sla_code code, uint64_t
     return judge(wish, number<low, number == low, number>(int64_t) wish->high, true);
 }
 
-/* One instruction, so that a signal handler's marker in between costs no count. */
-static uint64_t count_one(uint64_t* counter) {
+/* One instruction each, so that a signal handler's marker in between costs no count. */
+static uint64_t count_and_get(uint64_t* counter) {
     uint64_t one = 1;
     __asm__ volatile("xaddq %0, %1" : "+r"(one), "+m"(*counter));
     return one;
+}
+
+static void count_one(uint64_t* counter) {
+    __asm__ volatile("incq %0" : "+m"(*counter));
 }
 
 /* A span is kept or turned away whole: the ends ask what became of their begins, which stand as a stack of bits, 1 for
@@ -89,7 +93,7 @@ static bool keeps(const struct wish* wish, struct sla_filter_state* state, enum 
         state->turned_away >>= 1;
         return kept;
     }
-    bool kept = passes_compare(wish, code, value) && (wish->every <= 1 || count_one(&state->passed) % wish->every == 0);
+    bool kept = passes_compare(wish, code, value) && (wish->every <= 1 || count_and_get(&state->passed) % wish->every == 0);
     if (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) state->turned_away = state->turned_away << 1 | !kept;
     return kept;
 }
@@ -109,12 +113,12 @@ void sla_filter_count(const sla_channel* channel, const struct sla_writer* write
 }
 
 enum sla_armed sla_filter_armed(const sla_channel* channel) {
-    if (!channel->index) return SLA_ARMED_ON;
+    if (!channel->index) return sla_clock_armed();
     const struct sla_channel_control* control = &sla_descriptor(channel->index)->control;
     if (__atomic_load_n(&control->off, __ATOMIC_RELAXED)) return SLA_ARMED_OFF;
     bool filtered = __atomic_load_n(&control->compare, __ATOMIC_RELAXED) != SLA_COMPARE_ANY ||
                     __atomic_load_n(&control->every, __ATOMIC_RELAXED) > 1;
-    return filtered ? SLA_ARMED_FILTERED : SLA_ARMED_ON;
+    return filtered ? SLA_ARMED_FILTERED : sla_clock_armed();
 }
 
 enum sla_policy sla_filter_policy(const sla_channel* channel) {

@@ -44,6 +44,13 @@ SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum s
 SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
 
+/* clock.c */
+SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
+SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: inline code can stamp with the TSC only */
+
+/* The width of an empty section, begin to end; 0: too wide to say. Under the lock. */
+SLA_HIDDEN uint32_t sla_section_ticks(void);
+
 /* filter.c */
 struct sla_filter_state { /* one thread's, of one channel */
     uint64_t passed;      /* markers whose value passed */

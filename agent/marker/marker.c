@@ -1,7 +1,6 @@
 #include "agent/marker/internal.h"
 
 #include <string.h>
-#include <x86intrin.h>
 
 /* One event on its way into a ring. */
 struct event {
@@ -12,11 +11,8 @@ struct event {
     uint64_t detail[2];
     const char* text;
     size_t text_bytes;
+    bool judged; /* the channel's filter keeps it */
 };
-
-static uint64_t stamp_now(void) {
-    return __rdtsc() & SLA_TICK_MASK;
-}
 
 /* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
 static void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick, const struct event* event) {
@@ -56,7 +52,7 @@ static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick)
  * limit is 0, so that every marker comes here. */
 static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event) {
     struct sla_ring_header* ring = writer->ring;
-    uint64_t tick = event->tick ? event->tick : stamp_now();
+    uint64_t tick = event->tick ? event->tick : sla_now();
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     bool untold = lost != ring->lost_reported;
     if (position >= writer->limit) {
@@ -87,7 +83,7 @@ static bool is_filtered(const sla_channel* channel) {
 }
 
 static bool is_unwanted(const sla_channel* channel, const struct event* event) {
-    if (!is_filtered(channel)) return false;
+    if (!is_filtered(channel) || event->judged) return false;
     struct sla_filter_state* states = sla_thread_filter_states();
     return states && !sla_filter_keeps(channel, states, event->code, event->value);
 }
@@ -127,11 +123,28 @@ static void put(sla_channel* channel, const struct event* event) {
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
 }
 
+/* A marker that a filter turns away ends in the first branch of this: tests/bench/filter_bench shows what it costs. */
 void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
-    uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
-    struct sla_writer* writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
-    if (!is_filtered(channel) && sla_write(writer, code, value)) return;
-    struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
+    struct event event = {.width = SLA_WIDTH_PLAIN};
+    struct sla_writer* writer;
+    if (is_filtered(channel)) {
+        struct sla_filter_state* states = sla_thread_filter_states();
+        writer = states ? sla_writer_of(channel, SLA_WIDTH_PLAIN, 0) : NULL;
+        if (writer && writer->ring) {
+            event.judged = sla_filter_keeps(channel, states, code, value);
+            if (!event.judged) {
+                sla_filter_count(channel, writer);
+                return;
+            }
+            if (sla_clock_armed() == SLA_ARMED_ON && sla_write(writer, code, value)) return; /* it stamps with the TSC */
+        }
+    } else {
+        uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
+        writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
+        if (sla_write(writer, code, value)) return;
+    }
+    event.code = code;
+    event.value = value;
     put(channel, &event);
 }
 

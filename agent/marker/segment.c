@@ -104,6 +104,8 @@ bool sla_segment_create(void) {
     header->segment_bytes = SLA_SEGMENT_BYTES;
     header->start_time = process_start_time();
     header->arena_next = SLA_ARENA_OFFSET;
+    header->stamp_clock = sla_clock_choose();
+    header->section_ticks = sla_section_ticks();
     read_command(header->command, sizeof header->command);
     header->magic = SLA_SEGMENT_MAGIC;
     segment_fd = fd;

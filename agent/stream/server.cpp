@@ -98,6 +98,7 @@ void Server::add(Session::Socket socket, std::string peer, bool local) {
     if (!local) hooks.stop = nullptr;
     auto session = std::make_shared<Session>(std::move(socket), retention_, std::move(hooks), std::move(peer));
     sessions_.push_back(session);
+    anybody_.store(true, std::memory_order_relaxed);  // pairs with nothing: a new session looks by itself when it subscribes
     session->start();
 }
 
@@ -109,6 +110,7 @@ void Server::forget_closed() {
 }
 
 void Server::wake() {
+    if (!anybody_.load(std::memory_order_relaxed)) return;
     if (wake_posted_.exchange(true, std::memory_order_acq_rel)) return;  // pairs with the store below: no wake is lost
     boost::asio::post(io_, [this] {
         wake_posted_.store(false, std::memory_order_release);  // before looking: what is published later posts again
@@ -120,6 +122,8 @@ void Server::wake() {
             subscribers += session->is_subscribed() && session->is_open();
         }
         subscribers_.store(subscribers, std::memory_order_relaxed);
+        forget_closed();
+        anybody_.store(!sessions_.empty(), std::memory_order_relaxed);
     });
 }
 

@@ -54,6 +54,7 @@ private:
     std::vector<std::string> unix_paths_;
     std::vector<std::weak_ptr<Session>> sessions_;
     std::atomic<bool> wake_posted_{false};
+    std::atomic<bool> anybody_{false};         // is connected: else there is nobody to wake
     std::atomic<std::size_t> subscribers_{0};  // a figure for people
 };
 

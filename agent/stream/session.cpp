@@ -57,7 +57,7 @@ void Session::end_with(const std::string& why) {
     if (!sending_ && socket_.is_open()) {
         boost::system::error_code ignored;
         socket_.non_blocking(true, ignored);
-        std::string frame = end_frame(time::read_tsc(), "disconnected: " + why);
+        std::string frame = end_frame(time::read_stamp(), "disconnected: " + why);
         socket_.send(boost::asio::buffer(frame), MSG_NOSIGNAL, ignored);
     }
     close();
@@ -147,7 +147,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
         };
     }
     until_now_ = request.until_now();
-    until_tick_ = time::read_tsc();
+    until_tick_ = time::read_stamp();
     if (request.skip_history()) retention_.skip_before(cursor_, retain::Retention::kAllHistory);
     if (request.last_ns() > 0) {
         std::uint64_t length = hooks_.ticks_of(request.last_ns());

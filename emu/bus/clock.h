@@ -14,6 +14,9 @@ public:
 
     [[nodiscard]] virtual Nanoseconds now() const = 0;
 
+    // The same guest sees the same time in every run.
+    [[nodiscard]] virtual bool repeatable() const = 0;
+
     // How many bytes of guest code may run before somebody must look at the clock again, at least 1.
     [[nodiscard]] virtual std::uint64_t code_bytes_until(Nanoseconds deadline) const = 0;
 

@@ -12,23 +12,27 @@ EventQueue::TimerId EventQueue::add_timer(std::function<void(Nanoseconds)> actio
 void EventQueue::arm(TimerId timer, Nanoseconds due) {
     SLA_CHECK(timer < timers_.size());
     timers_[timer].due = due;
+    if (observer_ != nullptr) observer_->timer_set(due);
+    find_next();
 }
 
 void EventQueue::disarm(TimerId timer) {
     SLA_CHECK(timer < timers_.size());
     timers_[timer].due.reset();
+    find_next();
 }
 
-std::optional<Nanoseconds> EventQueue::next_due() const {
-    std::optional<Nanoseconds> next;
+void EventQueue::find_next() {
+    next_.reset();
     for (const Timer& timer : timers_) {
-        if (timer.due && (!next || *timer.due < *next)) next = timer.due;
+        if (timer.due && (!next_ || *timer.due < *next_)) next_ = timer.due;
     }
-    return next;
 }
 
 void EventQueue::run_due() {
+    if (!next_) return;
     const Nanoseconds now = clock_.now();
+    if (*next_ > now) return;
     for (Timer& timer : timers_) timer.ran = false;
     for (;;) {
         Timer* first = nullptr;
@@ -36,12 +40,14 @@ void EventQueue::run_due() {
             if (timer.ran || !timer.due || *timer.due > now) continue;
             if (first == nullptr || *timer.due < *first->due) first = &timer;
         }
-        if (first == nullptr) return;
+        if (first == nullptr) break;
         const Nanoseconds due = *first->due;
         first->due.reset();
         first->ran = true;
+        if (observer_ != nullptr) observer_->timer_fires(due);
         first->action(due);
     }
+    find_next();
 }
 
 }  // namespace sla::bus

@@ -12,6 +12,14 @@
 
 namespace sla::bus {
 
+// Sees when the chips' wishes come and when they are done.
+class EventQueueObserver {
+public:
+    virtual ~EventQueueObserver() = default;
+    virtual void timer_set(Nanoseconds due) = 0;
+    virtual void timer_fires(Nanoseconds due) = 0;
+};
+
 class EventQueue {
 public:
     using TimerId = std::size_t;
@@ -23,8 +31,11 @@ public:
     void arm(TimerId timer, Nanoseconds due);
     void disarm(TimerId timer);
 
+    // At most one; null: nobody.
+    void observe(EventQueueObserver* observer) { observer_ = observer; }
+
     [[nodiscard]] Nanoseconds now() const { return clock_.now(); }
-    [[nodiscard]] std::optional<Nanoseconds> next_due() const;
+    [[nodiscard]] std::optional<Nanoseconds> next_due() const { return next_; }
 
     // Runs what is due now, earliest first. An action may arm timers; what it arms for the past waits for the next call, so
     // that a guest which programs absurd rates cannot hold the machine here.
@@ -37,8 +48,12 @@ private:
         bool ran = false;
     };
 
+    void find_next();
+
     const Clock& clock_;
+    EventQueueObserver* observer_ = nullptr;
     std::vector<Timer> timers_;
+    std::optional<Nanoseconds> next_;  // the earliest of all due times: most calls of run_due find nothing to do
 };
 
 }  // namespace sla::bus

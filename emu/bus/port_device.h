@@ -12,6 +12,11 @@ constexpr unsigned bytes_of(Width width) {
     return static_cast<unsigned>(width);
 }
 
+// The bits of a value of that width.
+constexpr std::uint32_t all_ones(Width width) {
+    return 0xFFFFFFFFU >> (32 - 8 * bytes_of(width));
+}
+
 class PortDevice {
 public:
     virtual ~PortDevice() = default;

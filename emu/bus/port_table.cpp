@@ -6,26 +6,37 @@
 
 namespace sla::bus {
 
-namespace {
-
-constexpr std::uint32_t all_ones(Width width) {
-    return 0xFFFFFFFFU >> (32 - 8 * bytes_of(width));
-}
-
-}  // namespace
-
 PortTable::PortTable() : owners_(std::make_unique<std::array<std::uint8_t, kPorts>>()), devices_{nullptr} {}
 
-void PortTable::claim(PortDevice& device, std::uint16_t first, std::uint16_t last) {
-    SLA_CHECK(first <= last);
+std::uint8_t PortTable::number_of(PortDevice& device) {
     auto known = std::find(devices_.begin(), devices_.end(), &device);
     if (known == devices_.end()) {
         SLA_CHECK(devices_.size() < kMaxDevices);
         known = devices_.insert(devices_.end(), &device);
     }
+    return static_cast<std::uint8_t>(known - devices_.begin());
+}
+
+void PortTable::claim(PortDevice& device, std::uint16_t first, std::uint16_t last) {
+    SLA_CHECK(first <= last);
+    const std::uint8_t number = number_of(device);
     for (unsigned port = first; port <= last; ++port) {
         SLA_CHECK((*owners_)[port] == 0);
-        (*owners_)[port] = static_cast<std::uint8_t>(known - devices_.begin());
+        (*owners_)[port] = number;
+    }
+}
+
+void PortTable::claim_free(PortDevice& device, std::uint16_t first, std::uint16_t last) {
+    const std::uint8_t number = number_of(device);
+    for (unsigned port = first; port <= last; ++port) {
+        if ((*owners_)[port] == 0) (*owners_)[port] = number;
+    }
+}
+
+void PortTable::release(PortDevice& device, std::uint16_t first, std::uint16_t last) {
+    const std::uint8_t number = number_of(device);
+    for (unsigned port = first; port <= last; ++port) {
+        if ((*owners_)[port] == number) (*owners_)[port] = 0;
     }
 }
 

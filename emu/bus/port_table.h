@@ -25,6 +25,10 @@ public:
     // Ports first..last. Each port has one owner (checked).
     void claim(PortDevice& device, std::uint16_t first, std::uint16_t last);
 
+    // For ports that the guest may move: takes those of first..last that nobody has, and gives up those the device has.
+    void claim_free(PortDevice& device, std::uint16_t first, std::uint16_t last);
+    void release(PortDevice& device, std::uint16_t first, std::uint16_t last);
+
     [[nodiscard]] unsigned device_of(std::uint16_t port) const { return (*owners_)[port]; }
     [[nodiscard]] std::string_view device_name(unsigned device) const;
 
@@ -32,6 +36,8 @@ public:
     void write(std::uint16_t port, Width width, std::uint32_t value);
 
 private:
+    std::uint8_t number_of(PortDevice& device);
+
     std::unique_ptr<std::array<std::uint8_t, kPorts>> owners_;
     std::vector<PortDevice*> devices_;
 };

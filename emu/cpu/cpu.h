@@ -2,11 +2,15 @@
 //
 // A CPU runs until its allowance of code bytes is used up or something happens that its client must know. It never delivers
 // a software interrupt or an exception by itself: run() stops, the client looks, and inject() enters the handler. So the
-// guest sees what it would see anyway, and the client sees everything. One thread; client calls come from inside run().
+// guest sees what it would see anyway, and the client sees everything. Instructions whose answer is not the CPU's to give
+// (ports, chips in memory, CPUID, model-specific registers, the time-stamp counter) ask the client, from inside run(). One
+// thread.
 #pragma once
 
 #include "emu/bus/code_address.h"
 #include "emu/bus/port_device.h"
+#include "emu/cpu/event_counts.h"
+#include "emu/cpu/interrupt_delivery.h"
 #include "proto/base/result.h"
 
 #include <cstdint>
@@ -37,12 +41,13 @@ struct Stop {
 
 struct Registers {
     std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0, esi = 0, edi = 0, ebp = 0, esp = 0;
-    std::uint32_t eip = 0, eflags = 0, cr0 = 0;
+    std::uint32_t eip = 0, eflags = 0, cr0 = 0, cr2 = 0, cr3 = 0, cr4 = 0;
+    unsigned ring = 0;
     std::uint16_t cs = 0, ds = 0, es = 0, ss = 0;
+};
 
-    static constexpr std::uint32_t kTrapFlag = 1U << 8;
-    static constexpr std::uint32_t kInterruptFlag = 1U << 9;
-    static constexpr std::uint32_t kProtectionEnable = 1U;
+struct CpuidAnswer {
+    std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
 class CpuClient {
@@ -50,14 +55,32 @@ public:
     virtual ~CpuClient() = default;
     virtual std::uint32_t port_in(std::uint16_t port, bus::Width width) = 0;
     virtual void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) = 0;
+    // Physical addresses at which no memory answers.
+    virtual std::uint32_t mmio_read(std::uint32_t address, bus::Width width) = 0;
+    virtual void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) = 0;
+
+    virtual CpuidAnswer cpuid(std::uint32_t leaf) = 0;
+    virtual std::uint64_t read_tsc() = 0;
+    // Nothing, or false: the guest gets a general protection fault. The CPU has checked the ring.
+    virtual std::optional<std::uint64_t> read_msr(std::uint32_t number) = 0;
+    virtual bool write_msr(std::uint32_t number, std::uint64_t value) = 0;
+    virtual std::optional<std::uint64_t> read_counter(std::uint32_t number) = 0;
+    // VMCALL or VMMCALL; gives the new EAX.
+    virtual std::uint32_t hypercall(const Registers& registers) = 0;
+    // CR0 was written, or a handler entered from virtual 8086 mode.
+    virtual void mode_changed() = 0;
+    // An instruction is about to run; it is in the counts already, its accesses are not.
+    virtual void instruction(const EventCounts& counts) = 0;
+
     // The allowance is used up. Gives the next one, 0 to stop.
     virtual std::uint64_t next_allowance() = 0;
 };
 
-enum class Injected {
-    kDone,
-    kOutsideTable,  // the vector lies beyond the interrupt table's limit
-    kUnsupported,   // this backend cannot enter a handler in the guest's present mode
+// What the client wants to be asked, beside what it cannot be spared.
+struct Traps {
+    bool tsc = false;           // else RDTSC gives the host's
+    bool mode = false;          // mode_changed
+    bool instructions = false;  // instruction, where the CPU has counts
 };
 
 class Cpu {
@@ -77,14 +100,20 @@ public:
     virtual void want_interrupt_window(bool wanted) = 0;
     // Interrupts are on, and the instruction after STI or a load of SS has run.
     [[nodiscard]] virtual bool can_inject() const = 0;
-    // Enters the handler of a vector from the present CS:EIP.
-    virtual Injected inject(std::uint8_t vector) = 0;
+    [[nodiscard]] virtual bool can_inject_nmi() const = 0;
+    // Enters a handler from the present CS:EIP. A fault on the way comes back: the client decides what becomes of it.
+    virtual std::optional<Fault> inject(const Interrupt& interrupt) = 0;
+    virtual void set_traps(const Traps& traps) = 0;
+    // Null: this CPU does not see every instruction.
+    [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
+    // The byte at a linear address, as ring 0 sees it; nothing where no page or no memory is.
+    [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
     // CS:EIP of the next instruction.
     [[nodiscard]] virtual CodeAddress address() const = 0;
-    // CS:EIP of the IN or OUT that runs now; only inside port_in and port_out.
-    [[nodiscard]] virtual CodeAddress port_address() const = 0;
+    // CS:EIP of the instruction that runs now, where it can be told; only inside client calls.
+    [[nodiscard]] virtual CodeAddress running_address() = 0;
 };
 
 }  // namespace sla::cpu

@@ -1,12 +1,31 @@
 #include "emu/cpu/cpu_factory.h"
 
 #include "emu/cpu/unicorn_cpu.h"
+#ifdef SLA_WITH_X86EMU
+#include "emu/cpu/x86emu_cpu.h"
+#endif
 
 namespace sla::cpu {
 
-Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory, CpuClient& client) {
-    if (name == "unicorn") return UnicornCpu::make(memory, client);
-    return invalid_input("there is no CPU named \"" + std::string(name) + "\"; this build has: " + std::string(kCpuNames));
+namespace {
+
+Result<std::unique_ptr<Cpu>> make_x86emu([[maybe_unused]] bus::Memory& memory,
+                                         [[maybe_unused]] const bus::MmioTable& windows,
+                                         [[maybe_unused]] CpuClient& client) {
+#ifdef SLA_WITH_X86EMU
+    return X86emuCpu::make(memory, windows, client);
+#else
+    return unavailable("this sla-emu was built without the CPU x86emu; install libx86emu-dev and build again");
+#endif
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory, const bus::MmioTable& windows,
+                                      CpuClient& client) {
+    if (name == "unicorn") return UnicornCpu::make(memory, windows, client);
+    if (name == "x86emu") return make_x86emu(memory, windows, client);
+    return invalid_input("there is no CPU named \"" + std::string(name) + "\"; there are: " + std::string(kCpuNames));
 }
 
 }  // namespace sla::cpu

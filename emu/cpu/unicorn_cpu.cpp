@@ -1,13 +1,12 @@
 #include "emu/cpu/unicorn_cpu.h"
 
 #include "emu/cpu/library_fence.h"
-#include "emu/cpu/real_mode.h"
+#include "emu/cpu/physical_map.h"
 #include "emu/cpu/unicorn_hooks.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
 
 namespace sla::cpu {
 
@@ -15,63 +14,114 @@ namespace {
 
 constexpr std::uint16_t kResetSelector = 0xF000;
 constexpr std::uint16_t kResetOffset = 0xFFF0;
-constexpr std::uint8_t kInvalidOpcode = 6;
 
-constexpr bool pushes_error_code(std::uint32_t vector) {
-    return vector == 8 || (vector >= 10 && vector <= 14) || vector == 17;
-}
+// The library looks into this block for the model-specific registers it shall intercept: all. Above 4 GB, where no guest
+// gets.
+constexpr std::uint64_t kControlBlock = std::uint64_t{1} << 32;
+constexpr std::size_t kControlBlockBytes = 3 * 4096;
+constexpr std::uint64_t kMsrMap = kControlBlock + 4096;
+constexpr std::size_t kMsrMapPointer = 0x48;
 
 }  // namespace
 
-Result<std::unique_ptr<Cpu>> UnicornCpu::make(bus::Memory& memory, CpuClient& client) {
-    auto layout = calibrate_exceptions();
-    if (!layout) return layout.error();
+Result<std::unique_ptr<Cpu>> UnicornCpu::make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client) {
+    auto exceptions = calibrate_exceptions();
+    if (!exceptions) return exceptions.error();
+    auto context = calibrate_context(*exceptions);
+    if (!context) return context.error();
     auto engine = UnicornEngine::open();
     if (!engine) return engine.error();
-    std::unique_ptr<UnicornCpu> made(new UnicornCpu(std::move(engine).value(), *layout, memory, client));
-    if (auto mapped = made->map_memory(); !mapped) return mapped.error();
+    std::unique_ptr<UnicornCpu> made(new UnicornCpu(std::move(engine).value(), *exceptions, *context, memory, client));
+    if (auto mapped = made->map_memory(windows); !mapped) return mapped.error();
+    if (auto mapped = made->map_control_block(); !mapped) return mapped.error();
     if (auto reset = made->reset(); !reset) return reset.error();
     if (auto hooked = UnicornHooks::add_all(*made); !hooked) return hooked.error();
     return std::unique_ptr<Cpu>(std::move(made));
 }
 
-UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& layout, bus::Memory& memory, CpuClient& client)
-    : engine_(std::move(engine)), exceptions_(engine_, layout), memory_(memory), client_(client) {}
+UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context,
+                       bus::Memory& memory, CpuClient& client)
+    : engine_(std::move(engine)),
+      exceptions_(engine_, exceptions),
+      context_(engine_, context),
+      memory_(memory),
+      client_(client),
+      write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) { engine_.write_memory(address, bytes); }) {}
 
-Result<void> UnicornCpu::map_memory() {
-    for (const auto& region : memory_.regions()) {
-        const uc_err error =
-            uc_mem_map_ptr(engine_.get(), region.base, region.bytes.size(), UC_PROT_ALL, region.bytes.data());
-        if (error != UC_ERR_OK) return unicorn_error("map the guest's memory", error);
+Result<void> UnicornCpu::map_memory(const bus::MmioTable& windows) {
+    for (const auto& range : physical_map(memory_, windows)) {
+        if (range.memory != nullptr) {
+            const uc_err error = uc_mem_map_ptr(engine_.get(), range.base, range.bytes, UC_PROT_ALL, range.memory);
+            if (error != UC_ERR_OK) return unicorn_error("map the guest's memory", error);
+            continue;
+        }
+        windows_.push_back(std::make_unique<Window>(Window{this, range.base}));
+        if (auto mapped = UnicornHooks::map_window(engine_.get(), range, windows_.back().get()); !mapped) return mapped;
     }
     return {};
 }
 
+Result<void> UnicornCpu::map_control_block() {
+    const uc_err error = uc_mem_map(engine_.get(), kControlBlock, kControlBlockBytes, UC_PROT_ALL);
+    if (error != UC_ERR_OK) return unicorn_error("map its control block", error);
+    const std::vector<std::uint8_t> all(kControlBlockBytes - 4096, 0xFF);
+    uc_mem_write(engine_.get(), kMsrMap, all.data(), all.size());
+    uc_mem_write(engine_.get(), kControlBlock + kMsrMapPointer, &kMsrMap, sizeof kMsrMap);
+    return {};
+}
+
 Result<void> UnicornCpu::reset() {
-    return engine_.enter_real_mode(kResetSelector, kResetOffset);
+    if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
+    // No address ends a run. With one, the library looks at the page it lies in, through the guest's page tables, and
+    // leaves a page fault of its own behind.
+    if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
+        return unicorn_error("run without an end address", error);
+    }
+    update_intercepts();
+    return {};
+}
+
+void UnicornCpu::set_traps(const Traps& traps) {
+    traps_ = traps;
+    update_intercepts();
+}
+
+void UnicornCpu::update_intercepts() {
+    context_.intercept({.cpuid = true,
+                        .halt = true,
+                        .msr = true,
+                        .tsc = traps_.tsc,
+                        .counters = true,
+                        .control_writes = traps_.mode && blocks_to_mode_ == 0},
+                       kControlBlock);
 }
 
 Stop UnicornCpu::run() {
+    for (;;) {
+        if (auto stop = run_once()) return *std::move(stop);
+    }
+}
+
+std::optional<Stop> UnicornCpu::run_once() {
     stop_at_.reset();
     taken_vector_.reset();
     invalid_instruction_ = false;
-    bad_access_.reset();
+    bad_address_.reset();
     block_ = {};
     uc_err error = UC_ERR_OK;
     const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
-    auto call = [&] { error = uc_emu_start(engine_.get(), begin, ~std::uint64_t{0}, 0, 0); };
+    auto call = [&] { error = uc_emu_start(engine_.get(), begin, 0, 0, 0); };
     if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
     if (stop_at_) {
         engine_.write(UC_X86_REG_EIP, *stop_at_ - code_base());
-        return {asked_, 0, {}, address(), {}};
+        if (!mode_written_) return Stop{asked_, 0, {}, address(), {}};
+        finish_mode_write();
+        return std::nullopt;
     }
     shadow_ = false;
     if (taken_vector_) return describe_interrupt();
-    if (invalid_instruction_) return {StopReason::kException, kInvalidOpcode, {}, address(), {}};
-    if (error != UC_ERR_OK) return describe_failure(error);
-    Stop halt{StopReason::kHalt, 0, {}, address(), {}};
-    --halt.address.offset;  // HLT is one byte
-    return halt;
+    if (invalid_instruction_) return invalid_opcode();
+    return describe_failure(error);
 }
 
 void UnicornCpu::set_allowance(std::uint64_t code_bytes) {
@@ -86,143 +136,135 @@ std::uint64_t UnicornCpu::take_executed() {
 
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
-    const Block next{start, size};
-    const bool may_stop = allowance_ <= size || window_wanted_;
-    if (may_stop) {
-        shadow_ = in_shadow(next);
-        bool stop = false;
-        if (allowance_ <= size) {
-            asked_ = StopReason::kAllowance;
-            const LibraryFence::Outside ours;
-            allowance_ = client_.next_allowance();
-            stop = allowance_ == 0;
-        }
-        if (!stop && window_wanted_ && !shadow_ && interrupts_on()) {
-            asked_ = StopReason::kInterruptWindow;
-            stop = true;
-        }
-        if (stop) {
-            stop_at_ = start;
-            uc_emu_stop(engine_.get());
-            return;
-        }
+    if (blocks_to_mode_ != 0 && --blocks_to_mode_ == 0) {
+        mode_written_ = true;
+        return stop_before(start, StopReason::kAllowance);
+    }
+    if (allowance_ <= size) {
+        shadow_ = in_shadow(start);
+        const LibraryFence::Outside ours;
+        allowance_ = client_.next_allowance();
+        if (allowance_ == 0) return stop_before(start, StopReason::kAllowance);
+    }
+    if (window_wanted_ && interrupts_on()) {
+        shadow_ = in_shadow(start);
+        if (!shadow_) return stop_before(start, StopReason::kInterruptWindow);
     }
     allowance_ -= std::min<std::uint64_t>(allowance_, size);
     executed_ += size;
-    block_ = next;
+    block_ = {start, size};
+    ins_ = outs_ = 0;
 }
 
-// STI and loads of SS end a block, and the block that follows by falling through is in their shadow.
-bool UnicornCpu::in_shadow(const Block& next) const {
-    if (block_.size == 0 || block_.start + block_.size != next.start) return false;
-    const auto code = memory_.at(block_.start, block_.size);
+// The library knows the shadow, but for a load of SS that itself stands in one. Such a load ends its block, and the shadow
+// is the block that follows by falling through.
+bool UnicornCpu::in_shadow(std::uint32_t next) const {
+    if (context_.in_shadow()) return true;
+    if (block_.size == 0 || block_.start + block_.size != next) return false;
+    const auto code = memory_.at(block_.start, block_.size);  // linear and physical are the same in real mode
     if (code.size() != block_.size) return false;
-    constexpr std::uint8_t kSti = 0xFB;
     constexpr std::uint8_t kPopSs = 0x17;
     constexpr std::uint8_t kMovSegment = 0x8E;
     const std::uint8_t last = code.back();
-    if (last == kSti || last == kPopSs) return true;
-    return code.size() >= 2 && code[code.size() - 2] == kMovSegment && (last >> 3 & 7) == 2;
+    if (last == kPopSs) return true;
+    return code.size() >= 2 && code[code.size() - 2] == kMovSegment && (last >> 3 & 7) == kSs;
+}
+
+void UnicornCpu::stop_before(std::uint32_t start, StopReason why) {
+    asked_ = why;
+    stop_at_ = start;
+    uc_emu_stop(engine_.get());
 }
 
 bool UnicornCpu::interrupts_on() const {
-    return (engine_.read(UC_X86_REG_EFLAGS) & Registers::kInterruptFlag) != 0;
+    return (engine_.read(UC_X86_REG_EFLAGS) & flag::kInterrupt) != 0;
 }
 
-bool UnicornCpu::can_inject() const {
-    return !shadow_ && interrupts_on();
-}
-
-// Real mode and 16-bit protected code; a flat segment starts at 0.
 std::uint32_t UnicornCpu::code_base() const {
-    const std::uint32_t selector = engine_.read(UC_X86_REG_CS);
-    if ((engine_.read(UC_X86_REG_CR0) & Registers::kProtectionEnable) == 0) return selector << 4;
-    uc_x86_mmr table{};
-    uc_reg_read(engine_.get(), UC_X86_REG_GDTR, &table);
-    const auto entry = memory_.at(static_cast<std::uint32_t>(table.base) + (selector & 0xFFF8), 8);
-    if (entry.size() < 8) return 0;
-    return entry[2] | entry[3] << 8U | entry[4] << 16U | static_cast<std::uint32_t>(entry[7]) << 24U;
+    return context_.load().segments[kCs].base;
 }
 
-Injected UnicornCpu::inject(std::uint8_t vector) {
-    const Registers now = registers();
-    if ((now.cr0 & Registers::kProtectionEnable) != 0) return Injected::kUnsupported;
-    uc_x86_mmr table{};
-    uc_reg_read(engine_.get(), UC_X86_REG_IDTR, &table);
-    const auto entry = memory_.at(static_cast<std::uint32_t>(table.base) + 4U * vector, 4);
-    if (4U * vector + 3U > table.limit || entry.size() < 4) return Injected::kOutsideTable;
+// A block counts when it is entered; what lies behind the instruction that left it early has not run.
+void UnicornCpu::give_back_rest() {
+    const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) - block_.start;
+    if (done >= block_.size) return;
+    const std::uint64_t rest = std::min<std::uint64_t>(block_.size - done, executed_);
+    executed_ -= rest;
+    allowance_ += rest;
+}
 
-    const auto frame = make_real_mode_frame(now.eflags, now.cs, static_cast<std::uint16_t>(now.eip), now.ss,
-                                            static_cast<std::uint16_t>(now.esp));
-    for (std::size_t word = 0; word < frame.words.size(); ++word) {
-        const std::array<std::uint8_t, 2> bytes{static_cast<std::uint8_t>(frame.words[word]),
-                                                static_cast<std::uint8_t>(frame.words[word] >> 8)};
-        engine_.write_memory(frame.addresses[word], bytes);
-    }
-    engine_.write(UC_X86_REG_SP, frame.sp);
-    engine_.write(UC_X86_REG_EFLAGS, now.eflags & ~(Registers::kInterruptFlag | Registers::kTrapFlag));
-    engine_.write(UC_X86_REG_CS, static_cast<std::uint32_t>(entry[2] | entry[3] << 8));
-    engine_.write(UC_X86_REG_EIP, static_cast<std::uint32_t>(entry[0] | entry[1] << 8));
+std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
+    X86State state = context_.load();
+    const bool virtual_8086 = state.virtual_8086();
+    const auto fault = deliver(interrupt, state, memory_, write_);
+    context_.store(state);
     shadow_ = false;
-    return Injected::kDone;
+    if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
+    return fault;
 }
 
 Registers UnicornCpu::registers() const {
+    const X86State state = context_.load();
     Registers out;
-    const auto get = [this](uc_x86_reg which) { return engine_.read(which); };
-    out.eax = get(UC_X86_REG_EAX), out.ebx = get(UC_X86_REG_EBX), out.ecx = get(UC_X86_REG_ECX);
-    out.edx = get(UC_X86_REG_EDX), out.esi = get(UC_X86_REG_ESI), out.edi = get(UC_X86_REG_EDI);
-    out.ebp = get(UC_X86_REG_EBP), out.esp = get(UC_X86_REG_ESP), out.eip = get(UC_X86_REG_EIP);
-    out.eflags = get(UC_X86_REG_EFLAGS), out.cr0 = get(UC_X86_REG_CR0);
-    out.cs = static_cast<std::uint16_t>(get(UC_X86_REG_CS)), out.ds = static_cast<std::uint16_t>(get(UC_X86_REG_DS));
-    out.es = static_cast<std::uint16_t>(get(UC_X86_REG_ES)), out.ss = static_cast<std::uint16_t>(get(UC_X86_REG_SS));
+    out.eax = state.general[kEax], out.ebx = state.general[kEbx], out.ecx = state.general[kEcx];
+    out.edx = state.general[kEdx], out.esi = state.general[kEsi], out.edi = state.general[kEdi];
+    out.ebp = state.general[kEbp], out.esp = state.general[kEsp], out.eip = state.eip;
+    out.eflags = state.eflags, out.cr0 = state.cr0, out.cr2 = state.cr2, out.cr3 = state.cr3, out.cr4 = state.cr4;
+    out.ring = state.cpl;
+    out.cs = state.segments[kCs].selector, out.ds = state.segments[kDs].selector;
+    out.es = state.segments[kEs].selector, out.ss = state.segments[kSs].selector;
     return out;
+}
+
+std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
+    const X86State state = context_.load();
+    LinearMemory memory(memory_, write_, state);
+    return memory.peek(linear);
 }
 
 CodeAddress UnicornCpu::address() const {
     return {static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)), engine_.read(UC_X86_REG_EIP), true};
 }
 
-CodeAddress UnicornCpu::port_address() const {
-    if ((engine_.read(UC_X86_REG_CR0) & Registers::kProtectionEnable) != 0) return {};
-    PortAccess access = access_;
-    access.dx = static_cast<std::uint16_t>(engine_.read(UC_X86_REG_DX));
-    const auto offset = find_port_instruction(memory_.at(block_.start, block_.size), access);
-    if (!offset) return {};
-    const auto selector = static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS));
-    return {selector, block_.start + static_cast<std::uint32_t>(*offset) - (std::uint32_t{selector} << 4), true};
-}
-
-Stop UnicornCpu::describe_interrupt() {
+std::optional<Stop> UnicornCpu::describe_interrupt() {
     const auto cause = exceptions_.take();
+    if (*taken_vector_ >= intercepted::kFirst) return emulate(*taken_vector_, cause.error_code);
+    give_back_rest();
     Stop stop;
     stop.vector = static_cast<std::uint8_t>(*taken_vector_);
     stop.reason = cause.software_interrupt ? StopReason::kSoftwareInterrupt : StopReason::kException;
     stop.address = address();
-    stop.address.offset = taken_eip_;
+    if (cause.software_interrupt) stop.address.offset -= length_of_interrupt(stop);
     if (!cause.software_interrupt && pushes_error_code(*taken_vector_)) stop.error_code = cause.error_code;
     return stop;
 }
 
+// INT3 and INTO are one byte; but INT 3 and INT 4 also come in two.
+std::uint32_t UnicornCpu::length_of_interrupt(const Stop& stop) const {
+    constexpr std::uint8_t kBreakpoint = 3;
+    constexpr std::uint8_t kOverflow = 4;
+    if (stop.vector != kBreakpoint && stop.vector != kOverflow) return 2;
+    const X86State state = context_.load();
+    LinearMemory code(memory_, write_, state);
+    const std::uint32_t before = code.read(state.segments[kCs].base + state.eip - 1, 1);
+    return before == kBreakpoint || before == kOverflow ? 2 : 1;
+}
+
 // The engine is in an unknown state: reading registers still works, closing it may not.
 Stop UnicornCpu::give_up(const std::string& signal) {
-    const auto selector = static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS));
-    const CodeAddress after = block_.size == 0 ? address() : CodeAddress{selector, block_.start - code_base(), true};
+    const CodeAddress after = block_.size == 0 ? address()
+                                               : CodeAddress{static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)),
+                                                             block_.start - code_base(), true};
     engine_.abandon();
     return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
 }
 
 Stop UnicornCpu::describe_failure(uc_err error) const {
     Stop stop{StopReason::kFailed, 0, {}, address(), uc_strerror(error)};
-    if (!bad_access_) return stop;
-    const bool write = bad_access_->type == UC_MEM_WRITE_UNMAPPED || bad_access_->type == UC_MEM_WRITE_PROT;
-    const bool fetch = bad_access_->type == UC_MEM_FETCH_UNMAPPED || bad_access_->type == UC_MEM_FETCH_PROT;
+    if (!bad_address_) return stop;
     std::array<char, 96> text{};
-    std::snprintf(text.data(), text.size(), "it %s address %llxh, where this machine has no memory",
-                  write   ? "wrote to"
-                  : fetch ? "ran into"
-                          : "read from",
-                  static_cast<unsigned long long>(bad_access_->address));
+    std::snprintf(text.data(), text.size(), "it ran into address %llxh, where this machine has no memory",
+                  static_cast<unsigned long long>(*bad_address_));
     stop.what = text.data();
     return stop;
 }

@@ -4,19 +4,22 @@
 #pragma once
 
 #include "emu/bus/memory.h"
+#include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
-#include "emu/cpu/io_finder.h"
+#include "emu/cpu/instruction.h"
+#include "emu/cpu/unicorn_context.h"
 #include "emu/cpu/unicorn_engine.h"
 #include "emu/cpu/unicorn_exception.h"
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace sla::cpu {
 
 class UnicornCpu final : public Cpu {
 public:
-    static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, CpuClient& client);
+    static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
     [[nodiscard]] std::string_view name() const override { return "unicorn"; }
     Result<void> reset() override;
@@ -24,11 +27,14 @@ public:
     void set_allowance(std::uint64_t code_bytes) override;
     std::uint64_t take_executed() override;
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
-    [[nodiscard]] bool can_inject() const override;
-    Injected inject(std::uint8_t vector) override;
+    [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
+    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_; }
+    std::optional<Fault> inject(const Interrupt& interrupt) override;
+    void set_traps(const Traps& traps) override;
     [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
-    [[nodiscard]] CodeAddress port_address() const override;
+    [[nodiscard]] CodeAddress running_address() override;
 
 private:
     friend struct UnicornHooks;  // the library's callbacks
@@ -37,42 +43,78 @@ private:
         std::uint32_t start = 0;  // linear
         std::uint32_t size = 0;
     };
-    struct BadAccess {
-        std::uint64_t address = 0;
-        uc_mem_type type = UC_MEM_READ_UNMAPPED;
+    struct Access {  // of a port
+        bool out = false;
+    };
+    struct Window {  // physical addresses that the client answers
+        UnicornCpu* cpu = nullptr;
+        std::uint32_t base = 0;
     };
 
-    UnicornCpu(UnicornEngine engine, const ExceptionLayout& layout, bus::Memory& memory, CpuClient& client);
-    Result<void> map_memory();
-    Result<void> add_hooks();
+    UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context, bus::Memory& memory,
+               CpuClient& client);
+    Result<void> map_memory(const bus::MmioTable& windows);
+    Result<void> map_control_block();
+    void update_intercepts();
 
     void enter_block(std::uint32_t start, std::uint32_t size);
-    [[nodiscard]] bool in_shadow(const Block& next) const;
+    void stop_before(std::uint32_t start, StopReason why);
+    [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const;
-    Stop describe_interrupt();
+    // CS:EIP of the count-th instruction of the block for which the test is true.
+    template <typename Test>
+    std::optional<CodeAddress> find_in_block(unsigned count, Test test);
+    void give_back_rest();
+
+    // One run of the library; nothing: the client need not know, go on.
+    std::optional<Stop> run_once();
+    std::optional<Stop> describe_interrupt();
+    [[nodiscard]] std::uint32_t length_of_interrupt(const Stop& stop) const;
     Stop give_up(const std::string& signal);
     Stop describe_failure(uc_err error) const;
 
+    // Instructions done here (unicorn_instructions.cpp). EIP stands at them.
+    std::optional<Stop> emulate(std::uint32_t report, std::uint32_t error_code);
+    bool find_place(std::uint32_t report);
+    std::optional<Stop> emulate_msr(bool write);
+    std::optional<Stop> emulate_counter();
+    std::optional<Stop> invalid_opcode();
+    void finish_mode_write();
+    void put_edx_eax(std::uint64_t value);
+    void skip();
+    Stop exception(std::uint8_t number, std::optional<std::uint32_t> error_code);
+
     UnicornEngine engine_;
     ExceptionContext exceptions_;
+    mutable UnicornContext context_;  // a buffer: reading the state changes it
     bus::Memory& memory_;
     CpuClient& client_;
+    PhysicalWrite write_;
+    std::vector<std::unique_ptr<Window>> windows_;  // the library keeps their addresses
+    Traps traps_;
 
     std::uint64_t executed_ = 0;   // since take_executed
     std::uint64_t allowance_ = 0;  // what is left of it
     bool window_wanted_ = false;
     bool shadow_ = false;  // the next instruction runs before any interrupt
     Block block_;          // entered last
-    PortAccess access_;    // made last
+    Access access_;        // made last
+    unsigned ins_ = 0;     // accesses in this block
+    unsigned outs_ = 0;
+    std::size_t length_ = 0;  // of the instruction found last
 
     // Why the present run stops; cleared at its start.
     std::optional<std::uint32_t> stop_at_;  // linear address of the block before which it stops
     StopReason asked_ = StopReason::kAllowance;
     std::optional<std::uint32_t> taken_vector_;
-    std::uint32_t taken_eip_ = 0;
     bool invalid_instruction_ = false;
-    std::optional<BadAccess> bad_access_;
+    std::optional<std::uint64_t> bad_address_;
+
+    // A write to CR0: once intercepted it runs, and the block behind it is stopped at.
+    unsigned blocks_to_mode_ = 0;
+    bool mode_written_ = false;
+    std::optional<CodeAddress> instruction_;  // being emulated
 };
 
 }  // namespace sla::cpu

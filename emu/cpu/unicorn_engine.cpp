@@ -7,9 +7,9 @@ namespace sla::cpu {
 
 namespace {
 
-// The page of the mode switch: a GDT with one 16-bit code segment that starts at the page, then the code.
-constexpr std::uint32_t kSwitchPage = 0xFD000000;
-constexpr std::uint32_t kSwitchPageBytes = 4096;
+// The place of the mode switch: a GDT with one 16-bit code segment that starts there, then the code.
+constexpr std::uint32_t kSwitchPage = 0x1000;
+constexpr std::uint32_t kSwitchPageBytes = 0x80;
 constexpr std::uint32_t kCodeOffset = 0x20;
 constexpr std::uint32_t kCode16Offset = 0x40;
 constexpr std::uint8_t kCode16Selector = 8;
@@ -46,9 +46,11 @@ void UnicornEngine::write_memory(std::uint32_t address, std::span<const std::uin
 }
 
 Result<void> UnicornEngine::enter_real_mode(std::uint16_t selector, std::uint16_t offset) {
-    if (const uc_err error = uc_mem_map(get(), kSwitchPage, kSwitchPageBytes, UC_PROT_ALL); error != UC_ERR_OK) {
-        return unicorn_error("map a page for its start", error);
+    std::array<std::uint8_t, kSwitchPageBytes> saved{};
+    if (const uc_err error = uc_mem_read(get(), kSwitchPage, saved.data(), saved.size()); error != UC_ERR_OK) {
+        return unicorn_error("use the memory for its start", error);
     }
+    uc_ctl_exits_disable(get());
     const std::array<std::uint8_t, 7> to_16_bit{0xEA, kCode16Offset, 0, 0, 0, kCode16Selector, 0};  // jmp 8:40h
     std::array<std::uint8_t, 14> to_real{0x0F, 0x20, 0xC0,                                          // mov eax, cr0
                                          0x24, 0xFE,                                                // and al, ~PE
@@ -78,7 +80,7 @@ Result<void> UnicornEngine::enter_real_mode(std::uint16_t selector, std::uint16_
         write(reg, 0);
     }
     write(UC_X86_REG_EFLAGS, 2);
-    uc_mem_unmap(get(), kSwitchPage, kSwitchPageBytes);
+    write_memory(kSwitchPage, saved);
     if ((read(UC_X86_REG_CR0) & 1) != 0 || read(UC_X86_REG_CS) != selector) {
         return unavailable("the Unicorn CPU emulator did not enter real mode; is this a version SLA does not know?");
     }

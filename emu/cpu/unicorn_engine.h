@@ -25,7 +25,7 @@ public:
     // The engine is broken: it will not be closed, its memory is lost.
     void abandon() { engine_.get_deleter().abandoned = true; }
 
-    // Runs the few instructions that lead to real mode at selector:offset, in a page that is gone afterwards.
+    // Runs the few instructions that lead to real mode at selector:offset, in memory at 1000h that is then as it was.
     Result<void> enter_real_mode(std::uint16_t selector, std::uint16_t offset);
 
 private:

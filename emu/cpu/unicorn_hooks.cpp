@@ -46,21 +46,49 @@ void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, 
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), false, 0};
-    return cpu.client_.port_in(cpu.access_.port, cpu.access_.width);
+    cpu.access_.out = false;
+    ++cpu.ins_;
+    return cpu.client_.port_in(static_cast<std::uint16_t>(port), width_of(size));
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_ = {static_cast<std::uint16_t>(port), width_of(size), true, 0};
-    cpu.client_.port_out(cpu.access_.port, cpu.access_.width, value);
+    cpu.access_.out = true;
+    ++cpu.outs_;
+    cpu.client_.port_out(static_cast<std::uint16_t>(port), width_of(size), value);
+}
+
+Result<void> UnicornHooks::map_window(uc_engine* engine, const PhysicalRange& range, UnicornCpu::Window* window) {
+    const uc_err error = uc_mmio_map(engine, range.base, range.bytes, &mmio_read, window, &mmio_write, window);
+    if (error != UC_ERR_OK) return unicorn_error("map the addresses of chips", error);
+    return {};
+}
+
+// The library splits nothing: accesses of 8 bytes come as they are.
+std::uint64_t UnicornHooks::mmio_read(uc_engine*, std::uint64_t offset, unsigned size, void* user) {
+    const LibraryFence::Outside ours;
+    const auto& window = *static_cast<UnicornCpu::Window*>(user);
+    const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
+    CpuClient& client = window.cpu->client_;
+    if (size <= 4) return client.mmio_read(address, width_of(static_cast<int>(size)));
+    const std::uint64_t low = client.mmio_read(address, bus::Width::kDword);
+    return low | std::uint64_t{client.mmio_read(address + 4, bus::Width::kDword)} << 32;
+}
+
+void UnicornHooks::mmio_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* user) {
+    const LibraryFence::Outside ours;
+    const auto& window = *static_cast<UnicornCpu::Window*>(user);
+    const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
+    CpuClient& client = window.cpu->client_;
+    if (size <= 4) return client.mmio_write(address, width_of(static_cast<int>(size)), static_cast<std::uint32_t>(value));
+    client.mmio_write(address, bus::Width::kDword, static_cast<std::uint32_t>(value));
+    client.mmio_write(address + 4, bus::Width::kDword, static_cast<std::uint32_t>(value >> 32));
 }
 
 void UnicornHooks::interrupt(uc_engine* engine, std::uint32_t vector, void* user) {
     UnicornCpu& cpu = self(user);
     cpu.taken_vector_ = vector;
-    cpu.taken_eip_ = cpu.engine_.read(UC_X86_REG_EIP);
     uc_emu_stop(engine);
 }
 
@@ -69,8 +97,8 @@ bool UnicornHooks::invalid_instruction(uc_engine*, void* user) {
     return true;  // ends the run without an error
 }
 
-bool UnicornHooks::bad_access(uc_engine*, uc_mem_type type, std::uint64_t address, int, std::int64_t, void* user) {
-    self(user).bad_access_ = UnicornCpu::BadAccess{address, type};
+bool UnicornHooks::bad_access(uc_engine*, uc_mem_type, std::uint64_t address, int, std::int64_t, void* user) {
+    self(user).bad_address_ = address;
     return false;  // ends the run with an error
 }
 

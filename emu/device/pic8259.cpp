@@ -23,11 +23,20 @@ void Pic8259::set_input(unsigned level, bool high) {
     const bool was_high = (lines_ & mask) != 0;
     if (high) {
         lines_ |= mask;
-        if (!was_high || (icw1_ & kIcw1Level) != 0) irr_ |= mask;
+        if (!was_high || (level_triggered() & mask) != 0) irr_ |= mask;
     } else {
         lines_ &= static_cast<std::uint8_t>(~mask);
         irr_ &= static_cast<std::uint8_t>(~mask);
     }
+}
+
+void Pic8259::set_elcr(std::uint8_t elcr) {
+    elcr_ = elcr;
+    irr_ |= static_cast<std::uint8_t>(lines_ & elcr_);
+}
+
+std::uint8_t Pic8259::level_triggered() const {
+    return (icw1_ & kIcw1Level) != 0 ? 0xFF : elcr_;
 }
 
 std::optional<unsigned> Pic8259::highest_in(std::uint8_t bits) const {
@@ -55,7 +64,7 @@ Pic8259::Acknowledge Pic8259::acknowledge() {
     if (const auto level = highest_request()) {
         answer.level = static_cast<std::uint8_t>(*level);
         answer.spurious = false;
-        if ((icw1_ & kIcw1Level) == 0) irr_ &= static_cast<std::uint8_t>(~bit(*level));
+        if ((level_triggered() & bit(*level)) == 0) irr_ &= static_cast<std::uint8_t>(~bit(*level));
         if ((icw4_ & kIcw4AutoEoi) != 0) {
             answer.ended = true;
             if (rotate_on_aeoi_) lowest_ = *level;
@@ -84,7 +93,7 @@ std::uint8_t Pic8259::start_initialization(std::uint8_t icw1) {
     const std::uint8_t ended = isr_;
     icw1_ = icw1;
     icw4_ = 0;
-    irr_ = (icw1 & kIcw1Level) != 0 ? lines_ : 0;
+    irr_ = static_cast<std::uint8_t>(lines_ & level_triggered());
     isr_ = 0;
     imr_ = 0;
     lowest_ = 7;

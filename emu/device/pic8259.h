@@ -26,6 +26,9 @@ public:
     explicit Pic8259(Role role) : role_(role) {}
 
     void set_input(unsigned level, bool high);
+    // The edge/level register (ELCR, beside the chip in PCI chip sets): bits of level-triggered inputs.
+    void set_elcr(std::uint8_t elcr);
+    [[nodiscard]] std::uint8_t elcr() const { return elcr_; }
     [[nodiscard]] bool input(unsigned level) const { return (lines_ >> level & 1) != 0; }
 
     // The INT output.
@@ -43,6 +46,7 @@ public:
 private:
     [[nodiscard]] std::optional<unsigned> highest_request() const;
     [[nodiscard]] std::optional<unsigned> highest_in(std::uint8_t bits) const;
+    [[nodiscard]] std::uint8_t level_triggered() const;
     [[nodiscard]] unsigned priority_of(unsigned level) const { return (level - lowest_ - 1) & 7; }
     std::uint8_t start_initialization(std::uint8_t icw1);
     void write_icw(std::uint8_t value);
@@ -54,6 +58,7 @@ private:
     std::uint8_t irr_ = 0;
     std::uint8_t isr_ = 0;
     std::uint8_t imr_ = 0;
+    std::uint8_t elcr_ = 0;
     std::uint8_t icw1_ = 0;
     std::uint8_t icw2_ = 0;
     std::uint8_t icw3_ = 0;

@@ -7,6 +7,9 @@ namespace sla::device {
 namespace {
 
 constexpr unsigned kSlaveFirstIrq = 8;
+// Timer, keyboard and cascade; clock and coprocessor: these inputs are edge-triggered for good.
+constexpr std::uint8_t kMasterElcr = 0xF8;
+constexpr std::uint8_t kSlaveElcr = 0xDE;
 
 }  // namespace
 
@@ -36,11 +39,21 @@ void Pic8259Pair::report(const Pic8259::Acknowledge& answer, unsigned first_irq)
     if (observer_ == nullptr) return;
     const unsigned irq = first_irq + answer.level;
     if (answer.spurious) return observer_->irq_spurious(irq);
-    observer_->irq_service_begins(irq);
+    observer_->irq_service_begins(irq, answer.vector);
     if (answer.ended) observer_->irq_service_ends(irq);
 }
 
+void Pic8259Pair::write_elcr(bool slave, std::uint8_t value) {
+    if (slave) {
+        slave_.set_elcr(value & kSlaveElcr);
+    } else {
+        master_.set_elcr(value & kMasterElcr);
+    }
+    update_cascade();
+}
+
 std::uint32_t Pic8259Pair::read_port(std::uint16_t port, bus::Width) {
+    if (port >= kElcrPort) return port == kElcrPort ? master_.elcr() : slave_.elcr();
     const bool slave = port >= kSlavePort;
     Pic8259& chip = slave ? slave_ : master_;
     const std::uint8_t value = chip.read(port & 1);
@@ -52,6 +65,7 @@ std::uint32_t Pic8259Pair::read_port(std::uint16_t port, bus::Width) {
 }
 
 void Pic8259Pair::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
+    if (port >= kElcrPort) return write_elcr(port != kElcrPort, static_cast<std::uint8_t>(value));
     const bool slave = port >= kSlavePort;
     Pic8259& chip = slave ? slave_ : master_;
     const std::uint8_t ended = chip.write(port & 1, static_cast<std::uint8_t>(value));

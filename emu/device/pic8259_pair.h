@@ -13,7 +13,8 @@ class PicObserver {
 public:
     virtual ~PicObserver() = default;
     virtual void irq_line(unsigned irq, bool high) = 0;
-    virtual void irq_service_begins(unsigned irq) = 0;
+    // The CPU took the vector; a polling guest took the IRQ itself.
+    virtual void irq_service_begins(unsigned irq, std::uint8_t vector) = 0;
     virtual void irq_service_ends(unsigned irq) = 0;
     virtual void irq_spurious(unsigned irq) = 0;
 };
@@ -24,6 +25,7 @@ public:
     static constexpr unsigned kCascade = 2;
     static constexpr std::uint16_t kMasterPort = 0x20;
     static constexpr std::uint16_t kSlavePort = 0xA0;
+    static constexpr std::uint16_t kElcrPort = 0x4D0;  // IRQ 0-7; 8-15 in the port behind
 
     void observe(PicObserver* observer) { observer_ = observer; }
 
@@ -38,6 +40,7 @@ public:
 
 private:
     void update_cascade() { master_.set_input(kCascade, slave_.interrupt()); }
+    void write_elcr(bool slave, std::uint8_t value);
     void report(const Pic8259::Acknowledge& answer, unsigned first_irq);
 
     Pic8259 master_{Pic8259::Role::kMaster};

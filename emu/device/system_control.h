@@ -1,9 +1,11 @@
-// The PC/AT's system control ports: B (61h: gate of timer counter 2, speaker, refresh toggle) and A (92h: A20 gate, here
-// always on, and reset, here without effect).
+// The PC/AT's system control ports: B (61h: gate of timer counter 2, speaker, refresh toggle) and A (92h: A20 gate, reset).
 #pragma once
 
 #include "emu/bus/port_device.h"
 #include "emu/device/pit8254.h"
+
+#include <functional>
+#include <utility>
 
 namespace sla::device {
 
@@ -12,7 +14,8 @@ public:
     static constexpr std::uint16_t kPortB = 0x61;
     static constexpr std::uint16_t kPortA = 0x92;
 
-    explicit SystemControl(Pit8254& pit) : pit_(pit) {}
+    SystemControl(Pit8254& pit, std::function<void(bool)> a20, std::function<void()> reset)
+        : pit_(pit), a20_(std::move(a20)), reset_(std::move(reset)) {}
 
     [[nodiscard]] std::string_view name() const override { return "system"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
@@ -20,6 +23,9 @@ public:
 
 private:
     Pit8254& pit_;
+    std::function<void(bool)> a20_;
+    std::function<void()> reset_;
+    std::uint8_t port_a_ = 0x02;
     std::uint8_t port_b_ = 0;      // bits 0-3 as written
     bool refresh_toggle_ = false;  // bit 4 changes with every read, as firmware's delay loops expect
 };

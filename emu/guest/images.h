@@ -6,6 +6,7 @@
 
 namespace sla::guest {
 
-extern const std::array<std::uint8_t, 4096> kDemoImage;  // demo.asm
+extern const std::array<std::uint8_t, 4096> kDemoImage;       // demo.asm
+extern const std::array<std::uint8_t, 4096> kMultibootImage;  // multiboot.asm
 
 }  // namespace sla::guest

@@ -11,6 +11,7 @@ public:
     explicit HostClock(const StopSignal& stop);
 
     [[nodiscard]] bus::Nanoseconds now() const override;
+    [[nodiscard]] bool repeatable() const override { return false; }
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override;
     void executed(std::uint64_t) override {}
     void wait_until(bus::Nanoseconds deadline) override;

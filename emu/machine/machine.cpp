@@ -1,22 +1,87 @@
 #include "emu/machine/machine.h"
 
+#include "emu/machine/cmos_setup.h"
+
 namespace sla::machine {
 
-Machine::Machine(bus::Clock& clock, std::size_t ram_bytes)
-    : clock_(clock), events_(clock), memory_(ram_bytes), pit_(events_, bus::IrqLine(pic_, 0)), system_control_(pit_) {
-    using device::DebugPort;
-    using device::Pic8259Pair;
-    using device::Pit8254;
-    using device::SystemControl;
-    ports_.claim(pic_, Pic8259Pair::kMasterPort, Pic8259Pair::kMasterPort + 1);
-    ports_.claim(pic_, Pic8259Pair::kSlavePort, Pic8259Pair::kSlavePort + 1);
-    ports_.claim(pit_, Pit8254::kFirstPort, Pit8254::kControlPort);
-    ports_.claim(system_control_, SystemControl::kPortB, SystemControl::kPortB);
-    ports_.claim(system_control_, SystemControl::kPortA, SystemControl::kPortA);
-    ports_.claim(post_port_, device::PostPort::kPort, device::PostPort::kPort);
-    ports_.claim(debug_port_, DebugPort::kPort, DebugPort::kPort);
-    ports_.claim(debug_port_, DebugPort::kBochsPort, DebugPort::kBochsPort);
-    ports_.claim(exit_port_, device::ExitPort::kPort, device::ExitPort::kPort);
+namespace {
+
+enum Irq : unsigned {
+    kTimerIrq = 0,
+    kKeyboardIrq = 1,
+    kCom2Irq = 3,
+    kCom1Irq = 4,
+    kFloppyIrq = 6,
+    kClockIrq = 8,
+    kDiskIrq = 14,
+};
+
+// The CPU's backends have no mask for address bit 20: it is always on, whatever the guest asks for.
+void a20_stays_on(bool) {}
+
+}  // namespace
+
+Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on)
+    : clock_(clock),
+      events_(clock),
+      memory_(ram_bytes),
+      lapic_(events_),
+      ioapic_(lapic_),
+      irqs_(pic_, ioapic_),
+      pit_(events_, bus::IrqLine(irqs_, kTimerIrq)),
+      system_control_(pit_, a20_stays_on, [this] { switched_ = Switched::kReset; }),
+      rtc_(events_, bus::IrqLine(irqs_, kClockIrq), power_on),
+      dma_(memory_),
+      keyboard_(events_, bus::IrqLine(irqs_, kKeyboardIrq), {a20_stays_on, [this] { switched_ = Switched::kReset; }}),
+      com1_(events_, bus::IrqLine(irqs_, kCom1Irq), "com1"),
+      com2_(events_, bus::IrqLine(irqs_, kCom2Irq), "com2"),
+      ata_(events_, bus::IrqLine(irqs_, kDiskIrq)),
+      floppy_(events_, bus::IrqLine(irqs_, kFloppyIrq), dma_),
+      pci_([this] { switched_ = Switched::kReset; }),
+      power_(events_, ports_, [this] { switched_ = Switched::kOff; }),
+      board_(pci_, power_),
+      vga_(events_) {
+    claim_ports();
+    describe_memory(rtc_, ram_bytes);
+}
+
+void Machine::claim_ports() {
+    using namespace device;
+    const auto claim = [this](bus::PortDevice& chip, std::uint16_t first, std::uint16_t last) {
+        ports_.claim(chip, first, last);
+    };
+    claim(pic_, Pic8259Pair::kMasterPort, Pic8259Pair::kMasterPort + 1);
+    claim(pic_, Pic8259Pair::kSlavePort, Pic8259Pair::kSlavePort + 1);
+    claim(pic_, Pic8259Pair::kElcrPort, Pic8259Pair::kElcrPort + 1);
+    claim(pit_, Pit8254::kFirstPort, Pit8254::kControlPort);
+    claim(system_control_, SystemControl::kPortB, SystemControl::kPortB);
+    claim(system_control_, SystemControl::kPortA, SystemControl::kPortA);
+    claim(rtc_, RtcMc146818::kIndexPort, RtcMc146818::kDataPort);
+    claim(dma_, DmaPair::kFirstPort, DmaPair::kFirstPort + 15);
+    claim(dma_, DmaPair::kSecondPort, DmaPair::kSecondPort + 31);
+    claim(dma_, DmaPair::kFirstPagePort, DmaPair::kLastPagePort);
+    claim(keyboard_, I8042::kDataPort, I8042::kDataPort);
+    claim(keyboard_, I8042::kCommandPort, I8042::kCommandPort);
+    claim(com1_, Uart16550::kCom1, Uart16550::kCom1 + Uart16550::kPorts - 1);
+    claim(com2_, Uart16550::kCom2, Uart16550::kCom2 + Uart16550::kPorts - 1);
+    claim(ata_, AtaChannel::kFirstPort, AtaChannel::kLastPort);
+    claim(ata_, AtaChannel::kControlPort, AtaChannel::kControlPort);
+    claim(floppy_, Fdc82077::kFirstPort, Fdc82077::kLastPort);
+    claim(floppy_, Fdc82077::kDirPort, Fdc82077::kDirPort);
+    claim(pci_, PciHost::kAddressPort, PciHost::kLastPort);
+    claim(fw_cfg_, FwCfg::kSelectorPort, FwCfg::kDataPort);
+    claim(vga_, Vga::kFirstPort, Vga::kLastPort);
+    claim(post_port_, PostPort::kPort, PostPort::kPort);
+    claim(debug_port_, DebugPort::kPort, DebugPort::kPort);
+    claim(debug_port_, DebugPort::kBochsPort, DebugPort::kBochsPort);
+    claim(exit_port_, ExitPort::kPort, ExitPort::kPort);
+    mmio_.claim(lapic_, Lapic::kBase, Lapic::kBytes);
+    mmio_.claim(ioapic_, Ioapic::kBase, Ioapic::kBytes);
+}
+
+void Machine::insert_floppy(unsigned unit, device::Disk& disk) {
+    floppy_.drive(unit).insert(disk);
+    describe_floppy(rtc_, unit, floppy_.drive(unit).geometry().cmos_type);
 }
 
 }  // namespace sla::machine

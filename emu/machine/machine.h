@@ -6,40 +6,103 @@
 #include "emu/bus/clock.h"
 #include "emu/bus/event_queue.h"
 #include "emu/bus/memory.h"
+#include "emu/bus/mmio_table.h"
 #include "emu/bus/port_table.h"
+#include "emu/device/ata_channel.h"
 #include "emu/device/debug_port.h"
+#include "emu/device/dma_pair.h"
 #include "emu/device/exit_port.h"
+#include "emu/device/fdc82077.h"
+#include "emu/device/fw_cfg.h"
+#include "emu/device/i440fx.h"
+#include "emu/device/i8042.h"
+#include "emu/device/ioapic.h"
+#include "emu/device/lapic.h"
+#include "emu/device/pci_host.h"
 #include "emu/device/pic8259_pair.h"
+#include "emu/device/piix4_pm.h"
 #include "emu/device/pit8254.h"
 #include "emu/device/post_port.h"
+#include "emu/device/rtc_mc146818.h"
 #include "emu/device/system_control.h"
+#include "emu/device/uart16550.h"
+#include "emu/device/vga.h"
+#include "emu/machine/irq_router.h"
 
 namespace sla::machine {
 
 class Machine {
 public:
     static constexpr std::size_t kDefaultRamBytes = std::size_t{16} << 20;
+    static constexpr std::int64_t kYear2000 = 946'684'800;
 
-    explicit Machine(bus::Clock& clock, std::size_t ram_bytes = kDefaultRamBytes);
+    // `power_on`: what the PC's clock shows at the beginning, in seconds since 1970.
+    explicit Machine(bus::Clock& clock, std::size_t ram_bytes = kDefaultRamBytes, std::int64_t power_on = kYear2000);
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
 
     [[nodiscard]] bus::Clock& clock() { return clock_; }
     [[nodiscard]] bus::EventQueue& events() { return events_; }
     [[nodiscard]] bus::Memory& memory() { return memory_; }
     [[nodiscard]] bus::PortTable& ports() { return ports_; }
+    [[nodiscard]] bus::MmioTable& mmio() { return mmio_; }
+
+    // The CPU's INTR pin, and its answer to it: the vector to run.
+    [[nodiscard]] bool interrupt() const { return lapic_.interrupt() || (pic_.interrupt() && lapic_.lets_pic_through()); }
+    std::uint8_t acknowledge() { return lapic_.interrupt() ? lapic_.acknowledge() : pic_.acknowledge(); }
+    // The CPU's NMI pin rose, once.
+    bool take_nmi() { return lapic_.take_nmi(); }
+
+    // Media; the disks must outlive the machine. A floppy's size must be one that floppies have (checked).
+    void attach_disk(unsigned unit, device::Disk& disk) { ata_.attach(unit, disk); }
+    void insert_floppy(unsigned unit, device::Disk& disk);
+
+    // The guest pulled the machine's reset line, or switched it off.
+    enum class Switched { kNo, kReset, kOff };
+    [[nodiscard]] Switched switched() const { return switched_; }
+    // Nothing of the guest shall run any more: it was switched, or port F4h has its exit code.
+    [[nodiscard]] bool over() const { return switched_ != Switched::kNo || exit_port_.exit_code().has_value(); }
+
     [[nodiscard]] device::Pic8259Pair& pic() { return pic_; }
     [[nodiscard]] device::Pit8254& pit() { return pit_; }
+    [[nodiscard]] device::RtcMc146818& rtc() { return rtc_; }
+    [[nodiscard]] device::DmaPair& dma() { return dma_; }
+    [[nodiscard]] device::I8042& keyboard() { return keyboard_; }
+    [[nodiscard]] device::Uart16550& serial(unsigned number) { return number == 0 ? com1_ : com2_; }
+    [[nodiscard]] device::Lapic& lapic() { return lapic_; }
+    [[nodiscard]] device::FwCfg& fw_cfg() { return fw_cfg_; }
+    [[nodiscard]] device::Vga& vga() { return vga_; }
     [[nodiscard]] device::DebugPort& debug_port() { return debug_port_; }
     [[nodiscard]] device::ExitPort& exit_port() { return exit_port_; }
     [[nodiscard]] device::PostPort& post_port() { return post_port_; }
 
 private:
+    void claim_ports();
+
     bus::Clock& clock_;
     bus::EventQueue events_;
     bus::Memory memory_;
     bus::PortTable ports_;
+    bus::MmioTable mmio_;
+    Switched switched_ = Switched::kNo;
     device::Pic8259Pair pic_;
+    device::Lapic lapic_;
+    device::Ioapic ioapic_;
+    IrqRouter irqs_;
     device::Pit8254 pit_;
     device::SystemControl system_control_;
+    device::RtcMc146818 rtc_;
+    device::DmaPair dma_;
+    device::I8042 keyboard_;
+    device::Uart16550 com1_;
+    device::Uart16550 com2_;
+    device::AtaChannel ata_;
+    device::Fdc82077 floppy_;
+    device::PciHost pci_;
+    device::Piix4Pm power_;
+    device::I440fx board_;
+    device::FwCfg fw_cfg_;
+    device::Vga vga_;
     device::PostPort post_port_;
     device::DebugPort debug_port_;
     device::ExitPort exit_port_;

@@ -11,6 +11,7 @@ public:
     static constexpr std::uint64_t kMostBytes = 1U << 20;  // so that a stop request is noticed soon
 
     [[nodiscard]] bus::Nanoseconds now() const override { return now_; }
+    [[nodiscard]] bool repeatable() const override { return true; }
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override;
     void executed(std::uint64_t code_bytes) override;
     void wait_until(bus::Nanoseconds deadline) override;

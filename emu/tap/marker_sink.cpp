@@ -26,4 +26,8 @@ void MarkerSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64
     if (sla_on(channel)) sla_record_wide(channel, code, value, detail0, detail1);
 }
 
+void MarkerSink::text(Lane lane, const std::string& text) {
+    SLA_TEXT(channels_[lane], text.c_str());
+}
+
 }  // namespace sla::tap

@@ -17,6 +17,7 @@ public:
     [[nodiscard]] bool listens(Lane lane) const override { return sla_on(channels_[lane]) != 0; }
     void plain(Lane lane, sla_code code, std::uint64_t value) override;
     void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(Lane lane, const std::string& text) override;
 
 private:
     std::vector<sla_channel*> channels_;

@@ -23,6 +23,7 @@ public:
 
     virtual void plain(Lane lane, sla_code code, std::uint64_t value) = 0;
     virtual void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) = 0;
+    virtual void text(Lane lane, const std::string& text) = 0;
 };
 
 }  // namespace sla::tap

@@ -9,15 +9,24 @@ namespace {
 constexpr const char* kNoFormat = "";
 constexpr const char* kAddressFormat = "x86.addr";
 constexpr const char* kPortFormat = "x86.port";
+constexpr const char* kMemoryFormat = "x86.mem";
+constexpr std::uint64_t kBlock = 3;  // its width
 
 // Detail 1 of both formats; 0 means unknown.
 std::uint64_t pack(const bus::CodeAddress& at) {
     return at.known ? std::uint64_t{at.selector} << 32 | at.offset : 0;
 }
 
+std::uint64_t width_code(bus::Width width) {
+    return width == bus::Width::kByte ? 0 : width == bus::Width::kWord ? 1 : 2;
+}
+
+std::uint64_t pack_memory(std::uint32_t address, std::uint64_t width, bool write) {
+    return std::uint64_t{address} | width << 32 | std::uint64_t{write} << 34;
+}
+
 std::uint64_t pack(const PortEvent& event) {
-    const std::uint64_t width = event.width == bus::Width::kByte ? 0 : event.width == bus::Width::kWord ? 1 : 2;
-    return std::uint64_t{event.port} | width << 16 | std::uint64_t{event.out} << 18;
+    return std::uint64_t{event.port} | width_code(event.width) << 16 | std::uint64_t{event.out} << 18;
 }
 
 }  // namespace
@@ -26,7 +35,9 @@ void Tap::irq_line(unsigned irq, bool high) {
     sink_.plain(lane(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL, high ? 1 : 0);
 }
 
-void Tap::irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted) {
+void Tap::irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted) {
+    const Lane taken = lane(irq_acknowledges_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.ack", irq); });
+    sink_.wide(taken, SLA_CODE_TICK_VALUE, vector, 0, pack(interrupted));
     const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(interrupted));
 }
@@ -66,6 +77,20 @@ PortLane Tap::port_lane(unsigned device, std::string_view device_name) {
 
 void Tap::port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at) {
     sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
+}
+
+Lane Tap::mmio_lane(unsigned device, std::string_view device_name) {
+    return lane(mmio_[device], kMemoryFormat, [=] { return fmt::format("mmio.{}", device_name); });
+}
+
+void Tap::mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at) {
+    const std::uint64_t detail = pack_memory(event.address, width_code(event.width), event.write);
+    sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, detail, pack(at));
+}
+
+void Tap::dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory) {
+    const Lane to = lane(dma_[channel], kMemoryFormat, [=] { return fmt::format("dma.{}", channel); });
+    sink_.wide(to, SLA_CODE_TICK_VALUE, bytes, pack_memory(address, kBlock, to_memory), 0);
 }
 
 }  // namespace sla::tap

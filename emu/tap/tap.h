@@ -1,11 +1,14 @@
 // Turns what happens in the emulated PC into events on named channels. The only place that knows channel names and formats.
 //
 //   irq.N        level  the line into the interrupt controller
+//   irq.N.ack    tick   the CPU takes it, value: the vector; details: the code interrupted
 //   irq.N.isr    span   from the injection to the end-of-interrupt command; details: the code interrupted
 //   irq.spurious tick   value: 7 or 15
 //   int.NNh      tick   software INT, value AX; details: where
 //   exc.NN       tick   exception by its decimal number, value the error code, 0 if it has none; details: where
 //   port.DEVICE  tick   value: the data; details: port, width, direction, where
+//   mmio.DEVICE  tick   value: the data; details: physical address, width, direction, where
+//   dma.N        tick   a transfer on channel N, value: its bytes; details: the first address, direction
 //   cpu.hlt      span   from HLT to the interrupt that ends it; details: where
 //
 // Channels open when first used. One thread, the machine's.
@@ -30,14 +33,23 @@ struct PortEvent {
     std::uint32_t value = 0;
 };
 
+struct MemoryEvent {
+    std::uint32_t address = 0;
+    bus::Width width = bus::Width::kByte;
+    bool write = false;
+    std::uint32_t value = 0;
+};
+
 class Tap {
 public:
     explicit Tap(Sink& sink) : sink_(sink) {}
 
+    [[nodiscard]] Sink& sink() { return sink_; }
+
     [[nodiscard]] bool listens(Lane lane) const { return sink_.listens(lane); }
 
     void irq_line(unsigned irq, bool high);
-    void irq_service_begins(unsigned irq, const bus::CodeAddress& interrupted);
+    void irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted);
     void irq_service_ends(unsigned irq);
     void irq_spurious(unsigned irq);
     void software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at);
@@ -48,6 +60,10 @@ public:
     // Devices by their number in the port table.
     PortLane port_lane(unsigned device, std::string_view device_name);
     void port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at);
+    // Devices by their number in the table of windows.
+    Lane mmio_lane(unsigned device, std::string_view device_name);
+    void mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at);
+    void dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory);
 
 private:
     using Slot = std::optional<Lane>;
@@ -61,11 +77,14 @@ private:
 
     Sink& sink_;
     std::array<Slot, 16> irq_lines_;
+    std::array<Slot, 16> irq_acknowledges_;
     std::array<Slot, 16> irq_services_;
     Slot irq_spurious_;
     std::array<Slot, 256> software_interrupts_;
     std::array<Slot, 256> exceptions_;
     std::array<Slot, 256> ports_;
+    std::array<Slot, 256> mmio_;
+    std::array<Slot, 8> dma_;
     Slot halt_;
 };
 

@@ -8,6 +8,7 @@ namespace sla::vmm {
 
 enum class Ending {
     kExit,         // the guest wrote its exit code to port F4h
+    kSwitched,     // the guest reset the machine or switched it off
     kStopped,      // the stop signal
     kTimeUp,       // the time limit
     kHalted,       // HLT, and nothing can ever wake it

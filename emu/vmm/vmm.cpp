@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace sla::vmm {
 
 namespace {
 
-constexpr std::uint8_t kDoubleFault = 8;
-constexpr std::uint8_t kGeneralProtection = 13;
+constexpr std::uint64_t kEntryBytes = 500;  // an entry takes the virtual clock's time of so much code
 
 std::string place(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
@@ -22,18 +20,23 @@ std::string place(const cpu::CodeAddress& address) {
 }  // namespace
 
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
-    : machine_(machine), tap_(tap), stop_(stop) {
+    : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
     machine_.pic().observe(this);
+    machine_.dma().observe(this);
+    machine_.events().observe(this);
 }
 
 Vmm::~Vmm() {
     machine_.pic().observe(nullptr);
+    machine_.dma().observe(nullptr);
+    machine_.events().observe(nullptr);
 }
 
 Result<void> Vmm::plug_cpu(std::string_view name) {
-    auto made = cpu::make_cpu(name, machine_.memory(), *this);
+    auto made = cpu::make_cpu(name, machine_.memory(), machine_.mmio(), *this);
     if (!made) return made.error();
     cpu_ = std::move(made).value();
+    update_traps();
     return {};
 }
 
@@ -50,7 +53,8 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
         }
         planned_ = deadline();
         cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
-        cpu_->want_interrupt_window(machine_.pic().interrupt());
+        look_at_intr();
+        end_exit();
         if (auto end = handle(cpu_->run())) return *end;
     }
 }
@@ -69,6 +73,12 @@ std::optional<Outcome> Vmm::finished() const {
     if (const auto code = machine_.exit_port().exit_code()) {
         return Outcome{Ending::kExit, *code, fmt::format("the guest ended with exit code {}", *code)};
     }
+    using Switched = machine::Machine::Switched;
+    if (const auto switched = machine_.switched(); switched != Switched::kNo) {
+        return Outcome{Ending::kSwitched, 0,
+                       fmt::format("the guest {} at {}", switched == Switched::kOff ? "switched the PC off" : "reset the PC",
+                                   place(cpu_->address()))};
+    }
     if (stop_.requested()) {
         return Outcome{Ending::kStopped, 0, fmt::format("stopped on request; the guest was at {}", place(cpu_->address()))};
     }
@@ -80,54 +90,66 @@ std::optional<Outcome> Vmm::finished() const {
 
 std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
     switch (stop.reason) {
-        case cpu::StopReason::kAllowance:
-        case cpu::StopReason::kInterruptWindow: return std::nullopt;
+        case cpu::StopReason::kAllowance: begin_exit(tap::Exit::kTimer, stop.address); return std::nullopt;
+        case cpu::StopReason::kInterruptWindow:
+            begin_exit(tap::Exit::kWindow, stop.address);
+            vmm_tap_.window_opened(machine_.clock().now() - requested_.value_or(machine_.clock().now()), stop.address);
+            return std::nullopt;
         case cpu::StopReason::kHalt:
             if (finished()) return std::nullopt;  // a halt behind the exit is not the guest's work any more
+            begin_exit(tap::Exit::kHalt, stop.address);
             halted_ = true;
             halt_address_ = stop.address;
             tap_.halt_begins(stop.address);
             return std::nullopt;
         case cpu::StopReason::kSoftwareInterrupt:
+            begin_exit(tap::Exit::kInt, stop.address);
             tap_.software_interrupt(stop.vector, static_cast<std::uint16_t>(cpu_->registers().eax), stop.address);
-            return deliver(stop.vector);
+            return deliver({stop.vector, cpu::Interrupt::Kind::kSoftware, {}, stop.address.offset});
         case cpu::StopReason::kException:
+            begin_exit(tap::Exit::kException, stop.address);
             tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
-            return deliver(stop.vector);
+            return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
         case cpu::StopReason::kFailed: break;
     }
     return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};
 }
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
-    if (!machine_.pic().interrupt() || !cpu_->can_inject()) return std::nullopt;
+    look_at_intr();
+    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
     if (halted_) {
         halted_ = false;
         tap_.halt_ends();
     }
-    return deliver(machine_.pic().acknowledge());
+    const std::uint8_t vector = machine_.acknowledge();
+    requested_.reset();
+    vmm_tap_.acknowledged(vector, cpu_->address());
+    return deliver({vector, cpu::Interrupt::Kind::kExternal, {}, 0});
 }
 
-// A vector outside the guest's table is a general protection fault, one during its delivery a double fault, and one more is
-// the end.
-std::optional<Outcome> Vmm::deliver(std::uint8_t vector) {
+// A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of
+// that is the end.
+std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
+    machine_.clock().executed(kEntryBytes);
     const cpu::CodeAddress from = cpu_->address();
-    for (const std::uint8_t attempt : {vector, kGeneralProtection, kDoubleFault}) {
-        const cpu::Injected injected = cpu_->inject(attempt);
-        if (injected == cpu::Injected::kDone) return std::nullopt;
-        if (injected == cpu::Injected::kUnsupported) {
-            return Outcome{
-                Ending::kFailed, 0,
-                fmt::format("interrupt {:02x}h came at {} in protected mode, and the CPU \"{}\" delivers interrupts "
-                            "in real mode only",
-                            attempt, place(from), cpu_->name())};
+    const std::uint8_t first = interrupt.vector;
+    for (;;) {
+        const cpu::CodeAddress at = cpu_->address();
+        const auto fault = cpu_->inject(interrupt);
+        if (!fault) {
+            vmm_tap_.injected(interrupt.vector, at);
+            return std::nullopt;
         }
-        if (attempt != kDoubleFault) tap_.exception(attempt == vector ? kGeneralProtection : kDoubleFault, 0, from);
+        const bool exception = interrupt.kind == cpu::Interrupt::Kind::kException;
+        if (exception && interrupt.vector == cpu::vector::kDoubleFault) break;
+        interrupt = cpu::escalate(interrupt, *fault);
+        tap_.exception(interrupt.vector, interrupt.error_code.value_or(0), cpu_->address());
     }
     return Outcome{Ending::kTripleFault, 0,
                    fmt::format("triple fault at {}: interrupt {:02x}h could not be delivered, nor the faults that followed; "
-                               "does the guest's interrupt table have its limit?",
-                               place(from), vector)};
+                               "are the guest's interrupt table and its stack in order?",
+                               place(from), first)};
 }
 
 std::optional<Outcome> Vmm::wait_halted() {

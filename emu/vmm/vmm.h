@@ -1,13 +1,16 @@
 // Runs a CPU on a machine and tells the tap what an analyzer may want to see.
 //
-// One thread, the machine's. CpuClient and PicObserver calls come from inside run().
+// One thread, the machine's. Observers and CpuClient are called come from inside run().
 #pragma once
 
 #include "emu/cpu/cpu.h"
 #include "emu/device/pic8259_pair.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
+#include "emu/pmc/counters.h"
 #include "emu/tap/tap.h"
+#include "emu/tap/vmm_tap.h"
+#include "emu/vmm/guest_markers.h"
 #include "emu/vmm/outcome.h"
 
 #include <limits>
@@ -16,12 +19,16 @@
 
 namespace sla::vmm {
 
-class Vmm final : private cpu::CpuClient, private device::PicObserver {
+class Vmm final : private cpu::CpuClient,
+                  private device::PicObserver,
+                  private device::DmaObserver,
+                  private bus::EventQueueObserver,
+                  private pmc::CounterObserver {
 public:
     Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop);
     ~Vmm() override;
 
-    // Makes the CPU of that name; once, before run, after the firmware image is loaded.
+    // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
@@ -31,30 +38,61 @@ private:
     // CpuClient
     std::uint32_t port_in(std::uint16_t port, bus::Width width) override;
     void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+    std::uint32_t mmio_read(std::uint32_t address, bus::Width width) override;
+    void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) override;
+    cpu::CpuidAnswer cpuid(std::uint32_t leaf) override;
+    std::uint64_t read_tsc() override;
+    std::optional<std::uint64_t> read_msr(std::uint32_t number) override;
+    bool write_msr(std::uint32_t number, std::uint64_t value) override;
+    std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
+    std::uint32_t hypercall(const cpu::Registers& registers) override;
+    void mode_changed() override;
+    void instruction(const cpu::EventCounts& counts) override;
     std::uint64_t next_allowance() override;
     // PicObserver
     void irq_line(unsigned irq, bool high) override;
-    void irq_service_begins(unsigned irq) override;
+    void irq_service_begins(unsigned irq, std::uint8_t vector) override;
     void irq_service_ends(unsigned irq) override;
     void irq_spurious(unsigned irq) override;
+    // DmaObserver
+    void dma_moved(const device::DmaTransfer& transfer) override;
 
+    // EventQueueObserver
+    void timer_set(bus::Nanoseconds due) override;
+    void timer_fires(bus::Nanoseconds due) override;
+    // CounterObserver
+    void pin(unsigned counter, std::uint64_t by) override;
+    void not_offered(const std::string& what) override;
+
+    void look_at_intr();
+    void begin_exit(tap::Exit reason, const cpu::CodeAddress& at);
+    void end_exit();
+    [[nodiscard]] std::optional<std::uint8_t> read_linear(std::uint32_t address) const;
+    void count_up();
+    void update_traps();
     std::optional<Outcome> handle(const cpu::Stop& stop);
     std::optional<Outcome> deliver_pending_interrupt();
-    std::optional<Outcome> deliver(std::uint8_t vector);
+    std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     void catch_up();
-    void after_port_access();
+    void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
 
     machine::Machine& machine_;
     tap::Tap& tap_;
     const machine::StopSignal& stop_;
+    tap::VmmTap vmm_tap_;
+    GuestMarkers markers_;
+    pmc::Counters counters_;
     std::unique_ptr<cpu::Cpu> cpu_;
 
     bus::Nanoseconds time_limit_ = 0;
     bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
+    std::optional<bus::Nanoseconds> requested_;  // since when INTR is high
+    std::optional<tap::Exit> exit_;              // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 

@@ -5,6 +5,7 @@
  *   programs.sock   marked programs hand over their segments here (SOCK_SEQPACKET)
  *   agent.sock      viewers, recorders and commands connect here (SOCK_STREAM, frames)
  *   agent.lock      held by the one agent of this directory
+ *   agent.clock     "raw" when programs of this agent stamp with CLOCK_MONOTONIC_RAW; else not there
  */
 #ifndef SLA_PROTO_BASE_RUNTIME_DIR_H
 #define SLA_PROTO_BASE_RUNTIME_DIR_H
@@ -18,6 +19,7 @@ extern "C" {
 #define SLA_PROGRAMS_SOCKET "programs.sock"
 #define SLA_AGENT_SOCKET "agent.sock"
 #define SLA_AGENT_LOCK "agent.lock"
+#define SLA_AGENT_CLOCK "agent.clock"
 
 /* Writes "DIR/leaf" (or just DIR when leaf is NULL) into path; returns its length, or -1 when it does not fit.
  * Makes no directory and checks none. No allocation; reads the environment. */

@@ -1,72 +1,90 @@
 #include "proto/capture/capture_reader.h"
 
 #include "proto/capture/chunk_scanner.h"
+#include "proto/capture/chunk_summary.h"
+#include "proto/capture/closing.h"
+#include "proto/capture/summary.pb.h"
 #include "proto/wire/frame_codec.h"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <utility>
 
 namespace sla::capture {
 namespace {
 
-constexpr std::size_t kLengthBytes = 4;
-
-// The next frame of an unpacked chunk, cut off its front; nothing when the chunk is not made of frames.
-std::optional<std::string_view> take_frame(std::string_view& contents) {
-    if (contents.size() < kLengthBytes) return std::nullopt;
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < kLengthBytes; ++i) {
-        length |= static_cast<std::size_t>(static_cast<unsigned char>(contents[i])) << (8 * i);
-    }
-    if (length == 0 || length > wire::kMaxFrameBytes || length > contents.size() - kLengthBytes) return std::nullopt;
-    const std::string_view frame = contents.substr(kLengthBytes, length);
-    contents.remove_prefix(kLengthBytes + length);
-    return frame;
-}
-
-bool has_closing_mark(const File& file) {
-    if (file.bytes() < kFileHeaderBytes + kClosingMarkBytes) return false;
-    std::array<char, kClosingMarkBytes> bytes;
-    return decode_closing_mark({bytes.data(), file.read_at(file.bytes() - bytes.size(), bytes.data(), bytes.size())})
-        .has_value();
-}
-
-bool has_chunk_behind_header(const File& file) {
-    std::array<char, kChunkHeaderBytes> bytes;
-    return decode_chunk_header({bytes.data(), file.read_at(kFileHeaderBytes, bytes.data(), bytes.size())}).has_value();
-}
-
-// Whether the file header was sound; false when only it is damaged and the rest may well be read.
-Result<bool> check_file_header(const File& file) {
-    if (file.bytes() == 0) return damaged("'" + file.path() + "' is empty: nothing was recorded into it");
-    std::array<char, kFileHeaderBytes> bytes;
-    const std::string_view header(bytes.data(), file.read_at(0, bytes.data(), bytes.size()));
-    if (const std::optional<std::uint32_t> version = decode_file_header(header)) {
-        if (*version == kFormatVersion) return true;
-        return damaged(fmt::format("'{}' is a capture of version {}, this program reads version {}; use a newer program",
-                                   file.path(), *version, kFormatVersion));
-    }
-    if (has_chunk_behind_header(file)) return false;
-    const std::string_view magic = kFileMagic.substr(0, header.size());
-    if (header.starts_with(magic) && header.size() < kFileHeaderBytes) {
-        return damaged("'" + file.path() + "' is cut off within its header: nothing was recorded into it");
-    }
-    return damaged("'" + file.path() + "' is not a capture: it does not begin like one (sla record makes them)");
-}
+constexpr std::size_t kMaxLostRows = 256;  // of one damage; a forged file must not fill memory
 
 }  // namespace
 
 struct CaptureReader::State {
-    State(File file, bool is_finished) : scanner(std::move(file), kFileHeaderBytes), finished(is_finished) {}
+    State(File file, std::optional<ClosingMark> closing) : scanner(std::move(file), kFileHeaderBytes), mark(closing) {}
+
+    void look_at(const ChunkScanner::Chunk& next);
+    void judge_damage(std::uint64_t next_sequence);
+    void look_at_summary();
+    void rescue(const ChunkDetail& detail);
 
     ChunkScanner scanner;
-    bool finished;
+    std::optional<ClosingMark> mark;
     ChunkScanner::Chunk chunk;
-    std::string raw;            // the chunk's contents
-    std::string_view contents;  // of raw, what was not handed out yet
+    std::string raw;                             // the chunk's contents
+    std::string_view contents;                   // of raw, what was not handed out yet
+    std::optional<std::uint64_t> newest_frames;  // sequence of the newest sound chunk of frames
+    bool summarized = true;                      // its summary was seen
+    std::size_t judged = 0;                      // of the damages, those before the newest sound chunk
 };
+
+void CaptureReader::State::look_at(const ChunkScanner::Chunk& next) {
+    chunk = next;
+    if (next.header.kind == ChunkKind::kSummary) {
+        look_at_summary();
+    } else {
+        judge_damage(next.header.sequence);
+    }
+    judged = scanner.damage().size();
+    if (next.header.kind != ChunkKind::kFrames) return;
+    newest_frames = next.header.sequence;
+    summarized = false;
+    contents = raw;
+}
+
+// If a single chunk is missing before one that is no summary, it was a summary or an index itself: behind lost frames
+// their summary would have come.
+void CaptureReader::State::judge_damage(std::uint64_t next_sequence) {
+    if (scanner.damage().size() == judged || !newest_frames) return;
+    const std::uint64_t expected = *newest_frames + (summarized ? 2 : 1);
+    if (next_sequence == expected + 1) scanner.newest_damage().harmless = true;
+}
+
+// A summary whose chunk did not come tells what the damage before it took.
+void CaptureReader::State::look_at_summary() {
+    ChunkSummary message;
+    ChunkDetail detail;
+    if (!wire::parse_message(raw, message) || !decode_detail(message, detail)) {
+        scanner.add_damage(chunk.offset, kChunkHeaderBytes + chunk.header.stored_bytes, "a summary does not make sense");
+        scanner.newest_damage().harmless = true;
+        return;
+    }
+    if (newest_frames == detail.place.sequence) {
+        summarized = true;
+    } else {
+        rescue(detail);
+    }
+}
+
+// Hands out what nobody can do without: names, clocks, the end.
+void CaptureReader::State::rescue(const ChunkDetail& detail) {
+    if (!scanner.damage().empty()) {
+        Damage& damage = scanner.newest_damage();
+        damage.chunk = detail.place.sequence;
+        for (const LaneSummary& lane : detail.lanes) {
+            if (damage.lost.size() == kMaxLostRows) break;
+            damage.lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
+        }
+    }
+    raw.clear();
+    for (const std::string& frame : detail.lasting) append_frame(frame, raw);
+    contents = raw;
+}
 
 CaptureReader::CaptureReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
 CaptureReader::CaptureReader(CaptureReader&&) noexcept = default;
@@ -78,9 +96,12 @@ Result<CaptureReader> CaptureReader::open(const std::string& path) {
     if (!file) return file.error();
     const Result<bool> sound = check_file_header(*file);
     if (!sound) return sound.error();
-    const bool finished = has_closing_mark(*file);
-    auto state = std::make_unique<State>(std::move(*file), finished);
-    if (!*sound) state->scanner.add_damage(0, kFileHeaderBytes, "the file's header is damaged");
+    const std::optional<ClosingMark> mark = read_closing_mark(*file);
+    auto state = std::make_unique<State>(std::move(*file), mark);
+    if (!*sound) {
+        state->scanner.add_damage(0, kFileHeaderBytes, "the file's header is damaged");
+        state->scanner.newest_damage().harmless = true;
+    }
     return CaptureReader(std::move(state));
 }
 
@@ -94,10 +115,11 @@ std::optional<std::string_view> CaptureReader::next() {
             state.contents = {};
         }
         const std::optional<ChunkScanner::Chunk> chunk = state.scanner.next(state.raw);
-        if (!chunk) return std::nullopt;
-        if (chunk->header.kind != ChunkKind::kFrames) continue;
-        state.chunk = *chunk;
-        state.contents = state.raw;
+        if (!chunk) {
+            if (state.mark) state.judge_damage(state.mark->chunks);
+            return std::nullopt;
+        }
+        state.look_at(*chunk);
     }
 }
 
@@ -105,7 +127,7 @@ const std::vector<Damage>& CaptureReader::damage() const {
     return state_->scanner.damage();
 }
 bool CaptureReader::finished() const {
-    return state_->finished;
+    return state_->mark.has_value();
 }
 std::uint64_t CaptureReader::file_bytes() const {
     return state_->scanner.file().bytes();

@@ -1,20 +1,22 @@
 #include "proto/capture/capture_writer.h"
 
 #include "proto/capture/chunk.h"
-#include "proto/capture/chunk_index.h"
 #include "proto/capture/file.h"
+#include "proto/capture/summary_collector.h"
 #include "proto/wire/frame_codec.h"
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
 namespace sla::capture {
 namespace {
 
-constexpr std::size_t kChunkTarget = std::size_t{1} << 20;
-constexpr int kChunksPerIndex = 256;
-constexpr std::size_t kLengthBytes = 4;
-static_assert(kChunkTarget + kLengthBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChunkTarget = std::size_t{512} << 10;
+constexpr auto kLongestWait = std::chrono::milliseconds(900);  // of a frame, until its chunk is closed by the next one
+static_assert(kChunkTarget + wire::kFrameHeaderBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
 
 std::string_view bytes_of(const auto& record) {
     return {record.data(), record.size()};
@@ -37,11 +39,26 @@ struct CaptureWriter::State {
         return {};
     }
 
+    // The frames collected, and what they hold in sum.
+    Result<void> write_frames() {
+        const ChunkPlace place{chunks, file.bytes(), 0, frames};
+        if (Result<void> done = write_chunk(ChunkKind::kFrames, raw, frames); !done) return done;
+        raw.clear();
+        frames = 0;
+        const auto stored = static_cast<std::uint32_t>(file.bytes() - place.offset - kChunkHeaderBytes);
+        ChunkSummary summary;
+        encode_detail(collector.close_chunk({place.sequence, place.offset, stored, place.frames}), summary);
+        const std::string contents = summary.SerializeAsString();
+        if (contents.size() > kMaxChunkBytes) return {};  // hundreds of thousands of channels: readers make their own
+        return write_chunk(ChunkKind::kSummary, contents, 0);
+    }
+
     // The index chunk goes where the file ends now.
     Result<void> write_index() {
         const std::uint64_t offset = file.bytes();
-        const std::string contents = index.take(last_index_offset);
-        if (contents.size() > kMaxChunkBytes) return {};  // tens of thousands of channels: the file lives without
+        const std::string contents = collector.take_index(last_index_offset);
+        if (contents.size() > kMaxChunkBytes) index_whole = false;  // the same
+        if (!index_whole) return {};
         Result<void> done = write_chunk(ChunkKind::kIndex, contents, 0);
         if (done) last_index_offset = offset;
         return done;
@@ -52,7 +69,9 @@ struct CaptureWriter::State {
     std::uint32_t frames = 0;
     std::uint64_t chunks = 0;
     std::uint64_t last_index_offset = 0;
-    IndexCollector index;
+    bool index_whole = true;
+    SummaryCollector collector;
+    Clock::time_point oldest;  // when the first frame in `raw` came
     ChunkPacker packer;
     std::optional<Error> failure;  // the first; nothing is written after it
     bool finished = false;
@@ -64,8 +83,16 @@ CaptureWriter& CaptureWriter::operator=(CaptureWriter&&) noexcept = default;
 CaptureWriter::~CaptureWriter() = default;
 
 Result<CaptureWriter> CaptureWriter::create(const std::string& path) {
+    return start(path, false);
+}
+
+Result<CaptureWriter> CaptureWriter::create_hidden(const std::string& path) {
+    return start(path, true);
+}
+
+Result<CaptureWriter> CaptureWriter::start(const std::string& path, bool hidden) {
     if (path.empty() || path == "-") return invalid_input("a capture needs a file name, '" + path + "' is none");
-    Result<File> file = File::create(path);
+    Result<File> file = hidden ? File::create_hidden(path) : File::create(path);
     if (!file) return file.error();
     if (Result<void> written = file->append(bytes_of(encode_file_header())); !written) return written.error();
     return CaptureWriter(std::make_unique<State>(std::move(*file)));
@@ -75,12 +102,11 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
     State& state = *state_;
     SLA_CHECK(!state.finished && !message.empty() && message.size() <= wire::kMaxFrameBytes);
     if (state.failure) return *state.failure;
-    const auto length = static_cast<std::uint32_t>(message.size());
-    for (std::size_t i = 0; i < kLengthBytes; ++i) state.raw += static_cast<char>(length >> (8 * i) & 0xff);
-    state.raw += message;
-    ++state.frames;
-    state.index.add_frame(facts);
-    if (state.raw.size() >= kChunkTarget) return flush();
+    append_frame(message, state.raw);
+    state.collector.add_frame(message, facts);
+    const Clock::time_point now = Clock::now();
+    if (state.frames++ == 0) state.oldest = now;
+    if (state.raw.size() >= kChunkTarget || now - state.oldest >= kLongestWait) return flush();
     return {};
 }
 
@@ -88,12 +114,8 @@ Result<void> CaptureWriter::flush() {
     State& state = *state_;
     if (state.failure) return *state.failure;
     if (state.frames == 0) return {};
-    const std::uint64_t offset = state.file.bytes();
-    if (Result<void> done = state.write_chunk(ChunkKind::kFrames, state.raw, state.frames); !done) return done;
-    state.index.close_chunk(offset);
-    state.raw.clear();
-    state.frames = 0;
-    if (state.index.chunks() >= kChunksPerIndex) return state.write_index();
+    if (Result<void> done = state.write_frames(); !done) return done;
+    if (state.collector.index_due()) return state.write_index();
     return {};
 }
 
@@ -102,7 +124,7 @@ Result<void> CaptureWriter::finish() {
     SLA_CHECK(!state.finished);
     if (Result<void> done = flush(); !done) return done;
     if (Result<void> done = state.write_index(); !done) return done;
-    const ClosingMark mark{state.last_index_offset, state.chunks};
+    const ClosingMark mark{state.index_whole ? state.last_index_offset : 0, state.chunks};
     if (Result<void> done = state.file.append(bytes_of(encode_closing_mark(mark))); !done) return state.fail(done.error());
     state.finished = true;
     return state.file.finish();

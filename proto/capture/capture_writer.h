@@ -12,19 +12,25 @@
 
 namespace sla::capture {
 
-// One owner, one thread. Frames are buffered up to a chunk; flush() puts them on disk. A file that was never finished is
-// still readable up to its last whole chunk.
+// One owner, one thread. Frames are buffered up to a chunk, and no longer than a second while frames keep coming; flush()
+// hands them to the kernel at once: from there on a crash of this program cannot take them (a crash of the machine can,
+// until the kernel has written them out; finish() waits for that). A file that was never finished is still readable up to
+// its last whole chunk. 2 to 12 ns an event, most of it for reading the batch and packing it (tests/bench/size_bench).
 class CaptureWriter {
 public:
     // Creates or replaces the file. `-` is not a file here.
     static Result<CaptureWriter> create(const std::string& path);
+    // The same for files that are of no use by halves (made from others): nothing is seen under that name until finish()
+    // has worked, and nothing is left of it when it was dropped before.
+    static Result<CaptureWriter> create_hidden(const std::string& path);
 
     CaptureWriter(CaptureWriter&&) noexcept;
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
     ~CaptureWriter();  // closes without finishing
 
     // After a write failed, every call gives that first error again and the file stays readable up to the last whole chunk.
-    // `message` is one serialized wire::Frame, without its stream length.
+    // `message` is one serialized wire::Frame, without its stream length; what is in it goes into the chunk's summary.
+    // `facts` stand in for a batch that cannot be read.
     Result<void> append(std::string_view message, const FrameFacts& facts = {});
     Result<void> flush();
     // Writes the index and the closing mark, syncs, closes. Nothing may follow.
@@ -34,6 +40,7 @@ public:
 
 private:
     struct State;
+    static Result<CaptureWriter> start(const std::string& path, bool hidden);
     explicit CaptureWriter(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

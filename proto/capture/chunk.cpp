@@ -1,5 +1,7 @@
 #include "proto/capture/chunk.h"
 
+#include "proto/wire/frame_codec.h"
+
 #include <zstd.h>
 
 #include <cstring>
@@ -8,6 +10,7 @@ namespace sla::capture {
 namespace {
 
 constexpr int kLevel = 1;  // the recorder must keep up with the rings; columns are dense already
+constexpr std::size_t kLengthBytes = 4;
 
 }  // namespace
 
@@ -67,6 +70,24 @@ Result<void> ChunkUnpacker::unpack(const ChunkHeader& header, std::string_view s
         }
     }
     return damaged("a chunk is packed in a way that this version does not know");
+}
+
+std::optional<std::string_view> take_frame(std::string_view& contents) {
+    if (contents.size() < kLengthBytes) return std::nullopt;
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < kLengthBytes; ++i) {
+        length |= static_cast<std::size_t>(static_cast<unsigned char>(contents[i])) << (8 * i);
+    }
+    if (length == 0 || length > wire::kMaxFrameBytes || length > contents.size() - kLengthBytes) return std::nullopt;
+    const std::string_view frame = contents.substr(kLengthBytes, length);
+    contents.remove_prefix(kLengthBytes + length);
+    return frame;
+}
+
+void append_frame(std::string_view message, std::string& contents) {
+    const auto length = static_cast<std::uint32_t>(message.size());
+    for (std::size_t i = 0; i < kLengthBytes; ++i) contents += static_cast<char>(length >> (8 * i) & 0xff);
+    contents += message;
 }
 
 }  // namespace sla::capture

@@ -4,9 +4,11 @@
 #include "proto/base/result.h"
 #include "proto/capture/file_format.h"
 
-#include <memory>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct ZSTD_CCtx_s;
 struct ZSTD_DCtx_s;
@@ -35,8 +37,8 @@ class ChunkUnpacker {
 public:
     ChunkUnpacker();
     ~ChunkUnpacker();
-    ChunkUnpacker(const ChunkUnpacker&) = delete;
-    ChunkUnpacker& operator=(const ChunkUnpacker&) = delete;
+    ChunkUnpacker(ChunkUnpacker&& other) noexcept : context_(std::exchange(other.context_, nullptr)) {}
+    ChunkUnpacker& operator=(ChunkUnpacker&&) = delete;
 
     // Replaces `raw`. The error is one phrase, without file and place.
     Result<void> unpack(const ChunkHeader& header, std::string_view stored, std::string& raw);
@@ -44,5 +46,11 @@ public:
 private:
     ZSTD_DCtx_s* context_;
 };
+
+// The next serialized wire::Frame of an unpacked chunk of frames, cut off its front; nothing at its end, or (`contents` is
+// not empty then) when it is not made of frames.
+std::optional<std::string_view> take_frame(std::string_view& contents);
+// The way there: what a chunk of frames is made of.
+void append_frame(std::string_view message, std::string& contents);
 
 }  // namespace sla::capture

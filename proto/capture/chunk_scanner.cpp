@@ -24,18 +24,24 @@ ChunkScanner::ChunkScanner(File file, std::uint64_t start)
 void ChunkScanner::add_damage(std::uint64_t offset, std::uint64_t bytes, std::string what) {
     expected_sequence_.reset();
     if (damage_.size() < kMaxDamages) {
-        damage_.push_back({offset, bytes, std::move(what)});
+        damage_.push_back({offset, bytes, std::move(what), {}, {}, false});
         return;
     }
     damage_.back().bytes = offset + bytes - damage_.back().offset;
     damage_.back().what = "very many damaged places, counted as one";
 }
 
-std::optional<ChunkScanner::Chunk> ChunkScanner::next(std::string& raw) {
+std::optional<ChunkScanner::Chunk> ChunkScanner::next(std::string& raw, Contents wanted) {
     while (position_ < file_.bytes()) {
         Chunk chunk{position_, {}};
         switch (look_at(position_, &chunk.header)) {
             case Landmark::kChunk:
+                if (may_pass(chunk.header, wanted)) {
+                    raw.clear();
+                    check_sequence(position_, chunk.header);
+                    position_ += kChunkHeaderBytes + chunk.header.stored_bytes;
+                    return chunk;
+                }
                 if (take_chunk(chunk.header, raw)) return chunk;
                 break;
             case Landmark::kClosingMark:
@@ -74,6 +80,19 @@ std::uint64_t ChunkScanner::find_landmark(std::uint64_t from) const {
     return file_.bytes();
 }
 
+bool ChunkScanner::may_pass(const ChunkHeader& header, Contents wanted) const {
+    if (wanted == Contents::kAll || header.kind != ChunkKind::kFrames) return false;
+    return look_at(position_ + kChunkHeaderBytes + header.stored_bytes) != Landmark::kNothing;
+}
+
+Result<void> ChunkScanner::read(const Chunk& chunk, std::string& raw) {
+    stored_.resize(chunk.header.stored_bytes);
+    if (file_.read_at(chunk.offset + kChunkHeaderBytes, stored_.data(), stored_.size()) != stored_.size()) {
+        return damaged("a chunk cannot be read");
+    }
+    return unpacker_.unpack(chunk.header, stored_, raw);
+}
+
 bool ChunkScanner::take_chunk(const ChunkHeader& header, std::string& raw) {
     const std::uint64_t start = position_;
     const std::uint64_t left = file_.bytes() - start - kChunkHeaderBytes;
@@ -91,7 +110,7 @@ bool ChunkScanner::take_chunk(const ChunkHeader& header, std::string& raw) {
     }
     const std::uint64_t end = start + kChunkHeaderBytes + header.stored_bytes;
     if (const Result<void> unpacked = unpacker_.unpack(header, stored_, raw); !unpacked) {
-        skip_bad_contents(end, unpacked.error().message);
+        skip_bad_contents(header, end, unpacked.error().message);
         return false;
     }
     check_sequence(start, header);
@@ -107,10 +126,15 @@ void ChunkScanner::skip_unknown() {
 
 // When the chunk's end is a sound place, only its contents changed. Otherwise bytes are missing or too many, and the next
 // chunk may begin anywhere behind the header.
-void ChunkScanner::skip_bad_contents(std::uint64_t end, std::string what) {
+void ChunkScanner::skip_bad_contents(const ChunkHeader& header, std::uint64_t end, std::string what) {
     const std::uint64_t bytes = end - position_;
     if (end == file_.bytes() || look_at(end) != Landmark::kNothing || bytes > reread_budget_) {
         skip_to(end, std::move(what));
+        if (header.kind == ChunkKind::kFrames) {
+            newest_damage().chunk = header.sequence;
+        } else {
+            newest_damage().harmless = true;
+        }
         return;
     }
     reread_budget_ -= bytes;

@@ -23,14 +23,21 @@ public:
         ChunkHeader header;
     };
 
+    enum class Contents { kAll, kNoFrames };
+
     // Begins at that offset.
     ChunkScanner(File file, std::uint64_t start);
 
-    // The next sound chunk, its contents unpacked into `raw`; nothing at the end of the file.
-    std::optional<Chunk> next(std::string& raw);
+    // The next sound chunk, its contents unpacked into `raw`; nothing at the end of the file. With kNoFrames, chunks of
+    // frames are passed by unread as long as another chunk follows where they end: `raw` is then empty.
+    std::optional<Chunk> next(std::string& raw, Contents wanted = Contents::kAll);
+    // Another look at a chunk that was passed by.
+    Result<void> read(const Chunk& chunk, std::string& raw);
 
     void add_damage(std::uint64_t offset, std::uint64_t bytes, std::string what);
     [[nodiscard]] const std::vector<Damage>& damage() const { return damage_; }
+    // The newest one, to say more of it; there must be one.
+    [[nodiscard]] Damage& newest_damage() { return damage_.back(); }
     [[nodiscard]] std::uint64_t position() const { return position_; }
     [[nodiscard]] const File& file() const { return file_; }
 
@@ -39,9 +46,10 @@ private:
 
     Landmark look_at(std::uint64_t offset, ChunkHeader* header = nullptr) const;
     [[nodiscard]] std::uint64_t find_landmark(std::uint64_t from) const;
+    [[nodiscard]] bool may_pass(const ChunkHeader& header, Contents wanted) const;
     bool take_chunk(const ChunkHeader& header, std::string& raw);
     void skip_unknown();
-    void skip_bad_contents(std::uint64_t end, std::string what);
+    void skip_bad_contents(const ChunkHeader& header, std::uint64_t end, std::string what);
     void check_sequence(std::uint64_t offset, const ChunkHeader& header);
     void skip_to(std::uint64_t offset, std::string what);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <utility>
 
 namespace sla::capture {
@@ -14,13 +15,17 @@ File::File(int descriptor, std::string path, std::uint64_t bytes)
     : descriptor_(descriptor), path_(std::move(path)), bytes_(bytes) {}
 
 File::File(File&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)), bytes_(other.bytes_) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      bytes_(other.bytes_) {}
 
 File& File::operator=(File&& other) noexcept {
     if (this == &other) return *this;
     close();
     descriptor_ = std::exchange(other.descriptor_, -1);
     path_ = std::move(other.path_);
+    temporary_ = std::exchange(other.temporary_, {});
     bytes_ = other.bytes_;
     return *this;
 }
@@ -31,12 +36,26 @@ File::~File() {
 
 void File::close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    if (!temporary_.empty()) unlink(std::exchange(temporary_, {}).c_str());
 }
 
 Result<File> File::create(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
     return File(descriptor, path, 0);
+}
+
+Result<File> File::create_hidden(const std::string& path) {
+    struct stat there {};
+    const bool exists = stat(path.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
+    if (exists && !S_ISREG(there.st_mode)) return create(path);  // a device takes bytes, but cannot be replaced
+    const std::string temporary = path + ".part-" + std::to_string(getpid());
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
+    File file(descriptor, path, 0);
+    file.temporary_ = temporary;
+    return file;
 }
 
 Result<File> File::open(const std::string& path) {
@@ -76,6 +95,11 @@ Result<void> File::finish() {
     const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
     if (!synced) return system_error("cannot save the capture '" + path_ + "'", sync_error);
     if (!closed) return system_error("cannot close the capture '" + path_ + "'", errno);
+    if (temporary_.empty()) return {};
+    if (rename(temporary_.c_str(), path_.c_str()) != 0) {
+        return system_error("cannot put the capture '" + path_ + "' in place", errno);
+    }
+    temporary_.clear();
     return {};
 }
 

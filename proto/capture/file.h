@@ -13,6 +13,9 @@ namespace sla::capture {
 class File {
 public:
     static Result<File> create(const std::string& path);
+    // Under a temporary name beside it; finish() gives it its own, replacing what was there. Dropped before, it leaves
+    // nothing.
+    static Result<File> create_hidden(const std::string& path);
     // A regular file.
     static Result<File> open(const std::string& path);
 
@@ -40,6 +43,7 @@ private:
 
     int descriptor_ = -1;
     std::string path_;
+    std::string temporary_;  // not empty: what it is called until it is finished
     std::uint64_t bytes_ = 0;
 };
 

@@ -13,7 +13,8 @@ namespace sla::capture {
 inline constexpr std::size_t kFileHeaderBytes = 32;
 inline constexpr std::size_t kChunkHeaderBytes = 48;
 inline constexpr std::size_t kClosingMarkBytes = 32;
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
+inline constexpr std::uint32_t kOldestVersion = 1;  // that readers read: without summaries
 
 inline constexpr std::string_view kFileMagic{"\x89SLA\r\n\x1a\n", 8};  // shows a copy that went through text mode
 inline constexpr std::string_view kChunkMagic{"\x93SLAchk\n", 8};
@@ -23,7 +24,7 @@ inline constexpr std::string_view kLandmarkPrefix{"\x93SLA", 4};  // both of the
 // No chunk is larger unpacked, whatever its header says. Writers stay far below it.
 inline constexpr std::uint32_t kMaxChunkBytes = std::uint32_t{16} << 20;
 
-enum class ChunkKind : std::uint8_t { kFrames = 1, kIndex = 2 };  // readers skip kinds they do not know
+enum class ChunkKind : std::uint8_t { kFrames = 1, kIndex = 2, kSummary = 3 };  // readers skip kinds they do not know
 enum class Packing : std::uint8_t { kNone = 0, kZstd = 1 };
 
 struct ChunkHeader {

@@ -1,4 +1,4 @@
-// What a capture file's index wants to know of a frame; leave defaults for frames that are not batches.
+// What the sender of a batch says of it; used where the batch itself cannot be read. Leave defaults for other frames.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@ struct FrameFacts {
     std::uint64_t first_tick = 0;
     std::uint64_t last_tick = 0;
     std::uint32_t events = 0;  // 0: not a batch
+    std::uint64_t first_index = 0;
 };
 
 }  // namespace sla::capture

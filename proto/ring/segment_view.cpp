@@ -103,6 +103,12 @@ std::uint64_t SegmentView::start_time() const {
 std::uint32_t SegmentView::source_kind() const {
     return load(header().source_kind);
 }
+std::uint32_t SegmentView::stamp_clock() const {
+    return load(header().stamp_clock);
+}
+std::uint32_t SegmentView::section_ticks() const {
+    return load(header().section_ticks);
+}
 std::string SegmentView::program() const {
     return valid_utf8(copy_text(header().program, sizeof header().program));
 }

@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] std::uint64_t start_time() const;
     [[nodiscard]] std::uint32_t source_kind() const;
+    [[nodiscard]] std::uint32_t stamp_clock() const;    // enum sla_stamp_clock, if the program is sane
+    [[nodiscard]] std::uint32_t section_ticks() const;  // 0: not measured
     [[nodiscard]] std::string program() const;
     [[nodiscard]] std::string command() const;
 

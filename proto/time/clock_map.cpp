@@ -1,30 +1,22 @@
 #include "proto/time/clock_map.h"
 
+#include "proto/time/clock_fit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
-#include <optional>
+#include <utility>
 
 namespace sla::time {
 namespace {
 
 using Wide = unsigned __int128;
-using SignedWide = __int128;
 
 constexpr std::int64_t kMaxPs = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMaxTick = std::numeric_limits<std::uint64_t>::max();
 constexpr double kNominalErrorPpb = 1e6;
 constexpr double kUnknownErrorPpb = 1e9;
-constexpr std::uint64_t kMaxPsPerTick = 1'000'000'000;  // 1 kHz
-
-// Picoseconds per tick in 64.64 fixed point.
-struct Slope {
-    std::uint64_t whole = 1000;
-    std::uint64_t fraction = 0;
-    double error_ppb = 0;
-};
 
 Wide scale_of(std::uint64_t whole, std::uint64_t fraction) {
     return (static_cast<Wide>(whole) << 64) | fraction;
@@ -41,44 +33,8 @@ std::uint64_t magnitude(std::int64_t number) {
     return number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
 }
 
-// Relative error of the slope between two snapshots: their own errors, and the nanosecond the kernel counts in.
-double pair_error(const ClockSnapshot& first, const ClockSnapshot& last) {
-    if (first.tick >= last.tick || first.monotonic_raw_ns >= last.monotonic_raw_ns) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const double ticks = static_cast<double>(last.tick - first.tick);
-    const double nanoseconds = static_cast<double>(static_cast<SignedWide>(last.monotonic_raw_ns) - first.monotonic_raw_ns);
-    return (static_cast<double>(first.error_ticks) + last.error_ticks) / ticks + 1.0 / nanoseconds;
-}
-
-std::optional<Slope> slope_between(const ClockSnapshot& first, const ClockSnapshot& last) {
-    const double error = pair_error(first, last);
-    if (!std::isfinite(error)) return std::nullopt;
-    const Wide ticks = last.tick - first.tick;
-    const Wide ps = static_cast<Wide>(static_cast<SignedWide>(last.monotonic_raw_ns) - first.monotonic_raw_ns) * 1000;
-    const Wide whole = ps / ticks;
-    if (whole < 1 || whole > kMaxPsPerTick) return std::nullopt;
-    Slope slope;
-    slope.whole = static_cast<std::uint64_t>(whole);
-    slope.fraction = static_cast<std::uint64_t>(((ps % ticks) << 64) / ticks);
-    slope.error_ppb = error * 1e9;
-    return slope;
-}
-
-// Two passes instead of all pairs: the best partner of the newest snapshot, then the best partner of that one.
-std::optional<Slope> best_slope(const std::vector<ClockSnapshot>& snapshots) {
-    if (snapshots.size() < 2) return std::nullopt;
-    const ClockSnapshot* newest = &snapshots.front();
-    for (const ClockSnapshot& snapshot : snapshots) {
-        if (snapshot.tick > newest->tick) newest = &snapshot;
-    }
-    const ClockSnapshot* first = &*std::min_element(
-        snapshots.begin(), snapshots.end(),
-        [&](const ClockSnapshot& a, const ClockSnapshot& b) { return pair_error(a, *newest) < pair_error(b, *newest); });
-    const ClockSnapshot* last = &*std::min_element(
-        snapshots.begin(), snapshots.end(),
-        [&](const ClockSnapshot& a, const ClockSnapshot& b) { return pair_error(*first, a) < pair_error(*first, b); });
-    return slope_between(*first, *last);
+std::int64_t saturated(long double ps) {
+    return ps >= static_cast<long double>(kMaxPs) ? kMaxPs : static_cast<std::int64_t>(ps);
 }
 
 Slope nominal_slope(double hz) {
@@ -96,12 +52,17 @@ Slope nominal_slope(double hz) {
 }  // namespace
 
 ClockMap ClockMap::fit(const std::vector<ClockSnapshot>& snapshots, std::uint64_t origin_tick, double fallback_hz) {
-    const Slope slope = best_slope(snapshots).value_or(nominal_slope(fallback_hz));
+    ClockFit fit;
+    fit.slope = nominal_slope(fallback_hz);
+    fit = fit_clock(snapshots).value_or(std::move(fit));
+    const Slope& slope = fit.slope;
     ClockMap map;
     map.origin_ = origin_tick;
     map.scale_hi_ = slope.whole;
     map.scale_lo_ = slope.fraction;
     map.slope_error_ppb_ = slope.error_ppb;
+    map.residual_ps_ = fit.residual_ps;
+    map.breaks_ = std::move(fit.breaks);
 
     std::uint64_t nearest = kMaxTick;
     for (const ClockSnapshot& snapshot : snapshots) {
@@ -140,11 +101,23 @@ std::uint64_t ClockMap::to_tick(std::int64_t ps) const {
     return distance > kMaxTick - origin_ ? kMaxTick : origin_ + static_cast<std::uint64_t>(distance);
 }
 
-std::int64_t ClockMap::delta_error_ps(std::uint64_t distance_ticks) const {
-    const long double stamps = static_cast<long double>(scaled(std::uint64_t{2} + stamp_ticks_, scale_hi_, scale_lo_));
-    const long double distance = static_cast<long double>(scaled(distance_ticks, scale_hi_, scale_lo_));
-    const long double error = std::ceil(stamps + distance * static_cast<long double>(slope_error_ppb_) / 1e9L);
-    return error >= static_cast<long double>(kMaxPs) ? kMaxPs : static_cast<std::int64_t>(error);
+std::int64_t ClockMap::delta_error_ps(std::uint64_t distance_ticks, Stamps stamps) const {
+    const bool skewed = stamps == Stamps::kTwoThreads || !skew_.synchronized;
+    const std::uint64_t at_the_ends = std::uint64_t{2} + stamp_ticks_;
+    const std::uint64_t skew = skewed ? std::min(skew_.ticks, kMaxTick - at_the_ends) : 0;
+    const auto ends = static_cast<long double>(scaled(at_the_ends + skew, scale_hi_, scale_lo_));
+    const auto distance = static_cast<long double>(scaled(distance_ticks, scale_hi_, scale_lo_));
+    const long double error = ends + distance * static_cast<long double>(slope_error_ppb_) / 1e9L;
+    return saturated(std::ceil(error) + static_cast<long double>(residual_ps_));
+}
+
+std::int64_t ClockMap::error_between(std::uint64_t from_tick, std::uint64_t to_tick, Stamps stamps) const {
+    const auto [first, last] = std::minmax(from_tick, to_tick);
+    auto error = static_cast<long double>(delta_error_ps(last - first, stamps));
+    for (const ClockBreak& one : breaks_) {
+        if (one.from_tick < last && one.until_tick > first) error += static_cast<long double>(one.ps);
+    }
+    return saturated(error);
 }
 
 }  // namespace sla::time

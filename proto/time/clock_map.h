@@ -5,9 +5,10 @@
 //   ps = (tick - origin) * scale / 2^64      in 128-bit integers, rounded to nearest; negative before the origin
 //
 // The slope comes from the pair of snapshots whose own errors are smallest against the distance between them; the slope's
-// error is that quotient, so it is a bound, not a guess. Snapshots may come from a hostile stream: what makes no sense
-// (no distance, below 1 kHz, above 1 THz) is not used.
-// Value type; cheap to copy; no I/O.
+// error is that quotient, so it is a bound, not a guess. Where the counter jumped between two snapshots is a break: the
+// slope is fitted beside it, and every time across it carries its size as error. Snapshots may come from a hostile stream:
+// what makes no sense (no distance, below 1 kHz, above 1 THz) is not used. Value type; cheap to copy (a break is rare); no
+// I/O. The errors and their formula: README.md.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,25 @@ struct ClockSnapshot {
     std::uint32_t error_ticks = 0;
     std::uint32_t stamp_ticks = 0;  // what taking one stamp costs, mode of many; 0: not measured
 };
+
+// Rates of one counter that differ by no more than this are drift; more within one stretch is a jump.
+inline constexpr double kBelievableDriftPpb = 100'000;
+
+// Between these ticks the counter jumped against CLOCK_MONOTONIC_RAW by `ps`, forth or back.
+struct ClockBreak {
+    std::uint64_t from_tick = 0;
+    std::uint64_t until_tick = 0;
+    std::int64_t ps = 0;
+};
+
+// How far the counters of two cores are apart at most; see core_skew.h.
+struct SkewBound {
+    std::uint64_t ticks = 0;
+    bool synchronized = true;  // no: they are apart, so that even one thread's stamps are when it moves between cores
+};
+
+// Whose stamps a time lies between.
+enum class Stamps { kOneThread, kTwoThreads };
 
 class ClockMap {
 public:
@@ -43,9 +63,18 @@ public:
     // The tick nearest to that time.
     [[nodiscard]] std::uint64_t to_tick(std::int64_t ps) const;
 
-    // Error (±, ps) of the time between two stamps this many ticks apart: one tick of granularity at each end, the cost of
-    // a stamp, and the slope's error over the distance.
-    [[nodiscard]] std::int64_t delta_error_ps(std::uint64_t distance_ticks) const;
+    void set_skew(const SkewBound& skew) { skew_ = skew; }
+    [[nodiscard]] const SkewBound& skew() const { return skew_; }
+    // Most that a snapshot lies off the line beyond its own reading's error.
+    [[nodiscard]] std::int64_t residual_ps() const { return residual_ps_; }
+    [[nodiscard]] const std::vector<ClockBreak>& breaks() const { return breaks_; }
+
+    // Error (±, ps) of the time between two stamps this many ticks apart with no break between them: one tick of
+    // granularity at each end, the cost of a stamp, the slope's error over the distance, the fit's residual, and between
+    // two threads the skew of their cores.
+    [[nodiscard]] std::int64_t delta_error_ps(std::uint64_t distance_ticks, Stamps stamps = Stamps::kOneThread) const;
+    // The same with the breaks that lie between the two.
+    [[nodiscard]] std::int64_t error_between(std::uint64_t from_tick, std::uint64_t to_tick, Stamps stamps) const;
 
     // Wall clock (ns since 1970) of the origin, 0 when no snapshot gave it.
     [[nodiscard]] std::int64_t origin_realtime_ns() const { return origin_realtime_ns_; }
@@ -57,6 +86,9 @@ private:
     double slope_error_ppb_ = 0;
     std::int64_t origin_realtime_ns_ = 0;
     std::uint32_t stamp_ticks_ = 0;
+    std::int64_t residual_ps_ = 0;
+    SkewBound skew_;
+    std::vector<ClockBreak> breaks_;
 };
 
 }  // namespace sla::time

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
+#include <string_view>
 
 namespace sla::time {
 namespace {
 
 constexpr int kSnapshotTries = 16;
+constexpr int kStampRuns = 3;
 constexpr int kStampTries = 4096;
 constexpr std::size_t kStampHistogram = 1024;
 
@@ -20,14 +23,6 @@ std::int64_t read_clock(clockid_t clock) {
     timespec now{};
     clock_gettime(clock, &now);
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
-// RDTSC that neither overtakes what stands before it nor is overtaken by what follows.
-std::uint64_t read_tsc_in_order() {
-    _mm_lfence();
-    const std::uint64_t tick = read_tsc();
-    _mm_lfence();
-    return tick;
 }
 
 struct CpuidWords {
@@ -56,9 +51,48 @@ double crystal_hz() {
     return words.eax == 0 ? 0 : static_cast<double>(words.ecx) * words.ebx / words.eax;
 }
 
+template <typename Read>
+std::uint32_t cost_of(Read read) {
+    std::array<std::uint32_t, kStampHistogram> seen{};
+    for (int run = 0; run < kStampRuns; ++run) {
+        seen.fill(0);
+        for (int attempt = 0; attempt < kStampTries; ++attempt) {
+            const std::uint64_t before = read();
+            const std::uint64_t after = read();
+            const std::uint64_t cost = after - before;
+            if (cost < seen.size()) ++seen[cost];
+        }
+    }
+    return static_cast<std::uint32_t>(std::max_element(seen.begin(), seen.end()) - seen.begin());
+}
+
 }  // namespace
 
+std::uint64_t read_tsc_in_order() {
+    _mm_lfence();
+    const std::uint64_t tick = read_tsc();
+    _mm_lfence();
+    return tick;
+}
+
+StampClock stamp_clock() {
+    static const StampClock chosen = [] {
+        const char* wanted = std::getenv("SLA_CLOCK");
+        const bool raw = (wanted != nullptr && std::string_view(wanted) == "raw") || !tsc_health().good();
+        return raw ? StampClock::kMonotonicRaw : StampClock::kTsc;
+    }();
+    return chosen;
+}
+
+std::uint64_t read_stamp() {
+    return stamp_clock() == StampClock::kTsc ? read_tsc() : static_cast<std::uint64_t>(read_clock(CLOCK_MONOTONIC_RAW));
+}
+
 ClockSnapshot take_snapshot() {
+    if (stamp_clock() == StampClock::kMonotonicRaw) {
+        const std::int64_t now = read_clock(CLOCK_MONOTONIC_RAW);
+        return {static_cast<std::uint64_t>(now), now, read_clock(CLOCK_REALTIME), 0, 0};
+    }
     ClockSnapshot best;
     std::uint64_t best_width = std::numeric_limits<std::uint64_t>::max();
     for (int attempt = 0; attempt < kSnapshotTries; ++attempt) {
@@ -79,14 +113,8 @@ ClockSnapshot take_snapshot() {
 }
 
 std::uint32_t measure_stamp_ticks() {
-    std::array<std::uint32_t, kStampHistogram> seen{};
-    for (int attempt = 0; attempt < kStampTries; ++attempt) {
-        const std::uint64_t before = read_tsc();
-        const std::uint64_t after = read_tsc();
-        const std::uint64_t cost = after - before;
-        if (cost < seen.size()) ++seen[cost];
-    }
-    return static_cast<std::uint32_t>(std::max_element(seen.begin(), seen.end()) - seen.begin());
+    if (stamp_clock() == StampClock::kTsc) return cost_of([] { return read_tsc(); });
+    return cost_of([] { return static_cast<std::uint64_t>(read_clock(CLOCK_MONOTONIC_RAW)); });
 }
 
 TscHealth tsc_health() {
@@ -107,8 +135,7 @@ std::string TscHealth::text() const {
     const std::string where = hypervisor ? ", in a virtual machine" : "";
     if (!invariant) {
         return "the time-stamp counter is not invariant" + rate + where +
-               ": its rate may follow the processor's power states, so times are only as good as the clock readings beside "
-               "them";
+               ": its rate may follow the processor's power states, so events are stamped with CLOCK_MONOTONIC_RAW instead";
     }
     return "the time-stamp counter is invariant" + rate + where;
 }

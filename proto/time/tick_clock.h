@@ -1,6 +1,7 @@
-// The machine's time-stamp counter: reading it, setting it against the kernel's clocks, and whether it can be trusted.
+// The clock that stamps: the machine's time-stamp counter, or CLOCK_MONOTONIC_RAW where that counter is no clock. Reading
+// it, setting it against the kernel's clocks, and whether it can be trusted.
 //
-// All functions may be called from any thread; none keeps state. Units are ticks of the TSC.
+// All functions may be called from any thread. Units are ticks of the clock: of the TSC, or nanoseconds.
 #pragma once
 
 #include "proto/time/clock_map.h"
@@ -14,13 +15,24 @@ namespace sla::time {
 inline std::uint64_t read_tsc() {
     return __builtin_ia32_rdtsc();
 }
+// RDTSC that neither overtakes what stands before it nor is overtaken by what follows.
+std::uint64_t read_tsc_in_order();
 
-// CLOCK_MONOTONIC_RAW read between two TSC readings, the tightest of 16 tries; error_ticks is half the bracket.
-// CLOCK_REALTIME is read right after it (later by one clock reading, some tens of nanoseconds). stamp_ticks stays 0. Some 2
-// µs.
+enum class StampClock { kTsc, kMonotonicRaw };
+
+// What this agent and its programs stamp with, the same from the first call to the last: the TSC, but CLOCK_MONOTONIC_RAW
+// where the TSC is not invariant, or where the environment has SLA_CLOCK=raw.
+StampClock stamp_clock();
+// Now, in ticks of that clock. Some 20 ns.
+std::uint64_t read_stamp();
+
+// CLOCK_MONOTONIC_RAW read between two readings of the stamp clock, the tightest of 16 tries; error_ticks is half the
+// bracket. CLOCK_REALTIME is read right after it (later by one clock reading, some tens of nanoseconds). stamp_ticks stays
+// 0. Some 2 µs.
 ClockSnapshot take_snapshot();
 
-// What one stamp costs: the difference most often seen between two RDTSCs in a row. Some 100 µs.
+// What one stamp costs: the difference most often seen between two readings of the stamp clock in a row, in the third of
+// three runs (the first two warm the caches). Some 300 µs.
 std::uint32_t measure_stamp_ticks();
 
 // What CPUID says of the counter.

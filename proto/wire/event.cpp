@@ -24,6 +24,7 @@ const char* loss_cause_name(LossCause cause) {
         case LossCause::kLagged: return "lagged";
         case LossCause::kNoRing: return "no ring";
         case LossCause::kDamaged: return "damaged";
+        case LossCause::kLeftOut: return "left out";
     }
     return "";
 }

@@ -17,7 +17,7 @@ enum class Kind : std::uint8_t { kTick, kBegin, kEnd, kLevel, kValue, kText, kGa
 
 enum class ValueType : std::uint8_t { kNone, kSigned, kUnsigned, kFloat };
 
-enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged };
+enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged, kLeftOut };
 
 constexpr bool is_known_code(std::uint8_t code) {
     return (code >= SLA_CODE_TICK && code <= SLA_CODE_TEXT) || code == SLA_CODE_GAP;
@@ -53,11 +53,13 @@ constexpr ValueType value_type_of(std::uint8_t code) {
     }
 }
 
-constexpr bool has_value(std::uint8_t code) { return value_type_of(code) != ValueType::kNone; }
+constexpr bool has_value(std::uint8_t code) {
+    return value_type_of(code) != ValueType::kNone;
+}
 
 // "tick", "begin", "end", "level", "value", "text", "gap".
 const char* kind_name(Kind kind);
-// "overrun", "late", "torn", "lagged", "no ring", "damaged".
+// "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out".
 const char* loss_cause_name(LossCause cause);
 
 // What few events carry beside tick, code, thread and value.
@@ -98,7 +100,11 @@ struct EventBatch {
     }
 };
 
-inline double as_double(std::uint64_t bits) { return std::bit_cast<double>(bits); }
-inline std::uint64_t as_bits(double number) { return std::bit_cast<std::uint64_t>(number); }
+inline double as_double(std::uint64_t bits) {
+    return std::bit_cast<double>(bits);
+}
+inline std::uint64_t as_bits(double number) {
+    return std::bit_cast<std::uint64_t>(number);
+}
 
 }  // namespace sla::wire

@@ -17,6 +17,7 @@ SLA_CHANNEL(latency_channel, "bench.latency");
 namespace {
 
 constexpr int kEvents = 4000;
+constexpr unsigned kIdleSeconds = 20;
 
 void mark_now_and_then(std::atomic<bool>& done) {
     unsigned seed = 1;
@@ -62,5 +63,9 @@ int main() {
     std::printf("marker to viewer's store, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n", ages.size(),
                 p.p50, p.p99, p.p999, p.max);
     std::printf("agent meanwhile: %.2f %% of a core\n", 100 * (agent.cpu_seconds() - cpu_before) / seconds);
+    cpu_before = agent.cpu_seconds();
+    sleep(kIdleSeconds);
+    std::printf("agent with this program attached and a viewer connected, nothing marked: %.2f %% of a core\n",
+                100 * (agent.cpu_seconds() - cpu_before) / kIdleSeconds);
     return ages.size() == kEvents ? 0 : 1;
 }

@@ -135,6 +135,8 @@ TEST(RingAbiContract, segment_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel), 56U);
     EXPECT_EQ(offsetof(sla_segment_header, program), 64U);
     EXPECT_EQ(offsetof(sla_segment_header, command), 320U);
+    EXPECT_EQ(offsetof(sla_segment_header, stamp_clock), 1344U);
+    EXPECT_EQ(offsetof(sla_segment_header, section_ticks), 1348U);
 }
 
 TEST(RingAbiContract, parts_of_a_segment_begin_here) {

@@ -1,10 +1,12 @@
-// The agent's configuration file, rules for channels and source filters: what people write, and what may stand in its place.
+// The agent's configuration file, rules for channels and source filters: what people write, and what may stand in its place;
+// and the same bytes as a client's request.
 #include "agent/daemon/channel_rule_text.h"
 #include "agent/daemon/channel_rules.h"
 #include "agent/daemon/configuration.h"
 #include "proto/base/check.h"
 #include "proto/base/size.h"
 #include "proto/wire/filter_text.h"
+#include "proto/wire/frame_codec.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         SLA_CHECK(options.error().message.starts_with("agent.json"));
     }
     if (const auto rule = sla::daemon::parse_channel_rule(text)) static_cast<void>(rules.add(*rule));
+    sla::wire::Request request;
+    if (sla::wire::parse_message(text, request) && request.has_set_channels()) {
+        if (rules.add(request.set_channels()).empty())
+            static_cast<void>(sla::wire::filter_text(request.set_channels().filter()));
+    }
     SLA_CHECK(rules.size() <= sla::daemon::ChannelRules::kMaxRules);
     static_cast<void>(rules.settings_of("net.rx"));
     if (const auto filter = sla::wire::parse_filter(text)) {

@@ -5,11 +5,13 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "tests/fuzz/pieces.h"
 #include "tests/unit/proto/wire/random_batch.h"
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <string>
@@ -44,20 +46,116 @@ std::string small_request() {
     return wire::encode_frame(request);
 }
 
-// Chunks of three frames; with contents that compress, and as they are.
-std::string small_capture(const std::filesystem::path& scratch, std::size_t frame_bytes) {
+// A small file with what `fill` puts into it.
+std::string capture_of(const std::filesystem::path& scratch, const std::function<bool(capture::CaptureWriter&)>& fill) {
     auto writer = capture::CaptureWriter::create(scratch.string());
-    bool good = writer.ok();
-    for (std::uint64_t i = 0; good && i < 7; ++i) {
-        good = writer->append(std::string(frame_bytes, static_cast<char>('a' + i)), {1, i, i + 1, 2}).ok();
-        if (good && i % 3 == 2) good = writer->flush().ok();
-    }
-    good = good && writer->finish().ok();
+    const bool good = writer.ok() && fill(*writer) && writer->finish().ok();
     SLA_CHECK(good);
     std::ifstream in(scratch, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
     std::filesystem::remove(scratch);
     return bytes;
+}
+
+// Chunks of three frames; with contents that compress, and as they are.
+std::string small_capture(const std::filesystem::path& scratch, std::size_t frame_bytes) {
+    return capture_of(scratch, [&](capture::CaptureWriter& writer) {
+        bool good = true;
+        for (std::uint64_t i = 0; good && i < 7; ++i) {
+            good = writer.append(std::string(frame_bytes, static_cast<char>('a' + i)), {1, i, i + 1, 2}).ok();
+            if (good && i % 3 == 2) good = writer.flush().ok();
+        }
+        return good;
+    });
+}
+
+// Chunks of names and batches, so that there are summaries with cells and open spans.
+std::string real_capture(const std::filesystem::path& scratch, std::mt19937_64& random) {
+    return capture_of(scratch, [&](capture::CaptureWriter& writer) {
+        bool good = true;
+        for (int i = 0; good && i < 6; ++i) {
+            wire::Frame frame;
+            frame.mutable_channel()->set_id(1);
+            frame.mutable_channel()->set_name("net.rx");
+            good = writer.append(frame.SerializeAsString()).ok();
+            wire::EventBatch batch = wire::random_batch(random, i % 2 == 0 ? 40 : 1500);
+            batch.channel.value = 1;
+            encode_batch(batch, *frame.mutable_batch());
+            good = good && writer.append(frame.SerializeAsString()).ok() && (i % 2 == 0 || writer.flush().ok());
+        }
+        return good;
+    });
+}
+
+// A client's life: subscribes, asks for everything that can be asked for, each request in a piece of its own.
+std::string small_talk() {
+    std::string out(1, '\1');
+    const auto say = [&](const wire::Request& request) { fuzz::append_piece(request.SerializeAsString(), out); };
+    wire::Request request;
+    request.mutable_mark()->set_channel("by.hand");
+    request.mutable_mark()->set_text("hello");
+    say(request);
+    request.mutable_subscribe()->set_version(1);
+    request.mutable_subscribe()->add_channels("by.*");
+    say(request);
+    request.set_number(7);
+    request.mutable_set_channels()->add_channels("*");
+    request.mutable_set_channels()->set_keep_bytes(4096);
+    request.mutable_set_channels()->set_keep_ns(1000);
+    request.mutable_set_channels()->mutable_filter()->set_every(3);
+    say(request);
+    request.mutable_set_retention()->set_total_bytes(1 << 20);
+    say(request);
+    request.mutable_set_trigger()->set_name("t");
+    request.mutable_set_trigger()->set_expression("by.hand > 5 then gap by.hand > 1ms");
+    request.mutable_set_trigger()->set_window_ns(1'000'000);
+    request.mutable_set_trigger()->set_pre_share(0.3);
+    say(request);
+    request.mutable_control_trigger()->set_name("t");
+    request.mutable_control_trigger()->set_what(wire::ControlTrigger::FIRE);
+    say(request);
+    return out;
+}
+
+std::string small_session(std::mt19937_64& random) {
+    std::string out;
+    const auto say = [&](const wire::Frame& frame) { fuzz::append_piece(frame.SerializeAsString(), out); };
+    wire::Frame frame;
+    frame.mutable_hello()->set_version(1);
+    say(frame);
+    frame.mutable_source()->set_id(1);
+    frame.mutable_source()->set_section_ticks(40);
+    say(frame);
+    frame.mutable_channel()->set_id(1);
+    frame.mutable_channel()->set_source(1);
+    frame.mutable_channel()->set_name("net.rx");
+    say(frame);
+    for (const std::uint64_t second : {1, 2, 3}) {
+        frame.mutable_clock()->set_tick(second * 2'700'000'000);
+        frame.mutable_clock()->set_monotonic_raw_ns(static_cast<std::int64_t>(second) * 1'000'000'000);
+        frame.mutable_clock()->set_stamp_ticks(34);
+        say(frame);
+    }
+    wire::EventBatch batch = wire::random_batch(random, 30);
+    batch.channel = ChannelId{1};
+    batch.first_index = 0;
+    encode_batch(batch, *frame.mutable_batch());
+    say(frame);
+    wire::Status& status = *frame.mutable_status();
+    status.add_channels()->set_id(1);
+    status.set_ticks_per_second(2.7e9);
+    status.mutable_clock_health()->set_cores(2);
+    status.mutable_clock_health()->set_skew_ticks(400);
+    status.add_triggers()->set_state(wire::TRIGGER_ARMED);
+    say(frame);
+    frame.mutable_shot()->set_number(1);
+    frame.mutable_shot()->set_tick(5);
+    say(frame);
+    frame.mutable_watermark()->set_tick(1000);
+    say(frame);
+    frame.mutable_end()->set_reason("done");
+    say(frame);
+    return out;
 }
 
 }  // namespace
@@ -91,8 +189,33 @@ int main(int argc, char** argv) {
         write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
         write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
     }
+    for (int i = 0; i < 4; ++i) {
+        const std::string capture = real_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
+    }
+    write_seed(corpus / "fuzz_control", "talk", small_talk());
+    for (int i = 0; i < 5; ++i) write_seed(corpus / "fuzz_ingest", "session-" + std::to_string(i), small_session(random));
+    const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",
+                            "gap a.* mean != 1s"};
+    for (std::size_t i = 0; i < std::size(limits); ++i) write_seed(corpus / "fuzz_limit", std::to_string(i), limits[i]);
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);
+    const char* triggers[] = {
+        "a",
+        "3x irq.* within 1ms then b rises then gap c > 5us",
+        "delta a->b > 10us or width a < 1ms and b in 1 .. 9",
+        "rate a >= 1e3/s over 10ms then \"odd name\" != -0x10",
+        "(a or b) and c > 2.5 then c changes within 7ns",
+        "level x if a start t, goto y level y if timer t > 5us and counter n < 3 trigger else if 2 x b add n 2 else stay"};
+    for (std::size_t i = 0; i < std::size(triggers); ++i) {
+        write_seed(corpus / "fuzz_trigger", std::to_string(i),
+                   triggers[i] + std::string("\0\1\2\3\4\5\6\7\10\11\17\101", 12));
+    }
+    for (int i = 0; i < 4; ++i) {  // long ones, so that the fuzzer does not begin with a single access
+        std::string accesses(8192, '\0');
+        for (char& byte : accesses) byte = static_cast<char>(random());
+        write_seed(corpus / "fuzz_devices", "random-" + std::to_string(i), accesses);
+    }
     return 0;
 }

@@ -9,15 +9,19 @@ set -eu
 
 # What the programs are made of.
 build_packages="g++ cmake ninja-build pkg-config ccache nasm protobuf-compiler libprotobuf-dev libboost-dev
-libcli11-dev libfmt-dev libspdlog-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libtraceevent-dev libelf-dev
+libcli11-dev libfmt-dev libspdlog-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libx86emu-dev
+libtraceevent-dev libelf-dev
 libimgui-dev libstb-dev libfreetype-dev libglfw3-dev libgl-dev libopengl-dev libegl-dev"
 # What the window needs to draw, with a display or without.
 window_packages="libegl1 libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"
 
+# Software that the emulated PC runs, unchanged.
+guest_packages="seabios grub-pc-bin grub-common memtest86+"
+
 packages_of() {
     case $1 in
         build) echo "$build_packages" ;;
-        test) echo "$window_packages libgtest-dev libgmock-dev libbenchmark-dev libx11-dev xvfb xauth xdotool" ;;
+        test) echo "$window_packages $guest_packages libgtest-dev libgmock-dev libbenchmark-dev libx11-dev xvfb xauth xdotool" ;;
         demo) echo "$window_packages" ;;
         fuzz) echo "clang libclang-rt-dev llvm" ;;
         *) echo "install.sh: unknown package set '$1'; there are build, test, demo and fuzz." >&2; exit 2 ;;

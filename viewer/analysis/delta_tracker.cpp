@@ -4,50 +4,62 @@
 
 namespace sla::analysis {
 
-std::int64_t DeltaTracker::error_of(std::uint64_t distance) {
-    if (distance >= step_from_ && distance <= step_to_) return step_error_ps_;
-    const std::int64_t error = clock_.delta_error_ps(distance);
-    if (error == step_error_ps_ && step_from_ <= step_to_) {
-        step_from_ = std::min(step_from_, distance);
-        step_to_ = std::max(step_to_, distance);
+namespace {
+
+time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {
+    return one_thread == other_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+}
+
+}  // namespace
+
+std::int64_t DeltaTracker::error_of(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
+    if (!clock_.breaks().empty()) return clock_.error_between(from_tick, to_tick, stamps);
+    const std::uint64_t distance = to_tick - from_tick;
+    Step& step = steps_[static_cast<std::size_t>(stamps)];
+    if (distance >= step.from && distance <= step.to) return step.error_ps;
+    const std::int64_t error = clock_.delta_error_ps(distance, stamps);
+    if (error == step.error_ps && step.from <= step.to) {
+        step.from = std::min(step.from, distance);
+        step.to = std::max(step.to, distance);
     } else {
-        step_from_ = step_to_ = distance;
-        step_error_ps_ = error;
+        step = {distance, distance, error};
     }
     return error;
 }
 
 Deltas DeltaTracker::next(const store::Place& place) {
     Deltas deltas;
-    std::uint64_t longest = 0;
+    const std::uint32_t thread = place.lane->thread(place.index);
     if (has_last_) {
-        longest = place.tick - last_tick_;
-        deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(longest));
+        deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - last_tick_));
+        deltas.error_ps = error_of(last_tick_, place.tick, stamps_of(thread, last_thread_));
     }
     const std::uint64_t own = place.index > 0 ? place.lane->tick(place.index - 1) : 0;
     if (place.index > 0 && own >= from_) {
-        longest = std::max(longest, place.tick - own);
         deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - own));
+        const auto stamps = stamps_of(thread, place.lane->thread(place.index - 1));
+        deltas.error_ps = std::max(deltas.error_ps.value_or(0), error_of(own, place.tick, stamps));
     }
-    if (deltas.any_ps || deltas.channel_ps) deltas.error_ps = error_of(longest);
     has_last_ = true;
     last_tick_ = place.tick;
+    last_thread_ = thread;
     return deltas;
 }
 
 Deltas DeltaTracker::at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before) {
     Deltas deltas;
-    std::uint64_t longest = 0;
+    const std::uint32_t thread = place.lane->thread(place.index);
     if (before) {
-        longest = place.tick - before->tick;
-        deltas.any_ps = clock.ticks_to_ps(static_cast<std::int64_t>(longest));
+        const auto stamps = stamps_of(thread, before->lane->thread(before->index));
+        deltas.any_ps = clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - before->tick));
+        deltas.error_ps = clock.error_between(before->tick, place.tick, stamps);
     }
     if (place.index > 0) {
-        const std::uint64_t own = place.tick - place.lane->tick(place.index - 1);
-        longest = std::max(longest, own);
-        deltas.channel_ps = clock.ticks_to_ps(static_cast<std::int64_t>(own));
+        const std::uint64_t own = place.lane->tick(place.index - 1);
+        const auto stamps = stamps_of(thread, place.lane->thread(place.index - 1));
+        deltas.channel_ps = clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - own));
+        deltas.error_ps = std::max(deltas.error_ps.value_or(0), clock.error_between(own, place.tick, stamps));
     }
-    if (deltas.any_ps || deltas.channel_ps) deltas.error_ps = clock.delta_error_ps(longest);
     return deltas;
 }
 

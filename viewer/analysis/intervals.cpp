@@ -1,6 +1,6 @@
 #include "viewer/analysis/intervals.h"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 
 namespace sla::analysis {
@@ -62,25 +62,28 @@ struct Pending {
     bool open = false;
     bool lossy = false;
     std::uint64_t tick = 0;
+    std::uint32_t thread = 0;
 };
 
-void answer(Pending& pending, std::uint64_t tick, Intervals& out) {
+template <typename Visit>
+void answer(Pending& pending, std::uint64_t tick, std::uint32_t thread, Visit& visit) {
     if (!pending.open) return;
-    if (pending.lossy) {
-        ++out.lost_intervals;
-    } else {
-        out.widths.push_back(tick - pending.tick);
-    }
+    visit(Interval{pending.tick, tick, pending.thread == thread,
+                   pending.lossy ? IntervalState::kLossy : IntervalState::kWhole});
     pending = {};
 }
 
-}  // namespace
+template <typename Visit>
+void give_up(Pending& pending, std::uint64_t tick, Visit& visit) {
+    if (!pending.open) return;
+    visit(Interval{pending.tick, std::max(tick, pending.tick), true,
+                   pending.lossy ? IntervalState::kLossy : IntervalState::kUnfinished});
+    pending = {};
+}
 
-Intervals channel_intervals(const Lane& lane, const Selection& range) {
-    Intervals out;
+template <typename Visit>
+void walk_channel(const Lane& lane, const Selection& range, Visit visit) {
     const auto [first, last] = indices_of(lane, range);
-    out.lost_events = lane.summarize_indices(first, last).lost;
-    out.widths.reserve(last > first ? last - first : 0);
     Pending pending;
     for (std::uint64_t i = first; i < last; ++i) {
         const Event event = lane[i];
@@ -88,37 +91,29 @@ Intervals channel_intervals(const Lane& lane, const Selection& range) {
             pending.lossy = true;
             continue;
         }
-        answer(pending, event.tick, out);
-        pending = {true, false, event.tick};
+        answer(pending, event.tick, event.thread, visit);
+        pending = {true, false, event.tick, event.thread};
     }
-    return out;
 }
 
-Intervals span_intervals(const Lane& lane, const Selection& range) {
-    Intervals out;
-    const auto [first, last] = indices_of(lane, range);
-    out.lost_events = lane.summarize_indices(first, last).lost;
+template <typename Visit>
+void walk_spans(const Lane& lane, const Selection& range, Visit visit) {
     const auto& spans = lane.spans();
+    const std::uint64_t known = std::min(lane.last_tick(), range.until);
     for (std::size_t id = spans.lower_bound(range.from); id < spans.size() && spans[id].begin_tick < range.until; ++id) {
         const store::Span& span = spans[id];
+        Interval interval{span.begin_tick, std::min(span.end_tick, known), true, IntervalState::kWhole};
         if (span.state == store::SpanState::kCut) {
-            ++out.lost_intervals;
+            interval.state = IntervalState::kLossy;
         } else if (span.state == store::SpanState::kOpen || !range.holds(span.end_tick)) {
-            ++out.culled;
-        } else {
-            out.widths.push_back(span.end_tick - span.begin_tick);
+            interval.state = IntervalState::kUnfinished;
         }
+        visit(interval);
     }
-    return out;
 }
 
-Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range) {
-    Intervals out;
-    for (const Lane* lane : {&a, &b}) {
-        const auto [first, last] = indices_of(*lane, range);
-        out.lost_events += lane->summarize_indices(first, last).lost;
-        if (&a == &b) break;
-    }
+template <typename Visit>
+void walk_pairs(const Lane& a, const Lane& b, const Selection& range, Visit visit) {
     Starts begins(a, range);
     Starts ends(b, range);
     Pending pending;
@@ -128,8 +123,8 @@ Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range) {
             if (begins.is_gap()) {
                 pending.lossy = true;
             } else {
-                if (pending.open) ++(pending.lossy ? out.lost_intervals : out.culled);
-                pending = {true, false, begins.event().tick};
+                give_up(pending, begins.event().tick, visit);
+                pending = {true, false, begins.event().tick, begins.event().thread};
             }
             begins.step();
         } else {
@@ -137,13 +132,75 @@ Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range) {
             if (ends.is_gap()) {
                 pending.lossy = true;
             } else {
-                answer(pending, ends.event().tick, out);
-                if (&a == &b) pending = {true, false, ends.event().tick};
+                answer(pending, ends.event().tick, ends.event().thread, visit);
+                if (&a == &b) pending = {true, false, ends.event().tick, ends.event().thread};
             }
             ends.step();
         }
     }
-    if (pending.open && &a != &b) ++(pending.lossy ? out.lost_intervals : out.culled);
+    if (&a != &b) give_up(pending, std::min(std::max(a.last_tick(), b.last_tick()), range.until), visit);
+}
+
+// Keeps the widths and counts the rest.
+struct Collect {
+    Intervals& out;
+    void operator()(const Interval& interval) const {
+        switch (interval.state) {
+            case IntervalState::kLossy: ++out.lost_intervals; return;
+            case IntervalState::kUnfinished: ++out.unfinished; return;
+            case IntervalState::kWhole: break;
+        }
+        const bool reduced = out.overhead.subtract && interval.one_thread;
+        const std::uint64_t width = interval.width();
+        out.widths.push_back(width - (reduced ? std::min(width, out.overhead.ticks) : 0));
+    }
+};
+
+std::uint64_t lost_in(const Lane& lane, const Selection& range) {
+    const auto [first, last] = indices_of(lane, range);
+    return lane.summarize_indices(first, last).lost;
+}
+
+}  // namespace
+
+void each_channel_interval(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
+    walk_channel(lane, range, std::ref(visit));
+}
+void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
+    walk_spans(lane, range, std::ref(visit));
+}
+void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit) {
+    walk_pairs(a, b, range, std::ref(visit));
+}
+
+std::uint64_t overhead_ticks(const store::Session& session, const Lane& lane) {
+    const store::Source* source = session.source_of(lane);
+    return source != nullptr && source->section_ticks != 0 ? source->section_ticks : session.stamp_ticks();
+}
+
+Intervals channel_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(lane, range);
+    const auto [first, last] = indices_of(lane, range);
+    out.widths.reserve(last > first ? last - first : 0);
+    walk_channel(lane, range, Collect{out});
+    return out;
+}
+
+Intervals span_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(lane, range);
+    walk_spans(lane, range, Collect{out});
+    return out;
+}
+
+Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(a, range) + (&a == &b ? 0 : lost_in(b, range));
+    walk_pairs(a, b, range, Collect{out});
     return out;
 }
 

@@ -1,4 +1,4 @@
-// Intervals: stretches of time between two events, collected for statistics.
+// Intervals: stretches of time between two events, collected for statistics or looked at one by one.
 //
 //   of a channel    from each event to the next one
 //   of spans        from each begin to its end
@@ -7,26 +7,59 @@
 //                   levels the rise to high
 //
 // An interval within which either channel lost events is not counted as an interval, but in `lost_intervals`: nobody knows
-// what lay in it. `culled` counts what was begun and had no end of its own: an A followed by another A, a span cut or still
-// open. Units: ticks. Both ends lie in the selection's range.
+// what lay in it. `unfinished` counts what was begun and had no end of its own: an A followed by another A, a span cut or
+// still open. Units: ticks. Both ends lie in the selection's range.
 #pragma once
 
 #include "viewer/analysis/selection.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace sla::analysis {
 
-struct Intervals {
-    std::vector<std::uint64_t> widths;  // in order of begin
-    std::uint64_t lost_intervals = 0;
-    std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
-    std::uint64_t culled = 0;
+enum class IntervalState {
+    kWhole,
+    kLossy,       // events were lost inside
+    kUnfinished,  // no end of its own; end_tick is as far as it is known to have lasted
 };
 
-Intervals channel_intervals(const store::Lane& lane, const Selection& range = {});
-Intervals span_intervals(const store::Lane& lane, const Selection& range = {});
-Intervals pair_intervals(const store::Lane& a, const store::Lane& b, const Selection& range = {});
+struct Interval {
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
+    bool one_thread = true;  // both stamps are of the same thread
+    IntervalState state = IntervalState::kWhole;
+
+    [[nodiscard]] std::uint64_t width() const { return end_tick - begin_tick; }
+};
+
+// In order of begin for channels and spans, of end for pairs.
+using IntervalVisitor = std::function<void(const Interval&)>;
+void each_channel_interval(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
+void each_span(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
+void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit);
+
+// The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
+struct Overhead {
+    std::uint64_t ticks = 0;  // 0: not known
+    bool subtract = false;    // from every width between stamps of one thread, down to 0
+};
+
+struct Intervals {
+    std::vector<std::uint64_t> widths;
+    std::uint64_t lost_intervals = 0;
+    std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
+    std::uint64_t unfinished = 0;
+    Overhead overhead;
+};
+
+// What the lane's program measured; else what a stamp costs; 0: neither is known.
+std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& lane);
+
+Intervals channel_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
+Intervals span_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
+Intervals pair_intervals(const store::Lane& a, const store::Lane& b, const Selection& range = {},
+                         const Overhead& overhead = {});
 
 }  // namespace sla::analysis

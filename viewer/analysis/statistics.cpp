@@ -46,18 +46,38 @@ long double mode_of(const Widths& sorted) {
     return mean_of(best, best_end);
 }
 
+// The rule is in the header.
+std::uint64_t cull_outliers(Widths& sorted) {
+    if (sorted.empty()) return 0;
+    const std::uint64_t low = nearest_rank(sorted, 250);
+    const std::uint64_t high = nearest_rank(sorted, 750);
+    const std::uint64_t distance = std::max({high - low, high / 64, std::uint64_t{2}});
+    const std::uint64_t fence = high > store::kNever - 3 * distance ? store::kNever : high + 3 * distance;
+    const auto first_out = std::upper_bound(sorted.begin(), sorted.end(), fence);
+    const auto culled = static_cast<std::uint64_t>(sorted.end() - first_out);
+    sorted.erase(first_out, sorted.end());
+    return culled;
+}
+
+Overhead overhead_of(const store::Session& session, const store::Lane& lane, const StatisticsOptions& options) {
+    return {overhead_ticks(session, lane), options.subtract_overhead};
+}
+
 }  // namespace
 
-Statistics statistics_of(Intervals& intervals, const store::Session& session) {
+Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull) {
     Statistics out;
     Widths& widths = intervals.widths;
+    std::sort(widths.begin(), widths.end());
+    if (cull) out.culled = cull_outliers(widths);
     out.count = widths.size();
     out.lost = intervals.lost_intervals;
-    out.culled = intervals.culled;
+    out.unfinished = intervals.unfinished;
     const time::ClockMap& clock = session.clock();
-    out.overhead_ps = clock.ticks_to_ps(session.stamp_ticks());
+    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : session.stamp_ticks();
+    out.overhead_ps = clock.ticks_to_ps(static_cast<std::int64_t>(overhead));
+    if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     if (widths.empty()) return out;
-    std::sort(widths.begin(), widths.end());
     const auto ps = [&](std::uint64_t ticks) { return clock.ticks_to_ps(static_cast<std::int64_t>(ticks)); };
     const long double ps_per_tick = 1e12L / static_cast<long double>(clock.ticks_per_second());
     const auto ps_of = [&](long double ticks) { return static_cast<std::int64_t>(std::llround(ticks * ps_per_tick)); };
@@ -79,22 +99,24 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session) {
     return out;
 }
 
-std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection) {
+std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
+                                              const StatisticsOptions& options) {
     std::vector<StatisticsRow> rows;
     for (const store::Lane* lane : selection.lanes) {
-        Intervals intervals = channel_intervals(*lane, selection);
-        Statistics numbers = statistics_of(intervals, session);
+        const Overhead overhead = overhead_of(session, *lane, options);
+        Intervals intervals = channel_intervals(*lane, selection, overhead);
+        Statistics numbers = statistics_of(intervals, session, options.cull);
         numbers.lost = intervals.lost_events;
         rows.push_back({lane->channel().name, "", numbers});
         if (lane->spans().empty()) continue;
-        Intervals spans = span_intervals(*lane, selection);
-        rows.push_back({lane->channel().name, "begin:end", statistics_of(spans, session)});
+        Intervals spans = span_intervals(*lane, selection, overhead);
+        rows.push_back({lane->channel().name, "begin:end", statistics_of(spans, session, options.cull)});
     }
     return rows;
 }
 
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
-                                                   const Selection& range) {
+                                                   const Selection& range, const StatisticsOptions& options) {
     std::vector<StatisticsRow> rows;
     if (pair.find(':') == std::string::npos) {
         return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
@@ -105,9 +127,9 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
         const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
         for (const store::Lane* a : left) {
             for (const store::Lane* b : right) {
-                Intervals intervals = pair_intervals(*a, *b, range);
+                Intervals intervals = pair_intervals(*a, *b, range, overhead_of(session, *a, options));
                 const std::string& name = a->channel().name;
-                rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session)});
+                rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull)});
             }
         }
         if (!rows.empty()) return rows;

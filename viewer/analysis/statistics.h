@@ -1,11 +1,15 @@
-// Statistics over intervals, exact: every width is looked at, none is sampled.
+// Statistics over intervals, exact: every width is looked at, none is sampled, none is left out unless asked for.
 //
 //   p50 p90 p99 p999   nearest rank: the smallest width that at least that share of all widths does not exceed
 //   mode               widths are sorted into bins 1/64 of their size wide (at least one tick); the fullest bin's mean is
 //   the mode, the
 //                      lowest bin's when several are fullest
 //   stddev             of all widths (divided by n)
-//   overhead           what one stamp costs, as the agent measured it; 0: not known. It is NOT subtracted from anything
+//   overhead           the width of an empty section, as the program measured it (else what a stamp costs); 0: not known.
+//                      Subtracted only when asked for; `subtracted` then says so
+//   culled             widths left out of all numbers because they were outliers; only when asked for. The rule: wider than
+//                      p75 + 3 * (p75 - p25), where that distance counts as 1/64 of p75 and as two ticks at least.
+//                      Interrupts and cold caches only ever lengthen a reading, so nothing is culled below
 // Units: picoseconds.
 #pragma once
 
@@ -21,6 +25,7 @@ struct Statistics {
     std::uint64_t count = 0;  // intervals; when 0, the times below are not there
     std::uint64_t lost = 0;   // of a channel: events lost; of spans and pairs: intervals not counted because of a loss
     std::uint64_t culled = 0;
+    std::uint64_t unfinished = 0;  // begun, and never ended on its own
     std::int64_t min_ps = 0;
     std::int64_t mode_ps = 0;
     std::int64_t p50_ps = 0;
@@ -31,6 +36,12 @@ struct Statistics {
     std::int64_t max_ps = 0;
     std::int64_t stddev_ps = 0;
     std::int64_t overhead_ps = 0;
+    std::int64_t subtracted_ps = 0;  // of it, from every width between stamps of one thread
+};
+
+struct StatisticsOptions {
+    bool subtract_overhead = false;
+    bool cull = false;
 };
 
 // One line of `sla stats`.
@@ -40,14 +51,15 @@ struct StatisticsRow {
     Statistics numbers;
 };
 
-// Sorts the widths.
-Statistics statistics_of(Intervals& intervals, const store::Session& session);
+// Sorts the widths, and drops the culled ones.
+Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false);
 
 // For every lane of the selection its intervals, and those of its spans when it has any.
-std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection);
+std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
+                                              const StatisticsOptions& options = {});
 // "A:B" with globs on both sides; kInvalidInput without a colon, kNotFound when a side matches nothing.
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
-                                                   const Selection& range);
+                                                   const Selection& range, const StatisticsOptions& options = {});
 
 // Widths (sorted) in `bins` bins of equal ratio from the least to the greatest; for pictures with a logarithmic axis.
 struct HistogramBin {

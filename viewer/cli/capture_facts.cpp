@@ -1,40 +1,31 @@
 #include "viewer/cli/capture_facts.h"
 
-#include "proto/capture/capture_reader.h"
-#include "viewer/ingest/frame_item.h"
+#include "proto/capture/capture_index.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
 
-#include <algorithm>
 #include <unordered_set>
 
 namespace sla::cli {
 
-namespace {
-
-void count_batch(const wire::EventBatch& batch, CaptureFacts& facts) {
-    facts.events += batch.size();
-    for (const wire::Extra& extra : batch.extras) {
-        if (batch.codes[extra.position] != SLA_CODE_GAP) continue;
-        --facts.events;
-        facts.lost += batch.values[extra.position];
-    }
-}
-
-}  // namespace
-
 Result<CaptureFacts> facts_of(const std::string& path) {
-    auto reader = capture::CaptureReader::open(path);
-    if (!reader.ok()) return reader.error();
+    const auto index = capture::CaptureIndex::open(path);
+    if (!index.ok()) return index.error();
     CaptureFacts facts;
+    for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
+        for (const capture::LaneSummary& summary : lane.summaries) {
+            facts.events += summary.rows - summary.gap_rows;
+            facts.lost += summary.lost;
+        }
+    }
     std::unordered_set<std::uint32_t> channels;
-    while (const auto frame = reader->next()) {
-        const ingest::FrameItem item = ingest::decode_frame(*frame);
-        if (item.what == ingest::FrameItem::What::kBatch) count_batch(item.batch, facts);
-        if (item.what == ingest::FrameItem::What::kMessage && item.message.has_channel())
-            channels.insert(item.message.channel().id());
+    for (const std::string& bytes : index->lasting()) {
+        wire::Frame frame;
+        if (wire::parse_message(bytes, frame) && frame.has_channel()) channels.insert(frame.channel().id());
     }
     facts.channels = channels.size();
-    facts.bytes = reader->file_bytes();
-    facts.whole = reader->finished() && reader->damage().empty();
+    facts.bytes = index->file_bytes();
+    facts.whole = index->finished() && !index->made_anew();
     return facts;
 }
 

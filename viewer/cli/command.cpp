@@ -1,6 +1,7 @@
 #include "viewer/cli/command.h"
 
 #include "proto/wire/version.h"
+#include "viewer/cli/file_commands.h"
 
 #include <unistd.h>
 
@@ -45,13 +46,20 @@ void describe(CLI::App& app, int& code) {
     add_channels(app, code);
     add_table(app, code);
     add_stats(app, code);
+    add_find(app, code);
+    add_check(app, code);
     add_draw(app, code);
+    add_trigger(app, code);
     add_set(app, code);
     add_snapshot(app, code);
     add_mark(app, code);
     add_top(app, code);
     add_doctor(app, code);
     add_probes(app, code);
+    add_verify(app, code);
+    add_cut(app, code);
+    add_merge(app, code);
+    add_compare(app, code);
 }
 
 // CLI11 says "a subcommand is required" of a word that is none; people want to know which word.

@@ -1,7 +1,7 @@
 #include "viewer/cli/host_checks.h"
 
 #include "proto/base/runtime_dir.h"
-#include "proto/time/tick_clock.h"
+#include "proto/time/clock_health.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/child.h"
 #include "viewer/cli/history_check.h"
@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace sla::cli {
 
@@ -30,6 +32,12 @@ const char* check_state_name(CheckState state) {
 }
 
 namespace {
+
+constexpr auto kPatience = std::chrono::seconds(3);  // for an agent's first Status
+constexpr int kSnapshots = 4;
+constexpr auto kBetweenSnapshots = std::chrono::milliseconds(40);
+constexpr const char* kClockFix =
+    "start the agent with SLA_CLOCK=raw in its environment: slower markers, a clock of the kernel's";
 
 Check runtime_dir_check() {
     std::string dir(4096, '\0');
@@ -49,21 +57,37 @@ Check runtime_dir_check() {
     return check;
 }
 
-Check agent_check(const wire::Address& address) {
+// The agent's answer, and what it knows of its clock.
+std::vector<Check> agent_checks(const wire::Address& address) {
     ingest::StreamOptions options;
     options.address = address;
     options.client = "sla doctor";
     options.status_only = true;
     ingest::StreamClient client(options);
+    store::Session session;
+    ingest::FrameApplier applier(session);
     client.start();
-    while (client.report().state == ingest::StreamState::kConnecting) client.wait(std::chrono::milliseconds(100));
+    const auto patience = std::chrono::steady_clock::now() + kPatience;
+    while (!session.health().known && std::chrono::steady_clock::now() < patience) {
+        client.wait(std::chrono::milliseconds(100));
+        client.poll(applier, std::chrono::milliseconds(10));
+        if (client.report().state == ingest::StreamState::kLost) break;
+    }
     const auto report = client.report();
+    if (report.state == ingest::StreamState::kLost) {
+        return {{"agent", CheckState::kNotPresent, report.message, "sla-agent   (not needed for: sla record -- PROGRAM)",
+                 false}};
+    }
     Check check{"agent", CheckState::kAvailable, "answers at " + address.text(), "", false};
-    if (report.state != ingest::StreamState::kLost) return check;
-    check.state = CheckState::kNotPresent;
-    check.detail = report.message;
-    check.fix = "sla-agent   (not needed for: sla record -- PROGRAM)";
-    return check;
+    if (!session.health().clock.known) return {check};
+    const store::ClockHealth& clock = session.health().clock;
+    Check of_clock{"agent's clock", CheckState::kAvailable, clock.text, "", false};
+    if (!clock.problem.empty()) {
+        of_clock.state = CheckState::kNotPresent;
+        of_clock.detail = clock.problem + " (" + clock.text + ")";
+        of_clock.fix = kClockFix;
+    }
+    return {check, of_clock};
 }
 
 Check tsc_check() {
@@ -72,10 +96,28 @@ Check tsc_check() {
     if (!health.good()) {
         check.state = CheckState::kNotPresent;
         check.fix =
-            "use a machine whose TSC runs at one rate (constant_tsc nonstop_tsc in /proc/cpuinfo); times are not to be "
-            "trusted here";
+            "use a machine whose TSC runs at one rate (constant_tsc nonstop_tsc in /proc/cpuinfo); here times are good, but "
+            "a "
+            "marker costs more";
     }
+    check.essential = !health.present;
     return check;
+}
+
+// The clock that an agent would stamp with here, looked at for a moment.
+Check clock_check() {
+    time::HealthWatch watch(time::stamp_clock(), time::tsc_health().invariant);
+    for (int i = 0; i < kSnapshots; ++i) {
+        time::ClockSnapshot snapshot = time::take_snapshot();
+        if (i == 0) snapshot.stamp_ticks = time::measure_stamp_ticks();
+        watch.on_snapshot(snapshot);
+        watch.on_reading(snapshot.tick);
+        if (i == 0) watch.on_skew(time::measure_core_skew());
+        if (i + 1 < kSnapshots) std::this_thread::sleep_for(kBetweenSnapshots);
+    }
+    const std::string problem = watch.health().problem();
+    if (problem.empty()) return {"clock", CheckState::kAvailable, watch.health().text(), "", false};
+    return {"clock", CheckState::kNotPresent, problem + " (" + watch.health().text() + ")", kClockFix, false};
 }
 
 Check memfd_check() {
@@ -132,14 +174,11 @@ std::vector<Check> source_checks() {
 }  // namespace
 
 std::vector<Check> check_host(const wire::Address& agent) {
-    std::vector<Check> checks = {
-        tsc_check(),
-        memfd_check(),
-        runtime_dir_check(),
-        agent_check(agent),
-        sister_check("sla-agent", "sla record"),
-        sister_check("sla-viewer", "sla draw"),
-    };
+    std::vector<Check> checks{tsc_check(), clock_check(), memfd_check(), runtime_dir_check()};
+    const std::vector<Check> of_agent = agent_checks(agent);
+    checks.insert(checks.end(), of_agent.begin(), of_agent.end());
+    checks.push_back(sister_check("sla-agent", "sla record"));
+    checks.push_back(sister_check("sla-viewer", "sla draw"));
     for (Check& check : source_checks()) checks.push_back(std::move(check));
     if (auto history = history_check(agent)) checks.push_back(std::move(*history));
     return checks;

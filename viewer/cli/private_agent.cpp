@@ -43,7 +43,8 @@ Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& rec
     if (!dir.ok()) return dir.error();
     std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
     ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--no-config", "--record", record_file};
+    options.argv = {sister_program("sla-agent"), "--no-config"};
+    if (!record_file.empty()) options.argv.insert(options.argv.end(), {"--record", record_file});
     options.argv.insert(options.argv.end(), more_options.begin(), more_options.end());
     options.environment = {{"SLA_RUNTIME_DIR", *dir}};
     options.output = *dir + "/agent.log";

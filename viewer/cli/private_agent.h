@@ -12,7 +12,7 @@ namespace sla::cli {
 
 class PrivateAgent {
 public:
-    // Returns when programs can attach, or says why not.
+    // Returns when programs can attach, or says why not. No file: nothing is recorded by the agent itself.
     static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file,
                                                        const std::vector<std::string>& more_options = {});
     ~PrivateAgent();

@@ -4,6 +4,7 @@
 #include "proto/time/duration.h"
 #include "viewer/cli/capture_facts.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/trigger_options.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,13 @@ std::string size_text(std::uint64_t bytes) {
     return fmt::format("{:.1f} MB", size / 1e6);
 }
 
-int run_record(RecordOptions options, const std::string& duration) {
+int run_record(RecordOptions options, const std::string& duration, const TriggerOptions& triggers) {
+    auto requests = triggers.requests();
+    if (!requests.ok()) return complain(requests.error());
+    if (requests->empty() && triggers.shaped()) {
+        return complain(invalid_input("--window, --pre, --shots and their like belong to a --trigger or a --trigger-file"));
+    }
+    options.triggers = std::move(*requests);
     if (!duration.empty()) {
         const auto ps = time::parse_duration(duration);
         if (!ps.ok()) return complain(invalid_input("--for: " + ps.error().message));
@@ -43,6 +50,9 @@ int run_record(RecordOptions options, const std::string& duration) {
         options.rotation = *rotation;
         options.rotation.keep_files = keep_files;
     }
+    if (!options.rotate.empty() && !options.triggers.empty()) {
+        return complain(invalid_input("--rotate and --trigger do not go together: a file of shots is one file"));
+    }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
     const bool traces = !options.linux_events.empty() || !options.uprobes.empty();
@@ -51,12 +61,14 @@ int run_record(RecordOptions options, const std::string& duration) {
             invalid_input("--pid and --follow choose among kernel events: ask for some with --linux or --uprobe"));
     if (options.follow && options.program.empty())
         return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
-    if (options.program.empty() && !traces) return record_stream(options);
+    if (options.program.empty() && traces && !options.triggers.empty())
+        return complain(invalid_input("--trigger with --linux or --uprobe needs a PROGRAM behind --"));
+    if (options.program.empty() && !traces) return options.triggers.empty() ? record_stream(options) : record_shots(options);
     if (!options.address.empty()) {
         return complain(invalid_input(
             "--address does not go together with a PROGRAM, --linux or --uprobe: these get an agent of their own"));
     }
-    return record_program(options);
+    return options.triggers.empty() ? record_program(options) : record_shots(options);
 }
 
 }  // namespace
@@ -89,6 +101,7 @@ void add_record(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("record", "Record a program, or the running agent, into a capture file");
     auto options = std::make_shared<RecordOptions>();
     auto duration = std::make_shared<std::string>();
+    auto triggers = std::make_shared<TriggerOptions>();
     command->add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla")->type_name("FILE.sla");
     auto* rotate = command
                        ->add_option("--rotate", options->rotate,
@@ -119,12 +132,13 @@ void add_record(CLI::App& app, int& code) {
     command
         ->add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
         ->type_name("PROGRAM ARGS");
+    triggers->describe(*command, true);
     command->footer(
         "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
         "one: the running\n"
         "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
         "--its-option");
-    command->callback([=, &code] { code = run_record(*options, *duration); });
+    command->callback([=, &code] { code = run_record(*options, *duration, *triggers); });
 }
 
 }  // namespace sla::cli

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "proto/capture/capture_series.h"
+#include "proto/wire/control.pb.h"
+#include "viewer/cli/child.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,21 +17,34 @@ struct RecordOptions {
     std::string file;
     std::optional<std::int64_t> for_ps;
     capture::SeriesLimits rotation;
-    std::string rotate;                // its text, as typed
-    std::uint64_t ring_slots = 0;      // 0: the marker library chooses
-    std::vector<std::string> program;  // empty: from the running agent
-    std::string address;               // of that agent
-    std::string linux_events;          // the private agent traces this machine's kernel; empty: it does not
-    std::vector<std::string> uprobes;  // functions it hooks, as sla-agent reads them
-    std::vector<std::uint32_t> pids;   // kernel events of these processes and their children only
-    bool follow = false;               // kernel events of the program and its children only
-    std::string linux_buffer;          // of the kernel, for each CPU, as sla-agent reads it
+    std::string rotate;                      // its text, as typed
+    std::uint64_t ring_slots = 0;            // 0: the marker library chooses
+    std::vector<std::string> program;        // empty: from the running agent
+    std::string address;                     // of that agent
+    std::vector<wire::SetTrigger> triggers;  // record shots only
+    std::string linux_events;                // the private agent traces this machine's kernel; empty: it does not
+    std::vector<std::string> uprobes;        // functions it hooks, as sla-agent reads them
+    std::vector<std::uint32_t> pids;         // kernel events of these processes and their children only
+    bool follow = false;                     // kernel events of the program and its children only
+    std::string linux_buffer;                // of the kernel, for each CPU, as sla-agent reads it
 };
+
+class PrivateAgent;
+
+// What a private agent is started with for this recording, beside the file.
+std::vector<std::string> agent_options(const RecordOptions& options);
 
 // A private agent, the program (or, with kernel events, only the time asked for), the file. The exit code.
 int record_program(const RecordOptions& options);
 // What the running agent sends, into the file. The exit code.
 int record_stream(const RecordOptions& options);
+
+// Only what lies in the windows of shots, from either. The exit code.
+int record_shots(const RecordOptions& options);
+
+// Waits for the program; passes signals on, ends it when its time is over or the agent is gone. `meanwhile` (may be empty)
+// is called ten times a second.
+Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options, const std::function<void()>& meanwhile);
 
 // What was recorded and what to type next, on stderr.
 void tell_summary(const std::string& file);

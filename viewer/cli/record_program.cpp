@@ -18,8 +18,35 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// Waits for the program; passes signals on, ends it when its time is over or the agent is gone.
-Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options) {
+// Nothing is run: the machine itself is recorded, until the time is over or somebody stops it.
+void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
+    Progress progress("recording (Ctrl-C ends it)");
+    const auto time_over =
+        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    while (interrupted() == 0 && Clock::now() < time_over && !agent.has_died()) {
+        progress.show(-1);
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+}
+
+// Ends the agent, so that the file is whole; tells what it warned of.
+int finish(PrivateAgent& agent, const RecordOptions& options) {
+    const auto finished = agent.finish();
+    bool left_out = false;
+    for (const std::string& warning : agent.warnings()) {
+        remark(warning);
+        left_out |= warning.starts_with("kernel events are left out");
+    }
+    if (!finished.ok()) complain(finished.error());
+    if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
+    tell_recorded(options);
+    return finished.ok() ? kDone : kOutsideFailed;
+}
+
+}  // namespace
+
+Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options,
+                  const std::function<void()>& meanwhile) {
     constexpr auto kPatience = seconds(5);  // between asking a program to end and ending it
     const auto time_over =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
@@ -29,6 +56,7 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
     for (;;) {
         if (const auto ending = program.wait(milliseconds(100))) return *ending;
         const auto now = Clock::now();
+        if (meanwhile) meanwhile();
         if (interrupted() != 0 && passed_on == 0) {
             passed_on = interrupted();
             if (interrupted_alone()) program.signal(passed_on);  // else the terminal has sent it to the program too
@@ -47,17 +75,6 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
     }
 }
 
-// Nothing is run: the machine itself is recorded, until the time is over or somebody stops it.
-void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
-    Progress progress("recording (Ctrl-C ends it)");
-    const auto time_over =
-        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
-    while (interrupted() == 0 && Clock::now() < time_over && !agent.has_died()) {
-        progress.show(-1);
-        std::this_thread::sleep_for(milliseconds(20));
-    }
-}
-
 std::vector<std::string> agent_options(const RecordOptions& options) {
     std::vector<std::string> words;
     if (!options.linux_events.empty()) words = {"--linux", options.linux_events};
@@ -71,22 +88,6 @@ std::vector<std::string> agent_options(const RecordOptions& options) {
     if (!options.linux_buffer.empty()) words.insert(words.end(), {"--linux-buffer", options.linux_buffer});
     return words;
 }
-
-// Ends the agent, so that the file is whole; tells what it warned of.
-int finish(PrivateAgent& agent, const RecordOptions& options) {
-    const auto finished = agent.finish();
-    bool left_out = false;
-    for (const std::string& warning : agent.warnings()) {
-        remark(warning);
-        left_out |= warning.starts_with("kernel events are left out");
-    }
-    if (!finished.ok()) complain(finished.error());
-    if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
-    tell_recorded(options);
-    return finished.ok() ? kDone : kOutsideFailed;
-}
-
-}  // namespace
 
 int record_program(const RecordOptions& options) {
     if (options.program.empty()) {
@@ -110,7 +111,7 @@ int record_program(const RecordOptions& options) {
         if (const auto finished = (*agent)->finish(); !finished.ok()) complain(finished.error());
         return kOutsideFailed;
     }
-    const Ending ending = run_to_end(*program, **agent, options);
+    const Ending ending = run_to_end(*program, **agent, options, {});
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
     return finish(**agent, options);
 }

@@ -10,25 +10,26 @@ namespace sla::cli {
 namespace {
 
 Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& session, const InputOptions& input,
-                                                     const std::vector<std::string>& pairs,
-                                                     const analysis::TimeRange& range) {
+                                                     const std::vector<std::string>& pairs, const analysis::TimeRange& range,
+                                                     const analysis::StatisticsOptions& options) {
     std::vector<analysis::StatisticsRow> rows;
     if (pairs.empty() || !input.channels.empty()) {
         const auto selection = analysis::select(session, input.channels, range);
         if (!selection.ok()) return selection.error();
-        rows = analysis::channel_statistics(session, *selection);
+        rows = analysis::channel_statistics(session, *selection, options);
     }
     analysis::Selection within;
     analysis::set_range(within, session, range);
     for (const std::string& pair : pairs) {
-        auto some = analysis::pair_statistics(session, pair, within);
+        auto some = analysis::pair_statistics(session, pair, within, options);
         if (!some.ok()) return some.error();
         rows.insert(rows.end(), some->begin(), some->end());
     }
     return rows;
 }
 
-int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const OutputOptions& output) {
+int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const analysis::StatisticsOptions& options,
+              const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     const auto range = input.range();
@@ -36,7 +37,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     store::Session session;
     const auto globs = pairs.empty() ? input.channels : std::vector<std::string>();
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
-    const auto rows = rows_of(session, input, pairs, *range);
+    const auto rows = rows_of(session, input, pairs, *range, options);
     if (!rows.ok()) return complain(rows.error());
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
@@ -63,18 +64,31 @@ void add_stats(CLI::App& app, int& code) {
                      "of levels the rise")
         ->type_name("A:B")
         ->allow_extra_args(false);
+    auto options = std::make_shared<analysis::StatisticsOptions>();
+    command->add_flag("--subtract-overhead", options->subtract_overhead,
+                      "Take overhead_ns off every width between two stamps of one thread (subtracted_ns says so)");
+    command->add_flag("--cull", options->cull,
+                      "Leave outliers out of all numbers, and count them in culled: wider than p75 + 3 * (p75 - p25), where "
+                      "that distance is 1/64 of p75 and two ticks at least");
     input->add_range(*command);
     output->add_to(*command);
     command->footer(
         "Columns: "
-        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled\n"
+        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
+        "subtracted_ns,"
+        "unfinished\n"
         "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
         "are not counted;\n"
         "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
         "1/64 of its size.\n"
-        "overhead is what a stamp costs (measured by the agent, not subtracted). culled: begun, and never ended on its "
-        "own.");
-    command->callback([=, &code] { code = run_stats(*input, *pairs, *output); });
+        "overhead is the width of an empty section, which is what marking adds to an interval: the program measures it when "
+        "it "
+        "attaches\n"
+        "(the most frequent width of the third of three runs); without that, what a stamp costs. Markers inside a section "
+        "add "
+        "their own.\n"
+        "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.");
+    command->callback([=, &code] { code = run_stats(*input, *pairs, *options, *output); });
 }
 
 }  // namespace sla::cli

@@ -94,7 +94,7 @@ std::string health_line(const store::Session& session, const Sample& before, con
     }
     const store::Health& health = session.health();
     return fmt::format(
-        "{} events/s, {} lost, agent {:.1f} % of a core, {:.1f} MB resident, {:.1f} of {:.1f} MB held, {} readers, TSC "
+        "{} events/s, {} lost, agent {:.1f} % of a core, {:.1f} MB resident, {:.1f} of {:.1f} MB held, {} readers, clock "
         "{:.6f} GHz "
         "±{:.0f} ppb",
         rate, lost, health.agent_cpu * 100, static_cast<double>(health.agent_bytes) / 1e6,
@@ -102,16 +102,35 @@ std::string health_line(const store::Session& session, const Sample& before, con
         health.ticks_per_second / 1e9, health.clock_error_ppb);
 }
 
+// "trigger slow: armed, 3 shots" for each, or nothing.
+std::string trigger_lines(const store::Session& session) {
+    std::string out;
+    for (const store::TriggerInfo& one : session.health().triggers) {
+        out += fmt::format("trigger {}: {}, {} shots", one.name, one.state, one.shots);
+        if (one.cannot_tell > 0) out += fmt::format(", {} times losses hid whether it should have fired", one.cannot_tell);
+        out += one.problem.empty() ? "\n" : fmt::format(" ({})\n", one.problem);
+    }
+    return out;
+}
+
+// The second line: what is known of the clock, what is wrong with it first.
+std::string clock_line(const store::Session& session) {
+    const store::ClockHealth& clock = session.health().clock;
+    return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
+}
+
 std::size_t rows_on_screen() {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4;
-    return known ? size.ws_row - 4u : 40u;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 5;
+    return known ? size.ws_row - 5u : 40u;
 }
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     exporting::ByteBuffer out;
-    table_of(session, before, now, rows_on_screen()).append_to(out, exporting::Format::kText);
-    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n\n";
+    table_of(session, before, now, rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size()))
+        .append_to(out, exporting::Format::kText);
+    std::string screen =
+        "\x1b[H" + health_line(session, before, now) + "\n" + clock_line(session) + "\n" + trigger_lines(session) + "\n";
     screen += out.view();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);

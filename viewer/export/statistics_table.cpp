@@ -23,6 +23,8 @@ std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows
     for (const char* name : kTimes) columns.push_back({name, 14, true});
     columns.push_back({"overhead_ns", 11, true});
     columns.push_back({"culled", 6, true});
+    columns.push_back({"subtracted_ns", 13, true});
+    columns.push_back({"unfinished", 10, true});
     return columns;
 }
 
@@ -43,6 +45,8 @@ void write_row(const analysis::StatisticsRow& row, RowWriter& writer, ByteBuffer
     }
     writer.ns(out, n.overhead_ps);
     writer.number(out, n.culled);
+    writer.ns(out, n.subtracted_ps);
+    writer.number(out, n.unfinished);
     writer.end_row(out);
 }
 

@@ -31,6 +31,7 @@ struct FrameApplier::State {
     void on_channel(const wire::Channel& in);
     void on_thread(const wire::Thread& in);
     void on_clock(const wire::Clock& in);
+    void on_shot(const wire::Shot& in);
     void on_status(const wire::Status& in);
 
     void on_batch(const wire::EventBatch& batch);

@@ -24,6 +24,33 @@ store::SourceKind kind_from(wire::SourceKind kind) {
     }
 }
 
+const char* state_name(wire::TriggerState state) {
+    switch (state) {
+        case wire::TRIGGER_PRE_FILLING: return "pre-filling";
+        case wire::TRIGGER_ARMED: return "armed";
+        case wire::TRIGGER_FIRED: return "fired";
+        case wire::TRIGGER_POST_FILLING: return "post-filling";
+        case wire::TRIGGER_STOPPED: return "stopped";
+        default: return "";
+    }
+}
+
+store::ClockHealth clock_from(const wire::ClockHealth& in) {
+    store::ClockHealth clock;
+    clock.known = true;
+    clock.invariant = in.invariant();
+    clock.monotonic_raw = in.clock() == wire::STAMP_MONOTONIC_RAW;
+    clock.cores = in.cores();
+    clock.skew = {in.skew_ticks(), in.synchronized()};
+    clock.drift_ppb = in.drift_ppb();
+    clock.backward_steps = in.backward_steps();
+    clock.offset_changes = in.offset_changes();
+    clock.rate_changes = in.rate_changes();
+    clock.problem = in.problem();
+    clock.text = in.text();
+    return clock;
+}
+
 }  // namespace
 
 FrameApplier::FrameApplier(store::Session& session) : state_(std::make_unique<State>(session)) {}
@@ -73,7 +100,7 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
             session.set_ended(std::min<std::uint64_t>(frame.end().tick(), SLA_TICK_MASK), frame.end().reason());
             break;
         case wire::Frame::kNotice: session.add_note({frame.notice().tick(), frame.notice().text(), false}); break;
-        case wire::Frame::kShot:
+        case wire::Frame::kShot: on_shot(frame.shot()); break;
         case wire::Frame::kAnswer:
         case wire::Frame::kBatch:
         case wire::Frame::BODY_NOT_SET: break;  // not for the store, or a body of a later version
@@ -109,8 +136,8 @@ void FrameApplier::State::on_source(const wire::Source& in) {
         }
         sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
     }
-    session.add_source(
-        {sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(), in.ended()});
+    session.add_source({sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(),
+                        in.ended(), in.section_ticks()});
 }
 
 void FrameApplier::State::on_channel(const wire::Channel& in) {
@@ -147,6 +174,12 @@ void FrameApplier::State::on_clock(const wire::Clock& in) {
     session.add_clock(in.domain(), {in.tick(), in.monotonic_raw_ns(), in.realtime_ns(), in.error_ticks(), in.stamp_ticks()});
 }
 
+void FrameApplier::State::on_shot(const wire::Shot& in) {
+    const std::uint64_t begin = std::min(in.begin_tick(), in.tick());
+    const std::uint64_t end = std::max(in.end_tick(), in.tick());
+    session.add_shot({in.trigger_name(), in.number(), in.tick(), begin, end, in.what()});
+}
+
 void FrameApplier::State::on_status(const wire::Status& in) {
     for (const auto& one : in.channels()) {
         if (!channels.knows(one.id())) continue;
@@ -166,6 +199,11 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
+    for (const wire::TriggerStatus& one : in.triggers()) {
+        health.triggers.push_back({one.name(), one.expression(), state_name(one.state()), one.shots(), one.cannot_tell(),
+                                   one.stage(), one.problem()});
+    }
+    if (in.has_clock_health()) health.clock = clock_from(in.clock_health());
     session.set_health(std::move(health));
 }
 

@@ -88,6 +88,7 @@ public:
     [[nodiscard]] std::uint64_t events() const { return size_ - gaps_.size(); }
     [[nodiscard]] Event operator[](std::uint64_t index) const;
     [[nodiscard]] std::uint64_t tick(std::uint64_t index) const { return chunk(index).ticks[index % kChunkEvents]; }
+    [[nodiscard]] std::uint32_t thread(std::uint64_t index) const { return chunk(index).threads[index % kChunkEvents]; }
     [[nodiscard]] std::uint64_t first_tick() const { return empty() ? 0 : tick(0); }
     [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
     // A run of ticks that lie together in memory, from `index` to the end of its chunk.
@@ -178,7 +179,7 @@ private:
     std::deque<std::uint64_t> gap_reach_;  // latest until_tick of the gaps so far
     std::deque<Detail> details_;
     std::deque<Text> texts_;
-    std::array<std::uint64_t, 7> lost_by_cause_{};
+    std::array<std::uint64_t, 8> lost_by_cause_{};
     std::array<std::uint64_t, 7> kinds_{};
     std::uint64_t size_ = 0;
     std::uint64_t lost_ = 0;

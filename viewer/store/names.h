@@ -2,9 +2,11 @@
 #pragma once
 
 #include "proto/base/strong_id.h"
+#include "proto/time/clock_map.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sla::store {
 
@@ -18,6 +20,7 @@ struct Source {
     std::string command;
     std::uint32_t clock_domain = 0;  // 0: the host's TSC
     bool ended = false;
+    std::uint32_t section_ticks = 0;  // width of an empty section as the program measured it; 0: not measured
 };
 
 struct Channel {
@@ -64,6 +67,43 @@ struct Ledger {
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
 
+// One trigger of the agent, from its newest Status.
+struct TriggerInfo {
+    std::string name;
+    std::string expression;
+    std::string state;  // "armed", "pre-filling", "fired", "post-filling", "stopped"
+    std::uint64_t shots = 0;
+    std::uint64_t cannot_tell = 0;
+    std::uint32_t stage = 0;
+    std::string problem;
+};
+
+// One triggered capture: its window is [begin_tick, end_tick].
+struct Shot {
+    std::string trigger;
+    std::uint64_t number = 0;
+    std::uint64_t tick = 0;
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
+    std::string what;
+    bool operator==(const Shot&) const = default;
+};
+
+// What the agent knows of the clock that stamps; see proto/time/clock_health.h.
+struct ClockHealth {
+    bool known = false;
+    bool invariant = false;
+    bool monotonic_raw = false;  // stamps are CLOCK_MONOTONIC_RAW's nanoseconds, not the TSC
+    std::uint32_t cores = 0;     // compared; below 2 the next line says nothing
+    time::SkewBound skew;
+    double drift_ppb = 0;
+    std::uint64_t backward_steps = 0;
+    std::uint64_t offset_changes = 0;
+    std::uint64_t rate_changes = 0;
+    std::string problem;  // for people; empty: none
+    std::string text;     // all of it in a line
+};
+
 // The agent's health, from its newest Status.
 struct Health {
     bool known = false;
@@ -75,7 +115,9 @@ struct Health {
     std::uint64_t retained_limit = 0;  // most bytes that are held
     double ticks_per_second = 0;
     double clock_error_ppb = 0;
-    std::string trigger_state;
+    std::string trigger_state;  // of the first trigger; empty: there is none
+    std::vector<TriggerInfo> triggers;
+    ClockHealth clock;
 };
 
 // Something a person should read: from the agent, or noted by ingest about what it received.

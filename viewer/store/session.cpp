@@ -51,6 +51,11 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
 
 void Session::refit() {
     clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
+    set_skew();
+}
+
+void Session::set_skew() {
+    if (health_.clock.cores >= 2) clock_.set_skew(health_.clock.skew);
 }
 
 std::uint32_t Session::stamp_ticks() const {
@@ -75,6 +80,13 @@ void Session::set_health(Health health) {
     touch();
     health_ = std::move(health);
     if (snapshots_.size() < 2) refit();
+    set_skew();
+}
+
+void Session::add_shot(Shot shot) {
+    touch();
+    if (shots_.size() == kMaxShots || !shots_known_.emplace(shot.trigger, shot.tick).second) return;
+    shots_.push_back(std::move(shot));
 }
 
 void Session::add_note(Note note) {

@@ -13,8 +13,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::store {
@@ -34,6 +36,7 @@ public:
     void set_watermark(std::uint64_t tick);  // never goes back
     void set_ledger(ChannelId id, const Ledger& ledger);
     void set_health(Health health);
+    void add_shot(Shot shot);  // in order of arrival, each once; keeps the first kMaxShots
     void add_note(Note note);  // keeps the newest kMaxNotes, counts all
     void set_ended(std::uint64_t tick, std::string reason);
     void reopen();  // a reconnected stream goes on
@@ -70,6 +73,7 @@ public:
 
     [[nodiscard]] const Ledger* ledger(ChannelId id) const;
     [[nodiscard]] const Health& health() const { return health_; }
+    [[nodiscard]] const std::vector<Shot>& shots() const { return shots_; }
     [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
     [[nodiscard]] std::uint64_t damage_count() const { return damage_count_; }
     [[nodiscard]] bool ended() const { return ended_; }
@@ -78,9 +82,11 @@ public:
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
     static constexpr std::size_t kMaxNotes = 1000;
+    static constexpr std::size_t kMaxShots = 100'000;
 
 private:
     void refit();
+    void set_skew();
 
     bool has_origin_ = false;
     Origin origin_;
@@ -92,6 +98,8 @@ private:
     std::vector<time::ClockSnapshot> snapshots_;
     time::ClockMap clock_;
     Health health_;
+    std::vector<Shot> shots_;
+    std::set<std::pair<std::string, std::uint64_t>> shots_known_;  // trigger and tick
     std::vector<Note> notes_;
     std::uint64_t damage_count_ = 0;
     std::uint64_t watermark_ = 0;

@@ -19,7 +19,7 @@ struct CursorPair {
     std::optional<Cursor> b;
 };
 
-// From A to B: negative when B is earlier.
+// From A to B: negative when B is earlier. A cursor does not know whose stamp it stands on, so the skew between cores counts.
 struct Measurement {
     std::int64_t ticks = 0;
     std::int64_t ps = 0;

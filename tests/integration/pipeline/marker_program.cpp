@@ -20,6 +20,7 @@ SLA_CHANNEL(child_channel, "test.child");
 SLA_CHANNEL(handler_channel, "test.shared");
 SLA_CHANNEL_WITH(flight_channel, "test.flight", "", SLA_OVERWRITE, 1024);
 SLA_CHANNEL(text_channel, "test.text");
+SLA_CHANNEL(span_channel, "test.span");
 
 namespace {
 
@@ -190,12 +191,38 @@ int names(const std::vector<std::string>&) {
     return 0;
 }
 
+long long raw_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+// clocked N: N values a millisecond apart on test.main, each in a span of test.span that is empty but for it; says between
+// which nanoseconds of CLOCK_MONOTONIC_RAW the first and the last one lay.
+int clocked(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    for (unsigned long i = 0; i < n; i++) {
+        long long before = raw_ns();
+        SLA_BEGIN(span_channel);
+        SLA_VALUE(main_channel, i);
+        SLA_END(span_channel);
+        long long after = raw_ns();
+        if (i == 0) say("first-after", static_cast<unsigned long long>(before));
+        if (i == 0) say("first-before", static_cast<unsigned long long>(after));
+        if (i + 1 == n) say("last-after", static_cast<unsigned long long>(before));
+        if (i + 1 == n) say("last-before", static_cast<unsigned long long>(after));
+        usleep(1000);
+    }
+    return 0;
+}
+
 const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
     {"burst", burst},       {"count-and-die", count_and_die},
     {"steady", steady},     {"fork", fork_twice},
     {"signals", signals},   {"flight", flight},
     {"scribble", scribble}, {"threads", short_threads},
-    {"names", names},       {"pace", pace}};
+    {"names", names},       {"pace", pace},
+    {"clocked", clocked}};
 
 }  // namespace
 

@@ -76,8 +76,11 @@ sla_channel* sla_channel_open(const char* name) SLA_NOEXCEPT;
 sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy,
                                    uint32_t capacity) SLA_NOEXCEPT;
 
-/* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that was stamped earlier
- * on this machine; ticks of one channel and thread must not go backwards (what does is booked as late). */
+/* The tick that a marker would stamp now, for sla_record_at. Before the first marker (or sla_attach) it is the TSC's. */
+uint64_t sla_now(void) SLA_NOEXCEPT;
+
+/* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that sla_now gave
+ * earlier; ticks of one channel and thread must not go backwards (what does is booked as late). */
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
 void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0,
                      uint64_t detail1) SLA_NOEXCEPT;

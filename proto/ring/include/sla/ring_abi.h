@@ -12,7 +12,7 @@
  *   wide  32 B  │ stamp │ value │ detail 0 │ detail 1 │
  *   text 128 B  │ stamp │ bytes │ up to 112 bytes of UTF-8 │
  *
- *   stamp = code << 60 | tick          (2^60 ticks are 13 years at 2.7 GHz)
+ *   stamp = code << 60 | tick          (2^60 ticks are 13 years at 2.7 GHz; of which clock: see sla_stamp_clock)
  *
  * Positions are 64-bit counters that never wrap; slot number = position & (capacity - 1).
  *
@@ -75,6 +75,9 @@ enum sla_ring_state {
     SLA_RING_LIVE = 2,
     SLA_RING_CLOSED = 3 /* its thread ended; the agent drains it, then sets FREE */
 };
+
+/* TSC ticks, or nanoseconds of CLOCK_MONOTONIC_RAW where the agent says that the TSC is no clock. */
+enum sla_stamp_clock { SLA_STAMP_TSC = 0, SLA_STAMP_MONOTONIC_RAW = 1 };
 
 enum sla_channel_state { SLA_CHANNEL_EMPTY = 0, SLA_CHANNEL_CLAIMED = 1, SLA_CHANNEL_READY = 2 };
 
@@ -171,7 +174,9 @@ struct sla_segment_header {
     uint64_t lost_no_channel; /* events dropped because no descriptor was left */
     char program[256];        /* names the source for people */
     char command[1024];       /* its command line, words parted by spaces, cut to fit */
-    char reserved[2752];
+    uint32_t stamp_clock;     /* enum sla_stamp_clock: what every tick in here is of */
+    uint32_t section_ticks;   /* width of an empty section, begin to end, as this program measured it; 0: not measured */
+    char reserved[2744];
 };
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)

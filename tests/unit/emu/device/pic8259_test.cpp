@@ -16,7 +16,7 @@ using testing::IsEmpty;
 class Log final : public PicObserver {
 public:
     void irq_line(unsigned irq, bool high) override { lines.push_back(std::to_string(irq) + (high ? " high" : " low")); }
-    void irq_service_begins(unsigned irq) override { services.push_back("begin " + std::to_string(irq)); }
+    void irq_service_begins(unsigned irq, std::uint8_t) override { services.push_back("begin " + std::to_string(irq)); }
     void irq_service_ends(unsigned irq) override { services.push_back("end " + std::to_string(irq)); }
     void irq_spurious(unsigned irq) override { services.push_back("spurious " + std::to_string(irq)); }
 
@@ -230,6 +230,28 @@ TEST_F(PicTest, SurvivesRandomWritesAndStillAnswers) {
     initialize(0x01, 0x11);
     pulse(0);
     EXPECT_EQ(pic.acknowledge(), 0x08);
+}
+
+TEST_F(PicTest, AsksAgainForALevelTriggeredLineThatStaysHigh) {
+    write(0x4D1, 0xFF);
+    EXPECT_EQ(read(0x4D1), 0xDEU) << "IRQ 8 and 13 are edges for good";
+    pic.set_irq(10, true);
+    EXPECT_EQ(pic.acknowledge(), 0x72);
+    EXPECT_FALSE(pic.interrupt());
+    write(0xA0, 0x20), write(0x20, 0x20);
+    EXPECT_EQ(pic.acknowledge(), 0x72) << "still high";
+    pic.set_irq(10, false);
+    write(0xA0, 0x20), write(0x20, 0x20);
+    EXPECT_FALSE(pic.interrupt());
+}
+
+TEST_F(PicTest, KeepsTheBoardsOwnInputsOnEdges) {
+    write(0x4D0, 0xFF);
+    EXPECT_EQ(read(0x4D0), 0xF8U);
+    pic.set_irq(0, true);
+    EXPECT_EQ(pic.acknowledge(), 0x08);
+    write(0x20, 0x20);
+    EXPECT_FALSE(pic.interrupt());
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ TEST(SystemControl, GatesCounter2AndShowsItsOutput) {
     bus::EventQueue events(clock);
     NoController controller;
     Pit8254 pit(events, bus::IrqLine(controller, 0));
-    SystemControl system(pit);
+    SystemControl system(
+        pit, [](bool) {}, [] {});
     pit.write_port(0x43, Width::kByte, 0xB0);
     pit.write_port(0x42, Width::kByte, 100);
     pit.write_port(0x42, Width::kByte, 0);

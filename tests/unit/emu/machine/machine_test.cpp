@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sla::machine {
 namespace {
 
@@ -19,7 +21,20 @@ TEST(Machine, HasEveryChipAtItsPorts) {
     EXPECT_EQ(name(0x80), "post");
     for (const std::uint16_t port : {0x402, 0xE9}) EXPECT_EQ(name(port), "debug");
     EXPECT_EQ(name(0xF4), "exit");
-    EXPECT_EQ(name(0x3F8), "unclaimed");
+    for (const std::uint16_t port : {0x4D0, 0x4D1}) EXPECT_EQ(name(port), "pic");
+    for (const std::uint16_t port : {0x70, 0x71}) EXPECT_EQ(name(port), "cmos");
+    for (const std::uint16_t port : {0x60, 0x64}) EXPECT_EQ(name(port), "kbd");
+    for (const std::uint16_t port : {0x00, 0x81, 0x8F, 0xC0, 0xDF}) EXPECT_EQ(name(port), "dma");
+    EXPECT_EQ(name(0x3F8), "com1");
+    EXPECT_EQ(name(0x2F8), "com2");
+    for (const std::uint16_t port : {0x1F0, 0x1F7, 0x3F6}) EXPECT_EQ(name(port), "ata");
+    for (const std::uint16_t port : {0x3F2, 0x3F5, 0x3F7}) EXPECT_EQ(name(port), "fdc");
+    for (const std::uint16_t port : {0xCF8, 0xCFC}) EXPECT_EQ(name(port), "pci");
+    EXPECT_EQ(name(0x511), "fwcfg");
+    for (const std::uint16_t port : {0x3B4, 0x3C0, 0x3DA}) EXPECT_EQ(name(port), "vga");
+    EXPECT_EQ(name(0x3E8), "unclaimed");
+    EXPECT_EQ(pc.mmio().device_name(pc.mmio().device_of(0xFEE00020)), "lapic");
+    EXPECT_EQ(pc.mmio().device_name(pc.mmio().device_of(0xFEC00010)), "ioapic");
 }
 
 TEST(Machine, WiresTheTimerToIrq0) {
@@ -34,6 +49,36 @@ TEST(Machine, WiresTheTimerToIrq0) {
     pc.events().run_due();
     EXPECT_TRUE(pc.pic().interrupt());
     EXPECT_EQ(pc.pic().acknowledge(), 8);
+}
+
+TEST(Machine, GivesTheCpuThePicsInterruptsUntilTheApicKeepsThemBack) {
+    VirtualClock clock;
+    Machine pc(clock);
+    const auto out = [&](std::uint16_t port, std::uint8_t value) { pc.ports().write(port, Width::kByte, value); };
+    out(0x20, 0x11), out(0x21, 0x08), out(0x21, 0x04), out(0x21, 0x01);
+    pc.pic().set_irq(1, true);
+    EXPECT_TRUE(pc.interrupt());
+    pc.mmio().write(0xFEE000F0, Width::kDword, 0x1FF);
+    pc.mmio().write(0xFEE00350, Width::kDword, 0x10700);
+    EXPECT_FALSE(pc.interrupt());
+    pc.mmio().write(0xFEE00300, Width::kDword, 0x40055);
+    EXPECT_TRUE(pc.interrupt());
+    EXPECT_EQ(pc.acknowledge(), 0x55);
+}
+
+TEST(Machine, IsOverWhenTheGuestResetsItOrSwitchesItOff) {
+    VirtualClock clock;
+    Machine by_keyboard(clock);
+    EXPECT_FALSE(by_keyboard.over());
+    by_keyboard.ports().write(0x64, Width::kByte, 0xFE);
+    EXPECT_EQ(by_keyboard.switched(), Machine::Switched::kReset);
+    Machine by_port_92(clock);
+    by_port_92.ports().write(0x92, Width::kByte, 0x03);
+    EXPECT_EQ(by_port_92.switched(), Machine::Switched::kReset);
+    Machine by_exit(clock);
+    by_exit.ports().write(0xF4, Width::kByte, 0);
+    EXPECT_EQ(by_exit.switched(), Machine::Switched::kNo);
+    EXPECT_TRUE(by_exit.over());
 }
 
 TEST(Machine, SurvivesRandomAccessesToEveryPort) {

@@ -21,6 +21,7 @@ public:
         std::uint64_t detail[2] = {0, 0};
         bus::Nanoseconds time = 0;
         bool wide = false;
+        std::string text;
     };
 
     explicit RecordingSink(const bus::Clock* clock = nullptr) : clock_(clock) {}
@@ -32,10 +33,14 @@ public:
     }
     [[nodiscard]] bool listens(Lane) const override { return true; }
     void plain(Lane lane, sla_code code, std::uint64_t value) override {
-        events.push_back({names_[lane], code, value, {0, 0}, now(), false});
+        events.push_back({names_[lane], code, value, {0, 0}, now(), false, {}});
     }
     void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override {
-        events.push_back({names_[lane], code, value, {detail0, detail1}, now(), true});
+        events.push_back({names_[lane], code, value, {detail0, detail1}, now(), true, {}});
+    }
+
+    void text(Lane lane, const std::string& text) override {
+        events.push_back({names_[lane], SLA_CODE_TEXT, 0, {0, 0}, now(), false, text});
     }
 
     [[nodiscard]] std::vector<Event> of(const std::string& channel) const {

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::vmm {
@@ -21,10 +22,10 @@ class TestPc {
 public:
     static constexpr bus::Nanoseconds kSecond = 1'000'000'000;
 
-    explicit TestPc(std::span<const std::uint8_t> image) {
+    explicit TestPc(std::span<const std::uint8_t> image, std::string_view cpu = "unicorn") {
         EXPECT_TRUE(pc.memory().load_rom(image).ok());
         pc.debug_port().on_byte([this](char byte) { text += byte; });
-        auto plugged = vmm.plug_cpu("unicorn");
+        auto plugged = vmm.plug_cpu(cpu);
         EXPECT_TRUE(plugged.ok()) << (plugged.ok() ? "" : plugged.error().message);
     }
 

@@ -36,7 +36,7 @@ TEST_F(TapTest, OpensChannelsWhenTheyAreFirstUsed) {
 }
 
 TEST_F(TapTest, ShowsAServiceAsASpanFromTheInterruptedCode) {
-    tap.irq_service_begins(0, here);
+    tap.irq_service_begins(0, 0x20, here);
     tap.irq_service_ends(0);
     const auto events = seen.of("irq.0.isr");
     ASSERT_EQ(events.size(), 2U);
@@ -80,6 +80,19 @@ TEST_F(TapTest, ShowsHaltsAsSpans) {
     tap.halt_ends();
     EXPECT_EQ(seen.count("cpu.hlt", SLA_CODE_BEGIN), 1U);
     EXPECT_EQ(seen.count("cpu.hlt", SLA_CODE_END), 1U);
+}
+
+TEST_F(TapTest, NamesChipsInMemoryAndDmaChannels) {
+    const Lane lapic = tap.mmio_lane(1, "lapic");
+    tap.mmio(lapic, {0xFEE000B0, bus::Width::kDword, true, 7}, {8, 0x1234, true});
+    tap.dma(2, 0x8000, 512, true);
+    ASSERT_EQ(seen.of("mmio.lapic").size(), 1U);
+    EXPECT_EQ(seen.of("mmio.lapic")[0].value, 7U);
+    EXPECT_EQ(seen.of("mmio.lapic")[0].detail[0], 0x6'FEE000B0ULL);
+    EXPECT_EQ(seen.of("mmio.lapic")[0].detail[1], 0x8'00001234ULL);
+    EXPECT_EQ(seen.of("dma.2")[0].value, 512U);
+    EXPECT_EQ(seen.of("dma.2")[0].detail[0], 0x7'00008000ULL);
+    EXPECT_EQ(seen.formats["dma.2"], "x86.mem");
 }
 
 }  // namespace

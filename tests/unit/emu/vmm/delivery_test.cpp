@@ -1,4 +1,4 @@
-// Interrupts, software interrupts and exceptions reach the guest's handlers, and the tap sees each once.
+// On every CPU: interrupts, software interrupts and exceptions reach the guest's handlers, and the tap sees each once.
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
@@ -19,31 +19,33 @@ std::vector<std::uint64_t> values(const std::vector<tap::RecordingSink::Event>& 
     return out;
 }
 
-TEST(Delivery, LetsTheInstructionBehindStiRunFirst) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_shadow"));
+class Delivery : public testing::TestWithParam<const char*> {};
+
+TEST_P(Delivery, LetsTheInstructionBehindStiRunFirst) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_shadow"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 1);
     EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 1U);
 }
 
-TEST(Delivery, InterruptsALoopRightBehindSti) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_loop"));
+TEST_P(Delivery, InterruptsALoopRightBehindSti) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "sti_loop"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 3);
 }
 
-TEST(Delivery, NeverComesBetweenTheLoadsOfSsAndSp) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "ss_shadow"));
+TEST_P(Delivery, NeverComesBetweenTheLoadsOfSsAndSp) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "ss_shadow"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 4);
     EXPECT_GE(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), 200U);
 }
 
-TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "faults"));
+TEST_P(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "faults"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 3 * 16 + 2);
@@ -59,8 +61,26 @@ TEST(Delivery, ReportsFaultsInARowEachAsWhatItIs) {
     EXPECT_EQ(pc.seen.count("exc.08", SLA_CODE_TICK_VALUE), 0U) << "no double fault";
 }
 
-TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"));
+TEST_P(Delivery, KnowsThePlaceOfTheFirstInstructionOfABlock) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "first"), GetParam());
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 4 * 4 + 1) << "one tick was pending when interrupts were switched on";
+    const auto all_at = [&](const char* channel, std::uint32_t offset, sla_code code) {
+        EXPECT_EQ(pc.seen.count(channel, code), 4U) << channel;
+        for (const auto& event : pc.seen.of(channel)) {
+            if (event.code != code) continue;
+            EXPECT_EQ(event.detail[1], at(0xF000, offset)) << channel;
+        }
+    };
+    all_at("int.21h", 0xF100, SLA_CODE_TICK_VALUE);
+    all_at("exc.00", 0xF110, SLA_CODE_TICK_VALUE);
+    all_at("exc.06", 0xF120, SLA_CODE_TICK_VALUE);
+    all_at("cpu.hlt", 0xF130, SLA_CODE_BEGIN);
+}
+
+TEST_P(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "interrupts"), GetParam());
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 8);
@@ -70,6 +90,9 @@ TEST(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
     EXPECT_THAT(pc.seen.of("exc.03"), IsEmpty());
     EXPECT_EQ(pc.seen.formats["int.21h"], "x86.addr");
 }
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Delivery, testing::Values("unicorn", "x86emu"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
 
 }  // namespace
 }  // namespace sla::vmm

@@ -48,11 +48,12 @@ TEST(Ending, CallsAHaltWithoutATimerFinal) {
     EXPECT_EQ(pc.run().ending, Ending::kHalted);
 }
 
-TEST(Ending, SaysWhichAddressHasNoMemory) {
+TEST(Ending, LetsAGuestReadWhereNothingAnswersAndEndsOneThatRunsThere) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "wild"));
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kFailed);
-    EXPECT_THAT(end.message, HasSubstr("read from address 7ffffff0h"));
+    EXPECT_THAT(end.message, HasSubstr("ran into address 7ffffff0h"));
+    EXPECT_EQ(pc.text, "ones");
 }
 
 TEST(Ending, OutlivesCodeThatMakesTheCpuLibraryAbort) {

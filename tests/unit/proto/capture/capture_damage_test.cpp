@@ -1,7 +1,8 @@
 // Files that were cut, flipped, spliced or forged.
+#include "proto/capture/capture_index.h"
 #include "proto/capture/chunk.h"
-#include "proto/capture/chunk_index.h"
 #include "proto/capture/file_format.h"
+#include "proto/capture/summary.pb.h"
 #include "tests/unit/proto/capture/capture_files.h"
 
 #include <algorithm>
@@ -14,28 +15,45 @@ namespace {
 constexpr std::size_t kFramesAChunk = 3;
 
 struct Sample {
+    struct Place {
+        std::uint64_t offset = 0;
+        ChunkHeader header;
+        [[nodiscard]] std::uint64_t end() const { return offset + kChunkHeaderBytes + header.stored_bytes; }
+        [[nodiscard]] bool holds(std::uint64_t at) const { return at >= offset && at < end(); }
+    };
     Folder folder;
     std::vector<std::string> frames = some_frames(12);
     std::string bytes;
-    std::vector<std::uint64_t> chunk_offsets;  // and, last, where the index begins
+    std::vector<Place> chunks;  // of all kinds
+    std::vector<Place> frame_chunks;
 
     Sample() {
         write_capture(folder.file(), frames, kFramesAChunk);
         bytes = read_all(folder.file());
-        const Result<std::vector<Index::Chunk>> index = read_index(folder.file());
-        for (const Index::Chunk& chunk : *index) chunk_offsets.push_back(chunk.offset());
-        const std::string_view mark = std::string_view(bytes).substr(bytes.size() - kClosingMarkBytes);
-        chunk_offsets.push_back(decode_closing_mark(mark)->index_offset);
+        std::uint64_t at = kFileHeaderBytes;
+        while (const auto header = decode_chunk_header(std::string_view(bytes).substr(at))) {
+            chunks.push_back({at, *header});
+            if (header->kind == ChunkKind::kFrames) frame_chunks.push_back(chunks.back());
+            at = chunks.back().end();
+        }
     }
 
     [[nodiscard]] std::string chunk(std::size_t number) const {
-        return bytes.substr(chunk_offsets[number], chunk_offsets[number + 1] - chunk_offsets[number]);
+        const Place& place = frame_chunks[number];
+        return bytes.substr(place.offset, place.end() - place.offset);
     }
     [[nodiscard]] std::vector<std::string> frames_without(std::size_t chunk_number) const {
         std::vector<std::string> rest = frames;
         const auto first = rest.begin() + static_cast<std::ptrdiff_t>(chunk_number * kFramesAChunk);
         rest.erase(first, first + kFramesAChunk);
         return rest;
+    }
+    // What is left of the frames when the byte at that place is damaged, and whether that harms.
+    [[nodiscard]] std::pair<std::vector<std::string>, bool> after_damage_at(std::uint64_t at) const {
+        for (std::size_t i = 0; i < frame_chunks.size(); ++i) {
+            if (frame_chunks[i].holds(at)) return {frames_without(i), true};
+        }
+        return {frames, at >= bytes.size() - kClosingMarkBytes};
     }
 };
 
@@ -60,39 +78,60 @@ TEST(DamagedCapture, cut_at_any_byte_gives_everything_before_the_cut) {
             ASSERT_FALSE(content.error.empty()) << length;
             continue;
         }
-        const auto& offsets = sample.chunk_offsets;
-        const auto whole =
-            static_cast<std::size_t>(std::upper_bound(offsets.begin(), offsets.end(), length) - offsets.begin()) - 1;
-        const auto expected = sample.frames.begin() + static_cast<std::ptrdiff_t>(whole * kFramesAChunk);
+        const auto whole = std::count_if(sample.frame_chunks.begin(), sample.frame_chunks.end(),
+                                         [&](const Sample::Place& place) { return place.end() <= length; });
+        const auto expected = sample.frames.begin() + whole * static_cast<std::ptrdiff_t>(kFramesAChunk);
         ASSERT_EQ(content.frames, std::vector<std::string>(sample.frames.begin(), expected)) << length;
         ASSERT_FALSE(content.finished) << length;
-        if (whole + 1 < offsets.size()) {
-            ASSERT_EQ(content.damage.size(), length == offsets[whole] ? 0U : 1U) << length;
-        }
+        const bool between = std::any_of(sample.chunks.begin(), sample.chunks.end(), [&](const Sample::Place& place) {
+            return place.offset == length || place.end() == length;
+        });
+        ASSERT_EQ(content.damage.size(), between ? 0U : 1U) << length;
         if (!content.damage.empty()) {
             ASSERT_EQ(content.damage[0].offset + content.damage[0].bytes, length);
         }
     }
 }
 
-TEST(DamagedCapture, with_any_byte_flipped_loses_one_chunk_at_most_and_always_tells) {
+TEST(DamagedCapture, with_any_single_bit_flipped_loses_one_chunk_at_most_and_names_what_was_in_it) {
     const Sample sample;
     for (std::size_t at = 0; at < sample.bytes.size(); ++at) {
-        for (const int bit : {0, 7}) {
+        for (int bit = 0; bit < 8; ++bit) {
             std::string flipped = sample.bytes;
             flipped[at] = static_cast<char>(flipped[at] ^ 1 << bit);
             const Content content = read_capture(sample.folder.write(flipped));
             ASSERT_TRUE(content.error.empty()) << at << content.error;
-            const auto& offsets = sample.chunk_offsets;
-            const auto place = std::upper_bound(offsets.begin(), offsets.end(), at) - offsets.begin();
-            const bool in_frames = place > 0 && place < static_cast<std::ptrdiff_t>(offsets.size());
-            ASSERT_EQ(content.frames, in_frames ? sample.frames_without(static_cast<std::size_t>(place - 1)) : sample.frames)
-                << at;
+            const auto [left, harmful] = sample.after_damage_at(at);
+            ASSERT_EQ(content.frames, left) << at;
             ASSERT_EQ(content.damage.size(), 1U) << at;
-            ASSERT_LE(content.damage[0].offset, at);
-            ASSERT_GT(content.damage[0].offset + content.damage[0].bytes, at);
+            const Damage& damage = content.damage[0];
+            ASSERT_EQ(damage.harmless, !harmful) << at << damage.what;
+            ASSERT_LE(damage.offset, at);
+            ASSERT_GT(damage.offset + damage.bytes, at);
             ASSERT_EQ(content.finished, at < sample.bytes.size() - kClosingMarkBytes) << at;
+            if (left.size() == sample.frames.size()) continue;
+            ASSERT_EQ(damage.chunk, sample.frame_chunks[0].holds(at) ? 0U : *damage.chunk);
+            ASSERT_EQ(damage.lost.size(), 3U) << at;
+            ASSERT_EQ(damage.lost[2].rows, 4U);
+            ASSERT_EQ(damage.lost[2].last_tick, damage.lost[2].first_tick + 5);
         }
+    }
+}
+
+TEST(DamagedCapture, gives_its_index_however_it_is_cut_or_changed) {
+    const Sample sample;
+    for (std::size_t at = kFileHeaderBytes; at < sample.bytes.size(); ++at) {
+        std::string flipped = sample.bytes;
+        flipped[at] = static_cast<char>(flipped[at] ^ 4);
+        const Result<CaptureIndex> index = CaptureIndex::open(sample.folder.write(flipped));
+        ASSERT_TRUE(index.ok()) << at;
+        ASSERT_GE(index->chunks().size() + 1, sample.frame_chunks.size()) << at;
+        const Result<CaptureIndex> cut = CaptureIndex::open(sample.folder.write(sample.bytes.substr(0, at)));
+        ASSERT_TRUE(cut.ok()) << at;
+        const auto whole = std::count_if(sample.frame_chunks.begin(), sample.frame_chunks.end(),
+                                         [&](const Sample::Place& place) { return place.end() <= at; });
+        ASSERT_LE(cut->chunks().size(), static_cast<std::size_t>(whole)) << at;
+        ASSERT_FALSE(cut->finished());
     }
 }
 
@@ -100,10 +139,10 @@ TEST(DamagedCapture, with_bytes_missing_or_too_many_finds_the_next_chunk) {
     const Sample sample;
     for (std::size_t inside = 0; inside < sample.chunk(1).size(); ++inside) {
         std::string shorter = sample.bytes;
-        shorter.erase(sample.chunk_offsets[1] + inside, 1);
+        shorter.erase(sample.frame_chunks[1].offset + inside, 1);
         ASSERT_EQ(read_capture(sample.folder.write(shorter)).frames, sample.frames_without(1)) << inside;
         std::string longer = sample.bytes;
-        longer.insert(sample.chunk_offsets[1] + inside, "\x93SLAend");
+        longer.insert(sample.frame_chunks[1].offset + inside, "\x93SLAend");
         const Content content = read_capture(sample.folder.write(longer));
         ASSERT_EQ(content.frames, inside == 0 ? sample.frames : sample.frames_without(1)) << inside;
         ASSERT_EQ(content.damage.size(), 1U) << inside;
@@ -113,16 +152,16 @@ TEST(DamagedCapture, with_bytes_missing_or_too_many_finds_the_next_chunk) {
 TEST(DamagedCapture, tells_when_whole_chunks_are_gone_or_doubled) {
     const Sample sample;
     std::string bytes = sample.bytes;
-    bytes.erase(sample.chunk_offsets[1], sample.chunk(1).size());
+    bytes.erase(sample.frame_chunks[1].offset, sample.chunk(1).size());
     Content content = read_capture(sample.folder.write(bytes));
     EXPECT_EQ(content.frames, sample.frames_without(1));
     ASSERT_EQ(content.damage.size(), 1U);
     EXPECT_EQ(content.damage[0].what, "1 chunks are missing here");
-    EXPECT_EQ(content.damage[0].offset, sample.chunk_offsets[1]);
+    EXPECT_EQ(content.damage[0].offset, sample.frame_chunks[1].offset);
     bytes = sample.bytes;
-    bytes.insert(sample.chunk_offsets[1], sample.chunk(0));
+    bytes.insert(sample.frame_chunks[1].offset, sample.chunk(0));
     content = read_capture(sample.folder.write(bytes));
-    ASSERT_EQ(content.damage.size(), 1U);
+    ASSERT_FALSE(content.damage.empty());
     EXPECT_EQ(content.damage[0].what, "chunks are out of order from here");
 }
 
@@ -180,15 +219,38 @@ TEST(ForgedCapture, of_headers_that_each_claim_the_rest_of_the_file_is_read_in_b
     EXPECT_LE(content.damage.size(), 20000U);
 }
 
-TEST(ForgedCapture, with_an_index_that_leads_in_a_circle_is_refused) {
+TEST(ForgedCapture, with_an_index_that_leads_in_a_circle_gets_a_new_one) {
     const Sample sample;
     Index index;
+    index.set_version(2);
     index.set_previous(kFileHeaderBytes);
     ChunkPacker packer;
     std::string bytes = file_of(std::string(packer.pack(ChunkKind::kIndex, index.SerializeAsString(), 0, 0)));
     const auto mark = encode_closing_mark({kFileHeaderBytes, 1});
     bytes.append(mark.data(), mark.size());
-    EXPECT_NE(read_index(sample.folder.write(bytes)).error().message.find("index"), std::string::npos);
+    const Result<CaptureIndex> made = CaptureIndex::open(sample.folder.write(bytes));
+    ASSERT_TRUE(made.ok());
+    EXPECT_TRUE(made->made_anew() && made->chunks().empty());
+}
+
+TEST(ForgedCapture, with_an_index_that_claims_more_than_the_file_can_hold_is_refused) {
+    const Sample sample;
+    ChunkDetail detail;
+    detail.place = {0, kFileHeaderBytes, 0, 1};
+    LaneSummary row;
+    row.rows = 1;
+    detail.lanes.assign(400'000, row);
+    Index index;
+    index.set_version(2);
+    encode_detail(detail, *index.add_chunks());
+    ChunkPacker packer;
+    std::string bytes = file_of("not a chunk, and long enough to have something before the index");
+    const auto at = bytes.size();
+    bytes += packer.pack(ChunkKind::kIndex, index.SerializeAsString(), 0, 0);
+    const auto mark = encode_closing_mark({at, 1});
+    bytes.append(mark.data(), mark.size());
+    const Result<CaptureIndex> made = CaptureIndex::open(sample.folder.write(bytes));
+    EXPECT_TRUE(made.ok() && made->made_anew() && made->lanes().empty());
 }
 
 TEST(ForgedCapture, random_changes_never_invent_a_frame) {

@@ -27,6 +27,7 @@ public:
 
     [[nodiscard]] std::string file(const std::string& name = "test.sla") const { return path_ + "/" + name; }
     std::string write(const std::string& bytes) const {
+        std::filesystem::remove(file());  // writing over a file makes ext4 wait for the disk
         std::ofstream(file(), std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return file();
     }

@@ -98,9 +98,10 @@ TEST_F(CaptureSeriesTest, EveryFileBeginsWithTheNamesAndEndsOnPurposeAndEachBatc
         EXPECT_TRUE(frames[1].has_source());
         EXPECT_TRUE(frames[2].has_channel());
         for (const wire::Frame& frame : frames) {
-            if (frame.has_batch()) EXPECT_EQ(frame.batch().first_index(), next++);
+            if (!frame.has_batch()) continue;
+            EXPECT_EQ(frame.batch().first_index(), next++);
         }
-        if (file != files.back()) EXPECT_TRUE(frames.back().has_end());
+        EXPECT_EQ(frames.back().has_end(), file != files.back());
     }
     EXPECT_EQ(next, 500u);
     EXPECT_TRUE(frames_of(files.back())[1].source().ended()) << "the newest word of a source";

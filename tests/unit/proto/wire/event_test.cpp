@@ -42,6 +42,8 @@ TEST(Formatter, writes_port_accesses_as_people_read_them) {
     EXPECT_EQ(formatted("x86.port", 0x80 | 1u << 18, 0), "out 80h");
     EXPECT_EQ(formatted("x86.port", 0x1f0 | 1u << 16, 0), "in 1f0h.w");
     EXPECT_EQ(formatted("x86.port", 0xcf8 | 2u << 16 | 1u << 18, 0), "out cf8h.d");
+    EXPECT_EQ(formatted("x86.mem", 0xfee000b0 | 2ull << 32 | 1ull << 34, 0), "write fee000b0h.d");
+    EXPECT_EQ(formatted("x86.mem", 0x8000 | 3ull << 32, 0xf000'0000'e05bULL), "read 8000h at f000:e05b");
     EXPECT_EQ(formatted("x86.port", 0x03, 0xf000'0000'e05bULL), "in 03h at f000:e05b");
 }
 

@@ -36,6 +36,26 @@ TEST(DeltaTracker, MeasuresToTheRowBeforeAndToTheLaneBefore) {
     EXPECT_EQ(tracker.next(*cursor.next()).channel_ps, 100'000);
 }
 
+TEST(DeltaTracker, SkewOfTheCoresCountsBetweenThreadsOnly) {
+    support::CaptureBuilder capture;
+    const auto a = capture.channel("a");
+    capture.tick(a, 100, 0, 1);
+    capture.tick(a, 200, 0, 1);
+    capture.tick(a, 300, 0, 2);
+    store::Session session;
+    capture.fill(session);
+    store::Health health = session.health();
+    health.clock.cores = 2;
+    health.clock.skew = {500, true};
+    session.set_health(health);
+    DeltaTracker tracker(session.clock());
+    const store::MergedIndex index(session);
+    auto cursor = index.cursor(0);
+    tracker.next(*cursor.next());
+    EXPECT_EQ(tracker.next(*cursor.next()).error_ps, session.clock().delta_error_ps(100));
+    EXPECT_EQ(tracker.next(*cursor.next()).error_ps, session.clock().delta_error_ps(100) + 500'000);
+}
+
 TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 7, 120);

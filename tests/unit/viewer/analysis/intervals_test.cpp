@@ -47,7 +47,7 @@ TEST_F(IntervalsTest, OfSpansAreTheirWidthsAndTheUnendedAreCulled) {
     const Intervals intervals = span_intervals(lane("a"));
     EXPECT_EQ(intervals.widths, (Widths{30, 5}));
     EXPECT_EQ(intervals.lost_intervals, 1u);
-    EXPECT_EQ(intervals.culled, 1u);
+    EXPECT_EQ(intervals.unfinished, 1u);
 }
 
 TEST_F(IntervalsTest, OfAPairRunToTheFirstAnswer) {
@@ -63,7 +63,7 @@ TEST_F(IntervalsTest, OfAPairRunToTheFirstAnswer) {
     capture_.tick(a, 40);
     const Intervals intervals = pair_intervals(lane("a"), lane("b"));
     EXPECT_EQ(intervals.widths, (Widths{3, 7}));
-    EXPECT_EQ(intervals.culled, 2u);
+    EXPECT_EQ(intervals.unfinished, 2u);
     EXPECT_EQ(intervals.lost_intervals, 0u);
 }
 
@@ -103,7 +103,7 @@ TEST_F(IntervalsTest, FromALevelTheyRunFromItsRiseAndToASpanToItsBegin) {
     capture_.span(isr, 34, 50);
     const Intervals intervals = pair_intervals(lane("irq.0"), lane("irq.0.isr"));
     EXPECT_EQ(intervals.widths, (Widths{6, 4}));
-    EXPECT_EQ(intervals.culled, 0u);
+    EXPECT_EQ(intervals.unfinished, 0u);
 }
 
 TEST_F(IntervalsTest, OfAChannelWithItselfRunFromStartToStart) {

@@ -64,6 +64,68 @@ TEST_F(StatisticsTest, NothingCountsNothing) {
     EXPECT_EQ(of({}).count, 0u);
 }
 
+TEST_F(StatisticsTest, OutliersAreCulledByTheStatedRuleOnlyWhenAskedFor) {
+    std::vector<std::uint64_t> widths;
+    for (std::uint64_t i = 0; i < 100; ++i) widths.push_back(1000 + i);  // p25 1024, p75 1074: the fence is 1224
+    widths.insert(widths.end(), {1224, 1225, 90'000});
+    Intervals intervals;
+    intervals.widths = widths;
+    const Statistics all = statistics_of(intervals, session_);
+    EXPECT_EQ(all.count, 103u);
+    EXPECT_EQ(all.culled, 0u);
+    EXPECT_EQ(all.max_ps, 90'000'000);
+    const std::uint64_t low = 1025;   // rank 26 of 103
+    const std::uint64_t high = 1077;  // rank 78
+    const Statistics culled = statistics_of(intervals, session_, true);
+    EXPECT_EQ(culled.culled, 1u);
+    EXPECT_EQ(culled.max_ps, 1'225'000);
+    EXPECT_LT(1225u, high + 3 * (high - low));
+}
+
+TEST_F(StatisticsTest, ANearConstantCostStillHasAFence) {
+    Intervals intervals;
+    intervals.widths.assign(1000, 100);
+    intervals.widths.insert(intervals.widths.end(), {106, 107, 5000});
+    const Statistics culled = statistics_of(intervals, session_, true);
+    EXPECT_EQ(culled.culled, 2u);
+    EXPECT_EQ(culled.max_ps, 106'000);
+}
+
+TEST(Overhead, IsSubtractedFromWidthsOfOneThreadOnlyWhenAskedFor) {
+    support::CaptureBuilder capture(0, 1e9, 30);
+    const auto a = capture.channel("a");
+    capture.span(a, 100, 150);
+    capture.span(a, 300, 310);
+    const auto b = capture.channel("b");
+    const auto other = capture.thread("other", 77);
+    capture.tick(b, 170, 0, other);
+    store::Session session;
+    capture.fill(session);
+    const Selection all = *select(session, {"a"});
+    const auto plain = channel_statistics(session, all);
+    EXPECT_EQ(plain[1].numbers.max_ps, 50'000);
+    EXPECT_EQ(plain[1].numbers.overhead_ps, 30'000);
+    EXPECT_EQ(plain[1].numbers.subtracted_ps, 0);
+    const auto less = channel_statistics(session, all, {true, false});
+    EXPECT_EQ(less[1].numbers.max_ps, 20'000);
+    EXPECT_EQ(less[1].numbers.min_ps, 0);  // never below nothing
+    EXPECT_EQ(less[1].numbers.subtracted_ps, 30'000);
+    const auto pairs = pair_statistics(session, "a:b", {}, {true, false});
+    ASSERT_TRUE(pairs.ok());
+    EXPECT_EQ((*pairs)[0].numbers.max_ps, 70'000);  // two threads: neither waits for the other's marker
+}
+
+TEST(Overhead, IsWhatTheLanesOwnProgramMeasured) {
+    support::CaptureBuilder capture(0, 1e9, 30);
+    capture.span(capture.channel("a"), 100, 150);
+    store::Session session;
+    capture.fill(session);
+    store::Source source = *session.source(SourceId{1});
+    source.section_ticks = 42;
+    session.add_source(source);
+    EXPECT_EQ(channel_statistics(session, *select(session, {}))[1].numbers.overhead_ps, 42'000);
+}
+
 TEST(ChannelStatistics, ALaneWithSpansHasALineForThemToo) {
     support::CaptureBuilder capture(0);
     const auto a = capture.channel("a");

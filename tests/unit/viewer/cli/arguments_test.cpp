@@ -6,7 +6,8 @@ namespace {
 TEST(Arguments, EveryCommandHasHelpAndTheProgramAVersion) {
     EXPECT_EQ(run_sla({"--version"}).code, kDone);
     EXPECT_EQ(run_sla({"--version"}).out.substr(0, 4), "sla ");
-    for (const char* command : {"record", "channels", "table", "stats", "draw", "mark", "top", "doctor"}) {
+    for (const char* command :
+         {"record", "channels", "table", "stats", "draw", "mark", "top", "doctor", "verify", "cut", "merge", "compare"}) {
         const Outcome outcome = run_sla({command, "--help"});
         EXPECT_EQ(outcome.code, kDone) << command;
         EXPECT_NE(outcome.out.find(command), std::string::npos);
@@ -25,7 +26,14 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"table", "tcp:nowhere"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "--for", "0"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "-o", "-"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--trigger", "x then", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--shots", "3", "--", "true"}).code, kWrongUse) << "shots of what?";
+    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--pre", "200%", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"record", "--trigger", "x", "--window", "1ms", "--pre-time", "1ms", "--", "true"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"find", "x.sla"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"find", "x.sla", "gap"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"trigger"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"trigger", "set"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"draw", "x.sla"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"mark", ""}).code, kWrongUse);
 }

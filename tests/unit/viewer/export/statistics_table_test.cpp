@@ -24,10 +24,11 @@ TEST(StatisticsTable, CsvIsExactlyThis) {
     ASSERT_TRUE(write_statistics(rows, Format::kCsv, output).ok());
     EXPECT_EQ(
         out,
-        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled\n"
-        "a,,3,6,10.000,10.000,10.000,13.333,20.000,20.000,20.000,20.000,4.714,12.000,0\n"
-        "\"b,c\",,0,0,,,,,,,,,,12.000,0\n"
-        "a,\"a:b,c\",1,1,3.000,3.000,3.000,3.000,3.000,3.000,3.000,3.000,0.000,12.000,2\n");
+        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
+        "subtracted_ns,unfinished\n"
+        "a,,3,6,10.000,10.000,10.000,13.333,20.000,20.000,20.000,20.000,4.714,12.000,0,0.000,0\n"
+        "\"b,c\",,0,0,,,,,,,,,,12.000,0,0.000,0\n"
+        "a,\"a:b,c\",1,1,3.000,3.000,3.000,3.000,3.000,3.000,3.000,3.000,0.000,12.000,0,0.000,2\n");
 }
 
 }  // namespace

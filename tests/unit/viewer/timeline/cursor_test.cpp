@@ -49,7 +49,7 @@ TEST_F(Cursors, tell_the_distance_with_its_sign_error_and_frequency) {
     ASSERT_TRUE(measured);
     EXPECT_EQ(measured->ticks, -2000);
     EXPECT_NEAR(static_cast<double>(measured->ps), -2e6, 10);
-    EXPECT_EQ(measured->error_ps, session_.clock().delta_error_ps(2000));
+    EXPECT_EQ(measured->error_ps, session_.clock().delta_error_ps(2000, time::Stamps::kTwoThreads));
     EXPECT_NEAR(measured->hertz, 5e5, 1e2);
     EXPECT_FALSE(measure({Cursor{1, false}, std::nullopt}, session_.clock()));
 }

@@ -1,0 +1,109 @@
+#include "agent/daemon/shot_actions.h"
+
+#include "agent/daemon/shot_file.h"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+namespace sla::daemon {
+namespace {
+
+constexpr auto kLookAtChildren = std::chrono::milliseconds(200);
+
+}  // namespace
+
+ShotActions::~ShotActions() {
+    finish();
+}
+
+void ShotActions::add(trigger::ShotOrder order) {
+    if (!order.actions.reach_outside()) return;
+    std::lock_guard lock(mutex_);
+    if (waiting_.size() == kMostWaiting) {
+        report_(order.shot.trigger_name(), "shot " + std::to_string(order.shot.number()) +
+                                               " has no file and no command: a thousand others wait for theirs");
+        return;
+    }
+    waiting_.push_back(std::move(order));
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    changed_.notify_all();
+}
+
+void ShotActions::finish() {
+    {
+        std::lock_guard lock(mutex_);
+        finishing_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void ShotActions::run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        while (waiting_.empty()) {
+            if (finishing_) return;
+            changed_.wait_for(lock, kLookAtChildren);
+            lock.unlock();
+            tell_ends();
+            lock.lock();
+        }
+        const trigger::ShotOrder order = std::move(waiting_.front());
+        waiting_.pop_front();
+        lock.unlock();
+        carry_out(order);
+        lock.lock();
+    }
+}
+
+void ShotActions::tell_ends() {
+    for (const ShotCommands::Failure& failure : commands_.reap()) report_(failure.trigger, failure.problem);
+}
+
+void ShotActions::carry_out(const trigger::ShotOrder& order) {
+    std::string file;
+    for (const std::string& path : order.actions.snapshots) {
+        const std::string written = write_file(order, path);
+        if (file.empty()) file = written;
+    }
+    tell_ends();
+    for (const std::vector<std::string>& words : order.actions.commands) {
+        const std::string problem = commands_.start(words, order.shot, file);
+        if (!problem.empty()) report_(order.shot.trigger_name(), problem);
+    }
+}
+
+// The file's name, empty when it could not be written.
+std::string ShotActions::write_file(const trigger::ShotOrder& order, const std::string& path) {
+    const std::string name = numbered(path, order.shot.number());
+    const Result<ShotFacts> facts = write_shot_file(name, order.shot, retention_, [this] {
+        std::lock_guard lock(mutex_);
+        return finishing_;
+    });
+    if (!facts) {
+        report_(order.shot.trigger_name(), facts.error().message);
+        return "";
+    }
+    spdlog::info("shot {} of {}: {} events in {}", order.shot.number(), order.shot.trigger_name(), facts->events, name);
+    if (facts->missing_ticks > 0) {
+        report_(order.shot.trigger_name(), "the window of shot " + std::to_string(order.shot.number()) +
+                                               " begins before what the agent still holds: give it more memory, or make the "
+                                               "window smaller");
+    }
+    drop_old(order, path);
+    return name;
+}
+
+void ShotActions::drop_old(const trigger::ShotOrder& order, const std::string& path) {
+    std::deque<std::string>& written = files_[path];
+    written.push_back(numbered(path, order.shot.number()));
+    while (order.actions.keep > 0 && written.size() > order.actions.keep) {
+        std::remove(written.front().c_str());
+        written.pop_front();
+    }
+}
+
+}  // namespace sla::daemon

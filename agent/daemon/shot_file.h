@@ -1,0 +1,27 @@
+// One shot as a capture file: everything that names things, and the events of its window, out of the retention.
+#pragma once
+
+#include "agent/retain/retention.h"
+#include "proto/base/result.h"
+#include "proto/wire/capture.pb.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace sla::daemon {
+
+struct ShotFacts {
+    std::uint64_t events = 0;
+    std::uint64_t missing_ticks = 0;  // at the window's beginning, which the retention held no more on some channel
+};
+
+// Waits until the retention has everything up to the window's end, or `give_up` says so. Reads as one more reader, so
+// nobody is disturbed. The file appears under its name when it is whole.
+Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, retain::Retention& retention,
+                                  const std::function<bool()>& give_up);
+
+// "dir/name.sla" and 7: "dir/name-0007.sla".
+std::string numbered(const std::string& path, std::uint64_t number);
+
+}  // namespace sla::daemon

@@ -1,0 +1,29 @@
+// Compares the cores' counters at the agent's start and every few minutes, on a thread of its own that nobody waits for.
+#pragma once
+
+#include "proto/time/core_skew.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace sla::daemon {
+
+class SkewWatch {
+public:
+    // `told` is called on this watch's thread.
+    explicit SkewWatch(std::function<void(const time::CoreSkew&)> told);
+    ~SkewWatch();  // waits for a comparison that is under way: some ms
+
+private:
+    void run();
+
+    std::function<void(const time::CoreSkew&)> told_;
+    std::mutex mutex_;
+    std::condition_variable stopping_;
+    bool stop_ = false;  // under mutex_
+    std::thread thread_;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,22 @@
+// What a CPU has done since power-on, counted by backends that see every instruction. Each number is exact: how often the
+// instructions run would do it on a processor without caches.
+#pragma once
+
+#include <cstdint>
+
+namespace sla::cpu {
+
+struct EventCounts {
+    std::uint64_t instructions = 0;
+    std::uint64_t data_reads = 0;  // accesses, whatever their width
+    std::uint64_t data_writes = 0;
+    std::uint64_t misaligned = 0;  // data accesses that are not on a multiple of their width
+    std::uint64_t segment_loads = 0;
+    std::uint64_t branches = 0;  // jumps, calls, returns, loops, INT and IRET, taken or not
+    std::uint64_t locked = 0;    // LOCK prefix, or XCHG with memory
+    std::uint64_t port_accesses = 0;
+    std::uint64_t floating_point = 0;
+    std::uint64_t hardware_interrupts = 0;
+};
+
+}  // namespace sla::cpu

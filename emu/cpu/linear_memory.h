@@ -1,0 +1,58 @@
+// Memory as the guest's own code addresses it: linear addresses through the page tables, 4 KB and big pages, with and
+// without physical address extension (addresses above 4 GB do not exist here). Sets accessed and dirty bits.
+//
+// For what the processor does by itself at ring 0: reading tables, pushing frames. Made for one interrupt. The first page
+// fault sticks: from then on reads give 0 and writes do nothing, so that its user may look once, before it commits.
+#pragma once
+
+#include "emu/bus/memory.h"
+#include "emu/cpu/x86_state.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace sla::cpu {
+
+// How a backend writes physical memory: it may have to forget code it translated.
+using PhysicalWrite = std::function<void(std::uint32_t address, std::span<const std::uint8_t> bytes)>;
+
+struct PageFault {
+    std::uint32_t address = 0;
+    std::uint32_t error_code = 0;
+};
+
+class LinearMemory {
+public:
+    LinearMemory(const bus::Memory& memory, const PhysicalWrite& write, const X86State& state)
+        : memory_(memory), write_(write), state_(state) {}
+
+    // 1, 2 or 4 bytes. Where no memory answers, reads give all ones.
+    [[nodiscard]] std::uint32_t read(std::uint32_t address, unsigned bytes);
+    void write(std::uint32_t address, unsigned bytes, std::uint32_t value);
+
+    // Nothing where no page or no memory is.
+    [[nodiscard]] std::optional<std::uint8_t> peek(std::uint32_t address);
+
+    [[nodiscard]] const std::optional<PageFault>& fault() const { return fault_; }
+
+private:
+    struct Entry {  // of a page table
+        std::uint32_t at = 0;
+        std::uint32_t bits = 0;
+    };
+
+    std::optional<std::uint32_t> translate(std::uint32_t address, bool write);
+    std::optional<std::uint32_t> directory(std::uint32_t address);
+    std::optional<std::uint32_t> fail(std::uint32_t address, std::uint32_t error_code);
+    [[nodiscard]] Entry entry(std::uint32_t at) const;
+    void mark(const Entry& entry, std::uint32_t bits);
+
+    const bus::Memory& memory_;
+    const PhysicalWrite& write_;
+    const X86State& state_;
+    std::optional<PageFault> fault_;
+};
+
+}  // namespace sla::cpu

@@ -1,0 +1,254 @@
+#include "emu/cpu/unicorn_context.h"
+
+#include "proto/base/check.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <vector>
+
+namespace sla::cpu {
+
+namespace {
+
+// Distances from EAX.
+constexpr std::size_t kEip = 128;
+constexpr std::size_t kEflags = 136;
+constexpr std::size_t kHiddenFlags = 176;
+constexpr std::size_t kSegments = 184;
+constexpr std::size_t kSegmentBytes = 24;  // selector at 0, base at 8, limit at 16, attributes at 20
+constexpr std::size_t kLdt = kSegments + 6 * kSegmentBytes;
+constexpr std::size_t kTask = kLdt + kSegmentBytes;
+constexpr std::size_t kGdt = kTask + kSegmentBytes;
+constexpr std::size_t kIdt = kGdt + kSegmentBytes;
+constexpr std::size_t kControl = kIdt + kSegmentBytes;
+
+// Distances from the fault in flight.
+constexpr std::size_t kControlBlock = 8;
+constexpr std::size_t kInterceptMask = 24;
+constexpr std::size_t kInterceptControlWrites = 34;
+
+// Of the hidden flags.
+constexpr std::uint32_t kRing = 3;
+constexpr std::uint32_t kShadow = 1U << 3;
+constexpr std::uint32_t kCode32 = 1U << 4;
+constexpr std::uint32_t kStack32 = 1U << 5;
+constexpr std::uint32_t kAddBases = 1U << 6;
+constexpr std::uint32_t kProtected = 1U << 7;
+constexpr std::uint32_t kIntercepting = 1U << 21;
+
+constexpr unsigned kFirstIntercept = 0x160;  // the report of bit 0 of the mask
+constexpr std::uint64_t bit_of(std::uint32_t report) {
+    return std::uint64_t{1} << (report - kFirstIntercept);
+}
+
+// What entering a handler changes in the flags.
+constexpr std::uint32_t kChangedFlags =
+    flag::kTrap | flag::kInterrupt | flag::kIopl | flag::kNestedTask | flag::kResume | flag::kVirtual8086;
+
+Error refusal(const char* what) {
+    return unavailable(std::string("the Unicorn CPU emulator fails SLA's self test: ") + what +
+                       ". SLA knows version 2.0.1; install Debian's libunicorn2 package");
+}
+
+// Where eight registers lie one behind the other, in the processor's order.
+std::optional<std::size_t> find_general(const UnicornEngine& engine) {
+    uc_context* saved = nullptr;
+    if (uc_context_alloc(engine.get(), &saved) != UC_ERR_OK) return std::nullopt;
+    uc_context_save(engine.get(), saved);
+    const auto* first = reinterpret_cast<const std::uint8_t*>(saved);
+    const std::vector<std::uint8_t> bytes(first, first + uc_context_size(engine.get()));
+    uc_context_free(saved);
+    std::array<std::uint64_t, 8> wanted{};
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 0xA0A0A0A0U + i;
+    const auto* pattern = reinterpret_cast<const std::uint8_t*>(wanted.data());
+    const auto at = std::search(bytes.begin(), bytes.end(), pattern, pattern + sizeof wanted);
+    if (at == bytes.end()) return std::nullopt;
+    const auto offset = static_cast<std::size_t>(at - bytes.begin());
+    return offset + kControl + 5 * sizeof(std::uint64_t) <= bytes.size() ? std::optional(offset) : std::nullopt;
+}
+
+// An engine whose every register has a value of its own.
+Result<UnicornEngine> make_marked_engine() {
+    auto engine = UnicornEngine::open();
+    if (!engine) return engine.error();
+    if (const uc_err mapped = uc_mem_map(engine->get(), 0, 1U << 20, UC_PROT_ALL); mapped != UC_ERR_OK) {
+        return unicorn_error("map memory for its self test", mapped);
+    }
+    if (auto entered = engine->enter_real_mode(0x1234, 0x5678); !entered) return entered.error();
+    constexpr std::array kGeneral{UC_X86_REG_EAX, UC_X86_REG_ECX, UC_X86_REG_EDX, UC_X86_REG_EBX,
+                                  UC_X86_REG_ESP, UC_X86_REG_EBP, UC_X86_REG_ESI, UC_X86_REG_EDI};
+    for (std::size_t i = 0; i < kGeneral.size(); ++i)
+        engine->write(kGeneral[i], 0xA0A0A0A0U + static_cast<std::uint32_t>(i));
+    uc_x86_mmr table{0, 0x11223344, 0x5566, 0};
+    uc_reg_write(engine->get(), UC_X86_REG_GDTR, &table);
+    table = {0, 0x778899AA, 0xBBCC, 0};
+    uc_reg_write(engine->get(), UC_X86_REG_IDTR, &table);
+    engine->write(UC_X86_REG_CR2, 0xDDEEFF00);
+    engine->write(UC_X86_REG_SS, 0x4321);
+    return engine;
+}
+
+bool tells_the_truth(const X86State& state) {
+    const Segment& code = state.segments[kCs];
+    return state.eip == 0x5678 && code.selector == 0x1234 && code.base == 0x12340 &&
+           state.segments[kSs].selector == 0x4321 && state.segments[kSs].base == 0x43210 && state.gdt.base == 0x11223344 &&
+           state.gdt.limit == 0x5566 && state.idt.base == 0x778899AA && state.idt.limit == 0xBBCC &&
+           state.cr2 == 0xDDEEFF00 && !state.protected_mode() && state.cpl == 0;
+}
+
+struct Report {
+    std::uint32_t number = 0;
+};
+void on_report(uc_engine* engine, std::uint32_t number, void* user) {
+    static_cast<Report*>(user)->number = number;
+    uc_emu_stop(engine);
+}
+
+// Runs CPUID, RDTSC, RDPMC and HLT in real mode; each must end the run and stand where EIP says.
+Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout) {
+    constexpr std::array<std::uint8_t, 7> kCode{0x0F, 0xA2, 0x0F, 0x31, 0x0F, 0x33, 0xF4};
+    constexpr std::uint32_t kBase = 0x12340;
+    engine.write_memory(kBase, kCode);
+    Report report;
+    uc_hook hook = 0;
+    // The library's hook interface takes every callback as void*.
+    uc_hook_add(engine.get(), &hook, UC_HOOK_INTR, reinterpret_cast<void*>(&on_report), &report, 1, 0);
+    UnicornContext context(engine, layout);
+    context.intercept({true, true, true, true, true, true}, 0);
+    constexpr std::array<std::uint32_t, 4> kReports{intercepted::kCpuid, intercepted::kReadTsc, intercepted::kReadCounter,
+                                                    intercepted::kHalt};
+    for (std::uint32_t i = 0; i < kReports.size(); ++i) {
+        report = {};
+        uc_emu_start(engine.get(), 2 * i, ~std::uint64_t{0}, 0, 0);
+        const bool knows_place = report.number == intercepted::kHalt || engine.read(UC_X86_REG_EIP) == 2 * i;
+        if (report.number != kReports[i] || !knows_place) {
+            return refusal("an instruction that it shall intercept was not reported");
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
+    auto engine = make_marked_engine();
+    if (!engine) return engine.error();
+    const auto general = find_general(*engine);
+    if (!general) return refusal("the registers in its context were not found");
+    const ContextLayout layout{*general, exceptions.in_flight};
+    if (!tells_the_truth(UnicornContext(*engine, layout).load())) return refusal("its context is laid out in another way");
+    if (auto proven = prove_intercepts(*engine, layout); !proven) return proven.error();
+    return layout;
+}
+
+UnicornContext::UnicornContext(const UnicornEngine& engine, const ContextLayout& layout)
+    : engine_(engine.get()), layout_(layout) {
+    uc_context* context = nullptr;
+    if (uc_context_alloc(engine_, &context) != UC_ERR_OK) throw std::bad_alloc();
+    context_.reset(context);
+    SLA_CHECK(layout.in_flight + kInterceptControlWrites + 2 <= uc_context_size(engine_));
+}
+
+template <typename Word>
+Word UnicornContext::get(std::size_t offset) const {
+    Word word{};
+    std::memcpy(&word, reinterpret_cast<const std::uint8_t*>(context_.get()) + offset, sizeof word);
+    return word;
+}
+
+template <typename Word>
+void UnicornContext::put(std::size_t offset, Word value) {
+    std::memcpy(reinterpret_cast<std::uint8_t*>(context_.get()) + offset, &value, sizeof value);
+}
+
+Segment UnicornContext::segment(std::size_t offset) const {
+    const std::size_t at = layout_.general + offset;
+    return {static_cast<std::uint16_t>(get<std::uint32_t>(at)), get<std::uint32_t>(at + 8), get<std::uint32_t>(at + 16),
+            get<std::uint32_t>(at + 20) & Segment::kAll};
+}
+
+void UnicornContext::put_segment(std::size_t offset, const Segment& segment) {
+    const std::size_t at = layout_.general + offset;
+    put<std::uint32_t>(at, segment.selector);
+    put<std::uint64_t>(at + 8, segment.base);
+    put<std::uint32_t>(at + 16, segment.limit);
+    put<std::uint32_t>(at + 20, segment.attributes);
+}
+
+X86State UnicornContext::load() {
+    save();
+    const std::size_t at = layout_.general;
+    X86State state;
+    for (std::size_t i = 0; i < state.general.size(); ++i) state.general[i] = get<std::uint32_t>(at + 8 * i);
+    state.eip = get<std::uint32_t>(at + kEip);
+    std::uint64_t flags = 0;
+    uc_reg_read(engine_, UC_X86_REG_EFLAGS, &flags);  // the context has the arithmetic ones elsewhere
+    state.eflags = static_cast<std::uint32_t>(flags);
+    for (std::size_t i = 0; i < state.segments.size(); ++i) state.segments[i] = segment(kSegments + i * kSegmentBytes);
+    state.ldt = segment(kLdt);
+    state.task = segment(kTask);
+    const Segment gdt = segment(kGdt);
+    const Segment idt = segment(kIdt);
+    state.gdt = {gdt.base, gdt.limit};
+    state.idt = {idt.base, idt.limit};
+    state.cr0 = get<std::uint32_t>(at + kControl);
+    state.cr2 = get<std::uint32_t>(at + kControl + 16);
+    state.cr3 = get<std::uint32_t>(at + kControl + 24);
+    state.cr4 = get<std::uint32_t>(at + kControl + 32);
+    state.cpl = get<std::uint32_t>(at + kHiddenFlags) & kRing;
+    return state;
+}
+
+void UnicornContext::store(const X86State& state) {
+    save();
+    const std::size_t at = layout_.general;
+    for (std::size_t i = 0; i < state.general.size(); ++i) put<std::uint64_t>(at + 8 * i, state.general[i]);
+    put<std::uint64_t>(at + kEip, state.eip);
+    const auto flags = get<std::uint64_t>(at + kEflags);
+    put<std::uint64_t>(at + kEflags, (flags & ~std::uint64_t{kChangedFlags}) | (state.eflags & kChangedFlags));
+    for (std::size_t i = 0; i < state.segments.size(); ++i) put_segment(kSegments + i * kSegmentBytes, state.segments[i]);
+    put<std::uint64_t>(at + kControl + 16, state.cr2);
+
+    auto hidden = get<std::uint32_t>(at + kHiddenFlags) & ~(kRing | kShadow | kCode32 | kStack32 | kAddBases);
+    hidden |= state.cpl;
+    const bool flat = state.segments[kDs].base == 0 && state.segments[kEs].base == 0 && state.segments[kSs].base == 0;
+    const bool protected_code = (hidden & kProtected) != 0 && !state.virtual_8086();
+    if (protected_code && state.segments[kCs].has(Segment::kBig)) hidden |= kCode32;
+    if (state.segments[kSs].has(Segment::kBig)) hidden |= kStack32;
+    if (!flat || (hidden & kCode32) == 0) hidden |= kAddBases;
+    put<std::uint32_t>(at + kHiddenFlags, hidden);
+    restore();
+}
+
+bool UnicornContext::in_shadow() {
+    save();
+    return (get<std::uint32_t>(layout_.general + kHiddenFlags) & kShadow) != 0;
+}
+
+void UnicornContext::end_shadow() {
+    save();
+    const std::size_t at = layout_.general + kHiddenFlags;
+    put<std::uint32_t>(at, get<std::uint32_t>(at) & ~kShadow);
+    restore();
+}
+
+void UnicornContext::intercept(const Intercepts& which, std::uint64_t control_block) {
+    save();
+    const std::size_t hidden = layout_.general + kHiddenFlags;
+    put<std::uint32_t>(hidden, get<std::uint32_t>(hidden) | kIntercepting);
+    std::uint64_t mask = 0;
+    if (which.cpuid) mask |= bit_of(intercepted::kCpuid);
+    if (which.halt) mask |= bit_of(intercepted::kHalt);
+    if (which.msr) mask |= bit_of(intercepted::kMsr);
+    if (which.tsc) mask |= bit_of(intercepted::kReadTsc);
+    if (which.counters) mask |= bit_of(intercepted::kReadCounter);
+    put<std::uint64_t>(layout_.in_flight + kControlBlock, control_block);
+    put<std::uint64_t>(layout_.in_flight + kInterceptMask, mask);
+    put<std::uint16_t>(layout_.in_flight + kInterceptControlWrites, which.control_writes ? 1 : 0);
+    restore();
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,180 @@
+// The instructions that end a run of the library before they do anything, done here instead.
+#include "emu/cpu/library_fence.h"
+#include "emu/cpu/unicorn_cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace sla::cpu {
+
+namespace {
+
+constexpr std::size_t kLongestBlock = 4096;
+
+bool intercepts(std::uint32_t report, const Instruction& found) {
+    switch (report) {
+        case intercepted::kCpuid: return found.opcode == 0x0FA2;
+        case intercepted::kReadTsc: return found.opcode == 0x0F31;
+        case intercepted::kReadCounter: return found.opcode == 0x0F33;
+        case intercepted::kMsr: return found.opcode == 0x0F30 || found.opcode == 0x0F32;
+        case intercepted::kHalt: return found.opcode == 0xF4;
+        case intercepted::kWriteCr0: {
+            constexpr unsigned kLmsw = 6;
+            return (found.opcode == 0x0F22 && found.reg() == 0) || found.opcode == 0x0F06 ||
+                   (found.opcode == 0x0F01 && found.reg() == kLmsw);
+        }
+        default: return false;
+    }
+}
+
+}  // namespace
+
+template <typename Test>
+std::optional<CodeAddress> UnicornCpu::find_in_block(unsigned count, Test test) {
+    const X86State state = context_.load();
+    const Segment& segment = state.segments[kCs];
+    LinearMemory linear(memory_, write_, state);
+    std::array<std::uint8_t, kLongestBlock> bytes{};
+    const std::uint32_t size = std::min<std::uint32_t>(block_.size, kLongestBlock);
+    for (std::uint32_t i = 0; i < size; ++i) bytes[i] = static_cast<std::uint8_t>(linear.read(block_.start + i, 1));
+    if (linear.fault()) return std::nullopt;
+    const bool code32 = state.protected_mode() && !state.virtual_8086() && segment.has(Segment::kBig);
+    for (std::uint32_t at = 0; at < size;) {
+        const auto found = decode(std::span(bytes).subspan(at, size - at), code32);
+        if (!found) return std::nullopt;
+        length_ = found->length;
+        if (test(*found) && --count == 0) return CodeAddress{segment.selector, block_.start + at - segment.base, true};
+        at += static_cast<std::uint32_t>(found->length);
+    }
+    return std::nullopt;
+}
+
+// The library does not tell the place of IN and OUT; but a block is run from its start, so the n-th access comes from the
+// n-th instruction of its kind. A repeated one is a block of its own from its second turn on.
+CodeAddress UnicornCpu::running_address() {
+    if (instruction_) return *instruction_;
+    const Access access = access_;
+    const auto is_access = [access](const Instruction& found) {
+        const unsigned op = found.opcode;
+        const bool string = op >= 0x6C && op <= 0x6F;
+        const bool other = (op >= 0xE4 && op <= 0xE7) || (op >= 0xEC && op <= 0xEF);
+        return (string || other) && (op & 2) == (access.out ? 2U : 0U);
+    };
+    return find_in_block(access.out ? outs_ : ins_, is_access).value_or(CodeAddress{});
+}
+
+std::optional<Stop> UnicornCpu::emulate(std::uint32_t report, std::uint32_t error_code) {
+    if (!find_place(report)) {
+        return Stop{StopReason::kFailed, 0, {}, address(), "the Unicorn CPU emulator does not say where it stopped"};
+    }
+    give_back_rest();
+    instruction_ = address();
+    std::optional<Stop> stop;
+    switch (report) {
+        case intercepted::kCpuid: {
+            const CpuidAnswer answer = client_.cpuid(engine_.read(UC_X86_REG_EAX));
+            engine_.write(UC_X86_REG_EAX, answer.eax);
+            engine_.write(UC_X86_REG_EBX, answer.ebx);
+            engine_.write(UC_X86_REG_ECX, answer.ecx);
+            engine_.write(UC_X86_REG_EDX, answer.edx);
+            skip();
+            break;
+        }
+        case intercepted::kReadTsc:
+            put_edx_eax(client_.read_tsc());
+            skip();
+            break;
+        case intercepted::kReadCounter: stop = emulate_counter(); break;
+        case intercepted::kMsr: stop = emulate_msr(error_code != 0); break;
+        case intercepted::kHalt:
+            stop = Stop{StopReason::kHalt, 0, {}, *instruction_, {}};
+            skip();
+            break;
+        case intercepted::kWriteCr0:
+            blocks_to_mode_ = 2;  // its own block again, and the one behind it
+            update_intercepts();
+            break;
+        default:
+            stop =
+                Stop{StopReason::kFailed, 0, {}, *instruction_, "the Unicorn CPU emulator stopped for no reason SLA knows"};
+    }
+    instruction_.reset();
+    return stop;
+}
+
+// The library does not say reliably where such an instruction stands: EIP may be an older one. But it is the first of its
+// kind in the block, for any before it would have ended the run before.
+bool UnicornCpu::find_place(std::uint32_t report) {
+    const auto place = find_in_block(1, [report](const Instruction& found) { return intercepts(report, found); });
+    if (!place) return false;
+    engine_.write(UC_X86_REG_EIP, place->offset);
+    return true;
+}
+
+std::optional<Stop> UnicornCpu::emulate_msr(bool write) {
+    const std::uint32_t number = engine_.read(UC_X86_REG_ECX);
+    if (write) {
+        const std::uint64_t value = std::uint64_t{engine_.read(UC_X86_REG_EDX)} << 32 | engine_.read(UC_X86_REG_EAX);
+        if (!client_.write_msr(number, value)) return exception(vector::kGeneralProtection, 0);
+    } else {
+        const auto value = client_.read_msr(number);
+        if (!value) return exception(vector::kGeneralProtection, 0);
+        put_edx_eax(*value);
+    }
+    skip();
+    return std::nullopt;
+}
+
+std::optional<Stop> UnicornCpu::emulate_counter() {
+    const auto value = client_.read_counter(engine_.read(UC_X86_REG_ECX));
+    if (!value) return exception(vector::kGeneralProtection, 0);
+    put_edx_eax(*value);
+    skip();
+    return std::nullopt;
+}
+
+// VMCALL and VMMCALL are no instructions of the library's processor.
+std::optional<Stop> UnicornCpu::invalid_opcode() {
+    give_back_rest();
+    instruction_ = address();
+    const X86State state = context_.load();
+    LinearMemory code(memory_, write_, state);
+    const std::uint32_t at = state.segments[kCs].base + state.eip;
+    const std::uint32_t bytes = code.read(at, 4) & 0xFFFFFF;
+    constexpr std::uint32_t kVmcall = 0xC1010F;
+    constexpr std::uint32_t kVmmcall = 0xD9010F;
+    std::optional<Stop> stop;
+    if (!code.fault() && (bytes == kVmcall || bytes == kVmmcall)) {
+        engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
+        engine_.write(UC_X86_REG_EIP, state.eip + 3);
+    } else {
+        stop = exception(vector::kInvalidOpcode, std::nullopt);
+    }
+    instruction_.reset();
+    return stop;
+}
+
+void UnicornCpu::finish_mode_write() {
+    mode_written_ = false;
+    update_intercepts();
+    client_.mode_changed();
+}
+
+void UnicornCpu::put_edx_eax(std::uint64_t value) {
+    engine_.write(UC_X86_REG_EAX, static_cast<std::uint32_t>(value));
+    engine_.write(UC_X86_REG_EDX, static_cast<std::uint32_t>(value >> 32));
+}
+
+// Over the instruction at EIP.
+void UnicornCpu::skip() {
+    engine_.write(UC_X86_REG_EIP, instruction_->offset + static_cast<std::uint32_t>(length_));
+    context_.end_shadow();
+    shadow_ = false;
+}
+
+Stop UnicornCpu::exception(std::uint8_t number, std::optional<std::uint32_t> error_code) {
+    return {StopReason::kException, number, error_code, address(), {}};
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,28 @@
+// Files from outside, read whole, with a clear word when that cannot be.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::emu {
+
+// `what` names the file's purpose: "the BIOS". Longer than `most` bytes is an error that says `too_long`.
+Result<std::vector<std::uint8_t>> read_file(std::string_view what, const std::string& path, std::size_t most,
+                                            std::string_view too_long);
+
+// Standard output for "-", which is flushed but not closed at the end.
+Result<std::shared_ptr<std::FILE>> open_output(std::string_view what, const std::string& path);
+
+// Debian's SeaBIOS; nothing when it is not installed.
+std::string find_firmware();
+// A file in the same folder, if it is there.
+std::string beside(const std::string& path, std::string_view name);
+
+}  // namespace sla::emu

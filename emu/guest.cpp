@@ -1,0 +1,198 @@
+#include "emu/guest.h"
+
+#include "emu/files.h"
+#include "emu/guest/demo_guest.h"
+#include "emu/guest/multiboot_guest.h"
+#include "emu/machine/multiboot.h"
+#include "emu/screen_file.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <charconv>
+
+namespace sla::emu {
+
+namespace {
+
+constexpr std::size_t kMostVideoBiosBytes = 64U << 10;
+constexpr std::size_t kMostKernelBytes = 64U << 20;
+constexpr std::size_t kMostItemBytes = 16U << 20;
+constexpr std::size_t kMostTypedBytes = 1U << 20;
+constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
+constexpr bus::Nanoseconds kTerminalPoll = 5'000'000;
+
+}  // namespace
+
+Guest::Guest(const RunOptions& options, machine::Machine& pc, machine::StopSignal& stop)
+    : options_(options), pc_(pc), stop_(stop), screen_(pc.vga(), pc.memory()) {}
+
+Result<void> Guest::load() {
+    if (auto done = load_firmware(); !done) return done;
+    if (auto done = load_items(); !done) return done;
+    return load_media();
+}
+
+Result<void> Guest::load_firmware() {
+    if (options_.demo) {
+        name_ = "the demonstration guest";
+        return pc_.memory().load_rom(guest::demo_guest(options_.demo_ticks));
+    }
+    if (!options_.kernel.empty()) return load_kernel();
+    const std::string firmware = options_.image.empty() ? find_firmware() : options_.image;
+    if (firmware.empty()) {
+        return unavailable("there is no firmware to start the disks with: install Debian's package seabios, or name one");
+    }
+    name_ = firmware;
+    auto image =
+        read_file("the firmware image", firmware, bus::Memory::kMaxRomBytes, "is it a disk image? Then say --hda or --fda");
+    if (!image) return image.error();
+    if (auto loaded = pc_.memory().load_rom(*image); !loaded) return loaded.error();
+    return load_video_bios(firmware);
+}
+
+Result<void> Guest::load_kernel() {
+    name_ = options_.kernel;
+    auto file = read_file("the kernel", options_.kernel, kMostKernelBytes, "that is more than it may have");
+    if (!file) return file.error();
+    auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
+    if (!kernel) return kernel.error();
+    return pc_.memory().load_rom(guest::multiboot_guest(kernel->entry, kernel->information));
+}
+
+Result<void> Guest::load_video_bios(const std::string& firmware) {
+    const std::string path = options_.video_bios.empty() ? beside(firmware, kVideoBios) : options_.video_bios;
+    if (path.empty() || path == "none") return {};
+    auto bytes = read_file("the video BIOS", path, kMostVideoBiosBytes, "that much does not fit below C0000h + 64 KB");
+    if (!bytes) return bytes.error();
+    pc_.fw_cfg().add_file(fmt::format("vgaroms/{}", kVideoBios), std::move(*bytes));
+    return {};
+}
+
+// What firmware reads through fw_cfg. Unless told otherwise it waits for ever when nothing boots, instead of starting again.
+Result<void> Guest::load_items() {
+    constexpr std::string_view kNumber = "u32:";
+    const auto number = [](std::uint32_t value) {
+        return std::vector<std::uint8_t>{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
+                                         static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
+    };
+    pc_.fw_cfg().add_file("etc/boot-fail-wait", number(0xFFFFFFFF));
+    for (const std::string& item : options_.items) {
+        const std::size_t equals = item.find('=');
+        const std::string name = item.substr(0, equals);
+        if (equals == std::string::npos || name.empty() || name.size() > device::FwCfg::kMaxFileName) {
+            return invalid_input(
+                fmt::format("--fw {}: write NAME=FILE or NAME=u32:NUMBER, with a name of 1 to {} characters", item,
+                            device::FwCfg::kMaxFileName));
+        }
+        const std::string value = item.substr(equals + 1);
+        if (value.starts_with(kNumber)) {
+            std::uint32_t parsed = 0;
+            const char* end = value.data() + value.size();
+            const auto [stop, error] = std::from_chars(value.data() + kNumber.size(), end, parsed);
+            if (error != std::errc() || stop != end)
+                return invalid_input(fmt::format("--fw {}: that is no 32-bit number", item));
+            pc_.fw_cfg().add_file(name, number(parsed));
+            continue;
+        }
+        auto bytes = read_file("the firmware's file", value, kMostItemBytes, "that is more than firmware takes");
+        if (!bytes) return bytes.error();
+        pc_.fw_cfg().add_file(name, std::move(*bytes));
+    }
+    return {};
+}
+
+Result<void> Guest::load_media() {
+    using machine::ImageFile;
+    const auto writes = options_.keep_writes ? ImageFile::Writes::kToFile : ImageFile::Writes::kForgotten;
+    for (std::size_t unit = 0; unit < options_.floppies.size(); ++unit) {
+        if (options_.floppies[unit].empty()) continue;
+        auto image = ImageFile::open(options_.floppies[unit], writes);
+        if (!image) return image.error();
+        if (!device::floppy_geometry((*image)->sectors())) {
+            return invalid_input(fmt::format("{} has {} sectors, which no floppy disk has; a 1.44 MB disk has 2880",
+                                             options_.floppies[unit], (*image)->sectors()));
+        }
+        pc_.insert_floppy(static_cast<unsigned>(unit), **image);
+        media_.push_back(std::move(*image));
+    }
+    for (std::size_t unit = 0; unit < options_.disks.size(); ++unit) {
+        if (options_.disks[unit].empty()) continue;
+        auto image = ImageFile::open(options_.disks[unit], writes);
+        if (!image) return image.error();
+        pc_.attach_disk(static_cast<unsigned>(unit), **image);
+        media_.push_back(std::move(*image));
+    }
+    return {};
+}
+
+Result<void> Guest::connect() {
+    auto text = open_output("the guest's text", options_.debug_output);
+    if (!text) return text.error();
+    // Line by line, so that a reader sees it at once and a storm of bytes stays cheap.
+    pc_.debug_port().on_byte([out = *text](char byte) {
+        std::fputc(byte, out.get());
+        if (byte == '\n') std::fflush(out.get());
+    });
+    if (auto done = connect_serial(); !done) return done;
+    return start_typing();
+}
+
+Result<void> Guest::connect_serial() {
+    if (options_.serial == "none") return {};
+    if (options_.serial == "pty") return connect_terminal();
+    auto out = open_output("the serial port", options_.serial);
+    if (!out) return out.error();
+    pc_.serial(0).on_byte([out = *out](std::uint8_t byte) {
+        std::fputc(byte, out.get());
+        if (byte == '\n') std::fflush(out.get());
+    });
+    return {};
+}
+
+Result<void> Guest::connect_terminal() {
+    auto terminal = machine::PseudoTerminal::open();
+    if (!terminal) return terminal.error();
+    terminal_ = std::move(*terminal);
+    spdlog::info("com1 is the terminal {}", terminal_->path());
+    pc_.serial(0).on_byte([this](std::uint8_t byte) { terminal_->send(byte); });
+    // The terminal cannot wake the machine, so the machine looks.
+    const auto timer = std::make_shared<bus::EventQueue::TimerId>();
+    *timer = pc_.events().add_timer([this, timer](bus::Nanoseconds) {
+        while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
+        pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
+    });
+    pc_.events().arm(*timer, pc_.events().now());
+    return {};
+}
+
+Result<void> Guest::start_typing() {
+    if (options_.typed.empty()) return {};
+    std::string text = options_.typed;
+    if (text.starts_with('@')) {
+        auto bytes = read_file("the text to type", text.substr(1), kMostTypedBytes, "nobody types that much");
+        if (!bytes) return bytes.error();
+        text.assign(bytes->begin(), bytes->end());
+    }
+    auto steps = machine::parse_typed_text(text);
+    if (!steps) return steps.error();
+    typist_ = std::make_unique<machine::Typist>(
+        pc_.events(), pc_.keyboard(),
+        machine::Typist::Surroundings{[this](const std::string& wanted) { return screen_.shows(wanted); },
+                                      [this] { stop_.request(); }});
+    typist_->type(std::move(*steps));
+    return {};
+}
+
+Result<void> Guest::finish() {
+    if (typist_ && !typist_->done()) spdlog::warn("the run ended before all of the text was typed");
+    if (terminal_ && terminal_->dropped() != 0) {
+        spdlog::warn("{} bytes of com1 found no reader at {}", terminal_->dropped(), terminal_->path());
+    }
+    for (const std::string& path : options_.pictures) {
+        if (auto written = write_screen(screen_, path); !written) return written;
+    }
+    return {};
+}
+
+}  // namespace sla::emu

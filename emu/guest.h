@@ -1,0 +1,54 @@
+// Everything around the machine that one run brings: firmware, media, serial line, typist. Must outlive the machine's run
+// and die before the machine.
+#pragma once
+
+#include "emu/machine/image_file.h"
+#include "emu/machine/machine.h"
+#include "emu/machine/pseudo_terminal.h"
+#include "emu/machine/screen.h"
+#include "emu/machine/stop_signal.h"
+#include "emu/machine/typist.h"
+#include "emu/run_options.h"
+#include "proto/base/result.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::emu {
+
+class Guest {
+public:
+    Guest(const RunOptions& options, machine::Machine& pc, machine::StopSignal& stop);
+
+    // Brings firmware and media into the machine.
+    Result<void> load();
+    // Connects text ports, serial port and keyboard.
+    Result<void> connect();
+    // Writes the pictures that were asked for, once the run is over.
+    Result<void> finish();
+
+    // For messages.
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+private:
+    Result<void> load_firmware();
+    Result<void> load_kernel();
+    Result<void> load_video_bios(const std::string& firmware);
+    Result<void> load_items();
+    Result<void> load_media();
+    Result<void> connect_serial();
+    Result<void> connect_terminal();
+    Result<void> start_typing();
+
+    const RunOptions& options_;
+    machine::Machine& pc_;
+    machine::StopSignal& stop_;
+    std::string name_;
+    std::vector<std::unique_ptr<machine::ImageFile>> media_;
+    std::unique_ptr<machine::PseudoTerminal> terminal_;
+    machine::Screen screen_;
+    std::unique_ptr<machine::Typist> typist_;
+};
+
+}  // namespace sla::emu

@@ -1,0 +1,39 @@
+// A disk image in a file. What the guest writes goes into the file, or stays in memory and is forgotten at the end, so that
+// every run finds the same disk. Owned by the machine's thread.
+#pragma once
+
+#include "emu/device/disk.h"
+#include "proto/base/result.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace sla::machine {
+
+class ImageFile final : public device::Disk {
+public:
+    enum class Writes { kForgotten, kToFile };
+
+    // The file must consist of whole sectors, at least one.
+    static Result<std::unique_ptr<ImageFile>> open(const std::string& path, Writes writes);
+    ~ImageFile() override;
+    ImageFile(const ImageFile&) = delete;
+    ImageFile& operator=(const ImageFile&) = delete;
+
+    [[nodiscard]] std::uint64_t sectors() const override { return sectors_; }
+    bool read(std::uint64_t number, device::Sector to) override;
+    bool write(std::uint64_t number, device::ConstSector from) override;
+
+private:
+    ImageFile(int descriptor, std::uint64_t sectors, Writes writes)
+        : descriptor_(descriptor), sectors_(sectors), writes_(writes) {}
+
+    int descriptor_;
+    std::uint64_t sectors_;
+    Writes writes_;
+    std::unordered_map<std::uint64_t, std::array<std::uint8_t, device::kSectorBytes>> written_;  // kForgotten only
+};
+
+}  // namespace sla::machine

@@ -1,0 +1,52 @@
+#include "emu/pmc/counters.h"
+
+#include "emu/pmc/events.h"
+
+#include <fmt/format.h>
+
+namespace sla::pmc {
+
+void Counters::update(const cpu::EventCounts* counts, unsigned ring) {
+    if (counts == nullptr) return;
+    for (unsigned number = 0; number < counters_.size(); ++number) {
+        Counter& counter = counters_[number];
+        if (!counter.counting()) continue;
+        const std::uint64_t now = *count_of(counter.event, *counts);
+        const std::uint64_t by = now - counter.seen;
+        counter.seen = now;
+        if (by == 0 || !(ring == 3 ? counter.ring_3 : counter.rings_012)) continue;
+        const std::uint64_t sum = counter.value + by;
+        counter.value = sum & kMask;
+        if (!counter.pin_overflow) {
+            observer_.pin(number, by);
+        } else if (sum > kMask) {
+            observer_.pin(number, 1);
+        }
+    }
+}
+
+void Counters::write_cesr(std::uint64_t value, const cpu::EventCounts* counts) {
+    cesr_ = value & 0xFFFFFFFF;
+    for (unsigned number = 0; number < counters_.size(); ++number) {
+        select(number, static_cast<std::uint32_t>(cesr_ >> (16 * number) & 0xFFFF), counts);
+    }
+}
+
+void Counters::select(unsigned number, std::uint32_t bits, const cpu::EventCounts* counts) {
+    Counter& counter = counters_[number];
+    counter.event = bits & 0x3F;
+    counter.rings_012 = (bits >> 6 & 1) != 0;
+    counter.ring_3 = (bits >> 7 & 1) != 0;
+    counter.clocks = (bits >> 8 & 1) != 0;
+    counter.pin_overflow = (bits >> 9 & 1) != 0;
+    const Event* event = find_event(counter.event);
+    counter.offered = counts != nullptr && event != nullptr && event->offer == Offer::kExact && !counter.clocks;
+    if (counter.offered) counter.seen = *count_of(counter.event, *counts);
+    if (counter.offered || (!counter.rings_012 && !counter.ring_3)) return;
+    observer_.not_offered(fmt::format("counter {} set to event {:02X}h ({}{}): not offered{}, it stands still", number,
+                                      counter.event, event == nullptr ? "no such event" : event->name,
+                                      counter.clocks ? ", clocks" : "",
+                                      counts == nullptr ? " by this CPU (x86emu counts)" : ""));
+}
+
+}  // namespace sla::pmc

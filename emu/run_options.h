@@ -1,0 +1,44 @@
+// What people ask of `sla-emu run`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sla::emu {
+
+struct RunOptions {
+    // What runs: one of these, or the media below under the firmware that is found.
+    std::string image;             // firmware file
+    bool demo = false;             // the built-in demonstration guest
+    std::uint32_t demo_ticks = 0;  // 0: for ever
+
+    std::string kernel;  // Multiboot file
+    std::string append;  // its command line
+
+    std::string video_bios;               // file; empty: the one beside the firmware, if any
+    std::array<std::string, 2> floppies;  // images; empty: none
+    std::array<std::string, 2> disks;
+    bool keep_writes = false;        // guests write into the image files
+    std::vector<std::string> items;  // NAME=FILE or NAME=u32:NUMBER, for fw_cfg
+
+    std::uint32_t memory_megabytes = 16;
+    std::string cpu = "unicorn";
+    std::string clock = "host";  // or "virtual"
+    std::string time_limit;      // a duration; empty: none
+
+    std::string debug_output = "-";                                 // file; "-": standard output
+    std::string serial = "-";                                       // likewise, or "pty" or "none"
+    std::string typed;                                              // text, or @FILE
+    std::vector<std::string> pictures;                              // .txt or .png of the screen at the end
+    std::string hook = "!vmm.exit.port,!vmm.exit.mmio,!vmm.timer";  // channel patterns
+    bool hash = false;                                              // say a hash of all events at the end
+    double speed = 0;                                               // virtual time against real time; 0: as fast as it goes
+
+    [[nodiscard]] bool has_guest() const {
+        return !image.empty() || !kernel.empty() || !floppies[0].empty() || !disks[0].empty() || !disks[1].empty();
+    }
+};
+
+}  // namespace sla::emu

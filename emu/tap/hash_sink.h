@@ -1,0 +1,39 @@
+// One number for all that happened: a hash of kind, channel, value, details and the machine's time of every event, in order.
+// Two runs that are the same have the same. Events go on to another sink.
+#pragma once
+
+#include "emu/bus/clock.h"
+#include "emu/tap/sink.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::tap {
+
+class HashSink final : public Sink {
+public:
+    HashSink(Sink& behind, const bus::Clock& clock) : behind_(behind), clock_(clock) {}
+
+    Lane open(const std::string& name, const char* format) override;
+    // Always: the hash is of everything, whether an agent listens or not.
+    [[nodiscard]] bool listens(Lane) const override { return true; }
+    void plain(Lane lane, sla_code code, std::uint64_t value) override;
+    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(Lane lane, const std::string& text) override;
+
+    [[nodiscard]] std::uint64_t hash() const { return hash_; }
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+
+private:
+    void add(std::uint64_t word);
+    void add(const std::string& text);
+    void event(Lane lane, std::uint64_t kind);
+
+    Sink& behind_;
+    const bus::Clock& clock_;
+    std::uint64_t hash_ = 0xCBF29CE484222325;  // FNV-1a's start
+    std::uint64_t events_ = 0;
+    std::vector<std::uint64_t> channels_;  // hashes of their names
+};
+
+}  // namespace sla::tap

@@ -1,0 +1,56 @@
+#include "emu/tap/selection.h"
+
+#include "proto/wire/glob.h"
+
+#include <algorithm>
+
+namespace sla::tap {
+
+namespace {
+
+bool any_matches(const std::vector<std::string>& patterns, std::string_view channel) {
+    return std::any_of(patterns.begin(), patterns.end(), [channel](const std::string& pattern) {
+        return wire::glob_match(pattern, channel) || wire::glob_match(pattern + ".*", channel);
+    });
+}
+
+}  // namespace
+
+Result<Selection> Selection::parse(std::string_view list) {
+    Selection selection;
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        std::string_view pattern = list.substr(at, end - at);
+        const bool without = pattern.starts_with('!');
+        if (without) pattern.remove_prefix(1);
+        if (pattern.empty()) {
+            return invalid_input("the channel list \"" + std::string(list) +
+                                 "\" has an empty name; write for example irq,port.pit,int.*");
+        }
+        (without ? selection.unwanted_ : selection.wanted_).emplace_back(pattern);
+        at = end + 1;
+    }
+    return selection;
+}
+
+bool Selection::takes(std::string_view channel) const {
+    return (wanted_.empty() || any_matches(wanted_, channel)) && !any_matches(unwanted_, channel);
+}
+
+Lane SelectingSink::open(const std::string& name, const char* format) {
+    return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
+}
+
+void SelectingSink::plain(Lane lane, sla_code code, std::uint64_t value) {
+    if (lane != kClosed) behind_.plain(lane - 1, code, value);
+}
+
+void SelectingSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
+    if (lane != kClosed) behind_.wide(lane - 1, code, value, detail0, detail1);
+}
+
+void SelectingSink::text(Lane lane, const std::string& text) {
+    if (lane != kClosed) behind_.text(lane - 1, text);
+}
+
+}  // namespace sla::tap

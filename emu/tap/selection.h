@@ -1,0 +1,45 @@
+// Which channels somebody wants, as typed after --hook.
+#pragma once
+
+#include "emu/tap/sink.h"
+#include "proto/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::tap {
+
+// A list of patterns (proto/wire/glob.h) with commas between: "irq,port.pit,int.*". A pattern also stands for everything
+// below it: "irq" takes "irq.0.isr". One that begins with '!' leaves channels out; when all do, they leave out of
+// everything.
+class Selection {
+public:
+    static Result<Selection> parse(std::string_view list);
+
+    [[nodiscard]] bool takes(std::string_view channel) const;
+
+private:
+    std::vector<std::string> wanted_;
+    std::vector<std::string> unwanted_;
+};
+
+// Opens the selected channels only; events of the others end here, and nobody listens to them.
+class SelectingSink final : public Sink {
+public:
+    SelectingSink(Sink& behind, Selection selection) : behind_(behind), selection_(std::move(selection)) {}
+
+    Lane open(const std::string& name, const char* format) override;
+    [[nodiscard]] bool listens(Lane lane) const override { return lane != kClosed && behind_.listens(lane - 1); }
+    void plain(Lane lane, sla_code code, std::uint64_t value) override;
+    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(Lane lane, const std::string& text) override;
+
+private:
+    static constexpr Lane kClosed = 0;  // the others are one more than behind
+
+    Sink& behind_;
+    Selection selection_;
+};
+
+}  // namespace sla::tap

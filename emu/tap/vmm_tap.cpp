@@ -1,0 +1,106 @@
+#include "emu/tap/vmm_tap.h"
+
+#include <algorithm>
+
+namespace sla::tap {
+
+namespace {
+
+constexpr const char* kNoFormat = "";
+constexpr const char* kAddressFormat = "x86.addr";
+
+constexpr std::array<const char*, static_cast<std::size_t>(Exit::kCount)> kExitNames{
+    "vmm.exit.timer", "vmm.exit.window", "vmm.exit.hlt", "vmm.exit.int", "vmm.exit.exception", "vmm.exit.port",
+    "vmm.exit.mmio",  "vmm.exit.cpuid",  "vmm.exit.msr", "vmm.exit.tsc", "vmm.exit.counter",   "vmm.exit.hypercall"};
+
+std::uint64_t pack(const bus::CodeAddress& at) {
+    return at.known ? std::uint64_t{at.selector} << 32 | at.offset : 0;
+}
+
+}  // namespace
+
+Lane VmmTap::lane(Slot& slot, const char* name, const char* format) {
+    if (!slot) slot = sink_.open(name, format);
+    return *slot;
+}
+
+Lane VmmTap::exit_lane(Exit reason) {
+    const auto index = static_cast<std::size_t>(reason);
+    return lane(exits_[index], kExitNames[index], kAddressFormat);
+}
+
+void VmmTap::tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail) {
+    sink_.wide(lane(slot, name, kAddressFormat), SLA_CODE_TICK_VALUE, value, detail, pack(at));
+}
+
+void VmmTap::exit_begins(Exit reason, const bus::CodeAddress& at) {
+    sink_.wide(exit_lane(reason), SLA_CODE_BEGIN, 0, 0, pack(at));
+}
+
+void VmmTap::exit_ends(Exit reason) {
+    sink_.wide(exit_lane(reason), SLA_CODE_END, 0, 0, 0);
+}
+
+void VmmTap::requested(const bus::CodeAddress& at) {
+    tick(request_, "vmm.irq.request", 0, at);
+}
+
+void VmmTap::window_opened(bus::Nanoseconds waited, const bus::CodeAddress& at) {
+    tick(window_, "vmm.irq.window", static_cast<std::uint64_t>(waited), at);
+}
+
+void VmmTap::injected(std::uint8_t vector, const bus::CodeAddress& from) {
+    tick(inject_, "vmm.inject", vector, from);
+}
+
+void VmmTap::acknowledged(std::uint8_t vector, const bus::CodeAddress& at) {
+    tick(acknowledge_, "vmm.irq.ack", vector, at);
+}
+
+void VmmTap::ended(unsigned irq, const bus::CodeAddress& at) {
+    tick(end_, "vmm.irq.eoi", irq, at);
+}
+
+void VmmTap::mode(std::string_view name) {
+    sink_.text(lane(mode_, "cpu.mode", kNoFormat), std::string(name));
+}
+
+void VmmTap::timer_set(bus::Nanoseconds in) {
+    sink_.plain(lane(timer_set_, "vmm.timer.set", kNoFormat), SLA_CODE_TICK_VALUE,
+                static_cast<std::uint64_t>(std::max<bus::Nanoseconds>(in, 0)));
+}
+
+void VmmTap::timer_fired(bus::Nanoseconds late) {
+    sink_.plain(lane(timer_fired_, "vmm.timer.fire", kNoFormat), SLA_CODE_TICK_VALUE, static_cast<std::uint64_t>(late));
+}
+
+void VmmTap::msr(bool write, std::uint32_t number, std::uint64_t value, const bus::CodeAddress& at) {
+    tick(write ? msr_write_ : msr_read_, write ? "msr.write" : "msr.read", value, at, number);
+}
+
+void VmmTap::pin(unsigned counter, std::uint64_t by, const bus::CodeAddress& at) {
+    tick(pins_[counter], counter == 0 ? "pin.pm0" : "pin.pm1", by, at);
+}
+
+void VmmTap::sample(const bus::CodeAddress& at) {
+    tick(sample_, "pmc.sample", at.offset, at);
+}
+
+void VmmTap::note(const std::string& text) {
+    sink_.text(lane(note_, "pmc.note", kNoFormat), text);
+}
+
+std::size_t VmmTap::open_guest_channel(const std::string& name) {
+    guest_.push_back(sink_.open("guest." + name, kAddressFormat));
+    return guest_.size() - 1;
+}
+
+void VmmTap::guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at) {
+    sink_.wide(guest_[channel], code, value, 0, pack(at));
+}
+
+void VmmTap::guest_text(std::size_t channel, const std::string& text) {
+    sink_.text(guest_[channel], text);
+}
+
+}  // namespace sla::tap

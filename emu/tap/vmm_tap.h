@@ -1,0 +1,77 @@
+// The channels of the machine monitor: what the emulated PC does for its guest, and when. Details are the guest's CS:EIP
+// wherever it is known.
+//
+//   vmm.exit.REASON  span   the guest stands still: timer window hlt int exception port mmio cpuid msr tsc counter hypercall
+//   vmm.irq.request  tick   the interrupt controller raises INTR
+//   vmm.irq.window   tick   the CPU can take interrupts at last; value: how many ns after the request
+//   vmm.inject       tick   a handler is entered; value: the vector
+//   vmm.irq.ack      tick   the interrupt controller is asked for the vector; value: the vector
+//   vmm.irq.eoi      tick   the handler is done with it; value: the IRQ
+//   cpu.mode         text   real, protected, paged, virtual 8086
+//   vmm.timer.set    tick   a chip wants to be called; value: in how many ns
+//   vmm.timer.fire   tick   it is called; value: how many ns late
+//   msr.read, msr.write   tick   value: the register's; detail: its number
+//   pin.pm0, pin.pm1      tick   a performance counter signals; value: by how many it grew, or 1 for an overflow
+//   pmc.sample       tick   every so many events; value: EIP
+//   pmc.note         text   a counter was set to something this CPU does not offer
+//   guest.NAME       as the guest says: its own markers (emu/vmm/guest_markers.h)
+#pragma once
+
+#include "emu/bus/clock.h"
+#include "emu/bus/code_address.h"
+#include "emu/tap/sink.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::tap {
+
+enum class Exit { kTimer, kWindow, kHalt, kInt, kException, kPort, kMmio, kCpuid, kMsr, kTsc, kCounter, kHypercall, kCount };
+
+class VmmTap {
+public:
+    explicit VmmTap(Sink& sink) : sink_(sink) {}
+
+    void exit_begins(Exit reason, const bus::CodeAddress& at);
+    void exit_ends(Exit reason);
+    [[nodiscard]] bool wants(Exit reason) { return sink_.listens(exit_lane(reason)); }
+
+    void requested(const bus::CodeAddress& at);
+    void window_opened(bus::Nanoseconds waited, const bus::CodeAddress& at);
+    void injected(std::uint8_t vector, const bus::CodeAddress& from);
+    void acknowledged(std::uint8_t vector, const bus::CodeAddress& at);
+    void ended(unsigned irq, const bus::CodeAddress& at);
+
+    void mode(std::string_view name);
+    void timer_set(bus::Nanoseconds in);
+    void timer_fired(bus::Nanoseconds late);
+    void msr(bool write, std::uint32_t number, std::uint64_t value, const bus::CodeAddress& at);
+    void pin(unsigned counter, std::uint64_t by, const bus::CodeAddress& at);
+    void sample(const bus::CodeAddress& at);
+    void note(const std::string& text);
+
+    // The guest's own channels, by the number it got.
+    std::size_t open_guest_channel(const std::string& name);
+    [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }
+    void guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at);
+    void guest_text(std::size_t channel, const std::string& text);
+
+private:
+    using Slot = std::optional<Lane>;
+
+    Lane lane(Slot& slot, const char* name, const char* format);
+    Lane exit_lane(Exit reason);
+    void tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail = 0);
+
+    Sink& sink_;
+    std::array<Slot, static_cast<std::size_t>(Exit::kCount)> exits_;
+    Slot request_, window_, inject_, acknowledge_, end_, mode_, timer_set_, timer_fired_, msr_read_, msr_write_, sample_,
+        note_;
+    std::array<Slot, 2> pins_;
+    std::vector<Lane> guest_;
+};
+
+}  // namespace sla::tap

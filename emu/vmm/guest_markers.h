@@ -1,0 +1,49 @@
+// Markers of the guest's own, on channels it names: by VMCALL (or VMMCALL), or by OUT to port 5A0h for code that must also
+// run where no machine monitor listens. Registers, the same for both; the answer is in EAX after VMCALL, and IN EAX from
+// port 5A0h gives the last one.
+//
+//   EAX           EBX          ECX                                   answer
+//   534C4100h     -            linear address of a name that         the channel's number
+//                              ends in a zero byte, up to 64 bytes
+//   534C4101h     channel      -                                     tick
+//   534C4102h     channel      value                                 tick with a value
+//   534C4103h     channel      value                                 begin of a span
+//   534C4104h     channel      -                                     end of a span
+//   534C4105h     channel      0 or 1                                level
+//   534C4106h     channel      value                                 value
+//   534C4107h     channel      linear address of a text that         text
+//                              ends in a zero byte, up to 112 bytes
+//
+// 0 for what has no other answer; FFFFFFFFh: no such call or channel, more than 256 channels, or no memory there.
+#pragma once
+
+#include "emu/cpu/cpu.h"
+#include "emu/tap/vmm_tap.h"
+
+#include <functional>
+
+namespace sla::vmm {
+
+class GuestMarkers {
+public:
+    static constexpr std::uint16_t kPort = 0x5A0;
+    static constexpr std::uint32_t kCalls = 0x534C4100;
+    static constexpr std::uint32_t kRefused = 0xFFFFFFFF;
+    static constexpr std::size_t kMostChannels = 256;
+
+    // Reads a byte of the guest; nothing where it has no memory.
+    using ReadByte = std::function<std::optional<std::uint8_t>(std::uint32_t linear)>;
+
+    explicit GuestMarkers(tap::VmmTap& tap) : tap_(tap) {}
+
+    std::uint32_t call(const cpu::Registers& registers, const bus::CodeAddress& at, const ReadByte& read);
+    [[nodiscard]] std::uint32_t last_answer() const { return last_; }
+
+private:
+    std::uint32_t answer(const cpu::Registers& registers, const bus::CodeAddress& at, const ReadByte& read);
+
+    tap::VmmTap& tap_;
+    std::uint32_t last_ = kRefused;
+};
+
+}  // namespace sla::vmm

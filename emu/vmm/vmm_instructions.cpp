@@ -1,0 +1,115 @@
+// Instructions that the CPU asks the Vmm about.
+#include "emu/pmc/pentium.h"
+#include "emu/vmm/vmm.h"
+
+namespace sla::vmm {
+
+namespace {
+
+// The guest stands still while one lives.
+class ExitSpan {
+public:
+    ExitSpan(tap::VmmTap& tap, tap::Exit reason, const cpu::CodeAddress& at) : tap_(tap), reason_(reason) {
+        tap_.exit_begins(reason_, at);
+    }
+    ~ExitSpan() { tap_.exit_ends(reason_); }
+    ExitSpan(const ExitSpan&) = delete;
+    ExitSpan& operator=(const ExitSpan&) = delete;
+
+private:
+    tap::VmmTap& tap_;
+    tap::Exit reason_;
+};
+
+}  // namespace
+
+cpu::CpuidAnswer Vmm::cpuid(std::uint32_t leaf) {
+    const ExitSpan span(vmm_tap_, tap::Exit::kCpuid, cpu_->running_address());
+    return pmc::cpuid(leaf);
+}
+
+std::uint64_t Vmm::read_tsc() {
+    if (!machine_.clock().repeatable()) return __builtin_ia32_rdtsc();
+    const ExitSpan span(vmm_tap_, tap::Exit::kTsc, cpu_->running_address());
+    catch_up();
+    return pmc::ticks_at(machine_.clock().now()) + tsc_offset_;
+}
+
+std::optional<std::uint64_t> Vmm::read_msr(std::uint32_t number) {
+    const cpu::CodeAddress at = cpu_->running_address();
+    const ExitSpan span(vmm_tap_, tap::Exit::kMsr, at);
+    count_up();
+    std::optional<std::uint64_t> value;
+    if (number == pmc::kTscMsr) value = read_tsc();
+    if (number == pmc::Counters::kCesr) value = counters_.cesr();
+    if (number - pmc::Counters::kCtr0 < 2) value = counters_.read(number - pmc::Counters::kCtr0);
+    if (value) vmm_tap_.msr(false, number, *value, at);
+    return value;
+}
+
+bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
+    const cpu::CodeAddress at = cpu_->running_address();
+    const ExitSpan span(vmm_tap_, tap::Exit::kMsr, at);
+    count_up();
+    if (number == pmc::kTscMsr) {
+        if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(machine_.clock().now());
+    } else if (number == pmc::Counters::kCesr) {
+        counters_.write_cesr(value, cpu_->counts());
+        update_traps();
+    } else if (number - pmc::Counters::kCtr0 < 2) {
+        counters_.write(number - pmc::Counters::kCtr0, value);
+    } else {
+        return false;
+    }
+    vmm_tap_.msr(true, number, value, at);
+    return true;
+}
+
+std::optional<std::uint64_t> Vmm::read_counter(std::uint32_t number) {
+    const ExitSpan span(vmm_tap_, tap::Exit::kCounter, cpu_->running_address());
+    const cpu::Registers now = cpu_->registers();
+    const bool allowed = now.ring == 0 || (now.cr4 & cpu::control::kCounterEnable) != 0;
+    if (!allowed || number > 1) return std::nullopt;
+    count_up();
+    return counters_.read(number);
+}
+
+std::uint32_t Vmm::hypercall(const cpu::Registers& registers) {
+    const cpu::CodeAddress at = cpu_->running_address();
+    const ExitSpan span(vmm_tap_, tap::Exit::kHypercall, at);
+    return markers_.call(registers, at, [this](std::uint32_t address) { return read_linear(address); });
+}
+
+void Vmm::mode_changed() {
+    const cpu::Registers now = cpu_->registers();
+    const bool is_protected = (now.cr0 & cpu::control::kProtectionEnable) != 0;
+    if (!is_protected) return vmm_tap_.mode("real");
+    if ((now.eflags & cpu::flag::kVirtual8086) != 0) return vmm_tap_.mode("virtual 8086");
+    vmm_tap_.mode((now.cr0 & cpu::control::kPaging) != 0 ? "paged" : "protected");
+}
+
+void Vmm::instruction(const cpu::EventCounts&) {
+    count_up();
+}
+
+void Vmm::count_up() {
+    counters_.update(cpu_->counts(), counters_.active() ? cpu_->registers().ring : 0);
+}
+
+void Vmm::pin(unsigned counter, std::uint64_t by) {
+    vmm_tap_.pin(counter, by, cpu_->running_address());
+}
+
+void Vmm::not_offered(const std::string& what) {
+    vmm_tap_.note(what);
+}
+
+void Vmm::update_traps() {
+    cpu_->set_traps({.tsc = machine_.clock().repeatable(), .mode = true, .instructions = counters_.active()});
+}
+
+std::optional<std::uint8_t> Vmm::read_linear(std::uint32_t address) const {
+    return cpu_->read_byte(address);
+}
+
+}  // namespace sla::vmm

@@ -1,0 +1,165 @@
+#include "proto/capture/capture_index.h"
+
+#include "proto/capture/chunk_scanner.h"
+#include "proto/capture/closing.h"
+#include "proto/capture/index_assembler.h"
+#include "proto/capture/summary.pb.h"
+#include "proto/capture/summary_collector.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace sla::capture {
+namespace {
+
+constexpr std::uint32_t kIndexVersion = 2;
+
+std::optional<Index> read_index_chunk(const File& file, std::uint64_t offset) {
+    std::array<char, kChunkHeaderBytes> record;
+    const auto header = decode_chunk_header({record.data(), file.read_at(offset, record.data(), record.size())});
+    if (!header || header->kind != ChunkKind::kIndex) return std::nullopt;
+    std::string stored(header->stored_bytes, '\0');
+    if (file.read_at(offset + kChunkHeaderBytes, stored.data(), stored.size()) != stored.size()) return std::nullopt;
+    std::string raw;
+    Index index;
+    if (!ChunkUnpacker().unpack(*header, stored, raw) || !wire::parse_message(raw, index)) return std::nullopt;
+    if (index.version() != kIndexVersion) return std::nullopt;
+    return index;
+}
+
+// Last chunk first. False when an index chunk does not make sense.
+bool add_index_chunk(const Index& index, std::uint64_t end, std::uint64_t& below, IndexAssembler& assembler) {
+    std::vector<LaneSummary> lanes;
+    for (auto chunk = index.chunks().rbegin(); chunk != index.chunks().rend(); ++chunk) {
+        lanes.clear();
+        const ChunkPlace place = place_of(*chunk);
+        if (place.offset < kFileHeaderBytes || place.offset >= below || place.stored_bytes > end) return false;
+        if (!decode_lanes(*chunk, lanes) || !assembler.add(place, lanes)) return false;
+        for (auto frame = chunk->lasting().rbegin(); frame != chunk->lasting().rend(); ++frame)
+            assembler.add_lasting(*frame);
+        below = place.offset;
+    }
+    return true;
+}
+
+// Follows the chain from the file's end. Each link must lead towards the front, so that a forged chain ends.
+bool read_chain(const File& file, const ClosingMark& mark, IndexAssembler& assembler) {
+    std::uint64_t below = file.bytes();
+    for (std::uint64_t offset = mark.index_offset; offset != 0;) {
+        if (offset >= below) return false;
+        below = offset;
+        const std::optional<Index> index = read_index_chunk(file, offset);
+        if (!index || !add_index_chunk(*index, file.bytes(), below, assembler)) return false;
+        offset = index->previous();
+    }
+    assembler.turn_round();
+    return mark.index_offset != 0;
+}
+
+// A chunk of frames whose summary is gone: made anew from its events, as if nothing had been open before.
+Result<ChunkDetail> summarize(ChunkScanner& scanner, const ChunkScanner::Chunk& chunk) {
+    std::string raw;
+    if (Result<void> read = scanner.read(chunk, raw); !read) return read.error();
+    SummaryCollector collector;
+    std::string_view contents = raw;
+    while (const auto frame = take_frame(contents)) collector.add_frame(*frame, {});
+    return collector.close_chunk({chunk.header.sequence, chunk.offset, chunk.header.stored_bytes, chunk.header.frames});
+}
+
+// Walks over all chunks, reading the summaries.
+class IndexMaker {
+public:
+    IndexMaker(File file, IndexAssembler& assembler) : scanner_(std::move(file), kFileHeaderBytes), assembler_(assembler) {}
+
+    // False when `progress` said so, or when the file claims more than it can hold.
+    bool walk(const std::function<bool(double)>& progress) {
+        std::string raw;
+        const auto bytes = static_cast<double>(scanner_.file().bytes());
+        while (const auto chunk = scanner_.next(raw, ChunkScanner::Contents::kNoFrames)) {
+            if (chunk->header.kind == ChunkKind::kFrames) begin_frames(*chunk);
+            if (chunk->header.kind == ChunkKind::kSummary) take_summary(raw);
+            if (progress && !progress(static_cast<double>(scanner_.position()) / bytes)) return false;
+            if (!fits_) return false;
+        }
+        settle();
+        return fits_;
+    }
+    [[nodiscard]] const std::vector<Damage>& damage() const { return scanner_.damage(); }
+
+private:
+    void begin_frames(const ChunkScanner::Chunk& chunk) {
+        settle();
+        waiting_ = chunk;
+    }
+    // The newest chunk of frames has no summary: a look at its events.
+    void settle() {
+        if (!waiting_) return;
+        const ChunkScanner::Chunk chunk = *std::exchange(waiting_, std::nullopt);
+        if (Result<ChunkDetail> made = summarize(scanner_, chunk)) {
+            add(std::move(*made));
+        } else {
+            scanner_.add_damage(chunk.offset, kChunkHeaderBytes + chunk.header.stored_bytes, made.error().message);
+        }
+    }
+    void take_summary(const std::string& raw) {
+        ChunkSummary message;
+        ChunkDetail detail;
+        if (!wire::parse_message(raw, message) || !decode_detail(message, detail)) return;
+        const bool of_waiting = waiting_ && waiting_->header.sequence == detail.place.sequence;
+        if (!of_waiting) {  // its chunk is gone; the names in it are not
+            detail.lanes.clear();
+            for (std::string& frame : detail.lasting) assembler_.add_lasting(std::move(frame));
+            return;
+        }
+        detail.place.offset = waiting_->offset;
+        detail.place.stored_bytes = waiting_->header.stored_bytes;
+        waiting_.reset();
+        add(std::move(detail));
+    }
+    void add(ChunkDetail detail) {
+        for (std::string& frame : detail.lasting) assembler_.add_lasting(std::move(frame));
+        fits_ = fits_ && assembler_.add(detail.place, detail.lanes);
+    }
+
+    ChunkScanner scanner_;
+    IndexAssembler& assembler_;
+    std::optional<ChunkScanner::Chunk> waiting_;  // a chunk of frames, until its summary comes
+    bool fits_ = true;
+};
+
+}  // namespace
+
+std::size_t CaptureIndex::Lane::lower_bound(std::uint64_t tick) const {
+    const auto at = std::lower_bound(summaries.begin(), summaries.end(), tick,
+                                     [](const LaneSummary& row, std::uint64_t wanted) { return row.last_tick < wanted; });
+    return static_cast<std::size_t>(at - summaries.begin());
+}
+
+const CaptureIndex::Lane* CaptureIndex::lane(ChannelId channel) const {
+    const auto at = std::lower_bound(lanes_.begin(), lanes_.end(), channel,
+                                     [](const Lane& lane, ChannelId wanted) { return lane.channel < wanted; });
+    return at == lanes_.end() || at->channel != channel ? nullptr : &*at;
+}
+
+Result<CaptureIndex> CaptureIndex::open(const std::string& path, const std::function<bool(double)>& progress) {
+    Result<File> file = File::open(path);
+    if (!file) return file.error();
+    if (const Result<bool> sound = check_file_header(*file); !sound) return sound.error();
+    const std::optional<ClosingMark> mark = read_closing_mark(*file);
+    if (mark) {
+        IndexAssembler assembler(*file);
+        if (read_chain(*file, *mark, assembler)) return assembler.finish(true);
+    }
+    IndexAssembler assembler(*file);
+    IndexMaker maker(std::move(*file), assembler);
+    if (!maker.walk(progress)) {
+        return damaged("no index can be made of '" + path +
+                       "': stopped, or it claims more than it can hold; read it in order");
+    }
+    assembler.set_made_anew(maker.damage());
+    return assembler.finish(mark.has_value());
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,66 @@
+// What a capture file holds, known without unpacking its events: opened in a moment, however large the file is.
+//
+// A finished file's index is read from its end. Of any other (not finished, index damaged) it is made anew: from the
+// summaries between the chunks, which are some hundredths of the file, and where one is missing from the events themselves.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/chunk_summary.h"
+#include "proto/capture/damage.h"
+#include "proto/capture/lane_summary.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sla::capture {
+
+// Immutable once open; any number of threads may read. Memory: about 130 bytes a channel and chunk it is in, bounded by the
+// file's length whatever the file says.
+class CaptureIndex {
+public:
+    // One channel: summaries[i] is of the chunk chunks()[chunk_numbers[i]]. In order of time, never empty.
+    struct Lane {
+        ChannelId channel;
+        std::vector<LaneSummary> summaries;
+        std::vector<std::uint32_t> chunk_numbers;
+
+        [[nodiscard]] std::uint64_t rows() const { return summaries.back().first_index + summaries.back().rows; }
+        // The first summary whose last_tick >= tick; summaries.size() when none.
+        [[nodiscard]] std::size_t lower_bound(std::uint64_t tick) const;
+    };
+
+    // `progress` (may be empty) hears 0..1 while an index is made anew; false stops it with an error.
+    static Result<CaptureIndex> open(const std::string& path, const std::function<bool(double)>& progress = {});
+
+    // In file order.
+    [[nodiscard]] const std::vector<ChunkPlace>& chunks() const { return chunks_; }
+    // Rising by channel.
+    [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
+    [[nodiscard]] const Lane* lane(ChannelId channel) const;
+    // Hello, sources, channels, threads, clocks, notices, shots, the end, and the newest status or more; serialized
+    // wire::Frames in the stream's order.
+    [[nodiscard]] const std::vector<std::string>& lasting() const { return lasting_; }
+
+    [[nodiscard]] std::uint64_t file_bytes() const { return file_bytes_; }
+    [[nodiscard]] bool finished() const { return finished_; }
+    // The index was not in the file; damage() is what the search for it met.
+    [[nodiscard]] bool made_anew() const { return made_anew_; }
+    [[nodiscard]] const std::vector<Damage>& damage() const { return damage_; }
+
+private:
+    friend class IndexAssembler;
+    CaptureIndex() = default;
+
+    std::vector<ChunkPlace> chunks_;
+    std::vector<Lane> lanes_;
+    std::vector<std::string> lasting_;
+    std::vector<Damage> damage_;
+    std::uint64_t file_bytes_ = 0;
+    bool finished_ = false;
+    bool made_anew_ = false;
+};
+
+}  // namespace sla::capture

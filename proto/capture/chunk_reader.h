@@ -1,0 +1,40 @@
+// Single chunks of a capture file, in any order: what a CaptureIndex points at.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/chunk.h"
+#include "proto/capture/chunk_summary.h"
+#include "proto/capture/file.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sla::capture {
+
+// One owner, one thread; open one for each thread that reads. Unpacking takes about a millisecond a chunk.
+class ChunkReader {
+public:
+    static Result<ChunkReader> open(const std::string& path);
+
+    // Unpacks a chunk of frames. The error says what is damaged, and where.
+    Result<void> load(const ChunkPlace& place);
+    // The loaded chunk's next serialized wire::Frame (valid until the next load), or nothing at its end.
+    std::optional<std::string_view> next() { return take_frame(contents_); }
+
+    // Cells and open spans, from the summary behind the chunk. An error when that is missing or damaged: load the chunk
+    // then and summarize its events.
+    Result<ChunkDetail> detail(const ChunkPlace& place);
+
+private:
+    explicit ChunkReader(File file) : file_(std::move(file)) {}
+    Result<ChunkHeader> unpack(std::uint64_t offset, std::string& raw);
+
+    File file_;
+    ChunkUnpacker unpacker_;
+    std::string stored_;
+    std::string raw_;
+    std::string_view contents_;
+};
+
+}  // namespace sla::capture

@@ -1,0 +1,151 @@
+#include "proto/capture/chunk_summary.h"
+
+#include "proto/capture/summary.pb.h"
+#include "proto/wire/event.h"
+
+#include <algorithm>
+
+namespace sla::capture {
+namespace {
+
+using Rows = ChunkSummary::Rows;
+
+constexpr std::uint32_t kHasValue = 1 << 4;
+constexpr std::uint32_t kOpaque = 1 << 5;
+
+std::uint32_t flags_of(const LaneSummary& row) {
+    return static_cast<std::uint32_t>(row.level_before) | static_cast<std::uint32_t>(row.level_after) << 2 |
+           (row.has_value ? kHasValue : 0) | (row.opaque ? kOpaque : 0);
+}
+
+void encode_row(const LaneSummary& row, Rows& out) {
+    out.add_channel(row.channel.value);
+    out.add_first_index(row.first_index);
+    out.add_first_tick(static_cast<std::int64_t>(row.first_tick - out.base_tick()));
+    out.add_ticks(row.last_tick - row.first_tick);
+    out.add_rows(row.rows);
+    out.add_gap_rows(row.gap_rows);
+    out.add_lost(row.lost);
+    out.add_longest_pause(row.longest_pause);
+    out.add_high_ticks(row.high_ticks);
+    out.add_busy_ticks(row.busy_ticks);
+    out.add_depth_before(row.depth_before);
+    out.add_depth_after(row.depth_after);
+    out.add_deepest(row.deepest);
+    out.add_kinds(row.kinds);
+    out.add_flags(flags_of(row));
+    if (!row.has_value) return;
+    out.add_min(row.min);
+    out.add_max(row.max);
+}
+
+void encode_rows(const std::vector<LaneSummary>& rows, Rows& out) {
+    if (!rows.empty()) out.set_base_tick(rows.front().first_tick);
+    for (const LaneSummary& row : rows) encode_row(row, out);
+}
+
+bool columns_fit(const Rows& in) {
+    const int count = in.channel_size();
+    for (const int size :
+         {in.first_index_size(), in.first_tick_size(), in.ticks_size(), in.rows_size(), in.gap_rows_size(), in.lost_size(),
+          in.longest_pause_size(), in.high_ticks_size(), in.busy_ticks_size(), in.depth_before_size(), in.depth_after_size(),
+          in.deepest_size(), in.kinds_size(), in.flags_size()}) {
+        if (size != count) return false;
+    }
+    const auto values =
+        std::count_if(in.flags().begin(), in.flags().end(), [](std::uint32_t flags) { return (flags & kHasValue) != 0; });
+    return in.min_size() == values && in.max_size() == values;
+}
+
+Level level_of(std::uint32_t bits) {
+    return bits > static_cast<std::uint32_t>(Level::kHigh) ? Level::kUnknown : static_cast<Level>(bits);
+}
+
+// False for what no summary says.
+bool decode_row(const Rows& in, int i, LaneSummary& row) {
+    row.channel = ChannelId{in.channel(i)};
+    row.first_index = in.first_index(i);
+    row.first_tick = in.base_tick() + static_cast<std::uint64_t>(in.first_tick(i));
+    row.rows = in.rows(i);
+    row.gap_rows = in.gap_rows(i);
+    row.lost = in.lost(i);
+    row.longest_pause = in.longest_pause(i);
+    row.high_ticks = in.high_ticks(i);
+    row.busy_ticks = in.busy_ticks(i);
+    row.depth_before = in.depth_before(i);
+    row.depth_after = in.depth_after(i);
+    row.deepest = in.deepest(i);
+    row.kinds = static_cast<std::uint8_t>(in.kinds(i));
+    row.level_before = level_of(in.flags(i) & 3);
+    row.level_after = level_of(in.flags(i) >> 2 & 3);
+    row.has_value = (in.flags(i) & kHasValue) != 0;
+    row.opaque = (in.flags(i) & kOpaque) != 0;
+    return row.rows > 0 && !__builtin_add_overflow(row.first_tick, in.ticks(i), &row.last_tick);
+}
+
+bool decode_rows(const Rows& in, std::vector<LaneSummary>& out) {
+    if (!columns_fit(in)) return false;
+    int value = 0;
+    for (int i = 0; i < in.channel_size(); ++i) {
+        LaneSummary& row = out.emplace_back();
+        if (!decode_row(in, i, row)) return false;
+        if (!row.has_value) continue;
+        row.min = in.min(value);
+        row.max = in.max(value++);
+    }
+    return true;
+}
+
+void encode_open(const std::vector<OpenSpan>& spans, ChunkSummary::Spans& out) {
+    for (const OpenSpan& span : spans) {
+        out.add_channel(span.channel.value);
+        out.add_begin_tick(span.begin_tick);
+        out.add_value(span.value);
+        out.add_thread(span.thread);
+        out.add_code(span.code);
+    }
+}
+
+bool decode_open(const ChunkSummary::Spans& in, std::vector<OpenSpan>& out) {
+    const int count = in.channel_size();
+    if (in.begin_tick_size() != count || in.value_size() != count || in.thread_size() != count || in.code_size() != count) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        const std::uint32_t code = in.code(i);
+        if (code != SLA_CODE_BEGIN && code != SLA_CODE_BEGIN_VALUE) return false;
+        out.push_back(
+            {ChannelId{in.channel(i)}, in.begin_tick(i), in.value(i), in.thread(i), static_cast<std::uint8_t>(code)});
+    }
+    return true;
+}
+
+}  // namespace
+
+void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
+    out.set_sequence(detail.place.sequence);
+    out.set_offset(detail.place.offset);
+    out.set_stored_bytes(detail.place.stored_bytes);
+    out.set_frames(detail.place.frames);
+    encode_rows(detail.lanes, *out.mutable_lanes());
+    if (!detail.cells.empty()) encode_rows(detail.cells, *out.mutable_cells());
+    if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
+    for (const std::string& frame : detail.lasting) out.add_lasting(frame);
+}
+
+ChunkPlace place_of(const ChunkSummary& in) {
+    return {in.sequence(), in.offset(), in.stored_bytes(), in.frames()};
+}
+
+bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
+    return decode_rows(in.lanes(), out);
+}
+
+bool decode_detail(const ChunkSummary& in, ChunkDetail& out) {
+    out = {};
+    out.place = place_of(in);
+    out.lasting.assign(in.lasting().begin(), in.lasting().end());
+    return decode_rows(in.lanes(), out.lanes) && decode_rows(in.cells(), out.cells) && decode_open(in.open(), out.open);
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,38 @@
+// A chunk's summary as other rooms see it, and as the messages of summary.proto.
+#pragma once
+
+#include "proto/capture/lane_summary.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sla::capture {
+
+class ChunkSummary;  // the message
+
+// Where a chunk of frames is.
+struct ChunkPlace {
+    std::uint64_t sequence = 0;
+    std::uint64_t offset = 0;
+    std::uint32_t stored_bytes = 0;
+    std::uint32_t frames = 0;
+};
+
+// What only the chunk's own summary tells.
+struct ChunkDetail {
+    ChunkPlace place;
+    std::vector<LaneSummary> lanes;    // rising by channel
+    std::vector<LaneSummary> cells;    // channel by channel, in order of time; none of a channel that fits in one
+    std::vector<OpenSpan> open;        // channel by channel, in order of begin
+    std::vector<std::string> lasting;  // serialized frames
+};
+
+void encode_detail(const ChunkDetail& detail, ChunkSummary& out);
+// Of a message from outside: false when its columns do not fit together.
+bool decode_detail(const ChunkSummary& in, ChunkDetail& out);
+// Only its lanes, appended; for indices.
+bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out);
+ChunkPlace place_of(const ChunkSummary& in);
+
+}  // namespace sla::capture

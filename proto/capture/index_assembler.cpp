@@ -1,0 +1,59 @@
+#include "proto/capture/index_assembler.h"
+
+#include "proto/base/check.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sla::capture {
+namespace {
+
+// A channel's part of a chunk takes more bytes than this in any file that was not forged; small files may have more.
+constexpr std::uint64_t kBytesPerSummary = 8;
+constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 16;
+
+}  // namespace
+
+IndexAssembler::IndexAssembler(const File& file) : rows_left_(kAlwaysAllowed + file.bytes() / kBytesPerSummary) {
+    index_.file_bytes_ = file.bytes();
+}
+
+bool IndexAssembler::add(const ChunkPlace& place, const std::vector<LaneSummary>& lanes) {
+    if (lanes.size() > rows_left_ || index_.chunks_.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
+    rows_left_ -= lanes.size();
+    const auto number = static_cast<std::uint32_t>(index_.chunks_.size());
+    index_.chunks_.push_back(place);
+    for (const LaneSummary& summary : lanes) {
+        CaptureIndex::Lane& lane = lanes_[summary.channel];
+        lane.channel = summary.channel;
+        lane.summaries.push_back(summary);
+        lane.chunk_numbers.push_back(number);
+    }
+    return true;
+}
+
+void IndexAssembler::turn_round() {
+    std::reverse(index_.chunks_.begin(), index_.chunks_.end());
+    std::reverse(index_.lasting_.begin(), index_.lasting_.end());
+    const auto last = static_cast<std::uint32_t>(index_.chunks_.size()) - 1;
+    for (auto& [channel, lane] : lanes_) {
+        std::reverse(lane.summaries.begin(), lane.summaries.end());
+        std::reverse(lane.chunk_numbers.begin(), lane.chunk_numbers.end());
+        for (std::uint32_t& number : lane.chunk_numbers) number = last - number;
+    }
+}
+
+void IndexAssembler::set_made_anew(std::vector<Damage> damage) {
+    index_.made_anew_ = true;
+    index_.damage_ = std::move(damage);
+}
+
+CaptureIndex IndexAssembler::finish(bool finished) {
+    index_.finished_ = finished;
+    index_.lanes_.reserve(lanes_.size());
+    for (auto& [channel, lane] : lanes_) index_.lanes_.push_back(std::move(lane));
+    lanes_.clear();
+    return std::move(index_);
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,30 @@
+// Puts a CaptureIndex together, chunk by chunk. Private to the room.
+#pragma once
+
+#include "proto/capture/capture_index.h"
+#include "proto/capture/file.h"
+
+#include <cstdint>
+#include <map>
+
+namespace sla::capture {
+
+class IndexAssembler {
+public:
+    explicit IndexAssembler(const File& file);
+
+    // False when the file claims more than it can hold.
+    bool add(const ChunkPlace& place, const std::vector<LaneSummary>& lanes);
+    void add_lasting(std::string frame) { index_.lasting_.push_back(std::move(frame)); }
+    // Everything was added last chunk first.
+    void turn_round();
+    void set_made_anew(std::vector<Damage> damage);
+    CaptureIndex finish(bool finished);
+
+private:
+    CaptureIndex index_;
+    std::map<ChannelId, CaptureIndex::Lane> lanes_;
+    std::uint64_t rows_left_;
+};
+
+}  // namespace sla::capture

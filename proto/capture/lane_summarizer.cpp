@@ -1,0 +1,174 @@
+#include "proto/capture/lane_summarizer.h"
+
+#include <algorithm>
+
+namespace sla::capture {
+namespace {
+
+constexpr std::uint8_t bit_of(wire::Kind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+}
+
+constexpr bool is_state(wire::Kind kind) {
+    return kind == wire::Kind::kBegin || kind == wire::Kind::kEnd || kind == wire::Kind::kLevel || kind == wire::Kind::kGap;
+}
+
+// Rows of one code, or rows that change states by turns: begins and ends mostly alternate.
+std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, std::size_t limit) {
+    const bool states = is_state(wire::kind_of(codes[begin]));
+    std::size_t end = begin + 1;
+    while (end < limit && (codes[end] == codes[begin] || (states && is_state(wire::kind_of(codes[end]))))) ++end;
+    return end;
+}
+
+std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
+    return later > earlier ? later - earlier : 0;
+}
+
+}  // namespace
+
+void LaneSummarizer::add(const wire::EventBatch& batch) {
+    for (std::size_t begin = 0; begin < batch.size();) {
+        if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
+        const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, batch.size() - begin);
+        const std::size_t end = run_end(batch.codes, begin, begin + room);
+        add_run(batch, begin, end);
+        if (cell_.rows >= kCellRows) close_cell();
+        begin = end;
+    }
+}
+
+void LaneSummarizer::add_opaque(std::uint64_t first_index, std::uint64_t first_tick, std::uint64_t last_tick,
+                                std::uint32_t rows) {
+    if (cell_.rows == 0) start_cell(first_index, first_tick);
+    cell_.longest_pause = std::max(cell_.longest_pause, since(cell_.last_tick, last_tick));
+    cell_.last_tick = std::max(cell_.last_tick, last_tick);
+    cell_.rows += rows;
+    cell_.opaque = true;
+    open_.gap(0);  // what it said of spans and levels is not known
+    level_ = Level::kUnknown;
+    if (cell_.rows >= kCellRows) close_cell();
+}
+
+LaneSummary LaneSummarizer::take(std::vector<LaneSummary>& cells) {
+    if (cell_.rows > 0) close_cell();
+    LaneSummary sum;
+    for (const LaneSummary& cell : cells_) sum.absorb(cell);
+    if (cells_.size() > 1) cells.insert(cells.end(), cells_.begin(), cells_.end());
+    cells_.clear();
+    return sum;
+}
+
+void LaneSummarizer::start_cell(std::uint64_t index, std::uint64_t tick) {
+    if (cells_.empty()) {
+        open_before_.clear();
+        open_.append_to(open_before_);
+    }
+    cell_.channel = channel_;
+    cell_.first_index = index;
+    cell_.first_tick = cell_.last_tick = tick;
+    cell_.level_before = level_;
+    cell_.depth_before = cell_.deepest = open_.depth();
+}
+
+void LaneSummarizer::close_cell() {
+    cell_.level_after = level_;
+    cell_.depth_after = open_.depth();
+    cells_.push_back(cell_);
+    cell_ = {};
+}
+
+void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    const std::uint8_t code = batch.codes[begin];
+    const wire::Kind kind = wire::kind_of(code);
+    cell_.rows += end - begin;
+    if (is_state(kind)) return add_states(batch, begin, end);
+    cell_.kinds |= bit_of(kind);
+    add_values(code, batch.values.data() + begin, batch.values.data() + end);
+    add_ticks(batch.ticks.data() + begin, batch.ticks.data() + end);
+}
+
+// Nothing changes state between these.
+void LaneSummarizer::add_ticks(const std::uint64_t* begin, const std::uint64_t* end) {
+    const std::uint64_t before = cell_.last_tick;
+    std::uint64_t previous = before;
+    std::uint64_t longest = cell_.longest_pause;
+    for (; begin != end; ++begin) {
+        longest = std::max(longest, *begin - previous);
+        previous = *begin;
+    }
+    // A tick that went back shows as a pause of nearly 2^64.
+    if (longest > previous) longest = cell_.longest_pause;
+    cell_.longest_pause = longest;
+    cell_.last_tick = std::max(before, previous);
+    if (level_ == Level::kHigh) cell_.high_ticks += since(before, previous);
+    if (open_.depth() > 0) cell_.busy_ticks += since(before, previous);
+}
+
+void LaneSummarizer::add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
+    switch (wire::value_type_of(code)) {
+        case wire::ValueType::kNone: return;
+        case wire::ValueType::kSigned: {
+            auto low = static_cast<std::int64_t>(*begin);
+            std::int64_t high = low;
+            for (; begin != end; ++begin) {
+                low = std::min(low, static_cast<std::int64_t>(*begin));
+                high = std::max(high, static_cast<std::int64_t>(*begin));
+            }
+            return widen(static_cast<double>(low), static_cast<double>(high));
+        }
+        case wire::ValueType::kUnsigned: {
+            const auto [low, high] = std::minmax_element(begin, end);
+            return widen(static_cast<double>(*low), static_cast<double>(*high));
+        }
+        case wire::ValueType::kFloat:
+            for (; begin != end; ++begin) {
+                const double number = wire::as_double(*begin);
+                if (number == number) widen(number, number);  // what is no number has no place on an axis
+            }
+            return;
+    }
+}
+
+void LaneSummarizer::add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+        const std::uint64_t pause = since(cell_.last_tick, batch.ticks[row]);
+        cell_.longest_pause = std::max(cell_.longest_pause, pause);
+        cell_.last_tick = std::max(cell_.last_tick, batch.ticks[row]);
+        if (level_ == Level::kHigh) cell_.high_ticks += pause;
+        if (open_.depth() > 0) cell_.busy_ticks += pause;
+        const std::uint8_t code = batch.codes[row];
+        const wire::Kind kind = wire::kind_of(code);
+        cell_.kinds |= bit_of(kind);
+        if (kind != wire::Kind::kGap && wire::has_value(code)) add_values(code, &batch.values[row], &batch.values[row] + 1);
+        change_state(batch, row);
+    }
+}
+
+void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row) {
+    const std::uint8_t code = batch.codes[row];
+    const std::uint32_t thread = batch.threads[row];
+    switch (wire::kind_of(code)) {
+        case wire::Kind::kBegin:
+            open_.begin({channel_, batch.ticks[row], batch.values[row], thread, code});
+            cell_.deepest = std::max(cell_.deepest, open_.depth());
+            return;
+        case wire::Kind::kEnd: open_.end(thread); return;
+        case wire::Kind::kLevel: level_ = batch.values[row] != 0 ? Level::kHigh : Level::kLow; return;
+        case wire::Kind::kGap:
+            ++cell_.gap_rows;
+            cell_.lost += batch.values[row];
+            level_ = Level::kUnknown;
+            open_.gap(thread);
+            return;
+        default: return;
+    }
+}
+
+void LaneSummarizer::widen(double min, double max) {
+    cell_.min = cell_.has_value ? std::min(cell_.min, min) : min;
+    cell_.max = cell_.has_value ? std::max(cell_.max, max) : max;
+    cell_.has_value = true;
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,53 @@
+// Makes the summaries of one channel as its batches go by.
+//
+//   rows      │ 512 rows │ 512 rows │ 90 │ 512 …
+//   cells     │    c     │    c     │ c  │          closed when full, and where a chunk ends
+//   chunk     │          S               │          the cells' sum
+//
+// A few ns a row (tests/bench/size_bench shows it with all else the writer does). One owner, one thread.
+#pragma once
+
+#include "proto/capture/lane_summary.h"
+#include "proto/capture/open_spans.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sla::capture {
+
+class LaneSummarizer {
+public:
+    explicit LaneSummarizer(ChannelId channel) : channel_(channel) {}
+
+    // Batches come in tick order; what goes back in time (a broken stream) is counted as it is, with pauses of 0.
+    void add(const wire::EventBatch& batch);
+    // A batch that could not be read.
+    void add_opaque(std::uint64_t first_index, std::uint64_t first_tick, std::uint64_t last_tick, std::uint32_t rows);
+
+    [[nodiscard]] bool empty() const { return cells_.empty() && cell_.rows == 0; }
+    // The spans open before the first row since the last take().
+    [[nodiscard]] const std::vector<OpenSpan>& open_before() const { return open_before_; }
+    // What was added since the last call: the sum, and (appended) the cells it is made of when there are several.
+    LaneSummary take(std::vector<LaneSummary>& cells);
+
+private:
+    void start_cell(std::uint64_t index, std::uint64_t tick);
+    void close_cell();
+    // Rows [begin, end) of one code, or of codes that change states; all in the open cell.
+    void add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void add_ticks(const std::uint64_t* begin, const std::uint64_t* end);
+    void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
+    void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void change_state(const wire::EventBatch& batch, std::size_t row);
+    void widen(double min, double max);
+
+    ChannelId channel_;
+    LaneSummary cell_;  // being filled
+    std::vector<LaneSummary> cells_;
+    OpenSpans open_;
+    std::vector<OpenSpan> open_before_;
+    Level level_ = Level::kUnknown;
+};
+
+}  // namespace sla::capture

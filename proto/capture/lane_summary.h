@@ -1,0 +1,56 @@
+// What lies in a run of one channel's rows, without the rows: what a picture from afar, a table's scroll bar and a search
+// need to know. A capture file keeps one for each channel of each chunk, and one for each cell of it (kCellRows rows).
+#pragma once
+
+#include "proto/base/strong_id.h"
+
+#include <cstdint>
+
+namespace sla::capture {
+
+// A level is unknown before its first event and after a loss, until the next level event.
+enum class Level : std::uint8_t { kUnknown, kLow, kHigh };
+
+// Rows are events and gap rows. Ticks are raw. What is said of ticks spent high or busy is exact between first_tick and
+// last_tick; from there to the next summary of the channel the state is level_after and depth_after.
+struct LaneSummary {
+    ChannelId channel;
+    std::uint64_t first_index = 0;  // ordinal of the first row within the channel
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t gap_rows = 0;
+    std::uint64_t lost = 0;           // events, by the gap rows
+    std::uint64_t longest_pause = 0;  // ticks between two neighbouring rows of it
+    std::uint64_t high_ticks = 0;     // at a high level
+    std::uint64_t busy_ticks = 0;     // within at least one span
+    double min = 0;                   // over the values, gap rows aside, when has_value
+    double max = 0;
+    std::uint32_t depth_before = 0;  // spans open before the first row
+    std::uint32_t depth_after = 0;
+    std::uint32_t deepest = 0;  // most spans open anywhere in it
+    std::uint8_t kinds = 0;     // bit n: some row is of wire::Kind n
+    Level level_before = Level::kUnknown;
+    Level level_after = Level::kUnknown;
+    bool has_value = false;
+    bool opaque = false;  // some batch could not be read: of its rows only number and ticks are known
+
+    // `next` follows directly on this one, in the same channel.
+    void absorb(const LaneSummary& next);
+};
+
+inline constexpr std::uint32_t kCellRows = 512;
+
+// A span that had begun and not ended where a chunk begins.
+struct OpenSpan {
+    ChannelId channel;
+    std::uint64_t begin_tick = 0;
+    std::uint64_t value = 0;  // bits; 0 without one
+    std::uint32_t thread = 0;
+    std::uint8_t code = 0;  // SLA_CODE_BEGIN or SLA_CODE_BEGIN_VALUE
+};
+
+// No more than this many are remembered for a channel and thread, the outermost; depth counts all.
+inline constexpr std::size_t kRememberedSpans = 64;
+
+}  // namespace sla::capture

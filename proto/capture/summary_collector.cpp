@@ -1,0 +1,93 @@
+#include "proto/capture/summary_collector.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::capture {
+namespace {
+
+constexpr std::uint32_t kIndexVersion = 2;
+constexpr int kChunksPerIndex = 256;
+constexpr std::size_t kIndexBytes = std::size_t{1} << 20;
+constexpr std::size_t kLaneBytes = 48;                           // a lane's row in an index, about
+constexpr std::size_t kMaxLastingBytes = std::size_t{64} << 10;  // of a frame: no more of it is written twice
+
+bool is_lasting(wire::Frame::BodyCase body) {
+    switch (body) {
+        case wire::Frame::kHello:
+        case wire::Frame::kSource:
+        case wire::Frame::kChannel:
+        case wire::Frame::kThread:
+        case wire::Frame::kClock:
+        case wire::Frame::kNotice:
+        case wire::Frame::kShot:
+        case wire::Frame::kEnd: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
+    return lanes_.try_emplace(channel, ChannelId{channel}).first->second;
+}
+
+void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
+    if (wire::parse_message(message, frame_)) {
+        if (frame_.has_batch()) return add_batch(frame_.batch());
+        return keep(message, frame_.body_case());
+    }
+    if (facts.events > 0) lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
+}
+
+void SummaryCollector::add_batch(const wire::Batch& batch) {
+    if (wire::decode_batch(batch, events_)) return lane(batch.channel()).add(events_);
+    if (batch.count() == 0) return;
+    const std::uint64_t last = std::max<std::uint64_t>(batch.first_tick(), batch.last_tick());
+    lane(batch.channel()).add_opaque(batch.first_index(), batch.first_tick(), last, batch.count());
+}
+
+void SummaryCollector::keep(std::string_view message, wire::Frame::BodyCase body) {
+    if (message.size() > kMaxLastingBytes) return;
+    if (body == wire::Frame::kStatus) status_ = message;
+    if (is_lasting(body)) lasting_.emplace_back(message);
+}
+
+ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
+    ChunkDetail detail;
+    detail.place = place;
+    for (auto& [id, lane] : lanes_) {
+        if (lane.empty()) continue;
+        detail.open.insert(detail.open.end(), lane.open_before().begin(), lane.open_before().end());
+        detail.lanes.push_back(lane.take(detail.cells));
+    }
+    detail.lasting = std::exchange(lasting_, {});
+    ChunkDetail entry{place, detail.lanes, {}, {}, detail.lasting};
+    encode_detail(entry, *index_.add_chunks());
+    index_bytes_ += kLaneBytes * entry.lanes.size();
+    for (const std::string& frame : entry.lasting) index_bytes_ += frame.size();
+    if (!status_.empty()) {
+        detail.lasting.push_back(status_);
+        index_status_ = std::exchange(status_, {});
+    }
+    return detail;
+}
+
+bool SummaryCollector::index_due() const {
+    return index_.chunks_size() >= kChunksPerIndex || index_bytes_ >= kIndexBytes;
+}
+
+std::string SummaryCollector::take_index(std::uint64_t previous) {
+    index_.set_version(kIndexVersion);
+    index_.set_previous(previous);
+    if (!index_status_.empty()) index_.mutable_chunks()->rbegin()->add_lasting(std::exchange(index_status_, {}));
+    std::string bytes = index_.SerializeAsString();
+    index_.Clear();
+    index_bytes_ = 0;
+    return bytes;
+}
+
+}  // namespace sla::capture

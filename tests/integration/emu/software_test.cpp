@@ -1,0 +1,163 @@
+// Software that nobody here wrote runs on the emulated PC unchanged: Debian's SeaBIOS, GRUB and memtest86+. Skipped where
+// the packages are not installed (tests/support/install.sh test).
+#include "tests/support/process.h"
+#include "viewer/ingest/open.h"
+#include "viewer/store/session.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace sla {
+namespace {
+
+using support::Process;
+using testing::HasSubstr;
+
+constexpr std::size_t kSector = 512;
+constexpr std::size_t kFloppy = 1440 * 1024;
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void write_file(const std::string& path, std::string bytes, std::size_t size) {
+    bytes.resize(size);
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// In the places where Debian's packages put data.
+std::string installed(const std::string& name) {
+    for (const char* folder : {"/usr/share/seabios/", "/usr/lib/grub/i386-pc/", "/boot/"}) {
+        if (std::filesystem::exists(folder + name)) return folder + name;
+    }
+    return {};
+}
+
+class Guests : public testing::Test {
+protected:
+    // Runs the PC; the screen's text at the end.
+    std::string run(std::vector<std::string> arguments, int wanted_code = 0) {
+        const std::string screen = directory.file("screen.txt");
+        std::vector<std::string> command{SLA_BINARIES "/sla-emu",    "run", "--screen", screen, "--debug-output",
+                                         directory.file("debug.txt")};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        Process pc(command);
+        EXPECT_EQ(pc.wait(std::chrono::seconds(150)).code, wanted_code) << pc.errors();
+        return read_file(screen);
+    }
+    std::string debug_text() { return read_file(directory.file("debug.txt")); }
+
+    support::TempDir directory;
+};
+
+class Software : public Guests {
+protected:
+    void SetUp() override {
+        if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
+    }
+};
+
+TEST_F(Guests, AKernelWithPagesRingsAndTwoTasksRuns) {
+    for (const char* clock : {"virtual", "host"}) {
+        run({"--kernel", SLA_GUEST_DIR "/kernel.bin", "--clock", clock, "--for", "60s"}, 9);
+        EXPECT_THAT(debug_text(), HasSubstr("two tasks in ring 3, ticks=")) << clock;
+    }
+}
+
+TEST_F(Software, Memtest86StartsFromAFloppyAndTests) {
+    if (installed("memtest86+ia32.bin").empty()) GTEST_SKIP() << "Debian's package memtest86+ is not installed";
+    const std::string image = directory.file("memtest.img");
+    write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
+    const std::string screen =
+        run({"--fda", image, "--memory", "8", "--for", "100s", "--hook", "irq", "--type", "\\{see Testing:  0}\\{stop}"});
+    EXPECT_THAT(screen, HasSubstr("Memtest86+ v6"));
+    EXPECT_THAT(screen, HasSubstr("Errors: 0"));
+}
+
+TEST_F(Software, SeaBiosFindsNothingToBoot) {
+    for (const char* clock : {"virtual", "host"}) {
+        const std::string screen = run(
+            {"--bios", installed("bios.bin"), "--clock", clock, "--for", "60s", "--type", "\\{see No bootable}\\{stop}"});
+        EXPECT_THAT(screen, HasSubstr("SeaBIOS (version")) << clock;
+        EXPECT_THAT(screen, HasSubstr("No bootable device.")) << clock;
+        EXPECT_THAT(debug_text(), HasSubstr("Found QEMU fw_cfg")) << clock;
+        EXPECT_THAT(debug_text(), HasSubstr("PS2 keyboard initialized")) << clock;
+    }
+}
+
+TEST_F(Software, SeaBiosBootsAFloppyAndAHardDisk) {
+    const std::string boot = read_file(SLA_GUEST_DIR "/boot_sector.bin");
+    ASSERT_EQ(boot.size(), 2 * kSector);
+    const std::string image = directory.file("disk.img");
+    for (const char* drive : {"--fda", "--hda"}) {
+        write_file(image, boot, kFloppy);
+        EXPECT_THAT(run({drive, image, "--clock", "virtual", "--for", "60s"}, 5), HasSubstr("Hello from sector two"))
+            << drive;
+        EXPECT_EQ(read_file(image), boot + std::string(kFloppy - boot.size(), '\0')) << "the image stays as it is";
+    }
+}
+
+TEST_F(Software, BootsShowInTheCapture) {
+    const std::string image = directory.file("disk.img");
+    write_file(image, read_file(SLA_GUEST_DIR "/boot_sector.bin"), kFloppy);
+    const std::string capture = directory.file("boot.sla");
+    Process recording({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--fda", image,
+                       "--clock", "virtual", "--for", "60s", "--hook", "irq,dma,int.13h,port.fdc"});
+    ASSERT_EQ(recording.wait(std::chrono::seconds(150)).code, 0) << recording.errors();
+    store::Session session;
+    ASSERT_TRUE(ingest::load(capture, session).ok());
+    std::map<std::string, std::uint64_t> events;
+    for (const store::Lane* lane : session.lanes()) events[lane->channel().name] = lane->size();
+    EXPECT_GT(events["irq.0.isr"], 0U);
+    EXPECT_EQ(events["irq.0.ack"] * 2, events["irq.0.isr"]) << "a begin and an end for each";
+    EXPECT_EQ(events["dma.2"], 2U) << "the boot sector and the one behind it";
+    EXPECT_GT(events["int.13h"], 0U);
+    EXPECT_GT(events["port.fdc"], 0U);
+    EXPECT_EQ(events.count("port.cmos"), 0U) << "nobody asked for it";
+}
+
+TEST_F(Software, GrubShowsItsMenuAndTakesACommand) {
+    if (installed("boot.img").empty()) GTEST_SKIP() << "Debian's package grub-pc-bin is not installed";
+    std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
+    std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
+    const std::string make = "cd '" + directory.file("") +
+                             "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
+                             "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
+    ASSERT_EQ(std::system(make.c_str()), 0) << make;
+    const std::string image = directory.file("grub.img");
+    write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
+    const std::string picture = directory.file("screen.png");
+    const std::string screen =
+        run({"--hda", image, "--for", "100s", "--screen", picture, "--type",
+             "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n\\{see \nTyped at GRUB}\\{stop}"});
+    EXPECT_THAT(screen, HasSubstr("GNU GRUB"));
+    EXPECT_THAT(screen, HasSubstr("grub> echo Typed at GRUB\nTyped at GRUB\n"));
+    EXPECT_EQ(read_file(picture).substr(0, 4), "\x89PNG");
+}
+
+TEST_F(Guests, BadImagesAreNamedWithTheReason) {
+    const std::string image = directory.file("bad.img");
+    const auto refusal = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {SLA_BINARIES "/sla-emu", "run"});
+        Process pc(arguments);
+        EXPECT_EQ(pc.wait().code, 2);
+        return pc.errors();
+    };
+    write_file(image, "x", 1000);
+    EXPECT_THAT(refusal({"--hda", image}), HasSubstr("whole sectors"));
+    write_file(image, "x", 4096);
+    EXPECT_THAT(refusal({"--fda", image}), HasSubstr("which no floppy disk has"));
+    EXPECT_THAT(refusal({"--kernel", image}), HasSubstr("no Multiboot header"));
+    EXPECT_THAT(refusal({"--bios", directory.file("")}), HasSubstr("is a directory"));
+    EXPECT_THAT(refusal({"--demo", "--screen", "s.gif"}), HasSubstr(".txt or .png"));
+    EXPECT_THAT(refusal({"--demo", "--type", "\\{meta}"}), HasSubstr("there is no key"));
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,66 @@
+#include "tests/integration/soak/soak_ledger.h"
+
+#include "proto/capture/capture_reader.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace sla::soak {
+namespace {
+
+// One channel's batch; `fresh`: no value of this capture came before.
+void take(const wire::EventBatch& batch, Account& account, bool& fresh) {
+    for (std::size_t i = 0; i < batch.size(); i++) {
+        const std::uint64_t value = batch.values[i];
+        if (batch.codes[i] == SLA_CODE_GAP) {
+            account.lost += value;
+            account.gap += value;
+            continue;
+        }
+        const std::uint64_t expected = account.next + account.gap;
+        if (fresh && value >= expected) {
+            account.holes.push_back(value - expected);
+        } else if (value != expected) {
+            account.wrong++;
+        }
+        fresh = false;
+        account.gap = 0;
+        account.next = value + 1;
+        account.recorded++;
+    }
+}
+
+}  // namespace
+
+void Ledger::add(const std::string& capture) {
+    auto reader = capture::CaptureReader::open(capture);
+    ASSERT_TRUE(reader.ok()) << reader.error().message;
+    std::map<std::uint32_t, std::string> names;
+    std::map<std::string, bool> fresh;
+    wire::Frame frame;
+    wire::EventBatch batch;
+    while (const auto bytes = reader->next()) {
+        ASSERT_TRUE(wire::parse_message(*bytes, frame));
+        if (frame.has_channel()) {
+            names[frame.channel().id()] = frame.channel().name();
+            fresh[frame.channel().name()] = true;
+        }
+        if (!frame.has_batch()) continue;
+        ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
+        const std::string& name = names.at(batch.channel.value);
+        take(batch, accounts_[name], fresh[name]);
+    }
+}
+
+void Ledger::close(const std::string& channel, std::uint64_t made) {
+    Account& account = accounts_[channel];
+    const std::uint64_t told = account.next + account.gap;
+    if (told > made) account.wrong++;
+    account.holes.push_back(told > made ? 0 : made - told);
+}
+
+}  // namespace sla::soak

@@ -1,0 +1,32 @@
+// What the captures of several agents, one after the other, say of one marked channel whose values count 0, 1, 2 ...
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sla::soak {
+
+struct Account {
+    std::uint64_t recorded = 0;
+    std::uint64_t lost = 0;            // by gap rows
+    std::uint64_t next = 0;            // value expected next
+    std::uint64_t gap = 0;             // by gap rows since the last value
+    std::uint64_t wrong = 0;           // values that came twice or out of order, holes that no gap row explains
+    std::vector<std::uint64_t> holes;  // between one agent's last value and the next one's first, gap rows taken off
+};
+
+class Ledger {
+public:
+    // Reads a capture; what is between its first value and the last one of the capture before is a hole.
+    void add(const std::string& capture);
+    // What follows the last value of a channel, up to all that were made.
+    void close(const std::string& channel, std::uint64_t made);
+    [[nodiscard]] const std::map<std::string, Account>& accounts() const { return accounts_; }
+
+private:
+    std::map<std::string, Account> accounts_;
+};
+
+}  // namespace sla::soak

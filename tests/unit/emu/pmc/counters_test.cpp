@@ -1,0 +1,84 @@
+#include "emu/pmc/counters.h"
+
+#include "emu/pmc/events.h"
+#include "emu/pmc/pentium.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sla::pmc {
+namespace {
+
+struct Seen final : CounterObserver {
+    void pin(unsigned counter, std::uint64_t by) override { pins.emplace_back(counter, by); }
+    void not_offered(const std::string& what) override { notes.push_back(what); }
+    std::vector<std::pair<unsigned, std::uint64_t>> pins;
+    std::vector<std::string> notes;
+};
+
+constexpr std::uint64_t kInstructionsRing012 = 0x56;
+constexpr std::uint64_t kInstructionsRing3 = 0x96;
+
+TEST(Counters, CountOnlyInTheRingsTheyAreToldTo) {
+    Seen seen;
+    Counters counters(seen);
+    cpu::EventCounts counts;
+    counters.write_cesr(kInstructionsRing012 | kInstructionsRing3 << 16, &counts);
+    counts.instructions = 10;
+    counters.update(&counts, 0);
+    counts.instructions = 13;
+    counters.update(&counts, 3);
+    EXPECT_EQ(counters.read(0), 10U);
+    EXPECT_EQ(counters.read(1), 3U);
+}
+
+TEST(Counters, AreFortyBitsWideAndSignalAnOverflowOnce) {
+    Seen seen;
+    Counters counters(seen);
+    cpu::EventCounts counts;
+    counters.write(0, ~std::uint64_t{0});
+    EXPECT_EQ(counters.read(0), Counters::kMask);
+    counters.write_cesr(kInstructionsRing012 | 0x200, &counts);
+    counts.instructions = 1;
+    counters.update(&counts, 0);
+    counts.instructions = 5;
+    counters.update(&counts, 0);
+    EXPECT_EQ(counters.read(0), 4U);
+    ASSERT_EQ(seen.pins.size(), 1U);
+    EXPECT_EQ(seen.pins[0], (std::pair<unsigned, std::uint64_t>{0, 1}));
+}
+
+TEST(Counters, KeepReservedBitsAndStandStillForWhatIsNotOffered) {
+    Seen seen;
+    Counters counters(seen);
+    cpu::EventCounts counts;
+    counters.write_cesr(0xFC00FC00 | 0x4E, &counts);  // code cache miss
+    EXPECT_EQ(counters.cesr(), 0xFC00FC4EU);
+    EXPECT_FALSE(counters.active());
+    counters.write_cesr(kInstructionsRing012 | 0x100, &counts);  // clocks
+    EXPECT_FALSE(counters.active());
+    counters.write_cesr(kInstructionsRing012, nullptr);  // a CPU that does not count
+    EXPECT_FALSE(counters.active());
+    EXPECT_EQ(seen.notes.size(), 3U);
+}
+
+TEST(Events, AreTheFortyTwoOfThePentiumAndExactOnesHaveACount) {
+    ASSERT_EQ(events().size(), 42U);
+    const cpu::EventCounts counts;
+    for (std::size_t i = 0; i < events().size(); ++i) {
+        EXPECT_EQ(events()[i].select, i);
+        EXPECT_EQ(count_of(events()[i].select, counts).has_value(), events()[i].offer == Offer::kExact) << events()[i].name;
+    }
+    EXPECT_EQ(find_event(0x2A), nullptr);
+}
+
+TEST(Pentium, SaysWhoItIs) {
+    const auto vendor = cpuid(0);
+    EXPECT_EQ(vendor.ebx, 0x756E6547U);
+    EXPECT_EQ(cpuid(1).eax >> 8 & 15, 5U) << "family";
+    EXPECT_EQ(ticks_at(1'000'000'000), 200'000'000U);
+}
+
+}  // namespace
+}  // namespace sla::pmc

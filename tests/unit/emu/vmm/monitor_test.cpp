@@ -1,0 +1,133 @@
+// What the machine monitor shows of itself, the guest's own markers, the Pentium's counters, and that runs repeat.
+#include "emu/tap/hash_sink.h"
+#include "tests/unit/emu/support/test_pc.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+namespace sla::vmm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> texts(const std::vector<tap::RecordingSink::Event>& events) {
+    std::vector<std::string> out;
+    for (const auto& event : events) out.push_back(event.text);
+    return out;
+}
+
+std::uint32_t word(TestPc& pc, std::uint32_t address) {
+    std::uint32_t out = 0;
+    std::memcpy(&out, pc.pc.memory().at(address, 4).data(), sizeof out);
+    return out;
+}
+
+class Monitor : public testing::TestWithParam<const char*> {};
+
+TEST_P(Monitor, ShowsEachInterruptRequestedAcknowledgedInjectedAndEnded) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "first"), GetParam());
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    const std::size_t ticks = pc.seen.count("irq.0.isr", SLA_CODE_BEGIN);
+    EXPECT_EQ(ticks, 5U);
+    EXPECT_EQ(pc.seen.count("vmm.irq.ack", SLA_CODE_TICK_VALUE), ticks);
+    EXPECT_EQ(pc.seen.count("vmm.irq.eoi", SLA_CODE_TICK_VALUE), ticks);
+    EXPECT_GE(pc.seen.count("vmm.irq.request", SLA_CODE_TICK_VALUE), ticks);
+    EXPECT_EQ(pc.seen.count("vmm.irq.window", SLA_CODE_TICK_VALUE), 1U) << "the tick that waited for STI";
+    EXPECT_EQ(pc.seen.count("vmm.inject", SLA_CODE_TICK_VALUE), ticks + 12) << "4 INT, 4 divide errors, 4 invalid opcodes";
+    EXPECT_EQ(pc.seen.count("vmm.exit.cpuid", SLA_CODE_BEGIN), 4U);
+    EXPECT_EQ(pc.seen.count("vmm.exit.hlt", SLA_CODE_BEGIN), 4U);
+    EXPECT_EQ(pc.seen.count("vmm.exit.int", SLA_CODE_END), 4U);
+    EXPECT_GE(pc.seen.count("vmm.timer.fire", SLA_CODE_TICK_VALUE), ticks);
+    EXPECT_GE(pc.seen.count("vmm.timer.set", SLA_CODE_TICK_VALUE), pc.seen.count("vmm.timer.fire", SLA_CODE_TICK_VALUE));
+}
+
+TEST_P(Monitor, LetsTheGuestPlaceMarkersOfItsOwn) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "markers"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 9);
+    EXPECT_EQ(pc.seen.count("guest.work", SLA_CODE_TICK), 3U);
+    EXPECT_EQ(pc.seen.count("guest.work", SLA_CODE_TICK_VALUE), 1U);
+    EXPECT_EQ(pc.seen.count("guest.work", SLA_CODE_BEGIN_VALUE), 1U);
+    EXPECT_EQ(pc.seen.count("guest.work", SLA_CODE_END), 1U);
+    const auto events = pc.seen.of("guest.work");
+    EXPECT_EQ(events[3].value, 42U);
+    EXPECT_EQ(events.back().text, "half done");
+    EXPECT_THAT(pc.seen.of("exc.06"), IsEmpty()) << "VMCALL is no invalid opcode here";
+}
+
+TEST_P(Monitor, RepeatsARunToTheEvent) {
+    std::vector<std::uint64_t> hashes;
+    for (int round = 0; round < 2; ++round) {
+        machine::VirtualClock clock;
+        machine::Machine pc(clock, std::size_t{2} << 20);
+        const auto image = assembled_guest(SLA_GUEST_DIR, "ss_shadow");
+        ASSERT_TRUE(pc.memory().load_rom(image).ok());
+        tap::RecordingSink seen(&clock);
+        tap::HashSink hashed(seen, clock);
+        tap::Tap tap(hashed);
+        machine::StopSignal stop;
+        Vmm vmm(pc, tap, stop);
+        ASSERT_TRUE(vmm.plug_cpu(GetParam()).ok());
+        EXPECT_EQ(vmm.run(TestPc::kSecond).ending, Ending::kExit);
+        EXPECT_GT(hashed.events(), 1000U);
+        hashes.push_back(hashed.hash());
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Monitor, testing::Values("unicorn", "x86emu"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+TEST(MonitorMode, NamesEachModeTheGuestEnters) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "protected"));
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    EXPECT_THAT(texts(pc.seen.of("cpu.mode")), ElementsAre("protected", "paged"));
+}
+
+TEST(MonitorMode, SaysThatTheInterpreterDoesNoPaging) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "protected"), "x86emu");
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kFailed);
+    EXPECT_THAT(end.message, HasSubstr("paging"));
+}
+
+TEST(PentiumCounters, CountWhatWasCountedByHand) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 6);
+    EXPECT_EQ(word(pc, 0x600), 204U) << "instructions behind WRMSR, the RDMSR included";
+    EXPECT_EQ(word(pc, 0x604), 1U) << "I/O";
+    EXPECT_EQ(word(pc, 0x608), 204U + 7) << "up to the WRMSR that stopped it";
+    EXPECT_EQ(word(pc, 0x60C), 204U + 7) << "by RDPMC";
+    EXPECT_EQ(word(pc, 0x610), 2U) << "general protection faults";
+    EXPECT_EQ(word(pc, 0x614), 3U) << "8 instructions from five before the end";
+    EXPECT_EQ(word(pc, 0x618), 0U);
+}
+
+TEST(PentiumCounters, SignalOnTheirPinsAndSayWhatIsNotOffered) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    EXPECT_EQ(pc.seen.count("pin.pm0", SLA_CODE_TICK_VALUE), 204U + 7 + 1) << "every increment, then one overflow";
+    EXPECT_EQ(pc.seen.count("pin.pm1", SLA_CODE_TICK_VALUE), 1U);
+    ASSERT_EQ(pc.seen.of("pmc.note").size(), 1U);
+    EXPECT_THAT(pc.seen.of("pmc.note")[0].text, HasSubstr("code cache miss"));
+    EXPECT_EQ(pc.seen.count("msr.write", SLA_CODE_TICK_VALUE), 6U);
+}
+
+TEST(PentiumCounters, StandStillOnACpuThatDoesNotCountAndSaySo) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(word(pc, 0x600), 0U);
+    EXPECT_EQ(word(pc, 0x610), 2U) << "general protection faults";
+    ASSERT_GE(pc.seen.of("pmc.note").size(), 2U);
+    EXPECT_THAT(pc.seen.of("pmc.note")[0].text, HasSubstr("x86emu counts"));
+}
+
+}  // namespace
+}  // namespace sla::vmm

@@ -1,0 +1,219 @@
+#include "proto/capture/lane_summarizer.h"
+
+#include "proto/capture/chunk_summary.h"
+#include "proto/capture/summary.pb.h"
+#include "tests/unit/proto/wire/random_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace sla::capture {
+namespace {
+
+// The same, told row by row and slowly.
+class Plain {
+public:
+    LaneSummary of(const wire::EventBatch& rows, std::size_t begin, std::size_t end) {
+        LaneSummary out;
+        out.first_index = rows.first_index + begin;
+        out.first_tick = rows.ticks[begin];
+        out.last_tick = rows.ticks[end - 1];
+        out.rows = end - begin;
+        out.level_before = level_;
+        out.depth_before = out.deepest = depth();
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i > begin) pass(rows.ticks[i] - rows.ticks[i - 1], out);
+            take(rows, i, out);
+        }
+        out.level_after = level_;
+        out.depth_after = depth();
+        return out;
+    }
+
+private:
+    [[nodiscard]] std::uint32_t depth() const {
+        std::uint32_t depth = 0;
+        for (const auto& [thread, open] : open_) depth += open;
+        return depth;
+    }
+    void pass(std::uint64_t ticks, LaneSummary& out) const {
+        out.longest_pause = std::max(out.longest_pause, ticks);
+        if (level_ == Level::kHigh) out.high_ticks += ticks;
+        if (depth() > 0) out.busy_ticks += ticks;
+    }
+    void take(const wire::EventBatch& rows, std::size_t i, LaneSummary& out) {
+        const std::uint8_t code = rows.codes[i];
+        const wire::Kind kind = wire::kind_of(code);
+        out.kinds |= static_cast<std::uint8_t>(1 << static_cast<int>(kind));
+        if (kind == wire::Kind::kBegin) ++open_[rows.threads[i]];
+        if (kind == wire::Kind::kEnd && open_[rows.threads[i]] > 0) --open_[rows.threads[i]];
+        if (kind == wire::Kind::kLevel) level_ = rows.values[i] != 0 ? Level::kHigh : Level::kLow;
+        if (kind == wire::Kind::kGap) {
+            ++out.gap_rows;
+            out.lost += rows.values[i];
+            level_ = Level::kUnknown;
+            for (auto& [thread, open] : open_) open = rows.threads[i] == 0 || thread == rows.threads[i] ? 0 : open;
+        } else {
+            take_value(code, rows.values[i], out);
+        }
+        out.deepest = std::max(out.deepest, depth());
+    }
+    static void take_value(std::uint8_t code, std::uint64_t bits, LaneSummary& out) {
+        double number = static_cast<double>(bits);
+        if (wire::value_type_of(code) == wire::ValueType::kNone) return;
+        if (wire::value_type_of(code) == wire::ValueType::kSigned)
+            number = static_cast<double>(static_cast<std::int64_t>(bits));
+        if (wire::value_type_of(code) == wire::ValueType::kFloat) number = wire::as_double(bits);
+        if (number != number) return;
+        out.min = out.has_value ? std::min(out.min, number) : number;
+        out.max = out.has_value ? std::max(out.max, number) : number;
+        out.has_value = true;
+    }
+
+    std::map<std::uint32_t, std::uint32_t> open_;
+    Level level_ = Level::kUnknown;
+};
+
+void expect_same(const LaneSummary& a, const LaneSummary& b) {
+    EXPECT_EQ(a.first_index, b.first_index);
+    EXPECT_EQ(a.first_tick, b.first_tick);
+    EXPECT_EQ(a.last_tick, b.last_tick);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.gap_rows, b.gap_rows);
+    EXPECT_EQ(a.lost, b.lost);
+    EXPECT_EQ(a.longest_pause, b.longest_pause);
+    EXPECT_EQ(a.high_ticks, b.high_ticks);
+    EXPECT_EQ(a.busy_ticks, b.busy_ticks);
+    EXPECT_EQ(a.depth_before, b.depth_before);
+    EXPECT_EQ(a.depth_after, b.depth_after);
+    EXPECT_EQ(a.deepest, b.deepest);
+    EXPECT_EQ(a.kinds, b.kinds);
+    EXPECT_EQ(a.level_before, b.level_before);
+    EXPECT_EQ(a.level_after, b.level_after);
+    EXPECT_EQ(a.has_value, b.has_value);
+    EXPECT_EQ(a.opaque, b.opaque);
+    EXPECT_EQ(a.min, b.min);
+    EXPECT_EQ(a.max, b.max);
+}
+
+// Rows of every kind on few threads, with small ticks.
+wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t index, std::uint64_t& tick) {
+    wire::EventBatch rows;
+    rows.first_index = index;
+    const std::size_t count = 1 + random() % 1500;
+    const unsigned luck = 1 + random() % 6;
+    std::uint8_t code = SLA_CODE_TICK;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (random() % luck == 0) code = wire::kAllCodes[random() % std::size(wire::kAllCodes)];
+        std::uint64_t value = wire::has_value(code) ? random() : 0;
+        if (code == SLA_CODE_LEVEL) value &= 1;
+        rows.add(tick += random() % 50, code, value, static_cast<std::uint32_t>(random() % 3));
+    }
+    return rows;
+}
+
+TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 30; ++round) {
+        LaneSummarizer summarizer{ChannelId{5}};
+        Plain plain;
+        std::uint64_t tick = 1000;
+        std::uint64_t index = 0;
+        for (int chunk = 0; chunk < 5; ++chunk) {
+            wire::EventBatch all;
+            all.first_index = index;
+            const std::uint64_t batches = 1 + random() % 4;
+            for (std::uint64_t i = 0; i < batches; ++i) {
+                const wire::EventBatch rows = random_rows(random, index, tick);
+                index += rows.size();
+                summarizer.add(rows);
+                for (std::size_t row = 0; row < rows.size(); ++row)
+                    all.add(rows.ticks[row], rows.codes[row], rows.values[row], rows.threads[row]);
+            }
+            std::vector<LaneSummary> cells;
+            Plain for_cells = plain;
+            const LaneSummary sum = summarizer.take(cells);
+            expect_same(sum, plain.of(all, 0, all.size()));
+            ASSERT_EQ(cells.size(), all.size() > kCellRows ? (all.size() + kCellRows - 1) / kCellRows : 0);
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                expect_same(cells[i],
+                            for_cells.of(all, i * kCellRows, std::min<std::size_t>((i + 1) * kCellRows, all.size())));
+            }
+            ASSERT_FALSE(::testing::Test::HasFailure()) << round << " " << chunk;
+        }
+    }
+}
+
+TEST(LaneSummarizer, remembers_the_outermost_open_spans_and_counts_all) {
+    LaneSummarizer summarizer{ChannelId{5}};
+    wire::EventBatch rows;
+    for (std::uint64_t i = 0; i < 100; ++i) rows.add(i, SLA_CODE_BEGIN_VALUE, i, 1);
+    rows.add(100, SLA_CODE_BEGIN, 0, 2);
+    summarizer.add(rows);
+    std::vector<LaneSummary> cells;
+    EXPECT_EQ(summarizer.take(cells).depth_after, 101U);
+    rows.clear();
+    for (std::uint64_t i = 0; i < 99; ++i) rows.add(200 + i, SLA_CODE_END, 0, 1);
+    summarizer.add(rows);
+    ASSERT_EQ(summarizer.open_before().size(), kRememberedSpans + 1);
+    EXPECT_EQ(summarizer.open_before()[63].value, 63U);
+    EXPECT_EQ(summarizer.open_before()[64].thread, 2U);
+    EXPECT_EQ(summarizer.take(cells).depth_after, 2U);
+    rows.clear();
+    rows.add(400, SLA_CODE_GAP, 3, 2);
+    summarizer.add(rows);
+    ASSERT_EQ(summarizer.open_before().size(), 2U);
+    EXPECT_EQ(summarizer.open_before()[0].begin_tick, 0U);
+    EXPECT_EQ(summarizer.take(cells).depth_after, 1U);
+}
+
+TEST(LaneSummarizer, stays_small_whatever_begins_and_never_ends) {
+    LaneSummarizer summarizer{ChannelId{5}};
+    wire::EventBatch rows;
+    for (std::uint32_t i = 0; i < 300'000; ++i) rows.add(i, SLA_CODE_BEGIN, 0, i % 100'000 + 1);
+    summarizer.add(rows);
+    rows.clear();
+    rows.add(400'000, SLA_CODE_TICK, 0, 1);
+    std::vector<LaneSummary> cells;
+    const LaneSummary sum = summarizer.take(cells);
+    EXPECT_GE(sum.depth_after, 65536U);
+    EXPECT_LE(sum.depth_after, 300'000U);
+}
+
+TEST(ChunkSummary, comes_back_as_it_was_written) {
+    std::mt19937_64 random(8);
+    LaneSummarizer summarizer{ChannelId{9}};
+    std::uint64_t tick = std::uint64_t{1} << 60;
+    ChunkDetail detail;
+    detail.place = {7, 8, 9, 10};
+    detail.lasting = {"a", "", "bc"};
+    for (int i = 0; i < 3; ++i) {
+        summarizer.add(random_rows(random, static_cast<std::uint64_t>(i) * 2000, tick));
+        detail.open = summarizer.open_before();
+        detail.lanes.push_back(summarizer.take(detail.cells));
+    }
+    ChunkSummary message;
+    encode_detail(detail, message);
+    ChunkDetail back;
+    ASSERT_TRUE(decode_detail(message, back));
+    EXPECT_EQ(back.place.offset, 8U);
+    EXPECT_EQ(back.lasting, detail.lasting);
+    ASSERT_EQ(back.lanes.size(), 3U);
+    ASSERT_EQ(back.cells.size(), detail.cells.size());
+    ASSERT_EQ(back.open.size(), detail.open.size());
+    for (std::size_t i = 0; i < 3; ++i) expect_same(back.lanes[i], detail.lanes[i]);
+    for (std::size_t i = 0; i < back.cells.size(); ++i) expect_same(back.cells[i], detail.cells[i]);
+    EXPECT_EQ(back.lanes[2].channel, ChannelId{9});
+
+    message.mutable_lanes()->add_rows(1);
+    EXPECT_FALSE(decode_detail(message, back)) << "columns of different length";
+    message.mutable_lanes()->mutable_rows()->RemoveLast();
+    message.mutable_lanes()->set_rows(1, 0);
+    EXPECT_FALSE(decode_detail(message, back)) << "a summary of nothing";
+}
+
+}  // namespace
+}  // namespace sla::capture

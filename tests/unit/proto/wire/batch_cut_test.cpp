@@ -1,0 +1,42 @@
+#include "proto/wire/batch_cut.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::wire {
+namespace {
+
+EventBatch five_rows() {
+    EventBatch batch;
+    batch.channel = ChannelId{3};
+    batch.first_index = 100;
+    for (const std::uint64_t tick : {10, 20, 20, 30, 40}) batch.add(tick, SLA_CODE_TICK_VALUE, tick * 2, 7);
+    Extra extra;
+    extra.position = 3;
+    extra.text = "thirty";
+    batch.extras.push_back(extra);
+    return batch;
+}
+
+TEST(BatchCut, KeepsRowsFromTheFirstTickToTheLastBothIncluded) {
+    const EventBatch part = rows_between(five_rows(), 20, 30);
+    EXPECT_EQ(part.ticks, (std::vector<std::uint64_t>{20, 20, 30}));
+    EXPECT_EQ(part.values, (std::vector<std::uint64_t>{40, 40, 60}));
+    EXPECT_EQ(part.codes.size(), 3u);
+    EXPECT_EQ(part.threads.size(), 3u);
+    EXPECT_EQ(part.channel, ChannelId{3});
+    EXPECT_EQ(part.first_index, 101u);
+    ASSERT_EQ(part.extras.size(), 1u);
+    EXPECT_EQ(part.extras[0].position, 2u);
+    EXPECT_EQ(part.extras[0].text, "thirty");
+}
+
+TEST(BatchCut, IsEmptyWhereNothingLies) {
+    EXPECT_TRUE(rows_between(five_rows(), 21, 29).empty());
+    EXPECT_TRUE(rows_between(five_rows(), 41, ~std::uint64_t{0}).empty());
+    EXPECT_TRUE(rows_between(five_rows(), 30, 20).empty());
+    EXPECT_TRUE(rows_between(EventBatch{}, 0, 50).empty());
+    EXPECT_TRUE(rows_between(five_rows(), 21, 29).extras.empty());
+}
+
+}  // namespace
+}  // namespace sla::wire

@@ -1,0 +1,163 @@
+#include "viewer/analysis/verdict.h"
+
+#include "tests/support/capture_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::analysis {
+namespace {
+
+// One tick a nanosecond; a stamp costs 20 ticks, so every time is ± 22 ns and a little.
+class Verdicts : public ::testing::Test {
+protected:
+    Finding check(const std::string& text, const Selection& range = {}) {
+        if (!filled_) capture_.fill(session_);
+        filled_ = true;
+        const auto limit = parse_limit(text);
+        EXPECT_TRUE(limit.ok()) << text;
+        const auto findings = check_limit(session_, *limit, range);
+        EXPECT_TRUE(findings.ok()) << text;
+        EXPECT_EQ(findings->size(), 1u) << text;
+        return findings->front();
+    }
+    Verdict verdict(const std::string& text) { return check(text).verdict; }
+
+    support::CaptureBuilder capture_{0, 1e9, 20};
+    store::Session session_;
+    bool filled_ = false;
+};
+
+TEST_F(Verdicts, EveryPairMustHoldAndTheWorstIsNamed) {
+    const auto a = capture_.channel("irq.0");
+    const auto b = capture_.channel("isr");
+    for (const std::uint64_t width : {100u, 900u, 300u}) {
+        const std::uint64_t at = 10'000 + width * 10;
+        capture_.tick(a, at);
+        capture_.tick(b, at + width);
+    }
+    const Finding kept = check("irq.0->isr < 1us");
+    EXPECT_EQ(kept.verdict, Verdict::kPass);
+    EXPECT_EQ(kept.checked, 3u);
+    const Finding broken = check("irq.0->isr < 200ns");
+    EXPECT_EQ(broken.verdict, Verdict::kFail);
+    EXPECT_EQ(broken.broken, 2u);
+    EXPECT_EQ(broken.measured, 900'000);
+    EXPECT_EQ(broken.at_tick, 19'000u);
+    EXPECT_NEAR(broken.error, 22'000, 100);
+    EXPECT_EQ(verdict("irq.0->isr > 50ns"), Verdict::kPass);
+    EXPECT_EQ(check("irq.0->isr > 200ns").at_tick, 11'000u);
+}
+
+TEST_F(Verdicts, ABoundWithinTheErrorCannotBeTold) {
+    const auto a = capture_.channel("a");
+    capture_.span(a, 1000, 2000);
+    EXPECT_EQ(verdict("width a < 1030ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a < 1010ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a < 990ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a < 970ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("width a >= 970ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a >= 1030ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("width a == 1us"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a != 2us"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a == 2us"), Verdict::kFail);
+}
+
+TEST_F(Verdicts, ALossInsideCannotBeToldButWhatIsBrokenElsewhereIs) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    capture_.tick(a, 1000);
+    capture_.tick(b, 1100);
+    capture_.tick(a, 5000);
+    capture_.gap(b, 5050, 3);
+    capture_.tick(b, 5100);
+    const Finding hidden = check("a->b < 1us");
+    EXPECT_EQ(hidden.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(hidden.unknown, 1u);
+    EXPECT_EQ(verdict("a->b < 50ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("a->b max < 1us"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("a->b max < 50ns"), Verdict::kFail);  // whatever the hidden one was
+    EXPECT_EQ(verdict("a->b mean < 1us"), Verdict::kCannotTell);
+}
+
+TEST_F(Verdicts, AGapWithALossInsideWasAtMostAsWideAsItLooks) {
+    const auto a = capture_.channel("a");
+    capture_.tick(a, 1000);
+    capture_.tick(a, 2000);
+    capture_.gap(a, 2500, 5);
+    capture_.tick(a, 3500);
+    EXPECT_EQ(verdict("gap a < 2us"), Verdict::kPass);
+    EXPECT_EQ(verdict("gap a < 1200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("gap a < 500ns"), Verdict::kFail);
+}
+
+TEST_F(Verdicts, SilenceAtTheEndIsAGapAndAnOpenSpanHasLastedThatLong) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    const auto c = capture_.channel("c");
+    capture_.tick(a, 1000);
+    capture_.tick(a, 2000);
+    capture_.begin(c, 1500);
+    capture_.tick(c, 50'000);
+    capture_.tick(b, 100'000);
+    const Finding silent = check("gap a < 5us");
+    EXPECT_EQ(silent.verdict, Verdict::kFail);
+    EXPECT_EQ(silent.at_tick, 2000u);
+    EXPECT_EQ(verdict("width c < 10us"), Verdict::kFail);
+    EXPECT_EQ(verdict("width c < 1s"), Verdict::kCannotTell);
+    EXPECT_NE(check("width c < 1s").why.find("1 without an end"), std::string::npos);
+}
+
+TEST_F(Verdicts, PercentilesAreNearestRanks) {
+    const auto a = capture_.channel("a");
+    for (std::uint64_t i = 1; i <= 100; ++i) capture_.span(a, i * 100'000, i * 100'000 + i * 100);
+    EXPECT_EQ(check("width a p99 < 20us").measured, 9'900'000);
+    EXPECT_EQ(check("width a min < 20us").measured, 100'000);
+    EXPECT_EQ(check("width a max < 20us").measured, 10'000'000);
+    EXPECT_EQ(check("width a p50 < 4us").verdict, Verdict::kFail);
+    EXPECT_EQ(check("width a p50 < 6us").at_tick, 5'000'000u);
+    EXPECT_EQ(check("width a mean < 6us").measured, 5'050'000);
+}
+
+TEST_F(Verdicts, CountsAndRatesCarryWhatWasLost) {
+    const auto a = capture_.channel("a");
+    for (std::uint64_t i = 0; i < 100; ++i) capture_.tick(a, 10'000'000 * (i + 1));
+    capture_.gap(a, 1'000'000'000, 10);
+    EXPECT_EQ(verdict("count a > 90"), Verdict::kPass);
+    EXPECT_EQ(verdict("count a == 105"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count a == 120"), Verdict::kFail);
+    EXPECT_EQ(verdict("lost a == 10"), Verdict::kPass);
+    EXPECT_EQ(verdict("lost == 0"), Verdict::kFail);
+    EXPECT_EQ(verdict("rate a > 90/s"), Verdict::kPass);
+    EXPECT_EQ(verdict("rate a > 105/s"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("rate a > 150/s"), Verdict::kFail);
+}
+
+TEST_F(Verdicts, ACaptureWithoutAnEndMayMissMore) {
+    capture_.tick(capture_.channel("a"), 1000);
+    capture_.leave_open(2000);
+    EXPECT_EQ(verdict("lost == 0"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("lost > 0"), Verdict::kCannotTell);
+}
+
+TEST_F(Verdicts, NothingToMeasureIsNotAPass) {
+    capture_.tick(capture_.channel("a"), 1000);
+    capture_.channel("b");
+    EXPECT_EQ(verdict("a->b < 1s"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a < 1s"), Verdict::kCannotTell);
+}
+
+TEST_F(Verdicts, PatternsGiveAFindingForEachChannel) {
+    capture_.span(capture_.channel("net.rx"), 1000, 2000);
+    capture_.span(capture_.channel("net.tx"), 1000, 9000);
+    capture_.fill(session_);
+    const auto findings = check_limit(session_, *parse_limit("width net.* < 2us"), {});
+    ASSERT_TRUE(findings.ok());
+    ASSERT_EQ(findings->size(), 2u);
+    EXPECT_EQ((*findings)[0].verdict, Verdict::kPass);
+    EXPECT_EQ((*findings)[1].channel, "net.tx");
+    EXPECT_EQ((*findings)[1].verdict, Verdict::kFail);
+    EXPECT_EQ(check_limit(session_, *parse_limit("width usb.* < 2us"), {}).error().code, ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace sla::analysis

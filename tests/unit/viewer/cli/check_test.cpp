@@ -1,0 +1,70 @@
+#include "tests/support/capture_builder.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+
+namespace sla::cli {
+namespace {
+
+class Checking : public WithDirectory {
+protected:
+    Checking() {
+        support::CaptureBuilder capture(0, 1e9, 20);
+        const auto irq = capture.channel("irq.0");
+        const auto isr = capture.channel("isr");
+        for (std::uint64_t i = 1; i <= 5; ++i) {
+            capture.tick(irq, i * 100'000);
+            capture.tick(isr, i * 100'000 + i * 1000);
+        }
+        capture.write(file("c.sla"));
+    }
+    Outcome check(std::vector<std::string> words) {
+        words.insert(words.begin(), {"check", file("c.sla")});
+        return run_sla(words);
+    }
+};
+
+TEST_F(Checking, AKeptLimitIsCodeZeroABrokenOneIsCodeOneAndSaysWhereAndHowMuch) {
+    EXPECT_EQ(check({"--limit", "irq.0->isr < 50us", "--limit", "lost == 0"}).code, kDone);
+    const Outcome broken = check({"--limit", "irq.0->isr < 4us", "--limit", "count isr == 5"});
+    EXPECT_EQ(broken.code, kNo);
+    EXPECT_EQ(broken.out,
+              "fail         irq.0->isr < 4us: irq.0->isr 5 µs ± 22.001 ns at 500 µs (tick 500000); 1 of 5 break it\n"
+              "pass         count isr == 5: isr 5\n");
+}
+
+TEST_F(Checking, WhatCannotBeToldIsNoPass) {
+    const Outcome outcome = check({"--limit", "irq.0->isr < 5010ns"});
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_EQ(outcome.out.substr(0, 11), "cannot tell");
+}
+
+TEST_F(Checking, JsonAndJunitSayTheSame) {
+    const Outcome outcome = check({"--limit", "irq.0->isr < 4us", "--limit", "irq.0->isr < 5010ns", "--limit", "lost == 0",
+                                   "--format", "json", "--junit", file("r.xml")});
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_NE(outcome.out.find("\"verdict\":\"fail\""), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\"at_tick\":500000"), std::string::npos) << outcome.out;
+    const std::string xml = content(file("r.xml"));
+    EXPECT_NE(xml.find("tests=\"3\" failures=\"1\" errors=\"1\""), std::string::npos) << xml;
+    EXPECT_NE(xml.find("<testcase classname=\"irq.0-&gt;isr &lt; 4us\" name=\"irq.0-&gt;isr\">"), std::string::npos) << xml;
+    EXPECT_NE(xml.find("<failure message=\"fail: 5 µs ± 22.001 ns at 500 µs (tick 500000); 1 of 5 break it\"/>"),
+              std::string::npos)
+        << xml;
+    EXPECT_NE(xml.find("<error message=\"cannot tell: "), std::string::npos) << xml;
+}
+
+TEST_F(Checking, WrongLimitsAreWrongUseAndPointAtTheColumn) {
+    const Outcome wrong = check({"--limit", "irq.0->isr 50us"});
+    EXPECT_EQ(wrong.code, kWrongUse);
+    EXPECT_NE(wrong.errors.find("column 12"), std::string::npos) << wrong.errors;
+    EXPECT_EQ(check({}).code, kWrongUse);
+    EXPECT_EQ(check({"--limit", "width usb < 1s"}).code, kNo);
+    EXPECT_EQ(run_sla({"check", file("not-there.sla"), "--limit", "lost == 0"}).code, kOutsideFailed);
+}
+
+TEST_F(Checking, ARangeOfTimeIsCheckedAlone) {
+    EXPECT_EQ(check({"--limit", "irq.0->isr < 4us", "--to", "450us"}).code, kNo);
+    EXPECT_EQ(check({"--limit", "irq.0->isr < 4us", "--to", "350us"}).code, kDone);
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,161 @@
+#include "proto/capture/capture_index.h"
+#include "proto/capture/file_format.h"
+#include "tests/support/capture_builder.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/ingest/file_source.h"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+namespace sla::cli {
+namespace {
+
+class FileCommands : public WithDirectory {
+protected:
+    // A thousand ticks, a span from 100 µs to 900 µs with a short one inside every 20 µs, a level that rises at 250 µs, a
+    // text.
+    void write_scene(const std::string& name) const {
+        support::CaptureBuilder capture(0);
+        const auto rx = capture.channel("net.rx");
+        const auto spans = capture.channel("job");
+        const auto ready = capture.channel("ready");
+        const auto state = capture.channel("state");
+        for (std::uint64_t i = 0; i < 1000; ++i) capture.tick(rx, i * 1000, static_cast<std::int64_t>(i));
+        capture.begin(spans, 100'000);
+        for (std::uint64_t i = 0; i < 30; ++i) capture.span(spans, 200'000 + i * 20'000, 205'000 + i * 20'000);
+        capture.end(spans, 900'000);
+        capture.level(ready, 50'000, false);
+        capture.level(ready, 250'000, true);
+        capture.text(state, 10'000, "idle");
+        capture.text(state, 240'000, "busy");
+        capture.write(file(name));
+    }
+    void change(const std::string& name, std::uint64_t at) const {
+        std::string bytes = content(file(name));
+        bytes[at] ^= 1;
+        std::filesystem::remove(file(name));
+        std::ofstream(file(name), std::ios::binary) << bytes;
+    }
+    static std::vector<std::string> lines(const std::string& text) {
+        std::vector<std::string> out;
+        std::istringstream in(text);
+        for (std::string line; std::getline(in, line);) out.push_back(line);
+        return out;
+    }
+};
+
+TEST_F(FileCommands, VerifySaysWholeOfWhatIsWhole) {
+    write_scene("a.sla");
+    const Outcome outcome = run_sla({"verify", file("a.sla")});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("whole: 1066 events on 4 channels"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(FileCommands, VerifyNamesPlaceChunkChannelsAndTimesOfDamage) {
+    write_scene("a.sla");
+    const auto index = capture::CaptureIndex::open(file("a.sla"));
+    ASSERT_TRUE(index.ok());
+    change("a.sla", index->chunks()[0].offset + capture::kChunkHeaderBytes + 40);
+    const Outcome outcome = run_sla({"verify", file("a.sla"), "--format", "csv"});
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_NE(outcome.errors.find("damaged in 4 places, 1066 rows are known to be gone"), std::string::npos)
+        << outcome.errors;
+    EXPECT_NE(outcome.out.find("net.rx,1000,0.000,999000.000,yes,the checksum of a chunk is wrong"), std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find("ready,2,50000.000,250000.000,yes,"), std::string::npos) << outcome.out;
+}
+
+TEST_F(FileCommands, VerifySaysWhenNoEventIsGoneAndWhenAFileWasNotFinished) {
+    write_scene("a.sla");
+    const auto index = capture::CaptureIndex::open(file("a.sla"));
+    const auto& place = index->chunks()[0];
+    change("a.sla", place.offset + capture::kChunkHeaderBytes + place.stored_bytes + 50);
+    const Outcome summary = run_sla({"verify", file("a.sla"), "--format", "csv"});
+    EXPECT_EQ(summary.code, kNo);
+    EXPECT_NE(summary.errors.find("no event is gone"), std::string::npos) << summary.errors;
+    write_scene("b.sla");
+    std::filesystem::resize_file(file("b.sla"), std::filesystem::file_size(file("b.sla")) - 10);
+    const Outcome cut = run_sla({"verify", file("b.sla")});
+    EXPECT_EQ(cut.code, kNo);
+    EXPECT_NE(cut.errors.find("not finished"), std::string::npos) << cut.errors;
+    EXPECT_NE(cut.errors.find("1066 events on 4 channels"), std::string::npos) << cut.errors;
+}
+
+TEST_F(FileCommands, VerifyOfSomethingElseIsRefused) {
+    std::ofstream(file("x.sla")) << "index,tick,time_ns\n";
+    EXPECT_EQ(run_sla({"verify", file("x.sla")}).code, kNo);
+    EXPECT_EQ(run_sla({"verify", file("missing.sla")}).code, kOutsideFailed);
+    EXPECT_EQ(run_sla({"verify"}).code, kWrongUse);
+}
+
+TEST_F(FileCommands, CutKeepsThePartItsTimesAndWhatHeldAtItsEdge) {
+    write_scene("a.sla");
+    const Outcome outcome = run_sla({"cut", file("a.sla"), "--from", "300us", "--to", "400us", "-o", file("part.sla")});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(run_sla({"verify", file("part.sla")}).code, kDone);
+    const std::string table = run_sla({"table", file("part.sla"), "--format", "csv"}).out;
+    const std::string whole = run_sla({"table", file("a.sla"), "--format", "csv", "--from", "300us", "--to", "400us"}).out;
+    EXPECT_EQ(lines(table).size(), lines(whole).size() + 3) << table;
+    store::Session part;
+    ASSERT_TRUE(ingest::load_file(file("part.sla"), part).ok());
+    EXPECT_EQ(part.damage_count(), 0U);
+    const store::Lane& rx = *part.lane_named("net.rx");
+    ASSERT_EQ(rx.size(), 100U);
+    EXPECT_EQ(rx[0].tick, 300'000U);
+    const store::Lane& job = *part.lane_named("job");
+    EXPECT_EQ(job.spans()[0].begin_tick, 100'000U) << "the span around the part, with its true begin";
+    EXPECT_EQ(job.spans()[0].state, store::SpanState::kOpen);
+    EXPECT_EQ(job.spans().size(), 6U);
+    EXPECT_EQ(part.lane_named("ready")->level_at(300'000), store::Level::kHigh);
+    EXPECT_EQ(part.lane_named("ready")->first_tick(), 250'000U);
+    EXPECT_EQ(part.lane_named("state")->text(0), "busy");
+    EXPECT_EQ(part.clock().ticks_per_second(), 1e9);
+}
+
+TEST_F(FileCommands, CutTakesChannelsAndRefusesWhatIsNotThere) {
+    write_scene("a.sla");
+    ASSERT_EQ(run_sla({"cut", file("a.sla"), "--channel", "re*", "-o", file("part.sla")}).code, kDone);
+    const std::string channels = run_sla({"channels", file("part.sla"), "--format", "csv"}).out;
+    EXPECT_EQ(lines(channels).size(), 2U) << channels;
+    EXPECT_NE(channels.find("ready,"), std::string::npos);
+    EXPECT_EQ(run_sla({"cut", file("a.sla"), "--channel", "usb", "-o", file("no.sla")}).code, kNo);
+    EXPECT_EQ(run_sla({"cut", file("a.sla"), "--from", "5s", "-o", file("no.sla")}).code, kNo);
+    EXPECT_EQ(run_sla({"cut", file("a.sla"), "-o", file("a.sla")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"cut", file("missing.sla"), "-o", file("no.sla")}).code, kOutsideFailed);
+    EXPECT_FALSE(std::filesystem::exists(file("no.sla")));
+    EXPECT_EQ(run_sla({"cut", file("a.sla"), "-o", file("no/such/part.sla")}).code, kOutsideFailed);
+}
+
+TEST_F(FileCommands, CutOfAllIsTheSameEvents) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 12, 3000);
+    capture.write(file("m.sla"));
+    ASSERT_EQ(run_sla({"cut", file("m.sla"), "-o", file("all.sla")}).code, kDone);
+    EXPECT_EQ(run_sla({"table", file("m.sla")}).out, run_sla({"table", file("all.sla")}).out);
+}
+
+TEST_F(FileCommands, CutGoesRoundDamageAndPutsAGapThere) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("rx");
+    std::mt19937_64 random(5);
+    for (std::uint64_t i = 0; i < 400'000; ++i)
+        capture.tick(rx, i * 100 + random() % 90, static_cast<std::int64_t>(random()));
+    capture.write(file("d.sla"));
+    const auto index = capture::CaptureIndex::open(file("d.sla"));
+    ASSERT_GE(index->chunks().size(), 4U);
+    const std::uint64_t gone = index->lanes()[0].summaries[2].rows;
+    change("d.sla", index->chunks()[2].offset + 100);
+    const Outcome outcome = run_sla({"cut", file("d.sla"), "-o", file("rest.sla")});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.errors.find("the checksum of a chunk is wrong"), std::string::npos) << outcome.errors;
+    store::Session rest;
+    ASSERT_TRUE(ingest::load_file(file("rest.sla"), rest).ok());
+    EXPECT_EQ(rest.lost(), gone);
+    EXPECT_EQ(rest.events() + gone, 400'000U);
+    EXPECT_EQ(run_sla({"verify", file("rest.sla")}).code, kDone) << "the gap tells of it, the file itself is whole";
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,201 @@
+#include "proto/capture/capture_writer.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/ingest/file_source.h"
+
+#include <functional>
+
+namespace sla::cli {
+namespace {
+
+// What a recorder knows of its machine.
+struct Machine {
+    std::string host = "here";
+    std::uint64_t capture_id = 1;
+    std::uint64_t start_tick = 1'000'000'000;
+    std::int64_t boot_ns = 0;                                   // CLOCK_MONOTONIC_RAW at tick 0
+    std::int64_t boot_realtime_ns = 1'700'000'000'000'000'000;  // CLOCK_REALTIME then
+    double hz = 1e9;
+};
+
+// A recording of one channel of one program.
+class Recording {
+public:
+    Recording(const std::string& path, const Machine& machine, const std::string& program = "program")
+        : writer_(capture::CaptureWriter::create(path).value()) {
+        frame_.mutable_hello()->set_version(1);
+        frame_.mutable_hello()->set_host(machine.host);
+        frame_.mutable_hello()->set_capture_id(machine.capture_id);
+        frame_.mutable_hello()->set_start_tick(machine.start_tick);
+        send();
+        for (const std::uint64_t second : {0, 1, 2}) {
+            const auto ticks = machine.start_tick + static_cast<std::uint64_t>(static_cast<double>(second) * machine.hz);
+            const auto ns = static_cast<std::int64_t>(static_cast<double>(ticks) / machine.hz * 1e9);
+            frame_.mutable_clock()->set_tick(ticks);
+            frame_.mutable_clock()->set_monotonic_raw_ns(machine.boot_ns + ns);
+            frame_.mutable_clock()->set_realtime_ns(machine.boot_realtime_ns + ns);
+            frame_.mutable_clock()->set_error_ticks(50);
+            send();
+        }
+        frame_.mutable_source()->set_id(1);
+        frame_.mutable_source()->set_name(program);
+        send();
+        frame_.mutable_thread()->set_id(1);
+        frame_.mutable_thread()->set_source(1);
+        frame_.mutable_thread()->set_name("main");
+        send();
+    }
+    ~Recording() {
+        frame_.mutable_end()->set_reason("done");
+        send();
+        EXPECT_TRUE(writer_.finish().ok());
+    }
+    Recording& channel(std::uint32_t id, const std::string& name) {
+        frame_.mutable_channel()->set_id(id);
+        frame_.mutable_channel()->set_source(1);
+        frame_.mutable_channel()->set_name(name);
+        send();
+        return *this;
+    }
+    // Rows `first`, `first` + 1 ... of a channel, `step` ticks apart.
+    Recording& rows(std::uint32_t channel, std::uint64_t first, std::uint64_t count, std::uint64_t from,
+                    std::uint64_t step) {
+        wire::EventBatch batch;
+        batch.channel.value = channel;
+        batch.first_index = first;
+        for (std::uint64_t i = 0; i < count; ++i) batch.add(from + i * step, SLA_CODE_TICK_VALUE, first + i, 1);
+        encode_batch(batch, *frame_.mutable_batch());
+        send();
+        frame_.mutable_watermark()->set_tick(batch.ticks.back());
+        send();
+        return *this;
+    }
+    Recording& shot(std::uint64_t tick) {
+        frame_.mutable_shot()->set_tick(tick);
+        frame_.mutable_shot()->set_number(1);
+        send();
+        return *this;
+    }
+
+private:
+    void send() { EXPECT_TRUE(writer_.append(frame_.SerializeAsString()).ok()); }
+
+    capture::CaptureWriter writer_;
+    wire::Frame frame_;
+};
+
+class MergeCompare : public WithDirectory {
+protected:
+    [[nodiscard]] Outcome merge(const std::vector<std::string>& names) const {
+        std::vector<std::string> words = {"merge", "-o", file("c.sla")};
+        for (const std::string& name : names) words.push_back(file(name));
+        return run_sla(words);
+    }
+    void expect_merged(const std::function<void(store::Session&)>& look) const {
+        store::Session merged;
+        ASSERT_TRUE(ingest::load_file(file("c.sla"), merged).ok());
+        EXPECT_EQ(merged.damage_count(), 0U);
+        look(merged);
+        EXPECT_EQ(run_sla({"verify", file("c.sla")}).code, kDone);
+    }
+};
+
+TEST_F(MergeCompare, CapturesOfOneMachineKeepTheirTicksAndGetNewNumbers) {
+    Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 100, 1'100'000'000, 1000);
+    Machine later;
+    later.capture_id = 2;
+    later.start_tick = 1'050'000'000;
+    Recording(file("b.sla"), later).channel(1, "tx").rows(1, 0, 100, 1'100'000'500, 1000);
+    const Outcome outcome = merge({"b.sla", "a.sla"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("b.sla': stamped by the same counter as"), std::string::npos) << outcome.errors;
+    expect_merged([](store::Session& merged) {
+        EXPECT_EQ(merged.origin().start_tick, 1'000'000'000U);
+        ASSERT_EQ(merged.lanes().size(), 2U);
+        EXPECT_EQ(merged.lane_named("rx")->tick(0), 1'100'000'000U);
+        EXPECT_EQ(merged.lane_named("tx")->tick(99), 1'100'099'500U);
+        EXPECT_EQ(merged.sources().size(), 2U);
+        EXPECT_EQ(merged.source_of(*merged.lane_named("tx"))->name, "program (b.sla)") << "the first has the plain name";
+        EXPECT_EQ(merged.threads().size(), 2U);
+    });
+}
+
+TEST_F(MergeCompare, CapturesOfTwoMachinesAreAlignedByTheirWallClocksAndItIsSaid) {
+    Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
+    Machine other;
+    other.host = "there";
+    other.capture_id = 2;
+    other.hz = 2e9;
+    other.start_tick = 50'000'000'000;
+    // Its tick 50e9 (25 s after its boot) is half a second after the other's start.
+    other.boot_realtime_ns = 1'700'000'000'000'000'000 + 1'500'000'000 - 25'000'000'000;
+    Recording(file("b.sla"), other).channel(1, "tx").rows(1, 0, 10, 50'000'002'000, 2000);
+    const Outcome outcome = merge({"a.sla", "b.sla"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("another machine or boot"), std::string::npos) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("aligned by CLOCK_REALTIME: ± "), std::string::npos) << outcome.errors;
+    expect_merged([](store::Session& merged) {
+        EXPECT_NEAR(static_cast<double>(merged.lane_named("tx")->tick(0)), 1'500'001'000.0, 200.0);
+        EXPECT_NEAR(static_cast<double>(merged.lane_named("tx")->tick(9)), 1'500'010'000.0, 200.0);
+        EXPECT_EQ(merged.snapshots().size(), 3U) << "the other counter's readings would not fit";
+    });
+}
+
+TEST_F(MergeCompare, FilesOfOneRecordingBecomeOneAgain) {
+    Recording(file("r-1.sla"), {}).channel(7, "rx").rows(7, 0, 100, 1'100'000'000, 1000);
+    Recording(file("r-2.sla"), {}).channel(7, "rx").rows(7, 100, 50, 1'100'100'000, 1000);
+    ASSERT_EQ(merge({"r-2.sla", "r-1.sla"}).code, kDone);
+    expect_merged([](store::Session& merged) {
+        ASSERT_EQ(merged.lanes().size(), 1U);
+        const store::Lane& lane = *merged.lanes()[0];
+        ASSERT_EQ(lane.size(), 150U);
+        for (std::uint64_t i = 0; i < 150; ++i) ASSERT_EQ(lane[i].value, i);
+        EXPECT_EQ(merged.sources().begin()->second.name, "program");
+    });
+}
+
+TEST_F(MergeCompare, MergeRefusesWhatItCannotDoAndLeavesNothing) {
+    Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
+    EXPECT_EQ(merge({"a.sla", "missing.sla"}).code, kOutsideFailed);
+    EXPECT_EQ(merge({"a.sla"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"merge", file("a.sla"), file("a.sla"), "-o", file("a.sla")}).code, kWrongUse);
+    EXPECT_FALSE(std::filesystem::exists(file("c.sla")));
+}
+
+TEST_F(MergeCompare, CompareSetsFiguresSideBySide) {
+    Recording(file("a.sla"), {})
+        .channel(1, "rx")
+        .channel(2, "tx")
+        .rows(1, 0, 10, 1'100'000'000, 1000)
+        .rows(2, 0, 10, 1'100'000'200, 1000);
+    Recording(file("b.sla"), {})
+        .channel(1, "tx")
+        .channel(2, "rx")
+        .rows(2, 0, 10, 1'100'000'000, 1500)
+        .rows(1, 0, 10, 1'100'000'300, 1500);
+    const Outcome outcome = run_sla({"compare", file("a.sla"), file("b.sla"), "--pair", "rx:tx", "--format", "csv"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "channel,pair,figure,a,b,difference,ratio");
+    EXPECT_NE(outcome.out.find("\nrx,rx:tx,count,10,10,0"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrx,rx:tx,p50_ns,200.000,300.000,100.000,1.5"), std::string::npos) << outcome.out;
+    const Outcome channels = run_sla({"compare", file("a.sla"), file("b.sla"), "--channel", "r*", "--format", "csv"});
+    EXPECT_NE(channels.out.find("\nrx,,max_ns,1000.000,1500.000,500.000,1.5"), std::string::npos) << channels.out;
+    EXPECT_EQ(channels.out.find("\ntx,"), std::string::npos);
+    EXPECT_EQ(run_sla({"compare", file("a.sla"), file("b.sla"), "--channel", "usb"}).code, kNo);
+    EXPECT_EQ(run_sla({"compare", file("a.sla")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"compare", file("a.sla"), file("missing.sla")}).code, kOutsideFailed);
+}
+
+TEST_F(MergeCompare, CompareCountsTimesFromTheShotWhereBothHaveOne) {
+    Recording(file("a.sla"), {}).channel(1, "rx").shot(1'100'005'000).rows(1, 0, 20, 1'100'000'000, 1000);
+    Recording(file("b.sla"), {}).channel(1, "rx").shot(1'100'010'000).rows(1, 0, 20, 1'100'000'000, 1000);
+    const Outcome outcome =
+        run_sla({"compare", file("a.sla"), file("b.sla"), "--from", "0", "--to", "4us", "--format", "csv"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("both have a shot"), std::string::npos);
+    EXPECT_NE(outcome.out.find("\nrx,,count,3,3,0"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,44 @@
+// Limits: what a capture must hold to, for `sla check`.
+//
+//   LIMIT    := MEASURE CMP BOUND                       CMP := < <= > >= == !=
+//   MEASURE  := CH '->' CH [SHARE]                      time from each start of the first to the next start of the second
+//             | 'width' CH [SHARE]                      of spans
+//             | 'gap' CH [SHARE]                        from each event to the next, and from the last one to the end
+//             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
+//   SHARE    := min | max | mean | p50 | p90 | p99 | p999       without one, every single interval must hold to it
+//   BOUND    := a time with its unit (50us, 2ms); for rates N or N/s; for counts N
+//   CH       := a name or a pattern (irq.*), in double quotes when it has blanks or signs in it
+//
+// A word that is no keyword is a channel; "width" in quotes is a channel named so.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::analysis {
+
+enum class Measure { kPair, kWidth, kGap, kRate, kCount, kLost };
+enum class Share { kEvery, kMin, kMax, kMean, kP50, kP90, kP99, kP999 };
+enum class Compare { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual };
+
+struct Limit {
+    std::string text;  // as typed
+    Measure measure = Measure::kCount;
+    std::string channel;  // a glob; of kLost it may be empty: all
+    std::string end;      // of kPair
+    Share share = Share::kEvery;
+    Compare compare = Compare::kLess;
+    double bound = 0;  // picoseconds, events a second, events
+
+    [[nodiscard]] bool is_time() const {
+        return measure == Measure::kPair || measure == Measure::kWidth || measure == Measure::kGap;
+    }
+};
+
+// The error names the column (from 1) and shows it under the text.
+Result<Limit> parse_limit(std::string_view text);
+
+}  // namespace sla::analysis

@@ -1,0 +1,170 @@
+// sla check: a capture held against limits, for tests and CI.
+#include "proto/time/duration.h"
+#include "viewer/analysis/verdict.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/export/junit.h"
+#include "viewer/export/small_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::cli {
+
+namespace {
+
+using analysis::Finding;
+using analysis::Verdict;
+
+struct CheckOptions {
+    InputOptions input;
+    OutputOptions output;
+    std::vector<std::string> limits;
+    std::string junit;
+};
+
+std::int64_t whole_ps(double ps) {
+    return static_cast<std::int64_t>(std::llround(std::min(ps, 9e18)));
+}
+
+std::string number_text(double number) {
+    return number == std::floor(number) && std::abs(number) < 1e15 ? fmt::format("{:.0f}", number)
+                                                                   : fmt::format("{:.3f}", number);
+}
+
+std::string quantity(const Finding& finding, double number) {
+    return finding.is_time ? time::format_duration(whole_ps(number)) : number_text(number);
+}
+
+// "12.3 µs ± 16 ns at 1.5 ms (tick 2700)"
+std::string measured_text(const Finding& finding, const store::Session& session) {
+    if (!finding.measured_any) return "";
+    std::string out = quantity(finding, finding.measured);
+    if (finding.error > 0) out += " ± " + quantity(finding, finding.error);
+    if (finding.at_tick == 0) return out;
+    return out + " at " + time::format_duration(session.clock().to_ps(finding.at_tick)) + " (tick " +
+           std::to_string(finding.at_tick) + ")";
+}
+
+std::string line_of(const Finding& finding, const store::Session& session) {
+    std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(finding.verdict), finding.limit);
+    const std::string measured = measured_text(finding, session);
+    if (!measured.empty()) out += ": " + (finding.channel.empty() ? std::string() : finding.channel + " ") + measured;
+    if (!finding.why.empty()) out += "; " + finding.why;
+    return out + "\n";
+}
+
+exporting::SmallTable table_of(const std::vector<Finding>& findings, const store::Session& session) {
+    exporting::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
+                                 "broken", "unknown", "why"});
+    for (const Finding& finding : findings) {
+        const auto field = [&](double number) -> exporting::Field {
+            if (!finding.measured_any) return std::monostate{};
+            if (finding.is_time) return exporting::Ps{whole_ps(number)};
+            return number;
+        };
+        const bool somewhere = finding.at_tick != 0;
+        const bool rate = finding.limit.starts_with("rate");
+        table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
+                   field(finding.measured), field(finding.error),
+                   std::string(finding.is_time ? "ns" : (rate ? "events/s" : "events")),
+                   somewhere ? exporting::Field(finding.at_tick) : exporting::Field(),
+                   somewhere ? exporting::Field(exporting::Ps{session.clock().to_ps(finding.at_tick)}) : exporting::Field(),
+                   finding.checked, finding.broken, finding.unknown, finding.why});
+    }
+    return table;
+}
+
+Result<void> write_findings(const std::vector<Finding>& findings, const store::Session& session,
+                            const OutputOptions& options) {
+    auto format = options.chosen();
+    if (!format.ok()) return format.error();
+    if (options.format.empty() && options.path.empty()) format = exporting::Format::kText;  // for people first
+    auto out = exporting::Output::open(options.path);
+    if (!out.ok()) return out.error();
+    if (*format != exporting::Format::kText) return table_of(findings, session).write(*format, *out);
+    std::string lines;
+    for (const Finding& finding : findings) lines += line_of(finding, session);
+    if (auto written = out->write(lines); !written.ok()) return written.error();
+    return out->finish();
+}
+
+Result<void> write_report(const std::vector<Finding>& findings, const store::Session& session, const CheckOptions& options) {
+    if (options.junit.empty()) return {};
+    std::vector<exporting::JunitCase> cases;
+    for (const Finding& finding : findings) {
+        const auto outcome = finding.verdict == Verdict::kPass   ? exporting::CaseOutcome::kPassed
+                             : finding.verdict == Verdict::kFail ? exporting::CaseOutcome::kFailed
+                                                                 : exporting::CaseOutcome::kError;
+        std::string message = std::string(analysis::verdict_name(finding.verdict)) + ": " + measured_text(finding, session);
+        if (!finding.why.empty()) message += "; " + finding.why;
+        cases.push_back({finding.limit, finding.channel.empty() ? "all channels" : finding.channel, outcome, message});
+    }
+    auto out = exporting::Output::open(options.junit);
+    if (!out.ok()) return out.error();
+    return exporting::write_junit("sla check " + options.input.name(), cases, *out);
+}
+
+Result<std::vector<Finding>> find_all(const store::Session& session, const std::vector<analysis::Limit>& limits,
+                                      const analysis::TimeRange& range) {
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    std::vector<Finding> findings;
+    for (const analysis::Limit& limit : limits) {
+        auto some = analysis::check_limit(session, limit, within);
+        if (!some.ok()) return some.error();
+        std::move(some->begin(), some->end(), std::back_inserter(findings));
+    }
+    return findings;
+}
+
+int run_check(const CheckOptions& options) {
+    std::vector<analysis::Limit> limits;
+    for (const std::string& text : options.limits) {
+        auto limit = analysis::parse_limit(text);
+        if (!limit.ok()) return complain(limit.error());
+        limits.push_back(std::move(limit).value());
+    }
+    const auto range = options.input.range();
+    if (!range.ok()) return complain(range.error());
+    store::Session session;
+    if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
+    const auto findings = find_all(session, limits, *range);
+    if (!findings.ok()) return complain(findings.error());
+    if (const auto written = write_findings(*findings, session, options.output); !written.ok())
+        return complain(written.error());
+    if (const auto written = write_report(*findings, session, options); !written.ok()) return complain(written.error());
+    const bool kept = std::all_of(findings->begin(), findings->end(),
+                                  [](const Finding& finding) { return finding.verdict == Verdict::kPass; });
+    return kept ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("check", "Hold a capture against limits; for tests and CI");
+    auto options = std::make_shared<CheckOptions>();
+    options->input.add_target(*command);
+    command->add_option("--limit", options->limits, "What must hold (repeatable)")
+        ->type_name("LIMIT")
+        ->required()
+        ->allow_extra_args(false);
+    options->input.add_range(*command);
+    options->output.add_to(*command);
+    command->add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML")->type_name("FILE");
+    command->footer(
+        "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
+        "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
+        "  'width net.rx p99 < 2ms'  of spans; p50 p90 p99 p999 min max mean; without one, every span must hold to it\n"
+        "  'gap beat < 5ms'          from each event to the next, and from the last one to the end\n"
+        "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
+        "Names may be patterns (irq.*): each channel is judged on its own. Quote odd ones: 'width \"my span\" < 1ms'.\n"
+        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, or there is nothing "
+        "to\n"
+        "measure). Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.");
+    command->callback([=, &code] { code = run_check(*options); });
+}
+
+}  // namespace sla::cli

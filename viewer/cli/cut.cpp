@@ -1,0 +1,58 @@
+// sla cut: a part of a capture as a capture of its own.
+#include "viewer/cli/capture_cut.h"
+#include "viewer/cli/file_commands.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace sla::cli {
+
+namespace {
+
+int run_cut(const InputOptions& input, const std::string& output) {
+    const auto range = input.range();
+    if (!range.ok()) return complain(range.error());
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input.target, output, ignored)) {
+        return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
+    }
+    Progress progress("cutting " + input.target);
+    const auto cut = cut_capture({input.target, output, input.channels, *range}, [&](double share) {
+        progress.show(share);
+        return interrupted() == 0;
+    });
+    if (!cut.ok()) return complain(cut.error());
+    for (const std::string& damage : cut->damage) remark("damage: " + damage);
+    remark(fmt::format("{} rows on {} channels in {}{}", cut->rows, cut->channels, output,
+                       cut->states > 0 ? fmt::format(", {} of them from before: what held there", cut->states) : ""));
+    return kDone;
+}
+
+}  // namespace
+
+void add_cut(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("cut", "Make a capture file of a part of another");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<std::string>();
+    command->add_option("capture", input->target, "The capture file")->required()->type_name("CAPTURE");
+    command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
+        ->required()
+        ->type_name("FILE.sla");
+    input->add_channels(*command);
+    input->add_range(*command);
+    command->footer(
+        "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own, "
+        "earlier "
+        "times:\n"
+        "the begins of open spans, the newest level, value or text of each channel. Names, clocks, notices and shots are "
+        "kept; "
+        "the agent's\n"
+        "ledger is not. Only the chunks of that part are read. Exit code 1: nothing is there.");
+    command->callback([=, &code] { code = run_cut(*input, *output); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,94 @@
+// sla find: where a trigger would have fired.
+#include "proto/trigger/parser.h"
+#include "proto/trigger/trigger_words.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/hit_search.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/trigger_options.h"
+#include "viewer/export/small_table.h"
+
+namespace sla::cli {
+
+namespace {
+
+struct FindOptions {
+    InputOptions input;
+    std::string expression;
+    std::string file;
+    OutputOptions output;
+};
+
+Result<trigger::Trigger> trigger_of(const FindOptions& options) {
+    if (options.expression.empty() == options.file.empty()) {
+        return invalid_input("say what to look for: an expression such as 'net.rx > 5', or --trigger-file FILE");
+    }
+    if (!options.expression.empty()) {
+        auto expression = trigger::parse_expression(options.expression);
+        if (!expression.ok()) return expression.error();
+        return trigger::Trigger(std::move(*expression));
+    }
+    const auto text = read_text_file(options.file);
+    if (!text.ok()) return text.error();
+    auto levels = trigger::parse_sequencer(*text);
+    if (!levels.ok()) return invalid_input("'" + options.file + "': " + levels.error().message);
+    return trigger::Trigger(std::move(*levels));
+}
+
+exporting::SmallTable table_of(const store::Session& session, const std::vector<FoundHit>& hits,
+                               const analysis::TimeRange& range) {
+    exporting::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
+    const time::ClockMap& clock = session.clock();
+    std::uint64_t previous = 0;
+    for (const FoundHit& hit : hits) {
+        const std::int64_t at = clock.to_ps(hit.tick);
+        if ((range.from_ps && at < *range.from_ps) || (range.until_ps && at >= *range.until_ps)) continue;
+        const bool first = table.size() == 0;
+        const auto away = static_cast<std::int64_t>(hit.tick - previous);  // late rows may make it negative
+        const std::uint64_t distance =
+            first ? hit.tick - std::min(hit.tick, clock.origin_tick()) : static_cast<std::uint64_t>(away < 0 ? -away : away);
+        const exporting::Field delta = first ? exporting::Field() : exporting::Field(exporting::Ps{clock.ticks_to_ps(away)});
+        table.add({table.size(), hit.tick, exporting::Ps{at}, delta, exporting::Ps{clock.delta_error_ps(distance)},
+                   std::string(hit.certain ? "yes" : "cannot tell"), hit.what});
+        previous = hit.tick;
+    }
+    return table;
+}
+
+int run_find(const FindOptions& options) {
+    const auto format = options.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto range = options.input.range();
+    if (!range.ok()) return complain(range.error());
+    const auto trigger = trigger_of(options);
+    if (!trigger.ok()) return complain(trigger.error());
+    store::Session session;
+    if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
+    auto out = exporting::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto table = table_of(session, find_hits(session, *trigger), *range);
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    if (table.size() > 0) return kDone;
+    remark("nowhere in " + options.input.name());
+    return kNo;
+}
+
+}  // namespace
+
+void add_find(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("find", "List every place where a trigger would have fired");
+    auto options = std::make_shared<FindOptions>();
+    options->input.add_target(*command);
+    command->add_option("expression", options->expression, "What to look for, as in 'net.rx then gap net.tx > 5ms'")
+        ->type_name("EXPR");
+    command->add_option("--trigger-file", options->file, "Look for it by the levels in this file")->type_name("FILE");
+    options->input.add_range(*command);
+    options->output.add_to(*command);
+    command->footer(
+        std::string(trigger::kTriggerFooter) +
+        "\n\nColumns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what. error_ns (±) is that of the time since the hit "
+        "before. `answer` is yes, or\n"
+        "\"cannot tell\" where losses hide whether it happened. Exit code 1: nowhere.");
+    command->callback([=, &code] { code = run_find(*options); });
+}
+
+}  // namespace sla::cli

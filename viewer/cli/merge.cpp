@@ -1,0 +1,48 @@
+// sla merge: several captures as one.
+#include "viewer/cli/capture_merge.h"
+#include "viewer/cli/file_commands.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+
+#include <fmt/format.h>
+
+namespace sla::cli {
+
+namespace {
+
+int run_merge(const std::vector<std::string>& files, const std::string& output) {
+    Progress progress("merging");
+    const auto merged = merge_captures(files, output, [&](double share) {
+        progress.show(share);
+        return interrupted() == 0;
+    });
+    if (!merged.ok()) return complain(merged.error());
+    for (const std::string& text : merged->remarks) remark(text);
+    remark(
+        fmt::format("{} rows in {}{}", merged->rows, output,
+                    merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
+    return kDone;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("merge", "Make one capture file of several");
+    auto files = std::make_shared<std::vector<std::string>>();
+    auto output = std::make_shared<std::string>();
+    command->add_option("captures", *files, "The capture files")->required()->expected(2, 1000)->type_name("CAPTURE");
+    command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
+        ->required()
+        ->type_name("FILE.sla");
+    command->footer(
+        "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other. Those "
+        "of "
+        "different\n"
+        "machines or boots are aligned by CLOCK_REALTIME, with the error said. Files of one recording (rotated) become one "
+        "again; "
+        "of others\n"
+        "sources, channels and threads get new numbers. Times count from the earliest start.");
+    command->callback([=, &code] { code = run_merge(*files, *output); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,144 @@
+// sla trigger: the triggers of the running agent.
+#include "proto/wire/control.pb.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/trigger_options.h"
+#include "viewer/export/small_table.h"
+#include "viewer/ingest/request.h"
+#include "viewer/ingest/stream_client.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace sla::cli {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+struct Agent {
+    std::string typed;
+
+    [[nodiscard]] Result<wire::Address> address() const {
+        return typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+    }
+    [[nodiscard]] int ask(wire::Request request) const {
+        const auto to = address();
+        if (!to.ok()) return complain(to.error());
+        request.set_number(1);
+        const auto sent = ingest::send_request(*to, request);
+        return sent.ok() ? kDone : complain(sent.error());
+    }
+};
+
+// The agent may run in another directory.
+std::string with_absolute_path(const std::string& action) {
+    constexpr std::string_view kSnapshot = "snapshot=";
+    if (!action.starts_with(kSnapshot) || action.size() == kSnapshot.size()) return action;
+    return std::string(kSnapshot) + std::filesystem::absolute(action.substr(kSnapshot.size())).string();
+}
+
+int run_set(const Agent& agent, TriggerOptions options, const std::string& expression) {
+    if (!expression.empty()) options.words.expressions.push_back(expression);
+    for (std::string& action : options.words.actions) action = with_absolute_path(action);
+    const auto requests = options.requests();
+    if (!requests.ok()) return complain(requests.error());
+    if (requests->empty()) return complain(invalid_input("say what to watch for: an expression, or --trigger-file FILE"));
+    for (const wire::SetTrigger& one : *requests) {
+        wire::Request request;
+        *request.mutable_set_trigger() = one;
+        if (const int code = agent.ask(std::move(request)); code != kDone) return code;
+    }
+    return kDone;
+}
+
+int run_control(const Agent& agent, wire::ControlTrigger::What what, const std::string& name) {
+    wire::Request request;
+    request.mutable_control_trigger()->set_what(what);
+    request.mutable_control_trigger()->set_name(name);
+    return agent.ask(std::move(request));
+}
+
+// The newest Status; an empty one when none comes.
+Result<store::Health> health_of(const wire::Address& address) {
+    ingest::StreamOptions stream;
+    stream.address = address;
+    stream.client = "sla trigger";
+    stream.status_only = true;
+    stream.until_now = true;
+    ingest::StreamClient client(stream);
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    client.start();
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(4);
+    while (interrupted() == 0 && !client.drained() && std::chrono::steady_clock::now() < patience) {
+        client.wait(milliseconds(100));
+        client.poll(applier, milliseconds(50));
+    }
+    if (client.report().state == ingest::StreamState::kLost) return unavailable(client.report().message);
+    return session.health();
+}
+
+int run_list(const Agent& agent, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto address = agent.address();
+    if (!address.ok()) return complain(address.error());
+    const auto health = health_of(*address);
+    if (!health.ok()) return complain(health.error());
+    exporting::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem"});
+    for (const store::TriggerInfo& one : health->triggers) {
+        table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem});
+    }
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    return table.size() > 0 ? kDone : kNo;
+}
+
+void add_control(CLI::App& trigger, int& code, const std::shared_ptr<Agent>& agent, const char* word, const char* help,
+                 wire::ControlTrigger::What what) {
+    CLI::App* command = trigger.add_subcommand(word, help);
+    auto name = std::make_shared<std::string>();
+    command->add_option("name", *name, "Which trigger; not needed when there is one")->type_name("NAME");
+    command->callback([=, &code] { code = run_control(*agent, what, *name); });
+}
+
+void add_set(CLI::App& trigger, int& code, const std::shared_ptr<Agent>& agent) {
+    CLI::App* command = trigger.add_subcommand("set", "Set a trigger, or put it in the place of the one with that name");
+    auto options = std::make_shared<TriggerOptions>();
+    auto expression = std::make_shared<std::string>();
+    command->add_option("expression", *expression, "What to watch for")->type_name("EXPR");
+    options->describe(*command, false);
+    command->add_option("--name", options->words.name, "Its name (trigger-1, trigger-2 ... when not said)")
+        ->type_name("NAME");
+    command
+        ->add_option("--action", options->words.actions,
+                     "What a shot makes happen: stop, notify, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        ->type_name("ACTION")
+        ->allow_extra_args(false);
+    command->add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)")->type_name("N");
+    command->footer(trigger::kTriggerFooter);
+    command->callback([=, &code] { code = run_set(*agent, *options, *expression); });
+}
+
+}  // namespace
+
+void add_trigger(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("trigger", "Set, list and control the triggers of the running agent");
+    auto agent = std::make_shared<Agent>();
+    command->add_option("--address,address", agent->typed, "Of the agent; default: this user's")->type_name("ADDRESS");
+    command->require_subcommand(1);
+    add_set(*command, code, agent);
+    using What = wire::ControlTrigger;
+    add_control(*command, code, agent, "arm", "Let it begin anew, also when it has stopped", What::ARM);
+    add_control(*command, code, agent, "stop", "Let no further hit count", What::STOP);
+    add_control(*command, code, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
+    add_control(*command, code, agent, "remove", "Forget it", What::REMOVE);
+    CLI::App* list = command->add_subcommand("list", "Names, states, shots; exit code 1 when there is none");
+    auto output = std::make_shared<OutputOptions>();
+    output->add_to(*list);
+    list->callback([=, &code] { code = run_list(*agent, *output); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,50 @@
+#include "viewer/cli/trigger_options.h"
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+
+namespace sla::cli {
+
+void TriggerOptions::describe(CLI::App& command, bool as_option) {
+    const char* group = "Triggers";
+    if (as_option) {
+        command.add_option("--trigger", words.expressions, trigger::kTriggerHelp)
+            ->type_name("EXPR")
+            ->allow_extra_args(false)
+            ->group(group);
+    }
+    command.add_option("--trigger-file", files, trigger::kTriggerFileHelp)
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->group(group);
+    command.add_option("--window", words.window, trigger::kWindowHelp)->type_name("TIME")->group(group);
+    command.add_option("--pre", words.pre, trigger::kPreHelp)->type_name("PERCENT")->group(group);
+    command.add_option("--pre-time", words.pre_time, trigger::kPreTimeHelp)->type_name("TIME")->group(group);
+    command.add_option("--post-time", words.post_time, trigger::kPostTimeHelp)->type_name("TIME")->group(group);
+    command.add_option("--shots", words.shots, "Stop after so many shots (0: go on)")->type_name("N")->group(group);
+    command.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp)->type_name("TIME")->group(group);
+}
+
+bool TriggerOptions::shaped() const {
+    return !words.window.empty() || !words.pre.empty() || !words.pre_time.empty() || !words.post_time.empty() ||
+           !words.hold_off.empty() || words.shots != 0;
+}
+
+Result<std::vector<wire::SetTrigger>> TriggerOptions::requests() const {
+    trigger::TriggerWords all = words;
+    for (const std::string& path : files) {
+        auto text = read_text_file(path);
+        if (!text.ok()) return text.error();
+        all.files.push_back(std::move(*text));
+    }
+    return trigger::to_requests(all);
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot read the trigger file '" + path + "'", errno);
+    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+}  // namespace sla::cli

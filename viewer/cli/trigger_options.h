@@ -1,0 +1,28 @@
+// The trigger options of `sla record` and `sla trigger set`: their words, and files read.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/trigger/trigger_words.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sla::cli {
+
+struct TriggerOptions {
+    trigger::TriggerWords words;
+    std::vector<std::string> files;
+
+    // `as_option`: the expression stands behind --trigger; else the command has its own place for it.
+    void describe(CLI::App& command, bool as_option);
+    // Window, shots and the like were said.
+    [[nodiscard]] bool shaped() const;
+    // Reads the files, parses everything.
+    [[nodiscard]] Result<std::vector<wire::SetTrigger>> requests() const;
+};
+
+Result<std::string> read_text_file(const std::string& path);
+
+}  // namespace sla::cli

@@ -1,0 +1,87 @@
+// sla verify: is a capture file whole, and if not, what is gone.
+#include "viewer/cli/capture_check.h"
+#include "viewer/cli/file_commands.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
+#include "viewer/export/small_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+exporting::SmallTable table_of(const CheckReport& report) {
+    exporting::SmallTable table({"offset", "bytes", "chunk", "channel", "rows", "from_ns", "to_ns", "events_gone", "what"});
+    for (const Finding& finding : report.findings) {
+        const auto time = [](const std::optional<std::int64_t>& ps) {
+            return ps ? exporting::Field(exporting::Ps{*ps}) : exporting::Field();
+        };
+        table.add({finding.offset, finding.bytes, finding.chunk ? exporting::Field(*finding.chunk) : exporting::Field(),
+                   finding.channel, finding.rows, time(finding.from_ps), time(finding.until_ps),
+                   std::string(finding.harmless ? "no" : "yes"), finding.what});
+    }
+    return table;
+}
+
+std::string verdict_of(const std::string& path, const CheckReport& report) {
+    const std::string held =
+        fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}", report.events, report.channels,
+                    static_cast<double>(report.end_ps) / 1e9, report.bytes,
+                    report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "");
+    if (report.whole()) return fmt::format("{}: whole: {}", path, held);
+    const bool harmless =
+        std::all_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) { return finding.harmless; });
+    std::string what;
+    if (!report.finished) what = "not finished (what its recorder had flushed is here)";
+    if (!report.findings.empty()) {
+        what += what.empty() ? "" : "; ";
+        what += fmt::format("damaged in {} places, {}", report.findings.size(),
+                            harmless ? "no event is gone" : fmt::format("{} rows are known to be gone", report.rows_gone));
+    }
+    return fmt::format("{}: {}: {} can be read", path, what, held);
+}
+
+int run_verify(const std::string& path, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    CheckReport report;
+    {
+        Progress progress("checking " + path);
+        const auto checked = check_capture(path, [&](double share) {
+            progress.show(share);
+            return interrupted() == 0;
+        });
+        if (!checked.ok()) {
+            complain(checked.error());
+            return checked.error().code == ErrorCode::kDamaged ? kNo : kOutsideFailed;
+        }
+        report = *checked;
+    }
+    remark(verdict_of(path, report));
+    if (!report.findings.empty() || !output.format.empty() || !output.path.empty()) {
+        auto out = exporting::Output::open(output.path);
+        if (!out.ok()) return complain(out.error());
+        if (const auto written = table_of(report).write(*format, *out); !written.ok()) return complain(written.error());
+    }
+    return report.whole() ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& code) {
+    CLI::App* command = app.add_subcommand("verify", "Tell whether a capture file is whole, and what of it is gone");
+    auto path = std::make_shared<std::string>();
+    auto output = std::make_shared<OutputOptions>();
+    command->add_option("capture", *path, "The capture file")->required()->type_name("CAPTURE");
+    output->add_to(*command);
+    command->footer(
+        "Every chunk is unpacked, every event decoded, every ordinal accounted for. Exit code 0: whole; 1: damaged or not "
+        "finished.\n"
+        "One row for each damaged place and channel: offset,bytes,chunk,channel,rows,from_ns,to_ns,events_gone,what");
+    command->callback([=, &code] { code = run_verify(*path, *output); });
+}
+
+}  // namespace sla::cli
