@@ -80,7 +80,9 @@ protected:
         std::cout << "agent " << captures_.size() + 1 << ": at most " << before << " MiB in its first half, " << after
                   << " MiB in its second\n";
         EXPECT_LT(after, kMostMebibytes);
-        if (time > seconds(60)) EXPECT_LT(after, before * 1.1 + 8) << "memory is not flat";
+        if (time > seconds(60)) {
+            EXPECT_LT(after, before * 1.1 + 8) << "memory is not flat";
+        }
         if (by_kill) {
             agent_.kill_hard();
         } else {
