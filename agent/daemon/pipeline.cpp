@@ -292,10 +292,9 @@ Pipeline::Step Pipeline::step() {
 
 void Pipeline::finish(const std::string& reason) {
     for (const auto& source : sources_) source->stop();
-    std::uint64_t until = now_tick();  // a program that goes on marking does not keep the agent
-    for (int round = 0; round < kLastRounds; round++) {
+    for (int round = 0; round < kLastRounds; round++) {  // a program that goes on marking does not keep the agent
         bool more = step().more;
-        if (round > 0 && (!more || watermark_ >= until)) break;
+        if (round > 0 && !more) break;
     }
     for (const auto& entry : programs_) entry->drain().book_filtered();
     for (const auto& lane : lanes_) {
