@@ -22,6 +22,10 @@ std::uint64_t buffer_per_cpu(std::uint64_t asked, std::size_t cpus) {
     return std::clamp(kMostBufferInAll / std::max<std::size_t>(cpus, 1), kLeastBufferPerCpu, kMostBufferPerCpu);
 }
 
+bool shows_switches(const std::vector<SelectedEvent>& events) {
+    return std::any_of(events.begin(), events.end(), [](const SelectedEvent& event) { return event.system == "sched"; });
+}
+
 std::vector<pid_t> own_threads() {
     std::vector<pid_t> threads;
     std::error_code ignored;
@@ -54,7 +58,9 @@ Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& opti
 Result<void> LinuxSource::set_up(const std::string& tracefs, const std::vector<SelectedEvent>& events,
                                  const LinuxOptions& options) {
     if (Result<void> followed = trace_->follow(options.pids); !followed) return followed;
-    (void)trace_->leave_out(own_threads());  // kernels before 5.8 cannot, and show our own reading
+    // Kernels before 5.8 cannot, and show our own reading. Nor do we when switches are shown: the kernel would leave out
+    // those from one of our threads to somebody else's as well, and that thread would never seem to run.
+    if (!shows_switches(events)) (void)trace_->leave_out(own_threads());
     if (!events.empty()) {
         auto formats = trace_->enable(events);
         if (!formats) return formats.error();
