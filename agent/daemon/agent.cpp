@@ -1,5 +1,6 @@
 #include "agent/daemon/agent.h"
 
+#include "agent/daemon/linux_feed.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 
@@ -98,6 +99,7 @@ Result<void> Agent::open(const Options& options) {
     if (!recording) return recording;
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
+    if (Result<void> traced = trace_host(options.host); !traced) return traced;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};
@@ -117,6 +119,24 @@ Result<void> Agent::start_recording(const Options& options) {
         {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
     if (!recorder) return recorder.error();
     recorder_ = std::move(recorder).value();
+    return {};
+}
+
+// What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
+Result<void> Agent::trace_host(const source::LinuxOptions& options) {
+    if (!source::wants_trace(options)) return {};
+    if (time::stamp_clock() != time::StampClock::kTsc) {
+        pipeline_.notice("kernel events are left out: not present: they are stamped with the TSC, this agent is not");
+        return {};
+    }
+    auto feed = LinuxFeed::start(options, pipeline_);
+    if (feed) {
+        pipeline_.add_source(std::move(*feed));
+        spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
+        return {};
+    }
+    if (feed.error().code != ErrorCode::kUnavailable) return feed.error();
+    pipeline_.notice("kernel events are left out: " + feed.error().message);
     return {};
 }
 

@@ -37,6 +37,7 @@ public:
 private:
     Agent(RuntimeLock lock, const Options& options);
     Result<void> open(const Options& options);
+    Result<void> trace_host(const source::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);

@@ -2,6 +2,7 @@
 
 #include "agent/daemon/channel_rule_text.h"
 #include "agent/daemon/configuration.h"
+#include "agent/daemon/linux_options.h"
 #include "proto/base/size.h"
 #include "proto/wire/version.h"
 
@@ -120,6 +121,10 @@ void describe(CLI::App& app, CommandLine& line) {
         ->allow_extra_args(false);
     describe_recording(app, line);
     describe_limits(app, line);
+    describe_linux_options(app, line.host);
+    app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
+    app.add_option("--probes", line.probes, "List what of this program can be hooked by --uprobe, and end")
+        ->type_name("PROGRAM");
     auto* config = app.add_option("--config", line.config,
                                   "Read this configuration; default: $XDG_CONFIG_HOME/sla/agent.json, if it is there")
                        ->type_name("FILE");
@@ -145,6 +150,7 @@ void describe(CLI::App& app, CommandLine& line) {
 Result<Options> options_of(const CommandLine& line) {
     Result<Options> options = from_file(line);
     if (!options) return options;
+    options->host = line.host;
     for (auto take : {take_addresses, take_sizes, take_recording, take_rules, take_triggers}) {
         if (Result<void> taken = take(line, *options); !taken) return taken.error();
     }

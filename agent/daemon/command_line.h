@@ -25,6 +25,9 @@ struct CommandLine {
     std::string keep;
     std::vector<std::string> channels;
     std::string config;
+    source::LinuxOptions host;
+    bool sources = false;
+    std::string probes;
     bool no_config = false;
     bool quiet = false;
     TriggerOptions triggers;

@@ -1,5 +1,6 @@
 #include "agent/daemon/agent.h"
 #include "agent/daemon/command_line.h"
+#include "agent/daemon/linux_options.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -36,6 +37,14 @@ int main(int argc, char** argv) {
     sla::daemon::describe(app, line);
     try {
         app.parse(argc, argv);
+        if (line.sources) {
+            sla::daemon::print_sources();
+            return 0;
+        }
+        if (!line.probes.empty()) {
+            sla::Result<void> printed = sla::daemon::print_probes(line.probes);
+            return printed ? 0 : fail(printed.error());
+        }
         std::signal(SIGPIPE, SIG_IGN);
         google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));

@@ -274,6 +274,12 @@ Pipeline::Step Pipeline::step() {
         entry->announce_end();
         return true;
     });
+    for (const auto& source : sources_) {
+        drain::EventSource::Step stepped = source->step(now);
+        step.taken += stepped.taken;
+        step.more |= stepped.more;
+        bound = std::min(bound, stepped.bound);
+    }
     watermark_ = std::max(watermark_, bound);
     for (const auto& lane : lanes_) {
         if (lane) merge_lane(*lane, watermark_);
@@ -285,10 +291,10 @@ Pipeline::Step Pipeline::step() {
 }
 
 void Pipeline::finish(const std::string& reason) {
-    std::uint64_t until = now_tick();  // a program that goes on marking does not keep the agent
-    for (int round = 0; round < kLastRounds; round++) {
+    for (const auto& source : sources_) source->stop();
+    for (int round = 0; round < kLastRounds; round++) {  // a program that goes on marking does not keep the agent
         bool more = step().more;
-        if (round > 0 && (!more || watermark_ >= until)) break;
+        if (round > 0 && !more) break;
     }
     for (const auto& entry : programs_) entry->drain().book_filtered();
     for (const auto& lane : lanes_) {

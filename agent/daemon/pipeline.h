@@ -14,6 +14,7 @@
 #include "agent/daemon/clock_watch.h"
 #include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
+#include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
@@ -51,6 +52,8 @@ public:
     ~Pipeline();
 
     void add_program(std::shared_ptr<source::Program> program);
+    // Before the stepping begins.
+    void add_source(std::unique_ptr<drain::EventSource> source) { sources_.push_back(std::move(source)); }
     void mark(const wire::Mark& mark);
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
@@ -110,7 +113,8 @@ private:
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
-    std::atomic<double> ticks_per_second_{0};             // the clock's, for other threads
+    std::vector<std::unique_ptr<drain::EventSource>> sources_;
+    std::atomic<double> ticks_per_second_{0};  // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;

@@ -63,8 +63,8 @@ void add_doctor(CLI::App& app, int& code) {
     command->footer(
         "The counter, shared memory and the runtime directory are needed for anything; with one of them missing the exit "
         "code is 1. The rest\n"
-        "serves sources of events other than marked programs (kernel trace events, perf events, KVM), which come with later "
-        "versions.");
+        "are sources of events other than marked programs: each is available, or not permitted, or not present, with the "
+        "fix.");
     command->callback([=, &code] { code = run_doctor(*address, *output); });
 }
 

@@ -3,19 +3,21 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/time/clock_health.h"
 #include "proto/wire/control.pb.h"
+#include "viewer/cli/child.h"
 #include "viewer/cli/history_check.h"
 #include "viewer/cli/programs.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 namespace sla::cli {
@@ -138,40 +140,35 @@ Check sister_check(const std::string& name, const std::string& needed_for) {
             "install it beside sla", false};
 }
 
-// A file or directory that some source of events needs.
-Check path_check(const std::string& name, const std::string& path, int mode, const std::string& detail,
-                 const std::string& permission_fix, const std::string& presence_fix) {
-    struct stat there {};
-    if (stat(path.c_str(), &there) != 0 && errno != EACCES && errno != EPERM) {
-        return {name, CheckState::kNotPresent, path + " is not there", presence_fix, false};
+// The agent knows the sources of events; it says so in lines of NAME, STATE, DETAIL and FIX parted by tabs.
+std::vector<Check> source_checks() {
+    std::vector<Check> checks;
+    char file[] = "/tmp/sla-doctor-XXXXXX";
+    const int fd = mkstemp(file);
+    if (fd < 0) return checks;
+    close(fd);
+    ChildOptions options;
+    options.argv = {sister_program("sla-agent"), "--sources"};
+    options.output = file;
+    if (auto child = Child::start(options); child.ok()) child->wait(std::chrono::seconds(20));
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string state;
+        Check check;
+        std::getline(words, check.name, '\t');
+        std::getline(words, state, '\t');
+        std::getline(words, check.detail, '\t');
+        std::getline(words, check.fix, '\t');
+        if (check.name.empty() || state.empty()) continue;
+        check.state = CheckState::kNotPresent;
+        for (const CheckState each : {CheckState::kAvailable, CheckState::kNoPermission}) {
+            if (state == check_state_name(each)) check.state = each;
+        }
+        checks.push_back(check);
     }
-    if (access(path.c_str(), mode) != 0)
-        return {name, CheckState::kNoPermission, path + " is closed to this user", permission_fix, false};
-    return {name, CheckState::kAvailable, path + detail, "", false};
-}
-
-Check tracefs_check() {
-    const bool old =
-        access("/sys/kernel/tracing/events", F_OK) != 0 && access("/sys/kernel/debug/tracing/events", F_OK) == 0;
-    const std::string root = old ? "/sys/kernel/debug/tracing" : "/sys/kernel/tracing";
-    return path_check(
-        "kernel trace events", root + "/events", R_OK, "", "run as root, or: mount -o remount,mode=755 " + root,
-        "mount -t tracefs tracefs /sys/kernel/tracing   (a kernel with CONFIG_FTRACE; often hidden from containers)");
-}
-
-Check perf_check() {
-    std::ifstream in("/proc/sys/kernel/perf_event_paranoid");
-    int paranoid = 0;
-    if (!(in >> paranoid)) {
-        return {"perf events", CheckState::kNotPresent, "/proc/sys/kernel/perf_event_paranoid is not there",
-                "a kernel with CONFIG_PERF_EVENTS", false};
-    }
-    Check check{"perf events", CheckState::kAvailable, "perf_event_paranoid is " + std::to_string(paranoid), "", false};
-    if (paranoid > 1 && geteuid() != 0) {
-        check.state = CheckState::kNoPermission;
-        check.fix = "as root: sysctl kernel.perf_event_paranoid=1";
-    }
-    return check;
+    unlink(file);
+    return checks;
 }
 
 }  // namespace
@@ -180,11 +177,9 @@ std::vector<Check> check_host(const wire::Address& agent) {
     std::vector<Check> checks{tsc_check(), clock_check(), memfd_check(), runtime_dir_check()};
     const std::vector<Check> of_agent = agent_checks(agent);
     checks.insert(checks.end(), of_agent.begin(), of_agent.end());
-    const std::vector<Check> others = {
-        sister_check("sla-agent", "sla record"), sister_check("sla-viewer", "sla draw"), tracefs_check(), perf_check(),
-        path_check("hardware virtualisation", "/dev/kvm", R_OK | W_OK, "", "add yourself to the group kvm, and log in again",
-                   "a processor and a kernel with KVM (in a virtual machine: nested virtualisation)")};
-    checks.insert(checks.end(), others.begin(), others.end());
+    checks.push_back(sister_check("sla-agent", "sla record"));
+    checks.push_back(sister_check("sla-viewer", "sla draw"));
+    for (Check& check : source_checks()) checks.push_back(std::move(check));
     if (auto history = history_check(agent)) checks.push_back(std::move(*history));
     return checks;
 }

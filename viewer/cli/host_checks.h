@@ -1,4 +1,5 @@
-// What `sla doctor` looks at. Each check only looks; none changes anything but for a memfd it makes and drops.
+// What `sla doctor` looks at. Each check only looks; none changes anything but for a memfd and a temporary file it makes and
+// drops. The sources of events are looked at by `sla-agent --sources`.
 #pragma once
 
 #include "proto/wire/address.h"

@@ -102,7 +102,23 @@ std::string PrivateAgent::log() const {
     return last.empty() ? "nothing" : last;
 }
 
+std::vector<std::string> PrivateAgent::warnings() const {
+    constexpr std::string_view kMark = "sla-agent: warning: ";
+    std::ifstream in(dir_ + "/agent.log");
+    std::vector<std::string> warnings;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(kMark)) warnings.push_back(line.substr(kMark.size()));
+    }
+    return warnings;
+}
+
 Error PrivateAgent::died(const Ending& ending, const std::string& when) const {
+    std::string said = log();
+    if (said.starts_with("sla-agent: ")) said.erase(0, 11);
+    constexpr int kAnswerIsNo = 1;  // the exit codes of the contract
+    constexpr int kWrongUse = 2;
+    if (ending.code == kAnswerIsNo) return not_found(said);
+    if (ending.code == kWrongUse) return invalid_input(said);
     return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
 }
 

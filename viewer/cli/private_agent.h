@@ -22,6 +22,9 @@ public:
     // Its exit, should it have come before finish().
     [[nodiscard]] bool has_died();
 
+    // What it warned of so far, a line each.
+    [[nodiscard]] std::vector<std::string> warnings() const;
+
     [[nodiscard]] const std::string& runtime_dir() const { return dir_; }
 
 private:

@@ -55,9 +55,18 @@ int run_record(RecordOptions options, const std::string& duration, const Trigger
     }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
-    if (options.program.empty()) return options.triggers.empty() ? record_stream(options) : record_shots(options);
+    const bool traces = !options.linux_events.empty() || !options.uprobes.empty();
+    if (!traces && (options.follow || !options.pids.empty()))
+        return complain(
+            invalid_input("--pid and --follow choose among kernel events: ask for some with --linux or --uprobe"));
+    if (options.follow && options.program.empty())
+        return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
+    if (options.program.empty() && traces && !options.triggers.empty())
+        return complain(invalid_input("--trigger with --linux or --uprobe needs a PROGRAM behind --"));
+    if (options.program.empty() && !traces) return options.triggers.empty() ? record_stream(options) : record_shots(options);
     if (!options.address.empty()) {
-        return complain(invalid_input("--address and a PROGRAM do not go together: the program gets an agent of its own"));
+        return complain(invalid_input(
+            "--address does not go together with a PROGRAM, --linux or --uprobe: these get an agent of their own"));
     }
     return options.triggers.empty() ? record_program(options) : record_shots(options);
 }
@@ -107,6 +116,17 @@ void add_record(CLI::App& app, int& code) {
                      "Slots of each ring of the program (default: chosen by the marker library)")
         ->check(CLI::Range(2, 1 << 24))
         ->type_name("N");
+    command->add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
+        ->type_name("EVENTS");
+    command->add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
+        ->type_name("HOOK")
+        ->allow_extra_args(false);
+    command->add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
+    command->add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
+        ->type_name("PID")
+        ->allow_extra_args(false);
+    command->add_option("--linux-buffer", options->linux_buffer, "The kernel's buffer for each CPU, as in 32MiB")
+        ->type_name("SIZE");
     command->add_option("--address", options->address, "Record from this agent instead of this user's own")
         ->type_name("ADDRESS");
     command

@@ -22,11 +22,19 @@ struct RecordOptions {
     std::vector<std::string> program;        // empty: from the running agent
     std::string address;                     // of that agent
     std::vector<wire::SetTrigger> triggers;  // record shots only
+    std::string linux_events;                // the private agent traces this machine's kernel; empty: it does not
+    std::vector<std::string> uprobes;        // functions it hooks, as sla-agent reads them
+    std::vector<std::uint32_t> pids;         // kernel events of these processes and their children only
+    bool follow = false;                     // kernel events of the program and its children only
+    std::string linux_buffer;                // of the kernel, for each CPU, as sla-agent reads it
 };
 
 class PrivateAgent;
 
-// A private agent, the program, the file. The exit code.
+// What a private agent is started with for this recording, beside the file.
+std::vector<std::string> agent_options(const RecordOptions& options);
+
+// A private agent, the program (or, with kernel events, only the time asked for), the file. The exit code.
 int record_program(const RecordOptions& options);
 // What the running agent sends, into the file. The exit code.
 int record_stream(const RecordOptions& options);

@@ -2,9 +2,13 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
 #include "viewer/cli/programs.h"
+#include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
 
+#include <unistd.h>
+
 #include <csignal>
+#include <thread>
 
 namespace sla::cli {
 
@@ -13,6 +17,31 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+
+// Nothing is run: the machine itself is recorded, until the time is over or somebody stops it.
+void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
+    Progress progress("recording (Ctrl-C ends it)");
+    const auto time_over =
+        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    while (interrupted() == 0 && Clock::now() < time_over && !agent.has_died()) {
+        progress.show(-1);
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+}
+
+// Ends the agent, so that the file is whole; tells what it warned of.
+int finish(PrivateAgent& agent, const RecordOptions& options) {
+    const auto finished = agent.finish();
+    bool left_out = false;
+    for (const std::string& warning : agent.warnings()) {
+        remark(warning);
+        left_out |= warning.starts_with("kernel events are left out");
+    }
+    if (!finished.ok()) complain(finished.error());
+    if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
+    tell_recorded(options);
+    return finished.ok() ? kDone : kOutsideFailed;
+}
 
 }  // namespace
 
@@ -46,15 +75,31 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
     }
 }
 
+std::vector<std::string> agent_options(const RecordOptions& options) {
+    std::vector<std::string> words;
+    if (!options.linux_events.empty()) words = {"--linux", options.linux_events};
+    for (const std::string& hook : options.uprobes) words.insert(words.end(), {"--uprobe", hook});
+    for (const std::uint32_t pid : options.pids) words.insert(words.end(), {"--pid", std::to_string(pid)});
+    if (options.follow) words.insert(words.end(), {"--pid", std::to_string(getpid())});  // the program will be our child
+    if (options.rotation.rotates()) {
+        const std::string files = std::to_string(options.rotation.keep_files);
+        words.insert(words.end(), {"--rotate", options.rotate, "--keep-files", files});
+    }
+    if (!options.linux_buffer.empty()) words.insert(words.end(), {"--linux-buffer", options.linux_buffer});
+    return words;
+}
+
 int record_program(const RecordOptions& options) {
+    if (options.program.empty()) {
+        auto agent = PrivateAgent::start(options.file, agent_options(options));
+        if (!agent.ok()) return complain(agent.error());
+        wait_for_end(**agent, options);
+        return finish(**agent, options);
+    }
     if (!program_exists(options.program[0])) {  // before a file is replaced
         return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
     }
-    std::vector<std::string> more;
-    if (options.rotation.rotates()) {
-        more = {"--rotate", options.rotate, "--keep-files", std::to_string(options.rotation.keep_files)};
-    }
-    auto agent = PrivateAgent::start(options.file, more);
+    auto agent = PrivateAgent::start(options.file, agent_options(options));
     if (!agent.ok()) return complain(agent.error());
     ChildOptions child;
     child.argv = options.program;
@@ -68,10 +113,7 @@ int record_program(const RecordOptions& options) {
     }
     const Ending ending = run_to_end(*program, **agent, options, {});
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
-    const auto finished = (*agent)->finish();
-    if (!finished.ok()) complain(finished.error());
-    tell_recorded(options);
-    return finished.ok() ? kDone : kOutsideFailed;
+    return finish(**agent, options);
 }
 
 }  // namespace sla::cli

@@ -137,7 +137,7 @@ int record_from_program(const RecordOptions& options) {
     if (!program_exists(options.program[0])) {
         return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
     }
-    auto agent = PrivateAgent::start("");
+    auto agent = PrivateAgent::start("", agent_options(options));
     if (!agent.ok()) return complain(agent.error());
     wire::Address address;
     address.path = (*agent)->runtime_dir() + "/" SLA_AGENT_SOCKET;

@@ -75,7 +75,7 @@ TEST_F(Software, Memtest86StartsFromAFloppyAndTests) {
     const std::string image = directory.file("memtest.img");
     write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
     const std::string screen =
-        run({"--fda", image, "--memory", "8", "--for", "100s", "--hook", "irq", "--type", "\\{see Testing:  0}\\{stop}"});
+        run({"--fda", image, "--memory", "8", "--for", "100s", "--hook", "irq", "--type", "\\{see Status: Testing}\\{stop}"});
     EXPECT_THAT(screen, HasSubstr("Memtest86+ v6"));
     EXPECT_THAT(screen, HasSubstr("Errors: 0"));
 }

@@ -7,13 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 namespace sla::soak {
 namespace {
 
-// One channel's batch; `fresh`: no value of this capture came before.
-void take(const wire::EventBatch& batch, Account& account, bool& fresh) {
+void take(const wire::EventBatch& batch, Account& account) {
     for (std::size_t i = 0; i < batch.size(); i++) {
         const std::uint64_t value = batch.values[i];
         if (batch.codes[i] == SLA_CODE_GAP) {
@@ -22,12 +19,13 @@ void take(const wire::EventBatch& batch, Account& account, bool& fresh) {
             continue;
         }
         const std::uint64_t expected = account.next + account.gap;
-        if (fresh && value >= expected) {
-            account.holes.push_back(value - expected);
-        } else if (value != expected) {
+        if (value < expected) {
             account.wrong++;
+        } else if (account.recorded == 0) {
+            account.before_first = value - expected;
+        } else if (value > expected) {
+            account.holes.push_back(value - expected);
         }
-        fresh = false;
         account.gap = 0;
         account.next = value + 1;
         account.recorded++;
@@ -40,19 +38,14 @@ void Ledger::add(const std::string& capture) {
     auto reader = capture::CaptureReader::open(capture);
     ASSERT_TRUE(reader.ok()) << reader.error().message;
     std::map<std::uint32_t, std::string> names;
-    std::map<std::string, bool> fresh;
     wire::Frame frame;
     wire::EventBatch batch;
     while (const auto bytes = reader->next()) {
         ASSERT_TRUE(wire::parse_message(*bytes, frame));
-        if (frame.has_channel()) {
-            names[frame.channel().id()] = frame.channel().name();
-            fresh[frame.channel().name()] = true;
-        }
+        if (frame.has_channel()) names[frame.channel().id()] = frame.channel().name();
         if (!frame.has_batch()) continue;
         ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
-        const std::string& name = names.at(batch.channel.value);
-        take(batch, accounts_[name], fresh[name]);
+        take(batch, accounts_[names.at(batch.channel.value)]);
     }
 }
 
@@ -60,7 +53,7 @@ void Ledger::close(const std::string& channel, std::uint64_t made) {
     Account& account = accounts_[channel];
     const std::uint64_t told = account.next + account.gap;
     if (told > made) account.wrong++;
-    account.holes.push_back(told > made ? 0 : made - told);
+    account.after_last = told > made ? 0 : made - told;
 }
 
 }  // namespace sla::soak

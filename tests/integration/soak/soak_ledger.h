@@ -10,16 +10,18 @@ namespace sla::soak {
 
 struct Account {
     std::uint64_t recorded = 0;
-    std::uint64_t lost = 0;            // by gap rows
-    std::uint64_t next = 0;            // value expected next
-    std::uint64_t gap = 0;             // by gap rows since the last value
-    std::uint64_t wrong = 0;           // values that came twice or out of order, holes that no gap row explains
-    std::vector<std::uint64_t> holes;  // between one agent's last value and the next one's first, gap rows taken off
+    std::uint64_t lost = 0;   // by gap rows
+    std::uint64_t next = 0;   // value expected next
+    std::uint64_t gap = 0;    // by gap rows since the last value
+    std::uint64_t wrong = 0;  // values that came twice or out of order
+    std::uint64_t before_first = 0;
+    std::uint64_t after_last = 0;
+    std::vector<std::uint64_t> holes;  // between the first value and the last one, what no gap row tells of
 };
 
 class Ledger {
 public:
-    // Reads a capture; what is between its first value and the last one of the capture before is a hole.
+    // Reads a capture, the next one in time.
     void add(const std::string& capture);
     // What follows the last value of a channel, up to all that were made.
     void close(const std::string& channel, std::uint64_t made);

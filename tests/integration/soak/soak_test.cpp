@@ -30,6 +30,7 @@ using support::AgentUnderTest;
 using support::Process;
 
 constexpr unsigned long kThreads = 2;
+constexpr std::uint64_t kRestarts = 3;
 constexpr double kMostMebibytes = 256;  // 64 MiB of events, what every agent has, and what readers have in flight
 
 unsigned long setting(const char* name, unsigned long fallback) {
@@ -80,7 +81,9 @@ protected:
         std::cout << "agent " << captures_.size() + 1 << ": at most " << before << " MiB in its first half, " << after
                   << " MiB in its second\n";
         EXPECT_LT(after, kMostMebibytes);
-        if (time > seconds(60)) EXPECT_LT(after, before * 1.1 + 8) << "memory is not flat";
+        if (time > seconds(60)) {
+            EXPECT_LT(after, before * 1.1 + 8) << "memory is not flat";
+        }
         if (by_kill) {
             agent_.kill_hard();
         } else {
@@ -130,16 +133,16 @@ TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
         const std::uint64_t holes = std::accumulate(account.holes.begin(), account.holes.end(), std::uint64_t{0});
         std::cout << channel << ": " << made << " made, " << account.recorded << " recorded, " << account.lost
                   << " counted as lost, " << unheard << " while nobody listened, " << holes << " between agents\n";
-        EXPECT_EQ(account.wrong, 0u) << "values twice, out of order, or missing with no gap row";
+        EXPECT_EQ(account.wrong, 0u) << "values twice or out of order";
+        EXPECT_EQ(account.before_first, 0u);
+        EXPECT_EQ(account.after_last, 0u);
         EXPECT_EQ(account.recorded + account.lost + holes, made);
-        ASSERT_EQ(account.holes.size(), 5u) << "before the first agent, between each two, after the last";
-        EXPECT_EQ(account.holes.front(), 0u);
-        EXPECT_EQ(account.holes.back(), 0u);
-        // What agent 2 had drained but not on disk when it was killed: at most what its recorder holds back, about a second.
-        // Each restart may cost the marker that looked just before it was switched off or on.
-        const std::uint64_t by_kill = rate / kThreads * 3;
-        EXPECT_GE(holes + 6, unheard);
-        EXPECT_LE(holes, unheard + by_kill + 6);
+        // At each restart one for the time when nobody listened; at the kill one more, for what agent 2 had drained but not
+        // on disk: at most what its recorder holds back, about a second. A marker that looks just before it is switched on
+        // or off counts on the wrong side.
+        EXPECT_LE(account.holes.size(), 4u);
+        EXPECT_GE(holes + kRestarts * 2, unheard);
+        EXPECT_LE(holes, unheard + rate / kThreads * 3 + kRestarts * 2);
     }
 }
 

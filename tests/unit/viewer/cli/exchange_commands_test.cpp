@@ -8,6 +8,17 @@
 namespace sla::cli {
 namespace {
 
+// A table without its last column: what the clock's readings say of the error is not in other tools' formats.
+std::string without_errors(const std::string& table) {
+    std::string out;
+    for (std::size_t begin = 0; begin < table.size();) {
+        const std::size_t end = table.find('\n', begin);
+        out.append(table, begin, table.rfind(',', end) - begin).append("\n");
+        begin = end + 1;
+    }
+    return out;
+}
+
 class Exchange : public WithDirectory {
 protected:
     Exchange() {
@@ -22,7 +33,8 @@ TEST_F(Exchange, AnExportComesBackAsTheSameTable) {
     const Outcome imported = run_sla({"import", file("ctf"), "-o", file("back.sla")});
     ASSERT_EQ(imported.code, kDone) << imported.errors;
     EXPECT_NE(imported.errors.find("imported 6940 events"), std::string::npos) << imported.errors;
-    EXPECT_EQ(run_sla({"table", file("back.sla")}).out, run_sla({"table", file("c.sla")}).out);
+    EXPECT_EQ(without_errors(run_sla({"table", file("back.sla")}).out),
+              without_errors(run_sla({"table", file("c.sla")}).out));
 }
 
 TEST_F(Exchange, TheTableCommandAndTheCsvExportAreTheSameBytes) {

@@ -1,0 +1,60 @@
+#include "agent/daemon/linux_options.h"
+
+#include "agent/source/linux/event_selection.h"
+#include "agent/source/linux/source_probe.h"
+
+#include <cstdio>
+#include <string>
+
+namespace sla::daemon {
+
+void print_sources() {
+    for (const source::SourceReport& report : source::probe_sources()) {
+        std::printf("%s\t%s\t%s\t%s\n", report.name.c_str(), source::access_name(report.access), report.detail.c_str(),
+                    report.fix.c_str());
+    }
+}
+
+Result<void> print_probes(const std::string& path) {
+    auto file = source::read_program_file(path);
+    if (!file) return file.error();
+    std::printf("kind\tname\toffset\targuments\tcost\n");
+    for (const source::UsdtProbe& probe : file->probes) {
+        std::printf("usdt\t%s:%s\t0x%llx\t%s\t%s\n", probe.provider.c_str(), probe.name.c_str(),
+                    static_cast<unsigned long long>(probe.file_offset), source::usdt_arguments(probe.arguments).c_str(),
+                    source::hook_cost(file->path, probe.file_offset).c_str());
+    }
+    for (const source::Function& function : file->functions) {
+        std::printf("function\t%s\t0x%llx\t\t%s\n", source::readable_name(function.name).c_str(),
+                    static_cast<unsigned long long>(function.file_offset),
+                    source::hook_cost(file->path, function.file_offset).c_str());
+    }
+    return {};
+}
+
+void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
+    std::string groups;
+    for (const source::EventGroup& group : source::event_groups())
+        groups += (groups.empty() ? "" : ", ") + std::string(group.name) + " (" + std::string(group.what) + ")";
+    app.add_option("--linux", options.events,
+                   "Also take events of this machine's kernel: groups, or SYSTEM:EVENT, parted by commas, each with 'if "
+                   "FILTER' in the kernel's own words, as in sched:sched_switch if prev_pid==42. Groups: " +
+                       groups)
+        ->type_name("EVENTS");
+    app.add_option("--uprobe", options.uprobes,
+                   "Hook a function of a program, rebuilt or not: PATH:FUNCTION is a span from entry to return, "
+                   "PATH:FUNCTION%entry or %return a tick, PATH:0xOFFSET a tick there, PATH:PROVIDER:NAME a USDT probe; "
+                   "behind it arguments in the kernel's words, as in 'prog:f n=%di:u64 s=+0(%si):ustring' (repeatable)")
+        ->type_name("HOOK")
+        ->allow_extra_args(false);
+    app.add_option("--pid", options.pids, "Kernel events of this process and the children it will have only (repeatable)")
+        ->type_name("PID")
+        ->check(CLI::PositiveNumber)
+        ->allow_extra_args(false);
+    app.add_option("--linux-buffer", options.buffer_bytes,
+                   "Size of the kernel's buffer for each CPU (default: up to 16 MiB each, 256 MiB in all)")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
+}
+
+}  // namespace sla::daemon

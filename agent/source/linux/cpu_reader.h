@@ -1,0 +1,81 @@
+// One CPU's part of the kernel's trace: pages read, waiting, and taken event by event in time order.
+//
+//   fill() reads ─► │ page │ page │ page │ ─► front() / pop()
+//
+// Losses come as items of their own, in their place: [tick of the last event before, tick of the first behind].
+// One owner thread. Pages are reused; nothing is allocated once the queue has grown.
+#pragma once
+
+#include "agent/source/linux/trace_page.h"
+#include "agent/source/linux/unique_fd.h"
+#include "proto/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sla::source {
+
+struct TraceItem {
+    enum class Kind : std::uint8_t { kEvent, kLoss, kDamage };
+    Kind kind = Kind::kEvent;
+    TraceRecord record;                 // its tick always stands; its data for events
+    std::optional<std::uint64_t> lost;  // losses: how many, when the page said so
+    std::uint64_t until_tick = 0;       // losses: the first event behind
+};
+
+class CpuReader {
+public:
+    // Fills the room with what one read() gives: the bytes; 0 when there is nothing now. Negative: a broken descriptor.
+    using ReadPage = std::function<long(std::byte* room, std::size_t bytes)>;
+
+    CpuReader(int cpu, ReadPage read_page, std::size_t page_bytes);
+
+    // Reads what is there, at most `pages`. Gives how many were read.
+    std::size_t fill(std::size_t pages);
+    // The last fill() stopped because there was nothing more.
+    [[nodiscard]] bool drained() const { return drained_; }
+    // Nothing below this tick is still to be read, as far as what was read tells.
+    [[nodiscard]] std::uint64_t newest_page_tick() const { return newest_page_tick_; }
+
+    // Losses that the pages read so far gave a number for.
+    [[nodiscard]] std::uint64_t lost_told() const { return lost_told_; }
+
+    [[nodiscard]] int cpu() const { return cpu_; }
+    [[nodiscard]] bool empty() const { return !has_item_; }
+    [[nodiscard]] const TraceItem& front() const { return item_; }
+    [[nodiscard]] std::uint64_t front_tick() const { return item_.record.tick; }
+    void pop() { has_item_ = next(); }
+
+private:
+    struct Slot {
+        std::unique_ptr<std::byte[]> bytes;
+        std::size_t used = 0;
+    };
+    bool next();
+    bool next_page();
+    Slot& free_slot();
+
+    int cpu_;
+    ReadPage read_page_;
+    std::size_t page_bytes_;
+    std::vector<Slot> slots_;
+    std::size_t next_slot_ = 0;  // the first page not yet begun
+    std::size_t filled_ = 0;     // pages in slots_ that hold something
+    TracePage page_;
+    bool in_page_ = false;
+    bool drained_ = false;
+    std::uint64_t newest_page_tick_ = 0;
+    std::uint64_t last_tick_ = 0;
+    std::uint64_t lost_told_ = 0;
+    TraceItem item_;
+    bool has_item_ = false;
+};
+
+// Reads of a trace_pipe_raw descriptor.
+CpuReader::ReadPage read_descriptor(UniqueFd fd);
+
+}  // namespace sla::source

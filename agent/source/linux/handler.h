@@ -1,0 +1,83 @@
+// What becomes of one kind of kernel event: a Handler an event id, made by the makers below, all writing into one LaneBook.
+#pragma once
+
+#include "agent/source/linux/event_format.h"
+#include "agent/source/linux/lane_sink.h"
+#include "agent/source/linux/task_table.h"
+#include "agent/source/linux/uprobes.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sla::source {
+
+// One kernel event in time, place and task.
+struct Occurrence {
+    std::uint64_t tick = 0;
+    int cpu = 0;
+    std::int32_t tid = 0;
+    RecordBytes record;
+};
+
+// What the handlers share. Spans of a CPU (interrupts) are remembered here, so that a loss can cut them.
+struct LaneBook {
+    explicit LaneBook(LaneSink& to) : sink(to), tasks(to) {}
+    LaneBook(LaneSink& to, std::function<std::string(std::int32_t)> read_name) : sink(to), tasks(to, std::move(read_name)) {}
+
+    void begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);
+    void end_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);
+    // "linux.cpu.N"
+    LaneNumber cpu_lane(int cpu);
+    // Events of this CPU were lost: what was going on there, or in any task, may have ended unseen.
+    void cut(int cpu, std::uint64_t tick, std::uint64_t until_tick);
+
+    LaneSink& sink;
+    TaskTable tasks;
+    // Lanes by interrupt number: irq_handler_exit tells the number only, the entry before it told the name.
+    std::unordered_map<std::uint64_t, LaneNumber> irq_lanes;
+    std::string last_vm;  // the virtual machine seen last
+
+private:
+    std::vector<LaneNumber>& open_on(int cpu);
+    std::vector<std::vector<LaneNumber>> open_;  // by CPU: innermost last
+    std::vector<LaneNumber> cpu_lanes_;
+};
+
+// A lane that is made when its first event comes: what never happens leaves no lane.
+class LazyLane {
+public:
+    explicit LazyLane(std::string name) : name_(std::move(name)) {}
+    LaneNumber in(LaneSink& sink) {
+        if (number_ == 0) number_ = sink.lane(name_, "");
+        return number_;
+    }
+
+private:
+    std::string name_;
+    LaneNumber number_ = 0;
+};
+
+class Handler {
+public:
+    virtual ~Handler() = default;
+    virtual void take(const Occurrence& at) = 0;
+};
+using HandlerPtr = std::unique_ptr<Handler>;
+
+// Each gives a handler when the event is one of its own, else nothing.
+HandlerPtr make_interrupt_handler(const EventFormat& format, LaneBook& book);
+HandlerPtr make_sched_handler(const EventFormat& format, LaneBook& book);
+HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book);
+HandlerPtr make_kvm_handler(const EventFormat& format, LaneBook& book);
+// For a hook in a program's function.
+HandlerPtr make_function_handler(const EventFormat& format, LaneBook& book, const std::string& lane, ProbeEdge edge);
+// For everything: page faults, timers as spans, and text with one value for the rest.
+HandlerPtr make_plain_handler(const EventFormat& format, LaneBook& book);
+
+// The field that says most as a number; nullptr: there is none.
+const Field* telling_field(const EventFormat& format);
+
+}  // namespace sla::source

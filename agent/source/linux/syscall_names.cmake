@@ -1,0 +1,12 @@
+# Writes OUTPUT, the lines {number, "name"}, of every system call that the compiler's <asm/unistd.h> knows.
+execute_process(COMMAND ${COMPILER} -dM -E -include asm/unistd.h -x c /dev/null OUTPUT_VARIABLE macros RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "the compiler does not find <asm/unistd.h>; install linux-libc-dev")
+endif()
+string(REGEX MATCHALL "#define __NR_[a-z0-9_]+ [0-9]+" lines "${macros}")
+set(table "")
+foreach(line ${lines})
+  string(REGEX REPLACE "#define __NR_([a-z0-9_]+) ([0-9]+)" "{\\2, \"\\1\"},\n" row "${line}")
+  string(APPEND table "${row}")
+endforeach()
+file(WRITE ${OUTPUT} "${table}")

@@ -1,0 +1,20 @@
+#include "agent/source/linux/trace_stream.h"
+
+#include <algorithm>
+
+namespace sla::source {
+
+TraceStream::Filled TraceStream::fill(std::uint64_t now, std::size_t pages_per_cpu) {
+    Filled filled;
+    filled.bound = now - kUnreadableTicks;
+    for (CpuReader& cpu : cpus_) {
+        const std::size_t pages = cpu.fill(pages_per_cpu);
+        filled.pages += pages;
+        filled.pressed |= pages == pages_per_cpu;
+        filled.drained &= cpu.drained();
+        if (!cpu.drained()) filled.bound = std::min(filled.bound, cpu.newest_page_tick());
+    }
+    return filled;
+}
+
+}  // namespace sla::source

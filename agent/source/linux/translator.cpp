@@ -1,0 +1,80 @@
+#include "agent/source/linux/translator.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sla::source {
+namespace {
+
+// common_type, common_flags, common_preempt_count, common_pid: the same in every event.
+constexpr std::size_t kCommonBytes = 8;
+constexpr std::size_t kTidOffset = 4;
+
+}  // namespace
+
+HandlerPtr& Translator::handler_of(const EventFormat& format) {
+    if (handlers_.size() <= format.id) handlers_.resize(format.id + 1);
+    return handlers_[format.id];
+}
+
+void Translator::add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge) {
+    handler_of(format) = make_function_handler(format, book_, lane, edge);
+}
+
+void Translator::add_event(const EventFormat& format) {
+    HandlerPtr& handler = handler_of(format);
+    for (auto make :
+         {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
+        handler = make(format, book_);
+        if (handler) return;
+    }
+}
+
+void Translator::take(int cpu, const TraceItem& item) {
+    switch (item.kind) {
+        case TraceItem::Kind::kEvent: take_event(cpu, item.record); break;
+        case TraceItem::Kind::kLoss: take_loss(cpu, item); break;
+        case TraceItem::Kind::kDamage:
+            book_.cut(cpu, item.record.tick, item.record.tick);
+            if (!told_damage_)
+                book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
+            told_damage_ = true;
+            break;
+    }
+}
+
+void Translator::take_event(int cpu, const TraceRecord& record) {
+    if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
+    std::uint16_t type = 0;
+    Occurrence at{record.tick, cpu, 0, record.data};
+    std::memcpy(&type, record.data.data(), sizeof type);
+    std::memcpy(&at.tid, record.data.data() + kTidOffset, sizeof at.tid);
+    if (type >= handlers_.size() || !handlers_[type]) return;
+    events_++;
+    handlers_[type]->take(at);
+}
+
+void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {
+    lost_ += count;
+    book_.sink.add_gap(book_.cpu_lane(cpu), book_.tasks.cpu_thread(cpu), tick, until_tick, wire::LossCause::kOverrun, count);
+    if (told_loss_) return;
+    told_loss_ = true;
+    book_.sink.notice("kernel events of CPU " + std::to_string(cpu) +
+                      " were lost, its buffer was full (counted on linux.cpu." + std::to_string(cpu) +
+                      "): ask for fewer events, filter them, or give --linux-buffer more");
+}
+
+void Translator::take_loss(int cpu, const TraceItem& item) {
+    book_.cut(cpu, item.record.tick, item.until_tick);
+    if (item.lost) book_gap(cpu, item.record.tick, item.until_tick, *item.lost);  // else settle() finds out how many
+}
+
+void Translator::settle(int cpu, std::uint64_t untold, std::uint64_t tick) {
+    const auto index = static_cast<std::size_t>(std::max(cpu, 0));
+    if (settled_.size() <= index) settled_.resize(index + 1);
+    if (untold <= settled_[index]) return;
+    book_gap(cpu, tick, tick, untold - settled_[index]);
+    settled_[index] = untold;
+}
+
+}  // namespace sla::source

@@ -1,0 +1,46 @@
+// Kernel events in time order become rows of lanes: a Handler by event id, the losses of each CPU in their place.
+//
+// Losses stand on linux.cpu.N, exactly counted; a page that lost some but found no room for their number is settled from the
+// kernel's own count as soon as everything has been read (settle).
+#pragma once
+
+#include "agent/source/linux/cpu_reader.h"
+#include "agent/source/linux/handler.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace sla::source {
+
+class Translator {
+public:
+    explicit Translator(LaneSink& sink) : book_(sink) {}
+    Translator(LaneSink& sink, std::function<std::string(std::int32_t)> read_name) : book_(sink, std::move(read_name)) {}
+
+    void add_event(const EventFormat& format);
+    // Events of this format are a hook in a program's function.
+    void add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge);
+    void take(int cpu, const TraceItem& item);
+    // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
+    void settle(int cpu, std::uint64_t untold, std::uint64_t tick);
+
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+
+private:
+    HandlerPtr& handler_of(const EventFormat& format);
+    void take_event(int cpu, const TraceRecord& record);
+    void take_loss(int cpu, const TraceItem& item);
+    void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
+
+    LaneBook book_;
+    std::vector<HandlerPtr> handlers_;    // by event id
+    std::vector<std::uint64_t> settled_;  // by CPU
+    std::uint64_t events_ = 0;
+    std::uint64_t lost_ = 0;
+    bool told_damage_ = false;
+    bool told_loss_ = false;
+};
+
+}  // namespace sla::source

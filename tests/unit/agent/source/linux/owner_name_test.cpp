@@ -1,0 +1,26 @@
+#include "agent/source/linux/owner_name.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace sla::source {
+namespace {
+
+TEST(OwnerName, OursIsNotAbandoned) {
+    EXPECT_GT(start_time_of(getpid()), 0u);
+    EXPECT_FALSE(is_abandoned(own_name("sla", '-'), "sla", '-'));
+}
+
+TEST(OwnerName, ADeadProcesssIsAbandonedAlsoWhenItsNumberIsUsedAgain) {
+    EXPECT_TRUE(is_abandoned("sla-999999999-5", "sla", '-'));
+    EXPECT_TRUE(is_abandoned("sla-" + std::to_string(getpid()) + "-1", "sla", '-'));
+}
+
+TEST(OwnerName, NamesOfOthersAreLeftAlone) {
+    for (const char* name : {"", "sla", "sla-", "sla-1", "sla--", "sla-x-y", "sla-999999999-", "sla-999999999-5x",
+                             "slab-999999999-5", "trace-cmd-999999999-5"})
+        EXPECT_FALSE(is_abandoned(name, "sla", '-')) << name;
+}
+
+}  // namespace
+}  // namespace sla::source
