@@ -3,6 +3,8 @@
 #include "proto/time/tick_clock.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace sla::daemon {
@@ -12,6 +14,17 @@ constexpr std::size_t kKept = 64;
 constexpr double kFirstIntervalSeconds = 0.02;
 constexpr double kLongestIntervalSeconds = 10;
 constexpr double kSecondsBetweenNews = 10;
+constexpr std::chrono::milliseconds kFirstLook{2};
+
+// Where the processor does not tell: from two readings so far apart that the rate is right to some 50 ppm. Triggers and
+// limits that are set at the start need one at once.
+double measured_hz() {
+    time::ClockSnapshot first = time::take_snapshot();
+    std::this_thread::sleep_for(kFirstLook);
+    time::ClockSnapshot second = time::take_snapshot();
+    auto ns = static_cast<double>(second.monotonic_raw_ns - first.monotonic_raw_ns);
+    return ns > 0 ? static_cast<double>(second.tick - first.tick) * 1e9 / ns : 0;
+}
 
 }  // namespace
 
@@ -19,6 +32,7 @@ ClockWatch::ClockWatch()
     : stamp_ticks_(time::measure_stamp_ticks()),
       nominal_hz_(time::stamp_clock() == time::StampClock::kTsc ? time::tsc_health().nominal_hz : 1e9),
       health_(time::stamp_clock(), time::tsc_health().invariant) {
+    if (nominal_hz_ <= 0) nominal_hz_ = measured_hz();
     double hz = nominal_hz_ > 0 ? nominal_hz_ : 2e9;
     interval_ = static_cast<std::uint64_t>(hz * kFirstIntervalSeconds);
 }
