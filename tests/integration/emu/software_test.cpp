@@ -48,7 +48,7 @@ protected:
                                          directory.file("debug.txt")};
         command.insert(command.end(), arguments.begin(), arguments.end());
         Process pc(command);
-        EXPECT_EQ(pc.wait(std::chrono::seconds(150)).code, wanted_code) << pc.errors();
+        EXPECT_EQ(pc.wait(std::chrono::seconds(300)).code, wanted_code) << pc.errors();
         return read_file(screen);
     }
     std::string debug_text() { return read_file(directory.file("debug.txt")); }
@@ -74,8 +74,8 @@ TEST_F(Software, Memtest86StartsFromAFloppyAndTests) {
     if (installed("memtest86+ia32.bin").empty()) GTEST_SKIP() << "Debian's package memtest86+ is not installed";
     const std::string image = directory.file("memtest.img");
     write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
-    const std::string screen =
-        run({"--fda", image, "--memory", "8", "--for", "100s", "--hook", "irq", "--type", "\\{see Status: Testing}\\{stop}"});
+    const std::string screen = run(
+        {"--fda", image, "--memory", "8", "--for", "280s", "--hook", "irq", "--type", "\\{see Status: Testing}\\{stop}"});
     EXPECT_THAT(screen, HasSubstr("Memtest86+ v6"));
     EXPECT_THAT(screen, HasSubstr("Errors: 0"));
 }
