@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 namespace sla::source {
@@ -20,18 +19,6 @@ constexpr std::uint64_t kTicksBetweenSettling = 1'000'000'000;  // some 0.4 s
 std::uint64_t buffer_per_cpu(std::uint64_t asked, std::size_t cpus) {
     if (asked != 0) return asked;
     return std::clamp(kMostBufferInAll / std::max<std::size_t>(cpus, 1), kLeastBufferPerCpu, kMostBufferPerCpu);
-}
-
-bool shows_switches(const std::vector<SelectedEvent>& events) {
-    return std::any_of(events.begin(), events.end(), [](const SelectedEvent& event) { return event.system == "sched"; });
-}
-
-std::vector<pid_t> own_threads() {
-    std::vector<pid_t> threads;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored))
-        threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
-    return threads;
 }
 
 }  // namespace
@@ -58,9 +45,6 @@ Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& opti
 Result<void> LinuxSource::set_up(const std::string& tracefs, const std::vector<SelectedEvent>& events,
                                  const LinuxOptions& options) {
     if (Result<void> followed = trace_->follow(options.pids); !followed) return followed;
-    // Kernels before 5.8 cannot, and show our own reading. Nor do we when switches are shown: the kernel would leave out
-    // those from one of our threads to somebody else's as well, and that thread would never seem to run.
-    if (!shows_switches(events)) (void)trace_->leave_out(own_threads());
     if (!events.empty()) {
         auto formats = trace_->enable(events);
         if (!formats) return formats.error();

@@ -1,5 +1,7 @@
 #include "agent/source/linux/task_table.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -38,6 +40,7 @@ Task& TaskTable::find(std::int32_t tid) {
         }
         Task& fresh = tasks_[tid];
         fresh.tid = tid;
+        fresh.is_ours = tid != 0 && ::access(("/proc/self/task/" + std::to_string(tid)).c_str(), F_OK) == 0;
         const std::string name = tid == 0 ? "idle" : read_name_(tid);
         rename(fresh, name.empty() ? "task-" + std::to_string(tid) : name);
         last_ = &fresh;

@@ -160,10 +160,6 @@ Result<void> TraceInstance::follow(const std::vector<pid_t>& pids) {
     return write_pids("set_event_pid", threads);
 }
 
-Result<void> TraceInstance::leave_out(const std::vector<pid_t>& threads) {
-    return write_pids("set_event_notrace_pid", threads);
-}
-
 Result<void> TraceInstance::set_running(bool running) {
     return write_control(path_ + "/tracing_on", running ? "1" : "0");
 }

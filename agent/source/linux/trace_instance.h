@@ -43,8 +43,6 @@ public:
     Result<std::vector<EventFormat>> enable(const std::vector<SelectedEvent>& events);
     // Only these processes, and the children they will have.
     Result<void> follow(const std::vector<pid_t>& pids);
-    // Leaves these threads out, and those they will start.
-    Result<void> leave_out(const std::vector<pid_t>& threads);
     Result<void> set_running(bool running);
 
     [[nodiscard]] std::vector<int> cpus() const;

@@ -1,6 +1,7 @@
 #include "agent/source/linux/translator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace sla::source {
@@ -10,23 +11,30 @@ namespace {
 constexpr std::size_t kCommonBytes = 8;
 constexpr std::size_t kTidOffset = 4;
 
+// What a thread does, unlike interrupts, timers and switches, which only happen while it is there.
+bool is_of_a_task(std::string_view system) {
+    constexpr std::array<std::string_view, 5> kOfTheMachine = {"irq", "irq_vectors", "sched", "timer", "kvm"};
+    return std::find(kOfTheMachine.begin(), kOfTheMachine.end(), system) == kOfTheMachine.end();
+}
+
 }  // namespace
 
-HandlerPtr& Translator::handler_of(const EventFormat& format) {
-    if (handlers_.size() <= format.id) handlers_.resize(format.id + 1);
-    return handlers_[format.id];
+Translator::Entry& Translator::entry_of(const EventFormat& format) {
+    if (entries_.size() <= format.id) entries_.resize(format.id + 1);
+    return entries_[format.id];
 }
 
 void Translator::add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge) {
-    handler_of(format) = make_function_handler(format, book_, lane, edge);
+    entry_of(format).handler = make_function_handler(format, book_, lane, edge);
 }
 
 void Translator::add_event(const EventFormat& format) {
-    HandlerPtr& handler = handler_of(format);
+    Entry& entry = entry_of(format);
+    entry.leaves_us_out = is_of_a_task(format.system);
     for (auto make :
          {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
-        handler = make(format, book_);
-        if (handler) return;
+        entry.handler = make(format, book_);
+        if (entry.handler) return;
     }
 }
 
@@ -49,9 +57,10 @@ void Translator::take_event(int cpu, const TraceRecord& record) {
     Occurrence at{record.tick, cpu, 0, record.data};
     std::memcpy(&type, record.data.data(), sizeof type);
     std::memcpy(&at.tid, record.data.data() + kTidOffset, sizeof at.tid);
-    if (type >= handlers_.size() || !handlers_[type]) return;
+    if (type >= entries_.size() || !entries_[type].handler) return;
+    if (entries_[type].leaves_us_out && book_.tasks.task(at.tid).is_ours) return;
     events_++;
-    handlers_[type]->take(at);
+    entries_[type].handler->take(at);
 }
 
 void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {

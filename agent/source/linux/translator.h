@@ -29,13 +29,19 @@ public:
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
 private:
-    HandlerPtr& handler_of(const EventFormat& format);
+    // What becomes of one event id. What our own threads do is left out, but not what happens to the machine meanwhile.
+    // (The kernel's set_event_notrace_pid would hide that too: interrupts while we run, switches from us to others.)
+    struct Entry {
+        HandlerPtr handler;
+        bool leaves_us_out = false;
+    };
+    Entry& entry_of(const EventFormat& format);
     void take_event(int cpu, const TraceRecord& record);
     void take_loss(int cpu, const TraceItem& item);
     void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 
     LaneBook book_;
-    std::vector<HandlerPtr> handlers_;    // by event id
+    std::vector<Entry> entries_;          // by event id
     std::vector<std::uint64_t> settled_;  // by CPU
     std::uint64_t events_ = 0;
     std::uint64_t lost_ = 0;

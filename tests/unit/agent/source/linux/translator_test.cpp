@@ -5,6 +5,7 @@
 #include "tests/unit/agent/source/linux/recording_lanes.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -145,6 +146,15 @@ TEST_F(TranslatorTest, LossesWithoutANumberAreSettledOnceAndForAll) {
     translator_.settle(0, 1000, 80);
     translator_.settle(0, 1001, 90);
     EXPECT_EQ(translator_.lost(), 1001u);
+}
+
+TEST_F(TranslatorTest, WhatOurOwnThreadsDoIsLeftOutButNotWhatHappensMeanwhile) {
+    give(10, event_data(20, getpid(), std::int64_t{110}, std::uint64_t{3}));
+    EXPECT_TRUE(sink_.rows.empty());
+    give(20, event_data(12, getpid(), std::uint32_t{1}));
+    give_switch(30, "us", getpid(), 1, "other", 8);
+    EXPECT_EQ(texts_of("linux.cpu.0"), (std::vector<std::string>{":other (8)"}));
+    EXPECT_EQ(sink_.rows.front().lane, "linux.softirq.TIMER");
 }
 
 TEST_F(TranslatorTest, UnknownAndTruncatedEventsMakeNoRows) {
