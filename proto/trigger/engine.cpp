@@ -93,14 +93,24 @@ void Engine::skip_unheard(Cursor& cursor) const {
 void Engine::choose_active() {
     moved_ = false;
     active_.clear();
+    all_scan_ = true;
     for (Cursor& cursor : cursors_) {
         const bool was_heard = cursor.heard;
-        cursor.heard = listening(level_, cursor.channel).any;
+        const Listening& here = listening(level_, cursor.channel);
+        cursor.heard = here.any;
         if (!cursor.heard) continue;
         if (!was_heard) skip_unheard(cursor);
-        if (!cursor.over()) active_.push_back({cursor.tick(), &cursor});
+        if (cursor.over()) continue;
+        active_.push_back({cursor.tick(), &cursor});
+        all_scan_ = all_scan_ && here.scan != nullptr;
     }
-    std::make_heap(active_.begin(), active_.end(), comes_later);
+    if (all_scan_ && rows_in_order_ == 0) {  // only the first is asked for
+        const auto first =
+            std::min_element(active_.begin(), active_.end(), [](const Head& a, const Head& b) { return comes_later(b, a); });
+        if (first != active_.end()) std::iter_swap(first, active_.begin());
+    } else {
+        std::make_heap(active_.begin(), active_.end(), comes_later);
+    }
 }
 
 // The first of the heap went on, or is over.
@@ -159,6 +169,8 @@ bool Engine::take_next(std::uint64_t watermark) {
     }
     if (next_deadline_ <= first.tick) {
         take_deadline();
+    } else if (all_scan_ && active_.size() > 1 && may_scan_together()) {
+        scan_together();
     } else {
         run(*first.cursor, std::min(others, next_deadline_) - 1);
         if (!moved_) settle_first();
@@ -175,22 +187,6 @@ void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
         take_row(cursor, here);
         if (moved_) return;
     }
-}
-
-// Passes rows that mean nothing to this level; true when none is left up to the last tick.
-bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const {
-    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
-    const std::uint8_t* codes = cursor.rows->codes.data();
-    const std::uint64_t* values = cursor.rows->values.data();
-    std::size_t at = cursor.at;
-    if (ticks[at] < blind_until_) {
-        const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until_);
-        at = static_cast<std::size_t>(seen - ticks.begin());
-    }
-    const RowTest test = *here.scan;
-    while (at < ticks.size() && ticks[at] <= last_tick && test(codes[at], values[at]) == Truth::kNo) ++at;
-    cursor.at = at;
-    return at == ticks.size() || ticks[at] > last_tick;
 }
 
 void Engine::find_deadline() {

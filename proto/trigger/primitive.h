@@ -68,6 +68,8 @@ struct RowTest {
     NumberTest number;
 
     static RowTest of(const Condition& condition);
+    // The first of the rows that it does not say no to, or `rows`.
+    [[nodiscard]] std::size_t find(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows) const;
     [[nodiscard]] Truth operator()(std::uint8_t code, std::uint64_t bits) const {
         if (code == SLA_CODE_GAP) return Truth::kUnknown;
         switch (kind) {
