@@ -74,8 +74,14 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
         Listening& here = listening(level, place);
         const bool every_row = program_.levels[level].every_row;
         here.any = !here.ears.empty() || every_row;
-        const bool simple = here.ears.size() == 1 && !every_row && program_.leaves[here.ears[0].leaf].memoryless;
-        here.scan = simple ? &program_.leaves[here.ears[0].leaf].test : nullptr;
+        if (here.ears.size() != 1 || every_row) {
+            here.scan = nullptr;
+            here.passes = nullptr;
+            continue;
+        }
+        const Leaf& only = program_.leaves[here.ears[0].leaf];
+        here.scan = only.memoryless ? &only.test : nullptr;
+        here.passes = only.memoryless ? nullptr : only.primitive.get();
     }
 }
 
@@ -184,6 +190,10 @@ void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
     while (!cursor.over() && cursor.tick() <= limit && cursor.tick() < next_deadline_) {
         const Listening& here = listening(level_, cursor.channel);
         if (here.scan != nullptr && scan(cursor, here, std::min(limit, next_deadline_ - 1))) return;
+        if (here.passes != nullptr) {
+            pass_over(cursor, *here.passes, limit);
+            if (cursor.over() || cursor.tick() > limit || cursor.tick() >= next_deadline_) return;
+        }
         take_row(cursor, here);
         if (moved_) return;
     }

@@ -89,6 +89,7 @@ private:
     struct Listening {  // of one channel in one level
         std::vector<Ear> ears;
         const RowTest* scan = nullptr;  // the only one is memoryless: rows it says no to change nothing
+        Primitive* passes = nullptr;    // the only one remembers, and may pass over rows by itself
         bool any = false;
     };
     struct Cursor {
@@ -120,6 +121,7 @@ private:
     void skip_unheard(Cursor& cursor) const;
     void run(Cursor& cursor, std::uint64_t last_tick);
     bool scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const;
+    void pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick);
     bool may_scan_together();
     [[nodiscard]] std::uint64_t stretch_end() const;
     static void step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, ChannelId channel);

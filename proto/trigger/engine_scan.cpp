@@ -42,6 +42,26 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
     return cursor.at == end;
 }
 
+// Rows that the only condition that hears them takes in one go: nothing else learns of them, so no loss may be open.
+void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
+    if (!channels_[cursor.channel].state.open.empty()) return;
+    std::uint64_t others = level_deadline_;
+    for (const std::uint16_t leaf : timed_) {
+        const Primitive& other = *program_.leaves[leaf].primitive;
+        if (&other != &primitive) others = std::min(others, other.deadline());
+    }
+    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
+    const std::size_t end = first_behind(ticks, cursor.at, std::min(last_tick, others - 1), kLongestStretch);
+    const std::size_t passed =
+        primitive.pass_over(ticks.subspan(cursor.at, end - cursor.at), cursor.rows->codes.data() + cursor.at);
+    if (passed == 0) return;
+    cursor.at += passed;
+    now_ = ticks[cursor.at - 1];
+    now_channel_ = cursor.rows->channel.value;
+    now_is_row_ = true;
+    next_deadline_ = std::min(others, primitive.deadline());
+}
+
 // Looking at all channels is dear when it finds something every few rows: then rows are taken in order for a while.
 bool Engine::may_scan_together() {
     if (rows_in_order_ == 0) return true;
