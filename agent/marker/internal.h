@@ -5,6 +5,7 @@
  *   thread.c    a thread's tables of writers; closing them at its end
  *   segment.c   the memfd: its header, channel descriptors           (under the registry lock, signals blocked)
  *   ring.c      rings: claimed, replaced by bigger ones, given up    (the same, where it does not say otherwise)
+ *   budget.c    how much memory growing rings may take
  *   attach.c    the process: finding an agent, losing it, fork       (the same, and the one small thread)
  *   channel.c   channels named at run time
  *   debug.c     why nothing is recorded, for those who ask
@@ -43,6 +44,9 @@ SLA_HIDDEN void sla_close_ring(struct sla_writer* writer);  /* its thread ends *
 SLA_HIDDEN void sla_ring_follow(struct sla_writer* writer); /* goes to the bigger ring, if one is offered; writer taken */
 SLA_HIDDEN void sla_grow_rings(void);                       /* the attach thread: what the agent asked for */
 SLA_HIDDEN void sla_rings_forget_after_fork(void);
+
+/* budget.c: bytes that all growth of this process together may take. */
+SLA_HIDDEN uint64_t sla_growth_budget(void);
 
 /* attach.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
 enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_ROOM };

@@ -24,7 +24,8 @@ static const uint64_t kMostBytes = UINT64_C(64) << 20;
 static const uint64_t kLeftByGrowth = UINT64_C(256) << 20;
 static const uint64_t kPrefaultPiece = UINT64_C(1) << 20;
 
-static uint32_t grown_rings; /* of all ring headers; under the registry lock */
+static uint32_t grown_rings; /* of all ring headers; under the registry lock, as the next */
+static uint64_t grown_bytes; /* of all rings made to take others' places */
 
 static struct sla_ring_header* ring_at(uint32_t number) {
     return (struct sla_ring_header*)(void*)((unsigned char*)sla_segment() + SLA_RING_OFFSET) + number;
@@ -181,18 +182,22 @@ static bool wants_more(const struct sla_ring_header* ring) {
            __atomic_load_n(&ring->successor, __ATOMIC_RELAXED) == successor_word(ring, 0);
 }
 
-static uint64_t grown_bytes(const struct sla_ring_header* ring) {
+static uint64_t next_size(const struct sla_ring_header* ring) {
     uint64_t bytes = ring->arena_bytes * (ring->wanted_bytes > ring->arena_bytes * 2 ? 4 : 2);
     return bytes < ring->most_bytes ? bytes : ring->most_bytes;
 }
 
 /* A ring that could take the place of `old`, described like it; NULL: there is no room. */
 static struct sla_ring_header* claim_successor(const struct sla_ring_header* old) {
-    uint64_t bytes = grown_bytes(old);
+    uint64_t bytes = next_size(old);
     struct sla_ring_header* ring = reuse_ring(bytes);
-    if (!ring && sla_segment()->arena_next + bytes + kLeftByGrowth <= SLA_SEGMENT_BYTES) {
+    bool fits = sla_segment()->arena_next + bytes + kLeftByGrowth <= SLA_SEGMENT_BYTES;
+    if (!ring && fits && grown_bytes + bytes <= sla_growth_budget()) {
         ring = new_ring(bytes);
-        if (ring) grown_rings++;
+        if (ring) {
+            grown_rings++;
+            grown_bytes += bytes;
+        }
     }
     if (!ring) return NULL;
     ring->channel = old->channel;
@@ -235,4 +240,5 @@ void sla_grow_rings(void) {
 
 void sla_rings_forget_after_fork(void) {
     grown_rings = 0;
+    grown_bytes = 0;
 }

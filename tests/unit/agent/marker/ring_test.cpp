@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 extern "C" {
 #include "agent/marker/internal.h"
@@ -106,6 +107,27 @@ TEST_F(RingTest, ARingOfferedToAWriterThatEndsIsFreeForOthers) {
     EXPECT_EQ(sla_segment()->free_rings, free_before + 1);
     sla_grow_rings();
     EXPECT_EQ(successor_of(old), SLA_NO_SUCCESSOR) << "a closed ring is not replaced again";
+}
+
+// The last: it leaves nothing of the budget to others in the same process.
+TEST_F(RingTest, AllGrowthTogetherStaysWithinTheBudget) {
+    const std::uint64_t budget = sla_growth_budget();
+    ASSERT_GT(budget, 0u);
+    ASSERT_LE(budget, std::uint64_t{384} << 20);
+    std::uint64_t before = sla_segment()->arena_next;
+    std::vector<sla_writer> writers(16);
+    for (sla_writer& writer : writers) {
+        ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer));
+        before += writer.ring->offset >= before ? writer.ring->arena_bytes : 0;
+        for (int step = 0; step < 3; step++) {
+            ask(writer.ring, kMost);
+            sla_grow_rings();
+            sla_ring_follow(&writer);
+        }
+    }
+    EXPECT_LE(sla_segment()->arena_next - before, budget);
+    EXPECT_LT(writers.back().ring->arena_bytes, kMost) << "the last of them find the budget spent";
+    for (sla_writer& writer : writers) sla_close_ring(&writer);
 }
 
 }  // namespace
