@@ -34,6 +34,7 @@ std::string process_name(std::int32_t process, const std::string& otherwise) {
     std::ifstream in("/proc/" + std::to_string(process) + "/comm");
     std::string name;
     std::getline(in, name);
+    if (name.starts_with("qemu-system")) return "qemu";  // which of them is in the process id
     return name.empty() ? otherwise : name;
 }
 

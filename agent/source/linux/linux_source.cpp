@@ -52,11 +52,13 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     TraceStream::Filled filled;
     for (std::size_t round = 0; round < kRoundsPerStep; round++) {
         filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach);
-        stream_.take(stopped_ ? now : filled.bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
+        stream_.take(stopped_ && filled.drained ? now : filled.bound,
+                     [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
         if (!filled.pressed) break;
     }
     if (settles) settle(now, told, filled);
-    return {translator_.events() - before, filled.bound, filled.pressed};
+    const bool more = filled.pressed || (stopped_ && !filled.drained);  // at the end everything is taken
+    return {translator_.events() - before, filled.bound, more};
 }
 
 // Only when nothing was overrun while we read: then every loss so far has been met in a page.

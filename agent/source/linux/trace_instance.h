@@ -4,8 +4,8 @@
 // with this object; every descriptor opened inside it must be closed before.
 #pragma once
 
-#include "agent/source/linux/opened_trace.h"
 #include "agent/source/linux/event_selection.h"
+#include "agent/source/linux/opened_trace.h"
 #include "agent/source/linux/unique_fd.h"
 #include "proto/base/result.h"
 
