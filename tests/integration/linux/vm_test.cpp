@@ -46,7 +46,7 @@ protected:
     }
     static std::vector<HostRow> rows_ending(const HostRows& rows, const std::string& ending) {
         for (const auto& [lane, of_lane] : rows) {
-            if (lane.starts_with("kvm.") && lane.ends_with(ending)) return of_lane;
+            if (lane.starts_with("kvm.qemu-") && lane.ends_with(ending)) return of_lane;
         }
         return {};
     }
