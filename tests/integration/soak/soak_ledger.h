@@ -17,6 +17,8 @@ struct Account {
     std::uint64_t before_first = 0;
     std::uint64_t after_last = 0;
     std::vector<std::uint64_t> holes;  // between the first value and the last one, what no gap row tells of
+    std::string gaps;                  // since the last value, in words
+    std::string oddities;              // the first few holes and wrong values, in words
 };
 
 class Ledger {

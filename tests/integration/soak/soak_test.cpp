@@ -135,7 +135,7 @@ TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
         const std::uint64_t holes = std::accumulate(account.holes.begin(), account.holes.end(), std::uint64_t{0});
         std::cout << channel << ": " << made << " made, " << account.recorded << " recorded, " << account.lost
                   << " counted as lost, " << unheard << " while nobody listened, " << holes << " between agents\n";
-        EXPECT_EQ(account.wrong, 0u) << "values twice or out of order";
+        EXPECT_EQ(account.wrong, 0u) << "values twice or out of order:\n" << account.oddities;
         EXPECT_EQ(account.before_first, 0u);
         EXPECT_EQ(account.after_last, 0u);
         EXPECT_EQ(account.recorded + account.lost + holes, made);
