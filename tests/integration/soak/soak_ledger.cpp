@@ -18,13 +18,23 @@ void describe(std::uint64_t value, std::uint64_t expected, std::uint64_t tick, A
                         std::to_string(tick) + (account.gaps.empty() ? "" : ", after" + account.gaps) + "\n";
 }
 
+wire::LossCause cause_of(const wire::EventBatch& batch, std::size_t row) {
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position == row) return extra.cause;
+    }
+    return wire::LossCause::kNone;
+}
+
 void take_gap(const wire::EventBatch& batch, std::size_t row, Account& account) {
+    const wire::LossCause cause = cause_of(batch, row);
+    account.gaps += " a gap of " + std::to_string(batch.values[row]) + " at " + std::to_string(batch.ticks[row]) +
+                    " (cause " + std::to_string(static_cast<int>(cause)) + ")";
+    if (cause == wire::LossCause::kLate) {
+        account.late += batch.values[row];
+        return;
+    }
     account.lost += batch.values[row];
     account.gap += batch.values[row];
-    account.gaps += " a gap of " + std::to_string(batch.values[row]) + " at " + std::to_string(batch.ticks[row]);
-    for (const wire::Extra& extra : batch.extras) {
-        if (extra.position == row) account.gaps += " (cause " + std::to_string(static_cast<int>(extra.cause)) + ")";
-    }
 }
 
 void take(const wire::EventBatch& batch, Account& account) {
