@@ -44,7 +44,7 @@ int storm(long calls, const char* cost_file) {
 struct Took {
     double cpu = 0;  // of the command and its children
     double wall = 0;
-    bool well = false;
+    bool well = false;  // ended with 0
 };
 
 Took run(const std::vector<std::string>& words) {
@@ -81,7 +81,10 @@ void measure(const Way& way, const std::vector<std::string>& load, const std::st
     double own = 0;
     std::ifstream(cost_file) >> own;
     if (!recorded.well) {
-        std::printf("%-10s did not record; is it installed, and is this root?\n", way.name);
+        std::printf(
+            "%-10s did not record (not installed, not root, or a kernel that closes ftrace's filters: then it says why "
+            "itself)\n",
+            way.name);
         return;
     }
     const auto bytes = static_cast<double>(std::filesystem::file_size(way.file));
