@@ -101,6 +101,7 @@ Result<int> run(const RunOptions& options) {
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
+    if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     const int code = report(vmm.run(*limit));
     if (options.hash) fmt::print("hash {:016x} of {} events\n", hashed.hash(), hashed.events());
     if (auto finished = guest.finish(); !finished) return finished.error();

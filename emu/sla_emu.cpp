@@ -62,7 +62,7 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     auto* demo = run->add_flag("--demo", options.demo, "Run the built-in demonstration guest")->excludes(image);
     run->add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never")->needs(demo);
     add_media(*run, options);
-    run->add_option("--cpu", options.cpu, "CPU: unicorn, or x86emu (see `sla-emu cpus`)")->capture_default_str();
+    run->add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)")->capture_default_str();
     run->add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
         ->check(CLI::IsMember({"host", "virtual"}))
         ->capture_default_str();

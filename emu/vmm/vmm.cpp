@@ -11,7 +11,8 @@ namespace sla::vmm {
 
 namespace {
 
-constexpr std::uint64_t kEntryBytes = 500;  // an entry takes the virtual clock's time of so much code
+constexpr bus::Nanoseconds kLongestRun = 10'000'000;  // a request to stop that no timer brings is noticed after it
+constexpr std::uint64_t kEntryBytes = 500;            // an entry takes the virtual clock's time of so much code
 
 std::string place(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
@@ -35,6 +36,9 @@ Vmm::~Vmm() {
 Result<void> Vmm::plug_cpu(std::string_view name) {
     auto made = cpu::make_cpu(name, machine_.memory(), machine_.mmio(), *this);
     if (!made) return made.error();
+    if ((*made)->keeps_time() && machine_.clock().repeatable()) {
+        return invalid_input(fmt::format("the CPU \"{}\" runs by real time and no other; leave --clock virtual out", name));
+    }
     cpu_ = std::move(made).value();
     update_traps();
     return {};
@@ -52,7 +56,7 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
             continue;
         }
         planned_ = deadline();
-        cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+        cpu_->set_allowance(allowance());
         look_at_intr();
         end_exit();
         if (auto end = handle(cpu_->run())) return *end;
@@ -67,6 +71,11 @@ void Vmm::catch_up() {
 
 bus::Nanoseconds Vmm::deadline() const {
     return std::min(machine_.events().next_due().value_or(time_limit_), time_limit_);
+}
+
+std::uint64_t Vmm::allowance() const {
+    if (!cpu_->keeps_time()) return machine_.clock().code_bytes_until(planned_);
+    return static_cast<std::uint64_t>(std::clamp<bus::Nanoseconds>(planned_ - machine_.clock().now(), 1, kLongestRun));
 }
 
 std::optional<Outcome> Vmm::finished() const {
@@ -110,6 +119,8 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
             begin_exit(tap::Exit::kException, stop.address);
             tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
             return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
+        case cpu::StopReason::kShutdown:
+            return Outcome{Ending::kTripleFault, 0, fmt::format("triple fault at {}: {}", place(stop.address), stop.what)};
         case cpu::StopReason::kFailed: break;
     }
     return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};

@@ -30,6 +30,7 @@ public:
 
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
+    [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
     Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());
@@ -41,9 +42,11 @@ private:
     std::uint32_t mmio_read(std::uint32_t address, bus::Width width) override;
     void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) override;
     cpu::CpuidAnswer cpuid(std::uint32_t leaf) override;
+    cpu::CpuidAnswer identity(std::uint32_t leaf) override;
     std::uint64_t read_tsc() override;
     std::optional<std::uint64_t> read_msr(std::uint32_t number) override;
     bool write_msr(std::uint32_t number, std::uint64_t value) override;
+    void own_msr(bool write, std::uint32_t number, std::uint64_t value) override;
     std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
@@ -78,6 +81,8 @@ private:
     void catch_up();
     void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
+    // For the CPU, until planned_.
+    [[nodiscard]] std::uint64_t allowance() const;
 
     machine::Machine& machine_;
     tap::Tap& tap_;

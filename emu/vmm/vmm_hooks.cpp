@@ -102,7 +102,7 @@ void Vmm::after_access() {
     const bus::Nanoseconds next = deadline();
     if (next == planned_) return;
     planned_ = next;
-    cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+    cpu_->set_allowance(allowance());
 }
 
 std::uint64_t Vmm::next_allowance() {
@@ -110,7 +110,7 @@ std::uint64_t Vmm::next_allowance() {
     if (finished()) return 0;
     look_at_intr();
     planned_ = deadline();
-    return machine_.clock().code_bytes_until(planned_);
+    return allowance();
 }
 
 void Vmm::dma_moved(const device::DmaTransfer& transfer) {

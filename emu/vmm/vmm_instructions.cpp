@@ -28,6 +28,10 @@ cpu::CpuidAnswer Vmm::cpuid(std::uint32_t leaf) {
     return pmc::cpuid(leaf);
 }
 
+cpu::CpuidAnswer Vmm::identity(std::uint32_t leaf) {
+    return pmc::cpuid(leaf);
+}
+
 std::uint64_t Vmm::read_tsc() {
     if (!machine_.clock().repeatable()) return __builtin_ia32_rdtsc();
     const ExitSpan span(vmm_tap_, tap::Exit::kTsc, cpu_->running_address());
@@ -63,6 +67,10 @@ bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
     }
     vmm_tap_.msr(true, number, value, at);
     return true;
+}
+
+void Vmm::own_msr(bool write, std::uint32_t number, std::uint64_t value) {
+    vmm_tap_.msr(write, number, value, cpu_->running_address());
 }
 
 std::optional<std::uint64_t> Vmm::read_counter(std::uint32_t number) {

@@ -1,67 +1,18 @@
 // Software that nobody here wrote runs on the emulated PC unchanged: Debian's SeaBIOS, GRUB and memtest86+. Skipped where
 // the packages are not installed (tests/support/install.sh test).
-#include "tests/support/process.h"
+#include "tests/integration/emu/guests.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/session.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace sla {
 namespace {
 
-using support::Process;
 using testing::HasSubstr;
-
-constexpr std::size_t kSector = 512;
-constexpr std::size_t kFloppy = 1440 * 1024;
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_file(const std::string& path, std::string bytes, std::size_t size) {
-    bytes.resize(size);
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
-// In the places where Debian's packages put data.
-std::string installed(const std::string& name) {
-    for (const char* folder : {"/usr/share/seabios/", "/usr/lib/grub/i386-pc/", "/boot/"}) {
-        if (std::filesystem::exists(folder + name)) return folder + name;
-    }
-    return {};
-}
-
-class Guests : public testing::Test {
-protected:
-    // Runs the PC; the screen's text at the end.
-    std::string run(std::vector<std::string> arguments, int wanted_code = 0) {
-        const std::string screen = directory.file("screen.txt");
-        std::vector<std::string> command{SLA_BINARIES "/sla-emu",    "run", "--screen", screen, "--debug-output",
-                                         directory.file("debug.txt")};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        Process pc(command);
-        EXPECT_EQ(pc.wait(std::chrono::seconds(300)).code, wanted_code) << pc.errors();
-        return read_file(screen);
-    }
-    std::string debug_text() { return read_file(directory.file("debug.txt")); }
-
-    support::TempDir directory;
-};
-
-class Software : public Guests {
-protected:
-    void SetUp() override {
-        if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
-    }
-};
 
 TEST_F(Guests, AKernelWithPagesRingsAndTwoTasksRuns) {
     for (const char* clock : {"virtual", "host"}) {
