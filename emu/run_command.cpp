@@ -72,6 +72,13 @@ int report(const vmm::Outcome& outcome) {
     return outcome.ending == vmm::Ending::kExit ? outcome.exit_code : 0;
 }
 
+void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
+    const cpu::EventCounts* counts = vmm.cpu().counts();
+    const std::string length = counts != nullptr ? fmt::format("{} instructions", counts->instructions)
+                                                 : fmt::format("{} bytes of code", vmm.code_bytes());
+    fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
+}
+
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -103,7 +110,7 @@ Result<int> run(const RunOptions& options) {
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     const int code = report(vmm.run(*limit));
-    if (options.hash) fmt::print("hash {:016x} of {} events\n", hashed.hash(), hashed.events());
+    if (options.hash) print_hash(hashed, vmm);
     if (auto finished = guest.finish(); !finished) return finished.error();
     return code;
 }

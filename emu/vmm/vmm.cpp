@@ -65,7 +65,9 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 
 // The clock learns what ran; chips do what has become due.
 void Vmm::catch_up() {
-    machine_.clock().executed(cpu_->take_executed());
+    const std::uint64_t ran = cpu_->take_executed();
+    code_bytes_ += ran;
+    machine_.clock().executed(ran);
     machine_.events().run_due();
 }
 

@@ -31,6 +31,8 @@ public:
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
+    // That the CPU ran, where it counts them.
+    [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
     Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());
@@ -94,6 +96,7 @@ private:
 
     bus::Nanoseconds time_limit_ = 0;
     bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    std::uint64_t code_bytes_ = 0;
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
     std::optional<bus::Nanoseconds> requested_;  // since when INTR is high

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -57,6 +58,19 @@ class Software : public Guests {
 protected:
     void SetUp() override {
         if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
+    }
+
+    // A disk that starts GRUB with a menu of one entry. Needs Debian's grub-pc-bin.
+    std::string grub_image() {
+        std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
+        std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
+        const std::string make = "cd '" + directory.file("") +
+                                 "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
+                                 "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
+        EXPECT_EQ(std::system(make.c_str()), 0) << make;
+        const std::string image = directory.file("grub.img");
+        write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
+        return image;
     }
 };
 

@@ -75,14 +75,7 @@ TEST_F(Software, BootsShowInTheCapture) {
 
 TEST_F(Software, GrubShowsItsMenuAndTakesACommand) {
     if (installed("boot.img").empty()) GTEST_SKIP() << "Debian's package grub-pc-bin is not installed";
-    std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
-    std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
-    const std::string make = "cd '" + directory.file("") +
-                             "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
-                             "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
-    ASSERT_EQ(std::system(make.c_str()), 0) << make;
-    const std::string image = directory.file("grub.img");
-    write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
+    const std::string image = grub_image();
     const std::string picture = directory.file("screen.png");
     const std::string screen =
         run({"--hda", image, "--for", "100s", "--screen", picture, "--type",
