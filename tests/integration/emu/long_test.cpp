@@ -29,7 +29,7 @@ protected:
                                            "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n"
                                            "\\{see \nTyped at GRUB}\\{stop}"});
         } else {
-            command.insert(command.end(), {"--for", "900ms"});
+            command.insert(command.end(), {"--for", "150ms"});
         }
         Process pc(command);
         EXPECT_EQ(pc.wait(std::chrono::minutes(30)).code, 0) << pc.errors();
