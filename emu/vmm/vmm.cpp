@@ -23,12 +23,14 @@ std::string place(const cpu::CodeAddress& address) {
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
     : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
     machine_.pic().observe(this);
+    machine_.lapic().observe(this);
     machine_.dma().observe(this);
     machine_.events().observe(this);
 }
 
 Vmm::~Vmm() {
     machine_.pic().observe(nullptr);
+    machine_.lapic().observe(nullptr);
     machine_.dma().observe(nullptr);
     machine_.events().observe(nullptr);
 }
@@ -130,15 +132,23 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
     look_at_intr();
-    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
-    if (halted_) {
-        halted_ = false;
-        tap_.halt_ends();
+    if (machine_.nmi() && cpu_->can_inject_nmi()) {
+        wake();
+        machine_.take_nmi();
+        tap_.nmi(cpu_->address());
+        return deliver({cpu::vector::kNmi, cpu::Interrupt::Kind::kNmi, {}, 0});
     }
+    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
+    wake();
     const std::uint8_t vector = machine_.acknowledge();
     requested_.reset();
     vmm_tap_.acknowledged(vector, cpu_->address());
     return deliver({vector, cpu::Interrupt::Kind::kExternal, {}, 0});
+}
+
+void Vmm::wake() {
+    if (halted_) tap_.halt_ends();
+    halted_ = false;
 }
 
 // A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of

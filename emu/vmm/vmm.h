@@ -8,6 +8,7 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/pmc/counters.h"
+#include "emu/pmc/sampler.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/vmm/guest_markers.h"
@@ -21,6 +22,7 @@ namespace sla::vmm {
 
 class Vmm final : private cpu::CpuClient,
                   private device::PicObserver,
+                  private device::LapicObserver,
                   private device::DmaObserver,
                   private bus::EventQueueObserver,
                   private pmc::CounterObserver {
@@ -31,6 +33,8 @@ public:
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
+    // Notes the guest's place at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
+    Result<void> sample_every(std::uint8_t event, std::uint64_t period);
     // That the CPU ran, where it counts them.
     [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
@@ -59,6 +63,9 @@ private:
     void irq_service_begins(unsigned irq, std::uint8_t vector) override;
     void irq_service_ends(unsigned irq) override;
     void irq_spurious(unsigned irq) override;
+    // LapicObserver
+    void apic_service_begins(std::uint8_t vector) override;
+    void apic_service_ends(std::uint8_t vector) override;
     // DmaObserver
     void dma_moved(const device::DmaTransfer& transfer) override;
 
@@ -77,6 +84,7 @@ private:
     void update_traps();
     std::optional<Outcome> handle(const cpu::Stop& stop);
     std::optional<Outcome> deliver_pending_interrupt();
+    void wake();
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
@@ -92,6 +100,7 @@ private:
     tap::VmmTap vmm_tap_;
     GuestMarkers markers_;
     pmc::Counters counters_;
+    std::optional<pmc::Sampler> sampler_;
     std::unique_ptr<cpu::Cpu> cpu_;
 
     bus::Nanoseconds time_limit_ = 0;

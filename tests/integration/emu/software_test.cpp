@@ -21,6 +21,18 @@ TEST_F(Guests, AKernelWithPagesRingsAndTwoTasksRuns) {
     }
 }
 
+TEST_F(Guests, AComProgramRunsWithTheServicesItNeeds) {
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        run({"--com", SLA_GUEST_DIR "/hello.bin", "--append", "you", "--cpu", cpu, "--clock", "virtual", "--for", "20s"}, 7);
+        EXPECT_EQ(debug_text(), "Hello, you!") << cpu;
+    }
+    const std::string big = directory.file("big.com");
+    write_file(big, "x", 70'000);
+    Process refused({SLA_BINARIES "/sla-emu", "run", "--com", big});
+    EXPECT_EQ(refused.wait().code, 2);
+    EXPECT_THAT(refused.errors(), HasSubstr("fits into 64 KB"));
+}
+
 TEST_F(Software, Memtest86StartsFromAFloppyAndTests) {
     if (installed("memtest86+ia32.bin").empty()) GTEST_SKIP() << "Debian's package memtest86+ is not installed";
     const std::string image = directory.file("memtest.img");
@@ -100,6 +112,17 @@ TEST_F(Guests, BadImagesAreNamedWithTheReason) {
     EXPECT_THAT(refusal({"--kernel", image}), HasSubstr("no Multiboot header"));
     EXPECT_THAT(refusal({"--bios", directory.file("")}), HasSubstr("is a directory"));
     EXPECT_THAT(refusal({"--demo", "--screen", "s.gif"}), HasSubstr(".txt or .png"));
+    EXPECT_THAT(refusal({"--demo", "--sample", "16"}), HasSubstr("EVENT:N"));
+    EXPECT_THAT(refusal({"--demo", "--sample", "16:100"}), HasSubstr("--cpu x86emu"));
+    EXPECT_THAT(refusal({"--bios", image, "--append", "x"}), HasSubstr("--append is for"));
+    write_file(image, "x", 15);
+    EXPECT_THAT(refusal({"--bios", image}), HasSubstr("reset vector"));
+    write_file(image, "x", std::size_t{5} << 20);
+    EXPECT_THAT(refusal({"--bios", image}), HasSubstr("is it a disk image?"));
+    const std::string elf = read_file(SLA_GUEST_DIR "/kernel.bin");
+    write_file(image, elf, elf.size() / 2);
+    Process cut({SLA_BINARIES "/sla-emu", "run", "--kernel", image});
+    EXPECT_EQ(cut.wait().code, 2) << cut.errors();
     EXPECT_THAT(refusal({"--demo", "--type", "\\{meta}"}), HasSubstr("there is no key"));
 }
 

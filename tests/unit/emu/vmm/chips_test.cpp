@@ -61,6 +61,16 @@ TEST_P(Chips, TimerAndClockInterruptAtTheirRates) {
     EXPECT_NEAR(static_cast<double>(clock[2].time - clock[1].time), 1e9 / 1024, 20'000);
 }
 
+TEST_P(Chips, TheLocalApicSendsNmisAndInterrupts) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "nmi"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 0x21);
+    EXPECT_EQ(pc.seen.count("irq.nmi", SLA_CODE_TICK), 2U);
+    EXPECT_EQ(pc.seen.count("irq.apic.60h", SLA_CODE_BEGIN), 1U);
+    EXPECT_EQ(pc.seen.count("irq.apic.60h", SLA_CODE_END), 1U);
+}
+
 TEST_P(Chips, SurviveZeroInEveryTimer) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "zeros"), GetParam());
     const Outcome end = pc.run(TestPc::kSecond / 20);
