@@ -29,7 +29,7 @@ struct HostPc {
     }
     explicit HostPc(const char* name) : HostPc(assembled_guest(SLA_GUEST_DIR, name)) {}
 
-    Outcome run(bus::Nanoseconds limit = 10 * TestPc::kSecond) { return vmm.run(limit); }
+    Outcome run(bus::Nanoseconds limit = 60 * TestPc::kSecond) { return vmm.run(limit); }
 
     machine::StopSignal stop;
     machine::HostClock clock{stop};
