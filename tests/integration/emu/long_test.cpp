@@ -85,18 +85,5 @@ TEST_P(Storm, OfPort80IsSeenToTheLastWrite) {
 INSTANTIATE_TEST_SUITE_P(Cpu, Storm, testing::Values("unicorn", "x86emu", "kvm"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 
-TEST_F(Software, Memtest86PassesASmallMemory) {
-    if (!in_full()) GTEST_SKIP() << "a pass takes minutes: sh tests/integration/emu/long.sh memtest";
-    if (installed("memtest86+ia32.bin").empty()) GTEST_SKIP() << "Debian's package memtest86+ is not installed";
-    const std::string image = directory.file("memtest.img");
-    write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
-    const std::string picture = directory.file("pass.png");
-    const std::string screen = run({"--fda", image, "--memory", "4", "--clock", "virtual", "--for", "2h", "--hook", "irq",
-                                    "--type", "\\{see Pass complete}\\{stop}"});
-    std::cout << screen;
-    EXPECT_THAT(screen, HasSubstr("Pass complete"));
-    EXPECT_THAT(screen, HasSubstr("Errors: 0"));
-}
-
 }  // namespace
 }  // namespace sla
