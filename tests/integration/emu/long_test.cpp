@@ -70,7 +70,7 @@ TEST_P(Storm, OfPort80IsSeenToTheLastWrite) {
     Process recording({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", rom, "--cpu", cpu,
                        "--hook", "port.post"},
                       {{"SLA_RING_SLOTS", in_full() ? "4194304" : "1048576"}});
-    ASSERT_EQ(recording.wait(std::chrono::minutes(20)).code, 1) << recording.errors() << "the guest's own exit code";
+    ASSERT_EQ(recording.wait(std::chrono::minutes(20)).code, 0) << recording.errors();
     store::Session session;
     ASSERT_TRUE(ingest::load(capture, session).ok());
     std::uint64_t seen = 0;
@@ -84,19 +84,6 @@ TEST_P(Storm, OfPort80IsSeenToTheLastWrite) {
 
 INSTANTIATE_TEST_SUITE_P(Cpu, Storm, testing::Values("unicorn", "x86emu", "kvm"),
                          [](const auto& cpu) { return std::string(cpu.param); });
-
-TEST_F(Software, Memtest86PassesASmallMemory) {
-    if (!in_full()) GTEST_SKIP() << "a pass takes minutes: sh tests/integration/emu/long.sh memtest";
-    if (installed("memtest86+ia32.bin").empty()) GTEST_SKIP() << "Debian's package memtest86+ is not installed";
-    const std::string image = directory.file("memtest.img");
-    write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
-    const std::string picture = directory.file("pass.png");
-    const std::string screen = run({"--fda", image, "--memory", "4", "--clock", "virtual", "--for", "2h", "--hook", "irq",
-                                    "--type", "\\{see Pass complete}\\{stop}"});
-    std::cout << screen;
-    EXPECT_THAT(screen, HasSubstr("Pass complete"));
-    EXPECT_THAT(screen, HasSubstr("Errors: 0"));
-}
 
 }  // namespace
 }  // namespace sla
