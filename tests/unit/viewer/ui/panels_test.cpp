@@ -1,0 +1,492 @@
+// Every panel of the window, drawn in memory and used with mouse and keys.
+#include "tests/unit/viewer/ui/window_fixture.h"
+#include "viewer/ui/go_there.h"
+#include "viewer/ui/pair_list.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace sla::ui {
+namespace {
+
+class Panels : public Window {
+protected:
+    void open_few() { open(support::add_few); }
+    void open_bench(int width = 1280, int height = 720, float scale = 1) {
+        open(support::add_bench_scene, ThemeName::kDark, width, height, scale);
+    }
+    // Undo needs the pause that parts one movement from the next.
+    void rest() { frames(60); }
+    void add_shots() {
+        store::Session& session = app().feed().session();
+        const store::Lane& post = lane("port.post");
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            const std::uint64_t tick = post.tick(20 + i * 30);
+            session.add_shot({"slow", i + 1, tick, tick - 2'000'000, tick + 6'000'000, "width pipe.compress > 50us"});
+        }
+        session.touch();
+        frames(2);
+    }
+};
+
+TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
+    open_few();
+    const double all = port().ticks_per_pixel();
+    type("wwww");
+    rest();
+    const double near = port().ticks_per_pixel();
+    move(lanes().x + 300, lanes().y + 60);
+    type("1");
+    click(lanes().x + 320, lanes().y + 60);
+    rest();
+    ASSERT_TRUE(app().view().cursors.a);
+    click(lanes().x + 5, y_of("net.rx"));
+    rest();
+    const float height = app().desk().tree.height();
+    type("h");
+    rest();
+    EXPECT_LT(app().desk().tree.height(), height);
+    ctrl('Z');
+    EXPECT_EQ(app().desk().tree.height(), height);
+    ctrl('Z');
+    EXPECT_FALSE(app().view().cursors.a);
+    ctrl('Z');
+    EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
+    ctrl('Y');
+    EXPECT_NEAR(port().ticks_per_pixel(), near, near * 0.01);
+    ctrl('Y');
+    EXPECT_TRUE(app().view().cursors.a);
+    ctrl('Y');
+    EXPECT_LT(app().desk().tree.height(), height);
+}
+
+TEST_F(Panels, the_palette_finds_actions_and_lanes_by_some_letters) {
+    open_bench();
+    ctrl('K');
+    frames(2);
+    type("help");
+    keep("palette");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_TRUE(app().help_open());
+    keep("help");
+    key(kKeyEscape);
+    ctrl('K');
+    frames(2);
+    type("portpost");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(app().view().focus, &lane("port.post"));
+}
+
+TEST_F(Panels, a_lane_is_dragged_before_another_one) {
+    open_few();
+    const auto& rows = app().desk().tree.rows();
+    std::vector<std::string> before;
+    for (const auto& row : rows) before.push_back(row.key);
+    const auto lane_rows = [&] {
+        std::vector<const timeline::TreeRow*> out;
+        for (const auto& row : app().desk().tree.rows()) {
+            if (row.lane != nullptr && row.parent == app().desk().tree.row_of(&lane("net.rx"))->parent) out.push_back(&row);
+        }
+        return out;
+    };
+    const auto like = lane_rows();
+    ASSERT_GE(like.size(), 2u);
+    const std::string first = like[0]->key;
+    const std::string second = like[1]->key;
+    const float x = app().layout().names.x + 60;
+    const float top = app().layout().names.y;
+    drag(0, x, top + like[1]->y + 10, x, top + like[0]->y + 4);
+    EXPECT_EQ(lane_rows()[0]->key, second);
+    EXPECT_EQ(lane_rows()[1]->key, first);
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(lane_rows()[0]->key, first);
+}
+
+TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
+    open_bench();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    ASSERT_EQ(app().view().focus, &lane("pipe.compress"));
+    type("r");
+    EXPECT_EQ(app().desk().tree.style_of(lane("pipe.compress")).look, timeline::LaneLook::kRate);
+    type("p");
+    EXPECT_TRUE(app().desk().tree.rows().front().pinned);
+    const std::size_t hue = app().desk().tree.hue_of(lane("pipe.compress"));
+    type("c");
+    EXPECT_NE(app().desk().tree.hue_of(lane("pipe.compress")), hue);
+    click(lanes().x + 300, y_of("pipe.queue"));
+    act("state-look");
+    EXPECT_EQ(app().desk().tree.style_of(lane("pipe.queue")).look, timeline::LaneLook::kState);
+    keep("looks");
+    type("J");
+    EXPECT_NE(app().view().focus, &lane("pipe.queue"));
+}
+
+TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    timeline::LaneStyle style;
+    style.offset_ticks = 500'000;
+    app().desk().tree.set_style(rx, style);
+    frames(2);
+    const float x = x_of(rx.tick(5) + 500'000);
+    move(x + 2, y_of("net.rx"));
+    type("1");
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5) + 500'000);
+    click(x + 1, y_of("net.rx"));
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->index, 5u);
+}
+
+TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
+    open_bench();
+    click(app().layout().names.x + 80, y_of("pipe.bytes"), 1);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    keep("lane-menu");
+    key(kKeyEscape);
+    frames(2);
+    EXPECT_EQ(app().view().focus, &lane("pipe.bytes"));
+    key(kKeyF1 + 1);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+}
+
+TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
+    open_few();
+    move(lanes().x + 200, lanes().y + 60);
+    type("m");
+    move(lanes().x + 400, lanes().y + 60);
+    type("m");
+    ASSERT_EQ(app().view().notes.markers.size(), 2u);
+    EXPECT_EQ(app().view().notes.markers[1].name, "M2");
+    app().view().cursors.a = timeline::Cursor{2'000'000, false};
+    app().view().cursors.b = timeline::Cursor{3'000'000, false};
+    type("M");
+    ASSERT_EQ(app().view().notes.ranges.size(), 1u);
+    key(kKeyF1 + 6);
+    frames(2);
+    EXPECT_EQ(app().desk().drawer.tab(), DrawerTab::kMarkers);
+    keep("markers");
+    const auto here = port();
+    ctrl('4');
+    type("ww");
+    type("4");
+    frames(2);
+    EXPECT_NEAR(port().ticks_per_pixel(), here.ticks_per_pixel(), 0.01 * here.ticks_per_pixel());
+}
+
+TEST_F(Panels, times_are_counted_from_where_t_0_is_set) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    move(x_of(rx.tick(10)), y_of("net.rx"));
+    type("o");
+    ASSERT_EQ(app().view().notes.zero, rx.tick(10));
+    EXPECT_EQ(app().view().zero_ps(app().feed().session()), app().feed().session().clock().to_ps(rx.tick(10)));
+    EXPECT_EQ(*parse_place("0", app().feed().session(), app().view().zero_ps(app().feed().session())), rx.tick(10));
+    keep("zero");
+    act("zero-at-start");
+    EXPECT_FALSE(app().view().notes.zero);
+}
+
+TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
+    open_bench();
+    ctrl('F');
+    frames(2);
+    type("block");
+    key(kKeyEnter);
+    frames(10);
+    Search& search = app().desk().search;
+    ASSERT_GT(search.hits().size(), 3u);
+    EXPECT_EQ(app().desk().drawer.tab(), DrawerTab::kFound);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
+    keep("found");
+    key(kKeyEscape);
+    frames(2);
+    act("next-hit");
+    EXPECT_EQ(app().view().selection->tick, search.hits()[1].tick);
+    act("previous-hit");
+    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
+    const double x = port().x_of(app().view().selection->tick);
+    EXPECT_GE(x, 0.0);
+    EXPECT_LE(x, port().width());
+}
+
+TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
+    open_bench();
+    ctrl('L');
+    frames(2);
+    type("kind == gap");
+    frames(30);
+    EXPECT_EQ(app().desk().table.filter(), "kind == gap");
+    EXPECT_NE(app().desk().table.filter_words().find("2 rows"), std::string::npos);
+    keep("filter");
+    app().desk().table.set_filter("value >");
+    frames(2);
+    EXPECT_TRUE(app().desk().table.filter_wrong());
+}
+
+TEST_F(Panels, pairs_are_held_against_a_limit_with_three_verdicts) {
+    open_bench();
+    PairList& pairs = app().desk().drawer.pairs();
+    pairs.set_from(app().desk().tree.key_of(lane("irq.0")));
+    pairs.set_to(app().desk().tree.key_of(lane("irq.0.isr")));
+    pairs.set_limit("< 5us");
+    app().desk().drawer.show(DrawerTab::kPairs);
+    frames(20);
+    EXPECT_GT(pairs.pairs().size(), 50u);
+    EXPECT_EQ(pairs.count(PairVerdict::kPass) + pairs.count(PairVerdict::kFail) + pairs.count(PairVerdict::kCannotTell),
+              pairs.pairs().size());
+    EXPECT_GT(pairs.count(PairVerdict::kPass), 0u);
+    keep("pairs");
+    pairs.set_limit("soon");
+    frames(2);
+    EXPECT_EQ(pairs.count(PairVerdict::kPass), 0u);
+}
+
+TEST(PairVerdicts, count_the_error) {
+    support::CaptureBuilder capture;
+    store::Session session;
+    capture.fill(session);
+    const time::ClockMap& clock = session.clock();
+    analysis::Interval pair;
+    pair.begin_tick = 1000;
+    pair.end_tick = 51'000;
+    const auto error = static_cast<double>(clock.delta_error_ps(pair.width()));
+    analysis::Limit limit = *analysis::parse_limit("width x < 60us");
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kPass);
+    limit = *analysis::parse_limit("width x < 40us");
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kFail);
+    limit.bound = 50'000'000 + error / 2;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kCannotTell);
+    pair.state = analysis::IntervalState::kLossy;
+    limit.bound = 1e12;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kCannotTell);
+}
+
+TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
+    open_bench();
+    add_shots();
+    act("shots");
+    const Rect& table = app().layout().table;
+    click(table.x + 200, table.y + 22 + 10 + 20 * 3);
+    EXPECT_EQ(app().desk().shot, 3u);
+    EXPECT_EQ(app().view().notes.zero, app().feed().session().shots()[3].tick);
+    keep("shots");
+    type("v");
+    EXPECT_TRUE(app().desk().overlay);
+    frames(2);
+    keep("overlay");
+    type("t");
+    EXPECT_NEAR(port().x_of(*app().view().notes.zero), port().width() / 2, 1.0);
+}
+
+TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
+    open_bench(1280, 800);
+    store::Health health;
+    health.known = true;
+    health.triggers.push_back({"slow", "width pipe.compress > 50us", "armed", 3, 1, 0, ""});
+    app().feed().session().set_health(health);
+    ctrl('T');
+    frames(3);
+    TriggerPanel& panel = app().desk().inspector.trigger();
+    type("pipe.queue >");
+    frames(3);
+    EXPECT_EQ(panel.draft().text, "pipe.queue >");
+    EXPECT_FALSE(panel.draft().check().ok());
+    keep("trigger-wrong");
+    type(" 3");
+    EXPECT_TRUE(panel.draft().check().ok());
+    frames(3);
+    keep("trigger");
+    panel.draft().text = "level a\n  if pipe.queue > 3 trigger\n";
+    EXPECT_TRUE(panel.draft().is_sequencer());
+    EXPECT_TRUE(panel.draft().check().ok());
+    panel.draft().window = "soon";
+    EXPECT_FALSE(panel.draft().check().ok());
+}
+
+TEST_F(Panels, the_agents_health_and_the_clocks_are_told) {
+    open_bench();
+    store::Health health;
+    health.known = true;
+    health.agent_cpu = 0.031;
+    health.agent_bytes = 60'000'000;
+    health.clock.known = true;
+    health.clock.invariant = true;
+    health.clock.cores = 2;
+    health.clock.skew = {120};
+    app().feed().session().set_health(health);
+    act("agent");
+    frames(2);
+    EXPECT_EQ(app().desk().inspector.tab(), InspectorTab::kAgent);
+    keep("agent");
+}
+
+TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
+    open_bench();
+    const Rect bar = app().layout().error_bar;
+    ASSERT_GT(bar.height, 0.0F);
+    keep("losses");
+    click(bar.right() - 70, bar.y + bar.height / 2);
+    EXPECT_EQ(app().desk().drawer.tab(), DrawerTab::kGaps);
+    keep("gaps");
+    const Rect& table = app().layout().table;
+    click(table.x + 200, table.y + 22 + 10);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ((*app().view().selection->lane)[app().view().selection->index].kind(), wire::Kind::kGap);
+    click(bar.right() - 24, bar.y + bar.height / 2);
+    EXPECT_EQ(app().layout().error_bar.height, 0.0F);
+}
+
+TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
+    open_bench(1400, 900);
+    type("d");
+    act("two-panes");
+    ASSERT_TRUE(app().desk().two_panes);
+    const auto layouts = split_panes(app().layout());
+    move(layouts[1].lanes.x + 300, layouts[1].lanes.y + 40);
+    const double upper = app().desk().panes[0].view.port().ticks_per_pixel();
+    for (int i = 0; i < 8; ++i) wheel(1);
+    EXPECT_EQ(app().desk().panes[0].view.port().ticks_per_pixel(), upper);
+    EXPECT_LT(app().desk().panes[1].view.port().ticks_per_pixel(), upper / 2);
+    type("1");
+    click(layouts[1].lanes.x + 310, layouts[1].lanes.y + 40);
+    EXPECT_TRUE(app().desk().panes[0].view.cursors.a);
+    EXPECT_EQ(app().desk().panes[0].view.cursors, app().desk().panes[1].view.cursors);
+    keep("panes");
+}
+
+TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
+    open_few();
+    app().settings().mouse = MousePreset::kProfiler;
+    const auto before = port();
+    drag(0, lanes().x + 100, lanes().y + 60, lanes().x + 300, lanes().y + 60);
+    EXPECT_EQ(port(), before);
+    EXPECT_TRUE(app().view().cursors.a && app().view().cursors.b);
+    drag(1, lanes().x + 300, lanes().y + 60, lanes().x + 200, lanes().y + 60);
+    EXPECT_FALSE(port() == before);
+}
+
+TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
+    open_bench();
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "sla-box-test";
+    std::filesystem::create_directories(folder);
+    ExportBox& box = app().export_box();
+    box.path = (folder / "box.vcd").string();
+    box.format = exporting::ExportFormat::kVcd;
+    ctrl('E');
+    frames(2);
+    keep("export");
+    key(kKeyEnter);
+    for (int i = 0; i < 200 && !(app().desk().job && app().desk().job->result()); ++i) frames(1);
+    ASSERT_TRUE(app().desk().job && app().desk().job->result());
+    ASSERT_TRUE(app().desk().job->result()->ok());
+    keep("exported");
+    exporting::ExportOptions options;
+    options.format = exporting::ExportFormat::kVcd;
+    const std::string once = (folder / "once.vcd").string();
+    ASSERT_TRUE(
+        exporting::export_capture(app().feed().session(), *analysis::select(app().feed().session(), {}), options, once)
+            .ok());
+    const auto bytes = [](const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    };
+    EXPECT_EQ(bytes(box.path), bytes(once));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {
+    open_bench();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    frames(20);
+    const double before = port().ticks_per_pixel();
+    const Rect& panel = app().layout().inspector;
+    // The reading "max" stands in the second row of numbers, at the right.
+    bool went = false;
+    for (float y = panel.y + 60; y < panel.y + 420 && !went; y += 10) {
+        click(panel.x + panel.width * 0.75F, y);
+        went = port().ticks_per_pixel() < before / 10;
+    }
+    EXPECT_TRUE(went);
+    keep("worst");
+}
+
+TEST_F(Panels, text_and_controls_grow_with_the_scale) {
+    open_few();
+    const float names = app().layout().names.width;
+    act("larger");
+    frames(2);
+    EXPECT_NEAR(app().layout().scale, 1.25F, 0.001F);
+    EXPECT_GT(app().layout().names.width, names);
+    keep("larger");
+    act("smaller");
+    frames(2);
+    EXPECT_NEAR(app().layout().scale, 1.0F, 0.001F);
+}
+
+TEST_F(Panels, several_captures_are_open_and_walked_through) {
+    open_few();
+    app().open(std::make_unique<StillFeed>(support::add_bench_scene));
+    frames(3);
+    ASSERT_EQ(app().desks(), 2u);
+    EXPECT_NE(app().feed().session().lane_named("port.post"), nullptr);
+    act("open");
+    frames(2);
+    keep("sources");
+    key(kKeyEscape);
+    act("next-source");
+    EXPECT_EQ(app().feed().session().lane_named("port.post"), nullptr);
+    act("close-source");
+    EXPECT_EQ(app().desks(), 1u);
+    act("close-source");
+    EXPECT_EQ(app().desks(), 1u);
+    EXPECT_TRUE(app().feed().session().lanes().empty());
+    frames(3);
+    keep("welcome");
+}
+
+TEST_F(Panels, settings_and_menu_open_and_every_action_runs) {
+    open_bench();
+    act("settings");
+    keep("settings");
+    key(kKeyEscape);
+    frames(2);
+    click(app().layout().toolbar.x + 24, app().layout().toolbar.y + 20);
+    keep("menu");
+    key(kKeyEscape);
+    frames(2);
+    add_shots();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    for (const Action& action : actions()) {
+        const std::string_view id = action.id;
+        if (id == "quit" || id == "demo" || id == "larger" || id == "smaller") continue;
+        act(action.id);
+        key(kKeyEscape);
+        key(kKeyEscape);
+    }
+    SUCCEED();
+}
+
+TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
+    open([](support::CaptureBuilder& capture) {
+        const auto cause = capture.channel("cause");
+        const auto effect = capture.channel("effect");
+        for (std::int64_t i = 0; i < 12; ++i) {
+            capture.tick(cause, static_cast<std::uint64_t>(2'000'000 + i * 1'000'000), i);
+            capture.tick(effect, static_cast<std::uint64_t>(2'400'000 + i * 1'000'000 + i * 50'000), i);
+        }
+    });
+    const Pixels before = screen_->pixels();
+    auto& tree = app().desk().tree;
+    tree.arrangement.links.push_back({tree.key_of(lane("cause")), tree.key_of(lane("effect"))});
+    frames(2);
+    keep("causes");
+    EXPECT_NE(screen_->pixels().rgba, before.rgba);
+}
+
+}  // namespace
+}  // namespace sla::ui
