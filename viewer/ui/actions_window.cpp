@@ -98,9 +98,9 @@ constexpr std::array kActions{
            nullptr, [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
     Action{"settings", "Settings", "All settings\xE2\x80\xA6", "Ctrl+,", [](Context& c) { c.requests.settings_box = true; },
            nullptr, nullptr},
-    Action{"help", "Settings", "Mouse and keys", "? F1", [](Context& c) { c.requests.toggle_help = true; }, nullptr,
+    Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.requests.toggle_help = true; }, nullptr,
            nullptr},
-    Action{"quit", "Settings", "Quit", "Ctrl+Q", [](Context& c) { c.requests.quit = true; }, nullptr, nullptr},
+    Action{"quit", "Program", "Quit", "Ctrl+Q", [](Context& c) { c.requests.quit = true; }, nullptr, nullptr},
 };
 
 }  // namespace

@@ -90,7 +90,8 @@ std::vector<Chord> pressed_chords() {
         }
     } else {
         for (int key = '\''; key <= '`'; ++key) {  // GLFW numbers printable keys as the English keyboard's characters
-            if (ImGui::IsKeyPressed(key)) chords.push_back({true, io.KeyShift, std::string(1, static_cast<char>(key))});
+            if (ImGui::IsKeyPressed(key, false))
+                chords.push_back({true, io.KeyShift, std::string(1, static_cast<char>(key))});
         }
     }
     for (const NamedKey& named : kNamed) {

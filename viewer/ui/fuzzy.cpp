@@ -9,7 +9,7 @@ namespace sla::ui {
 namespace {
 
 constexpr int kLetter = 1;
-constexpr int kRun = 5;    // behind the letter before
+constexpr int kRun = 12;   // behind the letter before
 constexpr int kWord = 8;   // at the beginning of a word
 constexpr int kFirst = 4;  // at the beginning of all
 constexpr int kNone = -1'000'000;

@@ -26,8 +26,9 @@ void go_to_hit(Context& context, const Hit& hit) {
 bool step_hit(Context& context, bool forward) {
     const Search& search = context.desk.search;
     const auto& selection = context.view.selection;
-    const std::uint64_t from =
-        selection ? selection->tick : context.view.target().tick_at(context.view.target().width() / 2);
+    // Without a selection from the edge of what is seen.
+    const timeline::TickRange seen = context.view.target().visible();
+    const std::uint64_t from = selection ? selection->tick : forward ? seen.first : seen.last + 1;
     // Hits at one tick are walked through one by one.
     auto at = forward ? search.next(selection ? from + 1 : from) : search.previous(from);
     if (selection) {

@@ -196,7 +196,9 @@ void LaneNames::drag(Context& context) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto under = row_at(context, mouse.y);
     if (dragged_.empty()) {
-        if (!area.contains(mouse) || !ImGui::IsMouseClicked(0) || !under || !ImGui::IsWindowHovered()) return;
+        if (!area.contains(mouse) || !ImGui::IsMouseClicked(0) || !under ||
+            !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+            return;
         dragged_ = under->row->key;
         pressed_y_ = mouse.y;
         moved_ = false;

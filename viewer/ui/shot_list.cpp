@@ -1,6 +1,5 @@
 #include "viewer/ui/shot_list.h"
 
-#include "proto/time/duration.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
@@ -17,7 +16,7 @@ constexpr std::array<GridColumn, 6> kColumns{{
     {"trigger", 96, 0.5F, false, "Its name"},
     {"time", 136, 0, true, "Of the trigger, since the capture's start"},
     {"\xCE\x94 shot", 92, 0, true, "Since the shot before"},
-    {"window", 150, 0, true, "What is kept before and after the trigger"},
+    {"window", 200, 0, true, "What is kept before and after the trigger"},
     {"what", 80, 1.5F, false, "The condition that fired"},
 }};
 
@@ -64,8 +63,8 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
         cells.push_back({row == 0 ? "" : timeline::readable_delta(clock.ticks_to_ps(away))});
         const auto before = static_cast<std::int64_t>(shot.tick - shot.begin_tick);
         const auto after = static_cast<std::int64_t>(shot.end_tick - shot.tick);
-        cells.push_back({fmt::format("{}{} +{}", timeline::kMinus, time::format_duration(clock.ticks_to_ps(before)),
-                                     time::format_duration(clock.ticks_to_ps(after)))});
+        cells.push_back({fmt::format("{} to {}", timeline::readable_delta(-clock.ticks_to_ps(before)),
+                                     timeline::readable_delta(clock.ticks_to_ps(after)))});
         cells.push_back({shot.what});
     };
     const auto marked = context.view.notes.zero == shots[std::min(context.desk.shot, shots.size() - 1)].tick

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 namespace sla::ui {
 
@@ -106,6 +107,9 @@ void TriggerPanel::draw_answer(Context& context) {
         checked_ = words;
         const auto checked = draft_.check();
         problem_ = checked ? std::string() : checked.error().message;
+        for (const std::string_view option : {"--trigger: ", "--trigger-file: "}) {  // no option stands here
+            if (problem_.starts_with(option)) problem_.erase(0, option.size());
+        }
     }
     if (draft_.text.find_first_not_of(" \n\t") == std::string::npos) {
         form_words(context, "net.rx > 1500   \xC2\xB7   gap net.rx > 5ms   \xC2\xB7   width irq.* > 50us",

@@ -52,7 +52,16 @@ close_window() {
     [ "$status" -eq 0 ] || fail "the viewer ended with $status"
 }
 at() { xdotool mousemove --window "$window" "$1" "$2"; sleep 0.4; }
-press() { xdotool key --clearmodifiers --delay 120 "$@"; sleep 0.5; }
+# A key that goes down and up again between two frames of a busy machine would be missed: it is held for a moment.
+press() {
+    for chord in "$@"; do
+        keys=$(echo "$chord" | tr '+' ' ')
+        for key in $keys; do xdotool keydown "$key"; done
+        sleep 0.18
+        for key in $(echo "$keys" | awk '{for (i = NF; i > 0; i--) print $i}'); do xdotool keyup "$key"; done
+        sleep 0.5
+    done
+}
 said() { python3 -c "import json,sys; v=json.load(open('$1')); print($2)"; }
 
 # A capture: measure, search, export, undo.
@@ -71,7 +80,6 @@ press ctrl+z            # takes the marker back, and nothing else
 press ctrl+f
 xdotool type --delay 60 "value > 3"
 press Return
-press Escape
 press ctrl+e
 press ctrl+a
 xdotool type --delay 20 "$room/window.csv"
