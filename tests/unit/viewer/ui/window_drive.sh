@@ -11,6 +11,7 @@ for tool in Xvfb xdotool python3; do
 done
 room=$(mktemp -d)
 running=
+view=
 cleanup() {
     for pid in $running; do
         kill "$pid" 2>/dev/null || true
@@ -19,7 +20,7 @@ cleanup() {
     rm -rf "$room"
 }
 trap cleanup EXIT
-fail() { echo "window_drive: $1"; cat "$room/viewer.log" 2>/dev/null || true; exit 1; }
+fail() { echo "window_drive: $1"; cat "$view" 2>/dev/null || true; cat "$room/viewer.log" 2>/dev/null || true; exit 1; }
 
 Xvfb -displayfd 3 -noreset -screen 0 1400x900x24 3>"$room/number" 2>"$room/xvfb.log" &
 running="$!"
@@ -43,7 +44,7 @@ open_window() { # arguments of the viewer
     done
     [ -n "$window" ] || fail "no window appeared"
     xdotool windowfocus --sync "$window" 2>/dev/null || true
-    sleep 2
+    sleep 3
 }
 close_window() {
     kill "$viewer"
@@ -90,7 +91,7 @@ press Escape
 close_window
 view=$room/few.sla.view.json
 [ -s "$view" ] || fail "how the capture is arranged was not kept beside it"
-[ "$(said "$view" "v['cursor_b'] > v['cursor_a']")" = True ] || fail "A and B do not stand as they were placed"
+[ "$(said "$view" "v['cursor_b'] > v['cursor_a']")" = True ]  || fail "A and B do not stand as they were placed"
 [ "$(said "$view" "len(v['notes']['markers'])")" = 0 ] || fail "undo did not take the marker back"
 "$programs/sla" export "$room/few.sla" --to csv -o "$room/command.csv"
 cmp "$room/window.csv" "$room/command.csv" || fail "the window's export is not the command's"
@@ -114,7 +115,7 @@ xdotool mousemove_relative -- -100 0; sleep 0.3
 xdotool mouseup 1; sleep 1
 close_window
 [ "$(said "$view" "abs(v['shown']['ticks_per_pixel'] / $zoomed - 1) < 0.01")" = True ] || fail "panning changed the zoom"
-[ "$(said "$view" "v['shown']['first_tick'] - $first > 150 * $zoomed")" = True ] || fail "a drag to the left did not pan"
+[ "$(said "$view" "v['shown']['first_tick'] - $first > 150 * $zoomed")" = True ] || fail "a drag to the left did not pan from $first at $zoomed"
 
 # An agent: connect, and see events come.
 "$programs/sla-agent" >"$room/agent.log" 2>&1 &
