@@ -48,17 +48,18 @@ Result<void> say_clock(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Agent>> Agent::start(const Options& options) {
+Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<source::Opener> opener) {
     Result<RuntimeLock> lock = RuntimeLock::take();
     if (!lock) return lock.error();
-    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options));
+    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options, std::move(opener)));
     Result<void> open = agent->open(options);
     if (!open) return open.error();
     return agent;
 }
 
-Agent::Agent(RuntimeLock lock, const Options& options)
-    : lock_(std::move(lock)),
+Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<source::Opener> opener)
+    : opener_(std::move(opener)),
+      lock_(std::move(lock)),
       retention_(options.limits),
       pipeline_(retention_),
       programs_(
@@ -124,12 +125,8 @@ Result<void> Agent::start_recording(const Options& options) {
 
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const source::LinuxOptions& options) {
-    if (!source::wants_trace(options)) return {};
-    if (time::stamp_clock() != time::StampClock::kTsc) {
-        pipeline_.notice("kernel events are left out: not present: they are stamped with the TSC, this agent is not");
-        return {};
-    }
-    auto feed = LinuxFeed::start(options, pipeline_);
+    if (!source::wants_trace(options) && !source::wants_perf(options)) return {};
+    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_);
     if (feed) {
         pipeline_.add_source(std::move(*feed));
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
@@ -162,7 +159,6 @@ void Agent::shut_down(const std::string& reason) {
     if (shutting_down_) return;
     shutting_down_ = true;
     spdlog::info("finishing: {}", reason);
-    boost::system::error_code ignored;
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();

@@ -8,6 +8,7 @@
 #include "agent/daemon/shot_actions.h"
 #include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
+#include "agent/source/linux/opener.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
@@ -28,14 +29,15 @@ namespace sla::daemon {
 class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
-    static Result<std::unique_ptr<Agent>> start(const Options& options);
+    // `opener`: has opened the kernel's trace; nullptr: none was asked for.
+    static Result<std::unique_ptr<Agent>> start(const Options& options, std::unique_ptr<source::Opener> opener = nullptr);
     ~Agent();
 
     // Until SIGINT, SIGTERM or a client's Stop. An error: the recording is not whole.
     Result<void> run();
 
 private:
-    Agent(RuntimeLock lock, const Options& options);
+    Agent(RuntimeLock lock, const Options& options, std::unique_ptr<source::Opener> opener);
     Result<void> open(const Options& options);
     Result<void> trace_host(const source::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
@@ -43,6 +45,7 @@ private:
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);
 
+    std::unique_ptr<source::Opener> opener_;  // outlives what reads its descriptors
     RuntimeLock lock_;
     boost::asio::io_context io_;
     retain::Retention retention_;

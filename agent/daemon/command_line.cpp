@@ -48,6 +48,18 @@ Result<void> take_sizes(const CommandLine& line, Options& options) {
     return {};
 }
 
+// What of the Linux host is asked for here wins over the configuration, each option by itself.
+Result<void> take_host(const CommandLine& line, Options& options) {
+    source::LinuxOptions& host = options.host;
+    if (!line.host.events.empty()) host.events = line.host.events;
+    if (!line.host.uprobes.empty()) host.uprobes = line.host.uprobes;
+    if (!line.host.samples.empty()) host.samples = line.host.samples;
+    if (line.host.buffer_bytes != 0) host.buffer_bytes = line.host.buffer_bytes;
+    host.watches = line.host.watches;
+    host.pids = line.host.pids;
+    return {};
+}
+
 Result<void> take_recording(const CommandLine& line, Options& options) {
     if (!line.record.empty()) options.record = line.record;
     if (!line.rotate.empty()) {
@@ -122,6 +134,11 @@ void describe(CLI::App& app, CommandLine& line) {
     describe_recording(app, line);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
+    app.add_option(
+           "--as", line.as_user,
+           "Become this user once the kernel's trace is being opened (by a small process that keeps root's rights for "
+           "it); his programs and viewers can come then")
+        ->type_name("USER");
     app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
     app.add_option("--probes", line.probes, "List what of this program can be hooked by --uprobe, and end")
         ->type_name("PROGRAM");
@@ -142,7 +159,8 @@ void describe(CLI::App& app, CommandLine& line) {
         "not\n"
         "invariant): every marker then costs a clock_gettime.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
-        "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers;\n"
+        "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers,\n"
+        "linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");
 }
@@ -150,8 +168,7 @@ void describe(CLI::App& app, CommandLine& line) {
 Result<Options> options_of(const CommandLine& line) {
     Result<Options> options = from_file(line);
     if (!options) return options;
-    options->host = line.host;
-    for (auto take : {take_addresses, take_sizes, take_recording, take_rules, take_triggers}) {
+    for (auto take : {take_addresses, take_sizes, take_recording, take_rules, take_triggers, take_host}) {
         if (Result<void> taken = take(line, *options); !taken) return taken.error();
     }
     return options;

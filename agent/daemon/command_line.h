@@ -26,6 +26,7 @@ struct CommandLine {
     std::vector<std::string> channels;
     std::string config;
     source::LinuxOptions host;
+    std::string as_user;  // to become after the trace has been opened; empty: nobody else
     bool sources = false;
     std::string probes;
     bool no_config = false;

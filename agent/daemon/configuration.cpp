@@ -124,8 +124,30 @@ void keep_for(std::int64_t ns, const std::string& origin, Options& options) {
     options.requests.push_back({origin, std::move(request)});
 }
 
+// {"events": "irq,sched", "hooks": [...], "samples": [...], "buffer": "32MiB"}: as --linux, --uprobe and so on.
+Result<void> take_linux(const JsonReader& at, source::LinuxOptions& host) {
+    const auto texts = [](std::vector<std::string>& list) -> JsonReader::Take {
+        return [&list](const JsonReader& field) {
+            return field.each(text_field([&list](const std::string& text) -> Result<void> {
+                list.push_back(text);
+                return {};
+            }));
+        };
+    };
+    Fields fields;
+    fields["events"] = text_field([&host](const std::string& events) -> Result<void> {
+        host.events = events;
+        return {};
+    });
+    fields["hooks"] = texts(host.uprobes);
+    fields["samples"] = texts(host.samples);
+    fields["buffer"] = parsed_field(parse_size, [&host](std::uint64_t bytes) { host.buffer_bytes = bytes; });
+    return at.fields(fields);
+}
+
 Fields top_fields(const std::string& name, Options& options) {
     Fields fields;
+    fields["linux"] = [&options](const JsonReader& at) { return take_linux(at, options.host); };
     fields["listen"] = [&options](const JsonReader& list) {
         return list.each(parsed_field([](const std::string& text) { return wire::parse_address(text); },
                                       [&](const wire::Address& address) { options.listen.push_back(address); }));

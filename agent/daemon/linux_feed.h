@@ -7,6 +7,8 @@
 #include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
 #include "agent/source/linux/linux_source.h"
+#include "agent/source/linux/opener.h"
+#include "agent/source/linux/perf_source.h"
 
 #include <memory>
 #include <string>
@@ -18,11 +20,13 @@ class Pipeline;
 
 class LinuxFeed final : public drain::EventSource, private source::LaneSink {
 public:
-    // Tracing runs from here on. Errors as LinuxSource::start.
-    static Result<std::unique_ptr<LinuxFeed>> start(const source::LinuxOptions& options, Pipeline& pipeline);
+    // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceKeeper::open
+    // and PerfSource::start.
+    static Result<std::unique_ptr<LinuxFeed>> start(const source::LinuxOptions& options, source::Opener* opener,
+                                                    Pipeline& pipeline);
 
     Step step(std::uint64_t now) override;
-    void stop() override { source_->stop(); }
+    void stop() override;
 
 private:
     explicit LinuxFeed(Pipeline& pipeline);
@@ -48,15 +52,17 @@ private:
         std::size_t last = 0;  // index of the feed used last
     };
     Feed& feed_of(FedLane& lane, source::ThreadNumber thread);
-    bool is_late(FedLane& lane, source::ThreadNumber thread, std::uint64_t tick);
+    Feed& find_feed(FedLane& lane, source::ThreadNumber thread);
+    void book_late(FedLane& lane, source::ThreadNumber thread);
     void append(FedLane& lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
     void drop_idle_feeds();
 
     Pipeline& pipeline_;
     SourceFacts facts_;
-    std::vector<FedLane> lanes_;           // by lane number, from 1
-    std::vector<drain::Run*> disordered_;  // runs that got an older event behind a newer one in this step
-    std::unique_ptr<source::LinuxSource> source_;
+    std::vector<FedLane> lanes_;                  // by lane number, from 1
+    std::vector<drain::Run*> disordered_;         // runs that got an older event behind a newer one in this step
+    std::unique_ptr<source::LinuxSource> trace_;  // either may be missing
+    std::unique_ptr<source::PerfSource> perf_;
     std::uint32_t steps_ = 0;
 };
 

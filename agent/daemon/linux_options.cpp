@@ -1,7 +1,10 @@
 #include "agent/daemon/linux_options.h"
 
+#include "agent/source/linux/elf_symbols.h"
 #include "agent/source/linux/event_selection.h"
+#include "agent/source/linux/perf_selection.h"
 #include "agent/source/linux/source_probe.h"
+#include "agent/source/linux/uprobes.h"
 
 #include <cstdio>
 #include <string>
@@ -46,6 +49,19 @@ void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
                    "PATH:FUNCTION%entry or %return a tick, PATH:0xOFFSET a tick there, PATH:PROVIDER:NAME a USDT probe; "
                    "behind it arguments in the kernel's words, as in 'prog:f n=%di:u64 s=+0(%si):ustring' (repeatable)")
         ->type_name("HOOK")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--watch", options.watches,
+           "A lane of every write to a variable of a running process, PID:SYMBOL (four at most); PID:SYMBOL:rw reads "
+           "too, :x the running of a function; 0xADDRESS for a symbol (repeatable)")
+        ->type_name("WATCH")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--sample", options.samples,
+           "A lane of where programs are, every so often: EVENT[:EVERY], as time:1ms or page-faults:10; of the whole "
+           "machine, or of --pid (repeatable). Events: " +
+               source::sample_names())
+        ->type_name("SAMPLE")
         ->allow_extra_args(false);
     app.add_option("--pid", options.pids, "Kernel events of this process and the children it will have only (repeatable)")
         ->type_name("PID")

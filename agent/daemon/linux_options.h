@@ -1,7 +1,8 @@
 // The options of sla-agent that concern the Linux host.
 #pragma once
 
-#include "agent/source/linux/linux_source.h"
+#include "agent/source/linux/linux_options.h"
+#include "proto/base/result.h"
 
 #include <CLI/CLI.hpp>
 

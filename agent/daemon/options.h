@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/retain/retention.h"
-#include "agent/source/linux/linux_source.h"
+#include "agent/source/linux/linux_options.h"
 #include "proto/capture/capture_series.h"
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"

@@ -30,6 +30,7 @@ void Run::attach(std::size_t from_end, wire::Extra extra) {
 }
 
 void Run::sort() {
+    if (std::is_sorted(ticks_.begin() + static_cast<std::ptrdiff_t>(begin_), ticks_.end())) return;
     std::size_t count = size();
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), begin_);
@@ -38,9 +39,10 @@ void Run::sort() {
     sorted.first_ordinal_ = first_ordinal_ + begin_;
     for (std::size_t from : order) {
         sorted.add(ticks_[from], codes_[from], values_[from]);
-        auto extra = std::find_if(extras_.begin(), extras_.end(),
-                                  [&](const Attached& at) { return at.ordinal == first_ordinal_ + from; });
-        if (extra != extras_.end()) sorted.attach(1, std::move(extra->extra));
+        const std::uint64_t ordinal = first_ordinal_ + from;
+        auto extra = std::lower_bound(extras_.begin(), extras_.end(), ordinal,
+                                      [](const Attached& at, std::uint64_t wanted) { return at.ordinal < wanted; });
+        if (extra != extras_.end() && extra->ordinal == ordinal) sorted.attach(1, std::move(extra->extra));
     }
     *this = std::move(sorted);
 }

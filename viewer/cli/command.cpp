@@ -60,6 +60,7 @@ void describe(CLI::App& app, int& code) {
     add_doctor(app, code);
     add_completion(app, code);
     add_probes(app, code);
+    add_places(app, code);
     add_verify(app, code);
     add_cut(app, code);
     add_merge(app, code);

@@ -36,6 +36,7 @@ void add_top(CLI::App& app, int& code);
 void add_doctor(CLI::App& app, int& code);
 void add_completion(CLI::App& app, int& code);
 void add_probes(CLI::App& app, int& code);
+void add_places(CLI::App& app, int& code);
 
 // The whole program but for main's signal set-up: parses, runs, returns the exit code. For tests too.
 int run(int argc, const char* const* argv);

@@ -55,10 +55,10 @@ int run_record(RecordOptions options, const std::string& duration, const Trigger
     }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
-    const bool traces = !options.linux_events.empty() || !options.uprobes.empty();
+    const bool traces = options.traces_host();
     if (!traces && (options.follow || !options.pids.empty()))
         return complain(
-            invalid_input("--pid and --follow choose among kernel events: ask for some with --linux or --uprobe"));
+            invalid_input("--pid and --follow choose among kernel events: ask for some with --linux, --uprobe or --sample"));
     if (options.follow && options.program.empty())
         return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
     if (options.program.empty() && traces && !options.triggers.empty())
@@ -120,6 +120,15 @@ void add_record(CLI::App& app, int& code) {
         ->type_name("EVENTS");
     command->add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
         ->type_name("HOOK")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--watch", options->watches, "Every write to a variable, PID:SYMBOL; see sla-agent --help (repeatable)")
+        ->type_name("WATCH")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--sample", options->samples,
+                     "Where programs are every so often, as time:1ms; see sla-agent --help, then: sla places (repeatable)")
+        ->type_name("SAMPLE")
         ->allow_extra_args(false);
     command->add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
     command->add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")

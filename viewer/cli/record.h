@@ -24,9 +24,16 @@ struct RecordOptions {
     std::vector<wire::SetTrigger> triggers;  // record shots only
     std::string linux_events;                // the private agent traces this machine's kernel; empty: it does not
     std::vector<std::string> uprobes;        // functions it hooks, as sla-agent reads them
+    std::vector<std::string> watches;        // variables, as sla-agent reads them
+    std::vector<std::string> samples;        // likewise
     std::vector<std::uint32_t> pids;         // kernel events of these processes and their children only
     bool follow = false;                     // kernel events of the program and its children only
     std::string linux_buffer;                // of the kernel, for each CPU, as sla-agent reads it
+
+    // Something of this machine is wanted beside the marked program.
+    [[nodiscard]] bool traces_host() const {
+        return !linux_events.empty() || !uprobes.empty() || !watches.empty() || !samples.empty();
+    }
 };
 
 class PrivateAgent;

@@ -79,6 +79,8 @@ std::vector<std::string> agent_options(const RecordOptions& options) {
     std::vector<std::string> words;
     if (!options.linux_events.empty()) words = {"--linux", options.linux_events};
     for (const std::string& hook : options.uprobes) words.insert(words.end(), {"--uprobe", hook});
+    for (const std::string& watch : options.watches) words.insert(words.end(), {"--watch", watch});
+    for (const std::string& sample : options.samples) words.insert(words.end(), {"--sample", sample});
     for (const std::uint32_t pid : options.pids) words.insert(words.end(), {"--pid", std::to_string(pid)});
     if (options.follow) words.insert(words.end(), {"--pid", std::to_string(getpid())});  // the program will be our child
     if (options.rotation.rotates()) {

@@ -46,18 +46,20 @@ std::optional<std::uint64_t> offset_of(const std::vector<Segment>& segments, std
 }
 
 void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, const std::vector<Segment>& segments,
-                  std::vector<Function>& functions) {
+                  ProgramFile& file) {
     Elf_Data* data = elf_getdata(section, nullptr);
     if (data == nullptr || header.sh_entsize == 0) return;
     const std::uint64_t count = header.sh_size / header.sh_entsize;
     for (std::uint64_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
-        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_value == 0) continue;
+        if (symbol.st_value == 0 || symbol.st_shndx == SHN_UNDEF) continue;
         const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (name == nullptr || *name == '\0') continue;
+        if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT) file.variables.push_back({name, symbol.st_value, symbol.st_size});
+        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
         const auto offset = offset_of(segments, symbol.st_value);
-        if (name == nullptr || *name == '\0' || !offset) continue;
-        functions.push_back({name, symbol.st_value, symbol.st_size, *offset});
+        if (offset) file.functions.push_back({name, symbol.st_value, symbol.st_size, *offset});
     }
 }
 
@@ -98,8 +100,7 @@ void read_sections(Elf* elf, const std::vector<Segment>& segments, ProgramFile& 
         if (gelf_getshdr(section, &header) == nullptr) continue;
         const char* name = elf_strptr(elf, names, header.sh_name);
         if (header.sh_type == SHT_SYMTAB) file.stripped = false;
-        if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
-            read_symbols(elf, section, header, segments, file.functions);
+        if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_symbols(elf, section, header, segments, file);
         if (name == nullptr) continue;
         if (std::strcmp(name, ".stapsdt.base") == 0) base = header.sh_addr;
         if (std::strcmp(name, ".note.stapsdt") == 0) notes.push_back(section);
@@ -154,6 +155,7 @@ Result<ProgramFile> read_program_file(const std::string& path) {
         return invalid_input(file.path + " is not a 64-bit program; only those can be hooked");
     const std::vector<Segment> segments = segments_of(elf.get());
     for (const Segment& segment : segments) {
+        file.parts.push_back({segment.address, segment.offset, segment.bytes});
         if (segment.executable) file.code.emplace_back(segment.offset, segment.offset + segment.bytes);
     }
     read_sections(elf.get(), segments, file);
@@ -162,7 +164,17 @@ Result<ProgramFile> read_program_file(const std::string& path) {
     });
     const auto same = [](const Function& a, const Function& b) { return a.address == b.address && a.name == b.name; };
     file.functions.erase(std::unique(file.functions.begin(), file.functions.end(), same), file.functions.end());
+    const auto by_name = [](const Variable& a, const Variable& b) { return a.name < b.name; };
+    std::sort(file.variables.begin(), file.variables.end(), by_name);
     return file;
+}
+
+const Variable* ProgramFile::find_variable(std::string_view name) const {
+    for (const Variable& variable : variables) {
+        if (variable.name == name || (variable.name.starts_with("_Z") && readable_name(variable.name) == name))
+            return &variable;
+    }
+    return nullptr;
 }
 
 const Function* ProgramFile::find_function(std::string_view name) const {

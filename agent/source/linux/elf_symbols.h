@@ -22,6 +22,19 @@ struct Function {
     std::uint64_t file_offset = 0;
 };
 
+struct Variable {
+    std::string name;
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+};
+
+// A part of the file that lies in a process's memory.
+struct LoadedPart {
+    std::uint64_t address = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+};
+
 struct UsdtProbe {
     std::string provider;
     std::string name;
@@ -36,12 +49,15 @@ struct UsdtProbe {
 struct ProgramFile {
     std::string path;                 // absolute
     std::vector<Function> functions;  // by address
+    std::vector<Variable> variables;  // by name
     std::vector<UsdtProbe> probes;
+    std::vector<LoadedPart> parts;
     bool stripped = false;                                      // no symbol table: only what it exports is known
     std::vector<std::pair<std::uint64_t, std::uint64_t>> code;  // executable parts of the file: [begin, end)
 
     // By symbol, or by its readable C++ name with or without arguments.
     [[nodiscard]] const Function* find_function(std::string_view name) const;
+    [[nodiscard]] const Variable* find_variable(std::string_view name) const;
     // The function whose code holds this address.
     [[nodiscard]] const Function* function_at(std::uint64_t address) const;
     [[nodiscard]] bool is_code(std::uint64_t file_offset) const;

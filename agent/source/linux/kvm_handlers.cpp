@@ -1,10 +1,12 @@
 // kvm.VM.exit.REASON, kvm.VM.pio, kvm.VM.irq.N and the rest of kvm.VM: VM is the name and process id of who runs it.
+#include "agent/source/linux/guest_port.h"
 #include "agent/source/linux/handler.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
 #include <fstream>
 
 namespace sla::source {
@@ -24,13 +26,15 @@ std::int32_t process_of(std::int32_t tid) {
 
 bool is_kernel_thread(std::int32_t tid) {
     char exe[8];
-    return ::readlink(("/proc/" + std::to_string(tid) + "/exe").c_str(), exe, sizeof exe) < 0;
+    const bool is_file = ::readlink(("/proc/" + std::to_string(tid) + "/exe").c_str(), exe, sizeof exe) >= 0;
+    return !is_file && errno == ENOENT;  // another user's process is closed to us, but it is one
 }
 
 std::string process_name(std::int32_t process, const std::string& otherwise) {
     std::ifstream in("/proc/" + std::to_string(process) + "/comm");
     std::string name;
     std::getline(in, name);
+    if (name.starts_with("qemu-system")) return "qemu";  // which of them is in the process id
     return name.empty() ? otherwise : name;
 }
 
@@ -122,13 +126,37 @@ public:
         wire::Extra extra;
         extra.detail[0] =
             (port_.number(at.record) & 0xffff) | width << 16 | std::uint64_t{write_.number(at.record) != 0} << 18;
-        book_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_VALUE_UNSIGNED, value_.number(at.record), std::move(extra));
+        const std::uint64_t value = value_.number(at.record);
+        book_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_VALUE_UNSIGNED, value, std::move(extra));
+        if (size == 4 && write_.number(at.record) != 0) take_from_guest(at, task, static_cast<std::uint32_t>(value));
     }
 
 private:
+    static constexpr std::uint64_t kMarkLane = 1, kClockLane = 2;
+
+    // kvm.VM.guest: the guest's own markers; kvm.VM.guest_clock: how its TSC stands to ours.
+    void take_from_guest(const Occurrence& at, Task& task, std::uint32_t eax) {
+        const std::uint64_t port = port_.number(at.record);
+        wire::Extra extra;
+        if (const auto mark = guest_mark(eax); port == kGuestMarkerPort && mark) {
+            const LaneNumber lane = lanes_.find(book_, task, kMarkLane, [] { return std::string("guest"); });
+            extra.text = mark->what;
+            book_.sink.add_with(lane, task.thread, at.tick, mark->code, 0, std::move(extra));
+        }
+        if (port != kGuestClockPort) return;
+        GuestClock& clock = clocks_[vm_of(book_, task)];
+        clock.take(at.tick, eax);
+        const LaneNumber lane = lanes_.find(book_, task, kClockLane, [] { return std::string("guest_clock"); });
+        extra.text = clock.text();
+        const auto offset = clock.offset();
+        book_.sink.add_with(lane, task.thread, at.tick, offset ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
+                            offset ? offset->ticks : 0, std::move(extra));
+    }
+
     LaneBook& book_;
     Field write_, port_, size_, value_;
     VmLanes lanes_;
+    std::unordered_map<std::string, GuestClock> clocks_;  // by machine
 };
 
 // One lane a number of some field: interrupt lines as levels, other reasons as ticks.

@@ -21,7 +21,9 @@ std::uint64_t start_time_of(pid_t pid) {
     if (name_end == std::string::npos) return 0;
     std::istringstream rest(stat.substr(name_end + 1));
     std::string word;
-    for (int field = 3; field < kStartTimeField; field++) rest >> word;
+    rest >> word;                              // the state
+    if (word == "Z" || word == "X") return 0;  // it has ended; its parent has not asked about it yet
+    for (int field = 4; field < kStartTimeField; field++) rest >> word;
     std::uint64_t start = 0;
     rest >> start;
     return start;

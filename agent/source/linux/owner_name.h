@@ -10,7 +10,7 @@
 
 namespace sla::source {
 
-// When the process was started, in clock ticks since boot; 0 when there is no such process.
+// When the process was started, in clock ticks since boot; 0 when there is no such process, or it has ended.
 std::uint64_t start_time_of(pid_t pid);
 
 // "PREFIX<separator>PID<separator>STARTTIME" of this process.

@@ -2,6 +2,7 @@
 
 #include "agent/source/linux/owner_name.h"
 #include "agent/source/linux/tracefs.h"
+#include "proto/time/tick_clock.h"
 
 #include <fnmatch.h>
 #include <sys/stat.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -58,14 +58,6 @@ Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::ve
     return events;
 }
 
-std::uint64_t number_behind(std::string_view stats, std::string_view label) {
-    const std::size_t at = stats.find(label);
-    if (at == std::string_view::npos) return 0;
-    std::uint64_t value = 0;
-    std::from_chars(stats.data() + at + label.size(), stats.data() + stats.size(), value);
-    return value;
-}
-
 // The kernel answers with the filter, a mark below it, and its complaint in the last line.
 std::string complaint_in(std::string answer) {
     while (!answer.empty() && (answer.back() == '\n' || answer.back() == ' ')) answer.pop_back();
@@ -73,11 +65,6 @@ std::string complaint_in(std::string answer) {
 }
 
 }  // namespace
-
-CpuLosses parse_cpu_losses(std::string_view stats) {
-    return {number_behind(stats, "\noverrun: "), number_behind(stats, "commit overrun: "),
-            number_behind(stats, "dropped events: ")};
-}
 
 std::size_t TraceInstance::sweep(const std::string& tracefs) {
     std::size_t swept = 0;
@@ -99,14 +86,16 @@ Result<std::unique_ptr<TraceInstance>> TraceInstance::create(const std::string& 
 TraceInstance::~TraceInstance() {
     (void)set_running(false);
     (void)write_control(path_ + "/events/enable", "0");
-    ::rmdir(path_.c_str());
+    // Busy while a descriptor of it is open: a killed reader's are closed one after the other.
+    for (int tries = 0; ::rmdir(path_.c_str()) != 0 && errno == EBUSY && tries < 200; tries++) ::usleep(10'000);
 }
 
 Result<void> TraceInstance::set_up(std::uint64_t bytes_per_cpu) {
     if (Result<void> off = set_running(false); !off) return off;
-    if (!write_control(path_ + "/trace_clock", "x86-tsc"))
-        return unavailable(
-            "not present: this kernel's trace clock cannot be the TSC (x86-tsc), so its events have no place here");
+    const std::string clock = time::stamp_clock() == time::StampClock::kTsc ? "x86-tsc" : "mono_raw";
+    if (!write_control(path_ + "/trace_clock", clock))
+        return unavailable("not present: this kernel's trace clock cannot be " + clock +
+                           ", which markers are stamped with, so its events have no place here");
     (void)write_control(path_ + "/options/overwrite", "1");  // losses are counted exactly only then
     (void)write_control(path_ + "/options/event-fork", "1");
     // Reading is cheapest in large pieces (tests/bench/linux_bench); older kernels have pieces of one page only.
@@ -124,31 +113,32 @@ Result<void> TraceInstance::set_up(std::uint64_t bytes_per_cpu) {
     return {};
 }
 
-Result<EventFormat> TraceInstance::enable_one(const SelectedEvent& event) {
+Result<OpenedTrace::Event> TraceInstance::enable_one(const SelectedEvent& event) {
     const std::string directory = path_ + "/events/" + event.system + "/" + event.name;
     auto text = read_control(directory + "/format");
     if (!text) return text.error();
-    auto format = parse_event_format(event.system, *text);
-    if (!format) return format;
     if (!event.filter.empty() && !write_control(directory + "/filter", event.filter)) {
         const auto answer = read_control(directory + "/filter");  // the kernel leaves its complaint there
         return invalid_input("the kernel does not take the filter '" + event.filter + "' for " + event.system + ":" +
                              event.name + (answer ? ": " + complaint_in(*answer) : ""));
     }
     if (Result<void> on = write_control(directory + "/enable", "1"); !on) return on.error();
-    return format;
+    OpenedTrace::Event enabled;
+    enabled.system = event.system;
+    enabled.format = std::move(*text);
+    return enabled;
 }
 
-Result<std::vector<EventFormat>> TraceInstance::enable(const std::vector<SelectedEvent>& events) {
+Result<std::vector<OpenedTrace::Event>> TraceInstance::enable(const std::vector<SelectedEvent>& events) {
     auto expanded = expand(path_, events);
     if (!expanded) return expanded.error();
-    std::vector<EventFormat> formats;
+    std::vector<OpenedTrace::Event> all;
     for (const SelectedEvent& event : *expanded) {
-        auto format = enable_one(event);
-        if (!format) return format.error();
-        formats.push_back(std::move(*format));
+        auto enabled = enable_one(event);
+        if (!enabled) return enabled.error();
+        all.push_back(std::move(*enabled));
     }
-    return formats;
+    return all;
 }
 
 Result<void> TraceInstance::write_pids(const std::string& file, const std::vector<pid_t>& pids) {
@@ -180,16 +170,24 @@ std::vector<int> TraceInstance::cpus() const {
     return cpus;
 }
 
-Result<UniqueFd> TraceInstance::open_cpu(int cpu) const {
-    const std::string path = path_ + "/per_cpu/cpu" + std::to_string(cpu) + "/trace_pipe_raw";
-    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    if (!fd) return tracefs_refused(path, errno);
-    return fd;
-}
-
-CpuLosses TraceInstance::losses(int cpu) const {
-    const auto stats = read_control(path_ + "/per_cpu/cpu" + std::to_string(cpu) + "/stats");
-    return stats ? parse_cpu_losses(*stats) : CpuLosses{};
+Result<void> TraceInstance::open_for_reading(OpenedTrace& opened) const {
+    const auto open = [](const std::string& path, int flags, UniqueFd& to) -> Result<void> {
+        to = UniqueFd(::open(path.c_str(), flags | O_CLOEXEC));
+        if (!to) return tracefs_refused(path, errno);
+        return {};
+    };
+    opened.page_bytes = page_bytes_;
+    for (const int number : cpus()) {
+        const std::string directory = path_ + "/per_cpu/cpu" + std::to_string(number);
+        OpenedTrace::Cpu cpu;
+        cpu.number = number;
+        if (auto done = open(directory + "/trace_pipe_raw", O_RDONLY | O_NONBLOCK, cpu.pages); !done) return done;
+        if (auto done = open(directory + "/stats", O_RDONLY, cpu.stats); !done) return done;
+        opened.cpus.push_back(std::move(cpu));
+    }
+    // The names of threads are the whole machine's.
+    (void)open(path_ + "/../../saved_cmdlines", O_RDONLY, opened.names);
+    return open(path_ + "/tracing_on", O_WRONLY, opened.running);
 }
 
 }  // namespace sla::source

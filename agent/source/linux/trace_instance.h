@@ -4,8 +4,8 @@
 // with this object; every descriptor opened inside it must be closed before.
 #pragma once
 
-#include "agent/source/linux/event_format.h"
 #include "agent/source/linux/event_selection.h"
+#include "agent/source/linux/opened_trace.h"
 #include "agent/source/linux/unique_fd.h"
 #include "proto/base/result.h"
 
@@ -18,16 +18,6 @@
 
 namespace sla::source {
 
-// What the kernel lost on one CPU since the instance was made, beyond what its pages tell.
-struct CpuLosses {
-    std::uint64_t overrun = 0;         // overwritten before they were read
-    std::uint64_t commit_overrun = 0;  // an interrupt's events, with a buffer full of unfinished ones
-    std::uint64_t dropped = 0;
-    bool operator==(const CpuLosses&) const = default;
-};
-// From the text of a per_cpu/cpuN/stats file.
-CpuLosses parse_cpu_losses(std::string_view stats);
-
 class TraceInstance {
 public:
     // `tracefs`: where it is mounted. Time stamps are raw TSC. `bytes_per_cpu`: of the kernel's buffer.
@@ -38,24 +28,21 @@ public:
     TraceInstance(const TraceInstance&) = delete;
     TraceInstance& operator=(const TraceInstance&) = delete;
 
-    // Switches the events on, with their filters; gives their formats. A group's event that this kernel has not is left out;
-    // a typed one is an error, as is an event list that ends up empty.
-    Result<std::vector<EventFormat>> enable(const std::vector<SelectedEvent>& events);
+    // Switches the events on, with their filters; gives them with the texts of their formats. A group's event that this
+    // kernel has not is left out; a typed one is an error, as is an event list that ends up empty.
+    Result<std::vector<OpenedTrace::Event>> enable(const std::vector<SelectedEvent>& events);
     // Only these processes, and the children they will have.
     Result<void> follow(const std::vector<pid_t>& pids);
     Result<void> set_running(bool running);
-
-    [[nodiscard]] std::vector<int> cpus() const;
-    // For read() of whole sub-buffers, without blocking.
-    Result<UniqueFd> open_cpu(int cpu) const;
-    [[nodiscard]] std::size_t page_bytes() const { return page_bytes_; }
-    [[nodiscard]] CpuLosses losses(int cpu) const;
+    // Every descriptor that a reader needs.
+    Result<void> open_for_reading(OpenedTrace& opened) const;
     [[nodiscard]] const std::string& path() const { return path_; }
 
 private:
     explicit TraceInstance(std::string path) : path_(std::move(path)) {}
+    [[nodiscard]] std::vector<int> cpus() const;
     Result<void> set_up(std::uint64_t bytes_per_cpu);
-    Result<EventFormat> enable_one(const SelectedEvent& event);
+    Result<OpenedTrace::Event> enable_one(const SelectedEvent& event);
     Result<void> write_pids(const std::string& file, const std::vector<pid_t>& pids);
 
     std::string path_;

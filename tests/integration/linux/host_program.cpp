@@ -18,6 +18,15 @@ extern "C" __attribute__((noinline)) long host_work(long number, const char* wor
     return sum + (word != nullptr ? 1 : 0);
 }
 
+extern "C" {
+// What the tests watch, and what they find busy.
+volatile long host_watched = 0;
+volatile long host_others[4];
+__attribute__((noinline)) void host_hot(long rounds) {
+    for (long i = 0; i < rounds; i++) host_others[0] = host_others[0] + i;
+}
+}
+
 namespace {
 
 // A USDT probe host:step with one argument, as <sys/sdt.h> writes them: a nop, and a note about it.
@@ -82,6 +91,26 @@ int naps(long count) {
     return 0;
 }
 
+// stores N FILE: waits until FILE is there, then N stores into host_watched, each between two markers.
+int stores(long count, const char* file) {
+    std::puts("ready");
+    std::fflush(stdout);
+    for (int i = 0; i < 5000 && access(file, F_OK) != 0; i++) usleep(2000);
+    for (long i = 0; i < count; i++) {
+        SLA_TICK(before, i);
+        host_watched = i;
+        SLA_TICK(after, i);
+    }
+    usleep(200'000);
+    return 0;
+}
+
+// busy N: N million rounds of host_hot.
+int busy(long count) {
+    for (long i = 0; i < count; i++) host_hot(1'000'000);
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,6 +120,8 @@ int main(int argc, char** argv) {
     if (what == "storm") return storm(count);
     if (what == "work") return work(count);
     if (what == "naps") return naps(count);
-    std::fprintf(stderr, "usage: host_program bracket|storm|work|naps COUNT\n");
+    if (what == "busy") return busy(count);
+    if (what == "stores" && argc > 3) return stores(count, argv[3]);
+    std::fprintf(stderr, "usage: host_program bracket|storm|work|naps|busy COUNT, or stores COUNT FILE\n");
     return 2;
 }

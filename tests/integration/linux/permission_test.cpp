@@ -1,8 +1,11 @@
 // Without permission, with wrong words, after being killed: what is said, and what is left behind.
 #include "tests/integration/linux/host_test.h"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
+#include <memory>
 
 namespace sla {
 namespace {
@@ -17,19 +20,35 @@ protected:
         std::filesystem::permissions(directory_.path(), std::filesystem::perms::all);
         std::filesystem::permissions(open_place(), std::filesystem::perms::all);
     }
-    // Instances of this agent in the kernel.
-    static std::size_t instances_of(pid_t pid) {
+    // The process that opens the kernel's trace for this agent; 0: it has none.
+    static pid_t opener_of(pid_t agent) {
+        std::ifstream in("/proc/" + std::to_string(agent) + "/task/" + std::to_string(agent) + "/children");
+        pid_t opener = 0;
+        in >> opener;
+        return opener;
+    }
+    // Instances of this opener in the kernel.
+    static std::size_t instances_of(pid_t opener) {
         std::size_t count = 0;
         std::error_code none;
         for (const auto& entry : std::filesystem::directory_iterator("/sys/kernel/tracing/instances", none))
-            count += entry.path().filename().string().starts_with("sla-" + std::to_string(pid) + "-") ? 1 : 0;
+            count += entry.path().filename().string().starts_with("sla-" + std::to_string(opener) + "-") ? 1 : 0;
         return count;
     }
+    // A line of /proc/PID/status, without its label.
+    static std::string status_of(pid_t pid, const std::string& label) {
+        std::ifstream in("/proc/" + std::to_string(pid) + "/status");
+        for (std::string line; std::getline(in, line);) {
+            if (line.starts_with(label + ":\t")) return line.substr(label.size() + 2);
+        }
+        return "";
+    }
     [[nodiscard]] std::string open_place() const { return directory_.file("open"); }
-    [[nodiscard]] std::unique_ptr<support::Process> start_agent(const std::string& events) {
+    [[nodiscard]] std::unique_ptr<support::Process> start_agent(const std::vector<std::string>& options) {
+        std::vector<std::string> argv{SLA_BINARIES "/sla-agent", "--no-config"};
+        argv.insert(argv.end(), options.begin(), options.end());
         return std::make_unique<support::Process>(
-            std::vector<std::string>{SLA_BINARIES "/sla-agent", "--linux", events},
-            std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", directory_.file("run")}});
+            argv, std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", directory_.file("run")}});
     }
     static bool is_up(support::Process& agent) {
         return support::eventually(
@@ -78,27 +97,88 @@ TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
 }
 
 TEST_F(HostPermission, AfterAnEndNothingIsLeftInTheKernel) {
-    auto agent = start_agent("sched");
+    auto agent = start_agent({"--linux", "sched"});
     ASSERT_TRUE(is_up(*agent)) << agent->errors();
-    EXPECT_EQ(instances_of(agent->pid()), 1u);
+    const pid_t opener = opener_of(agent->pid());
+    EXPECT_EQ(instances_of(opener), 1u);
     agent->signal(SIGTERM);
     EXPECT_EQ(agent->wait().code, 0);
-    EXPECT_EQ(instances_of(agent->pid()), 0u);
+    EXPECT_EQ(instances_of(opener), 0u);
 }
 
-TEST_F(HostPermission, WhatAKilledAgentLeftBehindIsSweptByTheNext) {
-    auto killed = start_agent("sched");
+TEST_F(HostPermission, WhenTheAgentIsKilledItsOpenerCleansUpAndEnds) {
+    auto killed = start_agent({"--linux", "sched", "--uprobe", SLA_HOST_PROGRAM ":host_work"});
     ASSERT_TRUE(is_up(*killed)) << killed->errors();
-    const pid_t pid = killed->pid();
+    const pid_t opener = opener_of(killed->pid());
+    ASSERT_EQ(instances_of(opener), 1u);
     killed->signal(SIGKILL);
     killed->wait();
-    ASSERT_EQ(instances_of(pid), 1u);
-    auto next = start_agent("irq");
+    EXPECT_TRUE(support::eventually([&] { return instances_of(opener) == 0 && status_of(opener, "State").find('R') != 0; }));
+    std::ifstream probes("/sys/kernel/tracing/dynamic_events");
+    for (std::string line; std::getline(probes, line);)
+        EXPECT_EQ(line.find("_" + std::to_string(opener) + "_"), std::string::npos) << line;
+}
+
+TEST_F(HostPermission, WhatAKilledAgentAndItsKilledOpenerLeftBehindIsSweptByTheNext) {
+    auto killed = start_agent({"--linux", "sched"});
+    ASSERT_TRUE(is_up(*killed)) << killed->errors();
+    const pid_t opener = opener_of(killed->pid());
+    ASSERT_GT(opener, 0);
+    ASSERT_EQ(::kill(opener, SIGKILL), 0);
+    killed->signal(SIGKILL);
+    killed->wait();
+    ASSERT_EQ(instances_of(opener), 1u);
+    auto next = start_agent({"--linux", "irq"});
     ASSERT_TRUE(is_up(*next)) << next->errors();
-    EXPECT_EQ(instances_of(pid), 0u);
-    EXPECT_EQ(instances_of(next->pid()), 1u);
+    EXPECT_EQ(instances_of(opener), 0u);
+    EXPECT_EQ(instances_of(opener_of(next->pid())), 1u);
     next->signal(SIGTERM);
     EXPECT_EQ(next->wait().code, 0);
+}
+
+TEST_F(HostPermission, AnAgentThatBecomesAnOrdinaryUserHasNoPrivilegeAndStillTraces) {
+    std::filesystem::permissions(directory_.path(), std::filesystem::perms::all);
+    const std::string capture = directory_.file("as.sla");
+    auto agent = start_agent({"--linux", "sched", "--as", "nobody", "--record", capture});
+    ASSERT_TRUE(is_up(*agent)) << agent->errors();
+    EXPECT_TRUE(status_of(agent->pid(), "Uid").starts_with("65534\t65534\t65534\t65534"));
+    EXPECT_EQ(status_of(agent->pid(), "CapEff"), "0000000000000000");
+    EXPECT_EQ(status_of(agent->pid(), "CapPrm"), "0000000000000000");
+    EXPECT_EQ(status_of(agent->pid(), "NoNewPrivs"), "1");
+    const pid_t opener = opener_of(agent->pid());
+    EXPECT_TRUE(status_of(opener, "Uid").starts_with("0\t")) << "the opener keeps root's rights";
+    usleep(300'000);
+    agent->signal(SIGTERM);
+    EXPECT_EQ(agent->wait().code, 0) << agent->errors();
+    EXPECT_EQ(instances_of(opener), 0u);
+    support::Process channels({SLA_BINARIES "/sla", "channels", capture, "--format", "tsv"});
+    EXPECT_EQ(channels.wait().code, 0);
+    EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output();
+}
+
+TEST_F(HostPermission, AnOrdinaryUserWatchesHisOwnProcess) {
+    copy_programs();
+    std::filesystem::copy_file(SLA_HOST_PROGRAM, open_place() + "/program");
+    const std::vector<std::string> as_nobody{"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
+    std::vector<std::string> argv = as_nobody;
+    argv.insert(argv.end(), {open_place() + "/program", "stores", "10", open_place() + "/go"});
+    support::Process program(argv, {{"SLA_RUNTIME_DIR", open_place() + "/none"}});
+    ASSERT_TRUE(program.wait_for_output("ready"));
+    argv = as_nobody;
+    argv.insert(argv.end(), {open_place() + "/sla", "record", "-o", open_place() + "/a.sla", "--for", "2s", "--watch",
+                             std::to_string(program.pid()) + ":host_watched"});
+    support::Process recording(argv, {{"TMPDIR", open_place()}});
+    usleep(800'000);
+    std::ofstream(open_place() + "/go") << "go";
+    EXPECT_EQ(recording.wait().code, 0) << recording.errors();
+    if (recording.errors().find("not present") != std::string::npos)
+        GTEST_SKIP() << "skipped, because " << recording.errors();
+    support::Process table({SLA_BINARIES "/sla", "table", open_place() + "/a.sla", "--format", "tsv"});
+    ASSERT_EQ(table.wait().code, 0) << table.errors();
+    const std::string rows = table.output();
+    std::size_t stores = 0;
+    for (std::size_t at = 0; (at = rows.find("linux.watch.host_watched", at)) != std::string::npos; at++) stores++;
+    EXPECT_EQ(stores, 10u) << rows;
 }
 
 }  // namespace

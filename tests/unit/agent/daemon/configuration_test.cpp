@@ -52,6 +52,19 @@ TEST(Configuration, EverythingThatCanBeSaidIsUnderstood) {
     EXPECT_EQ(trigger.actions_size(), 2);
 }
 
+TEST(Configuration, TheLinuxHostIsAskedForAsOnTheCommandLine) {
+    Result<Options> options = parse_configuration(
+        R"({"linux": {"events": "irq,sched", "hooks": ["/bin/a:f"], "samples": ["time:1ms"], "buffer": "2MiB"}})",
+        "agent.json");
+    ASSERT_TRUE(options.ok()) << options.error().message;
+    EXPECT_EQ(options->host.events, "irq,sched");
+    EXPECT_EQ(options->host.uprobes, std::vector<std::string>{"/bin/a:f"});
+    EXPECT_EQ(options->host.samples, std::vector<std::string>{"time:1ms"});
+    EXPECT_EQ(options->host.buffer_bytes, 2u << 20);
+    EXPECT_NE(error_of(R"({"linux": {"event": "irq"}})").find("no key 'event'"), std::string::npos);
+    EXPECT_TRUE(error_of(R"({"linux": {"hooks": 5}})").starts_with("agent.json: linux.hooks: "));
+}
+
 TEST(Configuration, AnEmptyOneIsAsNone) {
     Result<Options> options = parse_configuration("{}", "agent.json");
     ASSERT_TRUE(options.ok());

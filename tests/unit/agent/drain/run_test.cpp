@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace sla::drain {
@@ -45,6 +46,20 @@ TEST(Run, SortingKeepsExtrasWithTheirEventsAndEqualTicksInOrder) {
     EXPECT_EQ(out.values, (std::vector<std::uint64_t>{2, 4, 1, 3}));
     ASSERT_EQ(out.extras.size(), 1u);
     EXPECT_EQ(out.extras[0].position, 0u);
+}
+
+TEST(Run, SortingCostsLittleHoweverManyTextsThereAre) {
+    constexpr std::uint64_t kEvents = 300'000;  // looking every text up one by one would take minutes
+    drain::Run run(1);
+    for (std::uint64_t i = 0; i < kEvents; i++) {
+        run.add(i ^ 1, SLA_CODE_TICK_VALUE, i);
+        run.attach(1, text("t"));
+    }
+    run.sort();
+    wire::EventBatch out;
+    run.give(kEvents, out);
+    EXPECT_TRUE(std::is_sorted(out.ticks.begin(), out.ticks.end()));
+    EXPECT_EQ(out.extras.size(), kEvents);
 }
 
 TEST(Run, RandomTrafficKeepsEveryEventOnce) {

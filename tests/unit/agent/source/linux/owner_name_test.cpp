@@ -1,6 +1,7 @@
 #include "agent/source/linux/owner_name.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace sla::source {
@@ -14,6 +15,15 @@ TEST(OwnerName, OursIsNotAbandoned) {
 TEST(OwnerName, ADeadProcesssIsAbandonedAlsoWhenItsNumberIsUsedAgain) {
     EXPECT_TRUE(is_abandoned("sla-999999999-5", "sla", '-'));
     EXPECT_TRUE(is_abandoned("sla-" + std::to_string(getpid()) + "-1", "sla", '-'));
+}
+
+TEST(OwnerName, AProcessThatHasEndedIsGoneAlsoWhileItsParentHasNotAskedAboutIt) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    siginfo_t info{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);  // it stays a zombie
+    EXPECT_EQ(start_time_of(child), 0u);
+    ::waitpid(child, nullptr, 0);
 }
 
 TEST(OwnerName, NamesOfOthersAreLeftAlone) {

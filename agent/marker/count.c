@@ -1,0 +1,152 @@
+#define _GNU_SOURCE
+#include "agent/marker/count.h"
+
+#include <sla/count.h>
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNTERS 2
+
+enum state { UNOPENED, OPEN, ABSENT };
+
+/* A thread's counters. Their descriptors and pages go with the thread's last breath of the process: few threads count. */
+static __thread struct {
+    enum state state;
+    int told;
+    const struct perf_event_mmap_page* page[COUNTERS];
+    char problem[SLA_TEXT_BYTES];
+} counters __attribute__((tls_model("initial-exec")));
+
+static const struct {
+    const char* name;
+    uint64_t config;
+} kNamed[] = {
+    {"cycles", PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_COUNT_HW_CACHE_MISSES},
+    {"branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", PERF_COUNT_HW_BRANCH_MISSES},
+    {"ref-cycles", PERF_COUNT_HW_REF_CPU_CYCLES},
+};
+
+static int choose_one(const char* word, size_t length, uint32_t* type, uint64_t* config) {
+    for (size_t i = 0; i < sizeof kNamed / sizeof kNamed[0]; i++) {
+        if (strlen(kNamed[i].name) != length || memcmp(kNamed[i].name, word, length) != 0) continue;
+        *type = PERF_TYPE_HARDWARE;
+        *config = kNamed[i].config;
+        return 1;
+    }
+    if (length < 2 || word[0] != 'r') return 0;
+    char* end = NULL;
+    *type = PERF_TYPE_RAW;
+    *config = strtoull(word + 1, &end, 16);
+    return end == word + length;
+}
+
+int sla_count_choose(const char* text, struct sla_counter_choice* choice) {
+    const char* comma = strchr(text, ',');
+    if (comma == NULL) return 0;
+    return choose_one(text, (size_t)(comma - text), &choice->type[0], &choice->config[0]) &&
+           choose_one(comma + 1, strlen(comma + 1), &choice->type[1], &choice->config[1]);
+}
+
+int sla_count_read(const struct perf_event_mmap_page* page, sla_read_counter read, uint64_t* count) {
+    uint32_t lock;
+    do {
+        lock = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE); /* pairs with the kernel's barrier behind its first ++lock */
+        const uint32_t index = __atomic_load_n(&page->index, __ATOMIC_RELAXED); /* between the two looks at lock */
+        const unsigned width = page->pmc_width;
+        if (!page->cap_user_rdpmc || index == 0 || width == 0 || width > 64) return 0;
+        /* The counter has `width` bits and a sign: the kernel starts it below zero. */
+        const int64_t raw = (int64_t)(read(index - 1) << (64 - width)) >> (64 - width);
+        *count = (uint64_t)__atomic_load_n(&page->offset, __ATOMIC_RELAXED) + (uint64_t)raw; /* likewise between */
+        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* what was read above is read before lock is looked at again */
+    } while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != lock); /* pairs with the kernel's last ++lock */
+    return 1;
+}
+
+static uint64_t read_pmc(uint32_t index) {
+    uint32_t low, high;
+    __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+    return (uint64_t)high << 32 | low;
+}
+
+static const char* reason(int error) {
+    switch (error) {
+        case ENOENT: return "no performance counters are exposed by this processor or virtual machine";
+        case EACCES:
+        case EPERM: return "no permission; as root: sysctl kernel.perf_event_paranoid=2";
+        case EOPNOTSUPP: return "the processor cannot count that";
+        case ENOSYS: return "this kernel was built without CONFIG_PERF_EVENTS";
+        default: return strerror(error);
+    }
+}
+
+static const struct perf_event_mmap_page* open_counter(uint32_t type, uint64_t config) {
+    struct perf_event_attr attribute;
+    memset(&attribute, 0, sizeof attribute);
+    attribute.size = sizeof attribute;
+    attribute.type = type;
+    attribute.config = config;
+    attribute.exclude_kernel = 1;
+    attribute.exclude_hv = 1;
+    const long fd = syscall(SYS_perf_event_open, &attribute, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0) return NULL;
+    void* page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, (int)fd, 0);
+    const int error = errno;
+    close((int)fd); /* the mapping keeps the event */
+    errno = error;
+    return page == MAP_FAILED ? NULL : (const struct perf_event_mmap_page*)page;
+}
+
+static void open_counters(void) {
+    struct sla_counter_choice choice;
+    const char* asked = getenv("SLA_COUNTERS");
+    counters.state = ABSENT;
+    if (!sla_count_choose(asked != NULL ? asked : "cycles,instructions", &choice)) {
+        snprintf(counters.problem, sizeof counters.problem, "not present: SLA_COUNTERS=%.40s names no two counters", asked);
+        return;
+    }
+    for (int i = 0; i < COUNTERS; i++) {
+        counters.page[i] = open_counter(choice.type[i], choice.config[i]);
+        if (counters.page[i] == NULL) {
+            snprintf(counters.problem, sizeof counters.problem, "not present: %s", reason(errno));
+            return;
+        }
+        if (!counters.page[i]->cap_user_rdpmc) {
+            snprintf(counters.problem, sizeof counters.problem, "not present: this kernel does not let programs use RDPMC");
+            return;
+        }
+    }
+    counters.state = OPEN;
+}
+
+const char* sla_count_problem(void) {
+    if (counters.state == UNOPENED) open_counters();
+    return counters.state == ABSENT ? counters.problem : NULL;
+}
+
+void sla_count(sla_channel* channel) {
+    if (__builtin_expect(counters.state != OPEN, 0)) {
+        const char* problem = sla_count_problem();
+        if (problem != NULL) {
+            if (!counters.told) sla_text(channel, problem);
+            counters.told = 1;
+            return;
+        }
+    }
+    uint64_t first, second;
+    if (sla_count_read(counters.page[0], read_pmc, &first) && sla_count_read(counters.page[1], read_pmc, &second)) {
+        sla_record_wide(channel, SLA_CODE_TICK_VALUE, first, second, 0);
+    } else {
+        sla_record(channel, SLA_CODE_TICK, 0);
+    }
+}
