@@ -52,8 +52,8 @@ std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context&
     return groups;
 }
 
-constexpr float kLine = 19;
-constexpr float kKeys = 118;
+constexpr float kLine = 17;
+constexpr float kKeys = 104;
 
 float height_of(const Context& context, std::size_t entries) {
     return context.px(26) + context.px(kLine) * static_cast<float>(entries) + context.px(10);
@@ -79,7 +79,7 @@ float draw_group(Context& context, const Rect& at, const std::string& title, con
 void draw_groups(Context& context, const Rect& inside) {
     auto groups = groups_of(context);
     groups.emplace_back("Mouse, over lanes and ruler", kMouse);
-    const auto columns = static_cast<std::size_t>(std::clamp(inside.width / context.px(330), 1.0F, 3.0F));
+    const auto columns = static_cast<std::size_t>(std::clamp(inside.width / context.px(270), 1.0F, 4.0F));
     const float width = std::floor(inside.width / static_cast<float>(columns));
     float whole = 0;
     for (const auto& [title, entries] : groups) whole += height_of(context, entries.size());

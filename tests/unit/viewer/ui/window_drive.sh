@@ -60,7 +60,7 @@ press() {
         for key in $keys; do xdotool keydown "$key"; done
         sleep 0.18
         for key in $(echo "$keys" | awk '{for (i = NF; i > 0; i--) print $i}'); do xdotool keyup "$key"; done
-        sleep 0.5
+        sleep 0.8
     done
 }
 said() { python3 -c "import json,sys; v=json.load(open('$1')); print($2)"; }
@@ -82,8 +82,9 @@ press ctrl+f
 xdotool type --delay 60 "value > 3"
 press Return
 press ctrl+e
+sleep 1
 press ctrl+a
-xdotool type --delay 20 "$room/window.csv"
+xdotool type --delay 50 "$room/window.csv"
 press Return
 for _ in $(seq 100); do [ -s "$room/window.csv" ] && break; sleep 0.1; done
 [ -s "$room/window.csv" ] || fail "nothing was exported"
@@ -127,8 +128,9 @@ open_window
 at 640 200
 press m
 press ctrl+e
+sleep 1
 press ctrl+a
-xdotool type --delay 20 "$room/live.csv"
+xdotool type --delay 50 "$room/live.csv"
 press Return
 for _ in $(seq 100); do [ -s "$room/live.csv" ] && break; sleep 0.1; done
 grep -q hello "$room/live.csv" || fail "the agent's events did not reach the window"
