@@ -1,6 +1,7 @@
 #include "emu/guest.h"
 
 #include "emu/files.h"
+#include "emu/guest/com_guest.h"
 #include "emu/guest/demo_guest.h"
 #include "emu/guest/multiboot_guest.h"
 #include "emu/machine/multiboot.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace sla::emu {
@@ -39,6 +41,8 @@ Result<void> Guest::load_firmware() {
         return pc_.memory().load_rom(guest::demo_guest(options_.demo_ticks));
     }
     if (!options_.kernel.empty()) return load_kernel();
+    if (!options_.com.empty()) return load_program();
+    if (!options_.append.empty()) return invalid_input("--append is for --kernel and --com");
     const std::string firmware = options_.image.empty() ? find_firmware() : options_.image;
     if (firmware.empty()) {
         return unavailable("there is no firmware to start the disks with: install Debian's package seabios, or name one");
@@ -58,6 +62,22 @@ Result<void> Guest::load_kernel() {
     auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
     if (!kernel) return kernel.error();
     return pc_.memory().load_rom(guest::multiboot_guest(kernel->entry, kernel->information));
+}
+
+Result<void> Guest::load_program() {
+    name_ = options_.com;
+    const std::string tail = options_.append.empty() ? "" : " " + options_.append;
+    if (tail.size() > guest::kMostComTail) {
+        return invalid_input(fmt::format("--append has {} characters; a .COM program takes {}", options_.append.size(),
+                                         guest::kMostComTail - 1));
+    }
+    auto program =
+        read_file("the program", options_.com, guest::kMostComBytes, "a .COM program fits into 64 KB; is it an .EXE file?");
+    if (!program) return program.error();
+    const auto bytes = guest::com_memory(*program, tail);
+    const auto to = pc_.memory().at(guest::kComSegment, bytes.size());
+    std::copy(bytes.begin(), bytes.end(), to.begin());
+    return pc_.memory().load_rom(guest::com_guest());
 }
 
 Result<void> Guest::load_video_bios(const std::string& firmware) {

@@ -34,6 +34,7 @@ public:
 private:
     Result<void> load_firmware();
     Result<void> load_kernel();
+    Result<void> load_program();
     Result<void> load_video_bios(const std::string& firmware);
     Result<void> load_items();
     Result<void> load_media();

@@ -1,9 +1,9 @@
 #include "emu/list_commands.h"
 
 #include "emu/cpu/cpu_factory.h"
+#include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
-#include "emu/machine/virtual_clock.h"
 #include "emu/pmc/events.h"
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/tap.h"
@@ -14,15 +14,20 @@
 namespace sla::emu {
 
 int list_cpus() {
-    for (const char* name : {"unicorn", "x86emu"}) {
-        machine::VirtualClock clock;
-        machine::StopSignal stop;
+    for (const char* name : {"unicorn", "x86emu", "kvm"}) {
+        const machine::StopSignal stop;
+        machine::HostClock clock(stop);
         machine::Machine pc(clock);
         tap::MarkerSink sink;
         tap::Tap tap(sink);
         vmm::Vmm vmm(pc, tap, stop);
         const auto plugged = vmm.plug_cpu(name);
-        fmt::print("{:<8} {}\n", name, plugged ? "works" : plugged.error().message);
+        if (!plugged) {
+            fmt::print("{:<8} {}\n", name, plugged.error().message);
+            continue;
+        }
+        const std::string limits = vmm.cpu().limits();
+        fmt::print("{:<8} works{}{}\n", name, limits.empty() ? "" : "; ", limits);
     }
     return 0;
 }

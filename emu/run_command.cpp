@@ -17,6 +17,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <ctime>
 #include <limits>
@@ -72,6 +74,29 @@ int report(const vmm::Outcome& outcome) {
     return outcome.ending == vmm::Ending::kExit ? outcome.exit_code : 0;
 }
 
+Result<void> start_sampling(const RunOptions& options, vmm::Vmm& vmm) {
+    if (options.sample.empty()) return {};
+    const std::string_view text = options.sample;
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    std::uint8_t event = 0;
+    std::uint64_t period = 0;
+    constexpr int kHexadecimal = 16;
+    const auto first = std::from_chars(text.data(), text.data() + colon, event, kHexadecimal);
+    const char* const rest = text.data() + std::min(colon + 1, text.size());
+    const auto second = std::from_chars(rest, text.data() + text.size(), period);
+    const bool read = first.ec == std::errc() && first.ptr == text.data() + colon && second.ec == std::errc() &&
+                      second.ptr == text.data() + text.size();
+    if (!read) return invalid_input(fmt::format("--sample {}: write EVENT:N, for example 16:10000", text));
+    return vmm.sample_every(event, period);
+}
+
+void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
+    const cpu::EventCounts* counts = vmm.cpu().counts();
+    const std::string length = counts != nullptr ? fmt::format("{} instructions", counts->instructions)
+                                                 : fmt::format("{} bytes of code", vmm.code_bytes());
+    fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
+}
+
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -100,9 +125,11 @@ Result<int> run(const RunOptions& options) {
     tap::Tap tap(sink);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
+    if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
+    if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     const int code = report(vmm.run(*limit));
-    if (options.hash) fmt::print("hash {:016x} of {} events\n", hashed.hash(), hashed.events());
+    if (options.hash) print_hash(hashed, vmm);
     if (auto finished = guest.finish(); !finished) return finished.error();
     return code;
 }

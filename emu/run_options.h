@@ -15,7 +15,8 @@ struct RunOptions {
     std::uint32_t demo_ticks = 0;  // 0: for ever
 
     std::string kernel;  // Multiboot file
-    std::string append;  // its command line
+    std::string com;     // .COM program
+    std::string append;  // the kernel's or the program's command line
 
     std::string video_bios;               // file; empty: the one beside the firmware, if any
     std::array<std::string, 2> floppies;  // images; empty: none
@@ -34,10 +35,12 @@ struct RunOptions {
     std::vector<std::string> pictures;                              // .txt or .png of the screen at the end
     std::string hook = "!vmm.exit.port,!vmm.exit.mmio,!vmm.timer";  // channel patterns
     bool hash = false;                                              // say a hash of all events at the end
+    std::string sample;                                             // EVENT:N, event in hexadecimal
     double speed = 0;                                               // virtual time against real time; 0: as fast as it goes
 
     [[nodiscard]] bool has_guest() const {
-        return !image.empty() || !kernel.empty() || !floppies[0].empty() || !disks[0].empty() || !disks[1].empty();
+        return !image.empty() || !kernel.empty() || !com.empty() || !floppies[0].empty() || !disks[0].empty() ||
+               !disks[1].empty();
     }
 };
 

@@ -24,7 +24,10 @@ constexpr const char* kFooter =
 void add_media(CLI::App& run, sla::emu::RunOptions& options) {
     run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS");
     auto* kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")->excludes("IMAGE");
-    run.add_option("--append", options.append, "The kernel's command line")->needs(kernel);
+    run.add_option("--com", options.com, "DOS program (.COM), with the few services of BIOS and DOS that small ones use")
+        ->excludes("IMAGE")
+        ->excludes(kernel);
+    run.add_option("--append", options.append, "The command line of the kernel or the .COM program");
     run.add_option("--vga-bios", options.video_bios,
                    "Video BIOS for SeaBIOS, instead of the one beside it; none: no video BIOS");
     run.add_option("--fda", options.floppies[0], "Floppy disk image in the first drive");
@@ -52,6 +55,10 @@ void add_outputs(CLI::App& run, sla::emu::RunOptions& options) {
         ->allow_extra_args(false);
     run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out")
         ->capture_default_str();
+    run.add_option(
+        "--sample", options.sample,
+        "EVENT:N, for example 16:10000: channel pmc.sample notes the place at every N-th event of that hexadecimal number "
+        "(see `sla-emu counters`; --cpu x86emu)");
     run.add_flag("--hash", options.hash,
                  "At the end, print one number for all events: equal for equal runs (--clock virtual)");
 }
@@ -62,7 +69,7 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     auto* demo = run->add_flag("--demo", options.demo, "Run the built-in demonstration guest")->excludes(image);
     run->add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never")->needs(demo);
     add_media(*run, options);
-    run->add_option("--cpu", options.cpu, "CPU: unicorn, or x86emu (see `sla-emu cpus`)")->capture_default_str();
+    run->add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)")->capture_default_str();
     run->add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
         ->check(CLI::IsMember({"host", "virtual"}))
         ->capture_default_str();
@@ -71,7 +78,8 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     run->add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
     add_outputs(*run, options);
     run->callback([&options] {
-        if (!options.demo && !options.has_guest()) throw CLI::RequiredError("IMAGE, --demo, --kernel, --fda or --hda");
+        if (!options.demo && !options.has_guest())
+            throw CLI::RequiredError("IMAGE, --demo, --kernel, --com, --fda or --hda");
     });
 }
 

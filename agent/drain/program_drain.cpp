@@ -48,9 +48,12 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 }
 
 // One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
-// channel has given events out, what is older counts as late.
+// channel has given events out, what is older counts as late. A ring that took another's place is no such case when we read
+// that other one: the watermark waited for it.
 Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
-    std::size_t left = feed.is_new ? feed.ring.reader().description().capacity : 1;
+    const ring::RingDescription& ring = feed.ring.reader().description();
+    const bool goes_on = ring.follows && feed.channel->closed > 0;
+    std::size_t left = feed.is_new && !goes_on ? ring.capacity : 1;
     std::size_t before = step.taken;
     feed.is_new = false;
     do {

@@ -202,7 +202,7 @@ static void start_thread(void) {
 }
 
 static void disown(sla_channel* channel) {
-    channel->owner = 0;
+    __atomic_store_n(&channel->owner, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&channel->direct, 0,
                      __ATOMIC_RELAXED); /* read by its owner, which is us, and by those it does not name */
     memset(&channel->own, 0, sizeof channel->own);
@@ -262,7 +262,7 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
     struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
     if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_ROOM;
     if (may_own) {
-        channel->owner = sla_self();
+        __atomic_store_n(&channel->owner, sla_self(), __ATOMIC_RELAXED); /* read by sla_writer_of */
         arm(channel, armed);
     }
     return SLA_PREPARED_READY;
@@ -280,11 +280,12 @@ enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width wi
 void sla_count_no_ring(const sla_channel* channel) {
     struct sla_segment_header* segment = sla_segment();
     if (!segment) return;
-    if (!channel->index) {
+    uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
+    if (!index) {
         __atomic_fetch_add(&segment->lost_no_channel, 1, __ATOMIC_RELAXED);
         return;
     }
-    struct sla_channel_descriptor* descriptor = sla_descriptor(channel->index);
+    struct sla_channel_descriptor* descriptor = sla_descriptor(index);
     uint64_t none = 0;
     __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, sla_now(), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */

@@ -81,10 +81,13 @@ SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
 
-/* Where this thread writes such events of the channel; its table must be there. */
+/* Where this thread writes such events of the channel; its table must be there. Of the owner only the own name matters, and
+ * an old index 0 finds a writer without a ring: late views are fine. */
 static inline struct sla_writer* sla_writer_of(sla_channel* channel, enum sla_width width, int depth) {
-    if (depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == sla_self()) return &channel->own;
-    return sla_thread_table(depth) + (size_t)channel->index * SLA_WIDTH_COUNT + width;
+    bool is_owner = __atomic_load_n(&channel->owner, __ATOMIC_RELAXED) == sla_self();
+    if (depth == 0 && width == SLA_WIDTH_PLAIN && is_owner) return &channel->own;
+    size_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
+    return sla_thread_table(depth) + index * SLA_WIDTH_COUNT + width;
 }
 
 static inline size_t sla_slot_bytes(enum sla_width width) {

@@ -143,6 +143,7 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     ring->thread = (uint32_t)syscall(SYS_gettid);
     ring->width = width;
     ring->policy = sla_filter_policy(channel);
+    ring->follows = 0;
     ring->most_bytes = chosen || ring->policy == SLA_OVERWRITE ? 0 : kMostBytes;
     if (prctl(PR_GET_NAME, ring->thread_name, 0, 0, 0) != 0) ring->thread_name[0] = '\0';
     begin_generation(ring);
@@ -204,6 +205,7 @@ static struct sla_ring_header* claim_successor(const struct sla_ring_header* old
     ring->thread = old->thread;
     ring->width = old->width;
     ring->policy = old->policy;
+    ring->follows = 1;
     ring->most_bytes = old->most_bytes;
     memcpy(ring->thread_name, old->thread_name, sizeof ring->thread_name);
     begin_generation(ring);

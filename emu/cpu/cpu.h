@@ -28,6 +28,7 @@ enum class StopReason {
     kHalt,               // HLT ran; EIP is behind it
     kSoftwareInterrupt,  // INT n; EIP is behind it
     kException,          // EIP is where the handler shall return to
+    kShutdown,           // triple fault, where the CPU enters handlers by itself
     kFailed,             // the backend cannot go on; `what` says why
 };
 
@@ -60,10 +61,14 @@ public:
     virtual void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) = 0;
 
     virtual CpuidAnswer cpuid(std::uint32_t leaf) = 0;
+    // The same, for a CPU that answers by itself and asks beforehand.
+    virtual CpuidAnswer identity(std::uint32_t leaf) = 0;
     virtual std::uint64_t read_tsc() = 0;
     // Nothing, or false: the guest gets a general protection fault. The CPU has checked the ring.
     virtual std::optional<std::uint64_t> read_msr(std::uint32_t number) = 0;
     virtual bool write_msr(std::uint32_t number, std::uint64_t value) = 0;
+    // The guest accessed a register that the client refused and the CPU has of its own.
+    virtual void own_msr(bool write, std::uint32_t number, std::uint64_t value) = 0;
     virtual std::optional<std::uint64_t> read_counter(std::uint32_t number) = 0;
     // VMCALL or VMMCALL; gives the new EAX.
     virtual std::uint32_t hypercall(const Registers& registers) = 0;
@@ -88,6 +93,10 @@ public:
     virtual ~Cpu() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;
+    // What it cannot do or does not show, in half a sentence; empty for nothing.
+    [[nodiscard]] virtual std::string limits() const { return {}; }
+    // Its allowance is nanoseconds of real time, by a timer of its own; it counts no code.
+    [[nodiscard]] virtual bool keeps_time() const { return false; }
     // Power on: real mode, F000:FFF0, interrupts off.
     virtual Result<void> reset() = 0;
 

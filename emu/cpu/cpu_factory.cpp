@@ -1,5 +1,6 @@
 #include "emu/cpu/cpu_factory.h"
 
+#include "emu/cpu/kvm_cpu.h"
 #include "emu/cpu/unicorn_cpu.h"
 #ifdef SLA_WITH_X86EMU
 #include "emu/cpu/x86emu_cpu.h"
@@ -25,6 +26,7 @@ Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory
                                       CpuClient& client) {
     if (name == "unicorn") return UnicornCpu::make(memory, windows, client);
     if (name == "x86emu") return make_x86emu(memory, windows, client);
+    if (name == "kvm") return KvmCpu::make(memory, windows, client);
     return invalid_input("there is no CPU named \"" + std::string(name) + "\"; there are: " + std::string(kCpuNames));
 }
 

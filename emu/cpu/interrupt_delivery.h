@@ -15,7 +15,8 @@ namespace sla::cpu {
 
 struct Interrupt {
     enum class Kind {
-        kExternal,   // from outside: INTR, NMI
+        kExternal,   // from outside: INTR
+        kNmi,        // the NMI pin
         kSoftware,   // INT n, INT3, INTO; EIP is behind it
         kException,  // EIP is where the handler shall return to
     };

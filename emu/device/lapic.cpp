@@ -83,11 +83,8 @@ std::uint8_t Lapic::acknowledge() {
     const std::uint8_t vector = *highest(irr_);
     irr_.reset(vector);
     isr_.set(vector);
+    if (observer_ != nullptr) observer_->apic_service_begins(vector);
     return vector;
-}
-
-bool Lapic::take_nmi() {
-    return std::exchange(nmi_, false);
 }
 
 void Lapic::deliver(Delivery mode, std::uint8_t vector, bool level_triggered) {
@@ -111,6 +108,7 @@ void Lapic::end_of_interrupt() {
     const auto ended = highest(isr_);
     if (!ended) return;
     isr_.reset(*ended);
+    if (observer_ != nullptr) observer_->apic_service_ends(*ended);
     if (tmr_[*ended] && on_end_) on_end_(*ended);
 }
 

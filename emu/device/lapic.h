@@ -19,6 +19,14 @@
 
 namespace sla::device {
 
+// Told of the vectors that the CPU serves.
+class LapicObserver {
+public:
+    virtual ~LapicObserver() = default;
+    virtual void apic_service_begins(std::uint8_t vector) = 0;
+    virtual void apic_service_ends(std::uint8_t vector) = 0;
+};
+
 class Lapic final : public bus::MmioDevice {
 public:
     static constexpr std::uint32_t kBase = 0xFEE00000;
@@ -37,8 +45,10 @@ public:
     // A vector of its own is urgent enough for the CPU.
     [[nodiscard]] bool interrupt() const;
     std::uint8_t acknowledge();
-    // An NMI came, once.
-    bool take_nmi();
+    // An NMI waits; taken, it is gone.
+    [[nodiscard]] bool nmi() const { return nmi_; }
+    bool take_nmi() { return std::exchange(nmi_, false); }
+    void observe(LapicObserver* observer) { observer_ = observer; }
 
     void deliver(Delivery mode, std::uint8_t vector, bool level_triggered);
     // Is an interrupt message for that destination meant for this CPU?
@@ -68,6 +78,7 @@ private:
     bus::EventQueue& events_;
     bus::EventQueue::TimerId timer_;
     std::function<void(std::uint8_t)> on_end_;
+    LapicObserver* observer_ = nullptr;
     Vectors irr_, isr_, tmr_;
     std::array<std::uint32_t, kLvts> lvt_{};
     std::uint32_t id_ = 0;

@@ -8,5 +8,6 @@ namespace sla::guest {
 
 extern const std::array<std::uint8_t, 4096> kDemoImage;       // demo.asm
 extern const std::array<std::uint8_t, 4096> kMultibootImage;  // multiboot.asm
+extern const std::array<std::uint8_t, 4096> kComImage;        // com.asm
 
 }  // namespace sla::guest

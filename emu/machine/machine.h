@@ -50,7 +50,8 @@ public:
     // The CPU's INTR pin, and its answer to it: the vector to run.
     [[nodiscard]] bool interrupt() const { return lapic_.interrupt() || (pic_.interrupt() && lapic_.lets_pic_through()); }
     std::uint8_t acknowledge() { return lapic_.interrupt() ? lapic_.acknowledge() : pic_.acknowledge(); }
-    // The CPU's NMI pin rose, once.
+    // The CPU's NMI pin rose and was not taken yet.
+    [[nodiscard]] bool nmi() const { return lapic_.nmi(); }
     bool take_nmi() { return lapic_.take_nmi(); }
 
     // Media; the disks must outlive the machine. A floppy's size must be one that floppies have (checked).

@@ -51,6 +51,23 @@ void Tap::irq_spurious(unsigned irq) {
     sink_.plain(lane(irq_spurious_, kNoFormat, [] { return std::string("irq.spurious"); }), SLA_CODE_TICK_VALUE, irq);
 }
 
+Lane Tap::apic_lane(std::uint8_t vector) {
+    return lane(apic_services_[vector], kAddressFormat, [=] { return fmt::format("irq.apic.{:02x}h", vector); });
+}
+
+void Tap::apic_service_begins(std::uint8_t vector, const bus::CodeAddress& interrupted) {
+    sink_.wide(apic_lane(vector), SLA_CODE_BEGIN, 0, 0, pack(interrupted));
+}
+
+void Tap::apic_service_ends(std::uint8_t vector) {
+    sink_.wide(apic_lane(vector), SLA_CODE_END, 0, 0, 0);
+}
+
+void Tap::nmi(const bus::CodeAddress& interrupted) {
+    const Lane to = lane(nmi_, kAddressFormat, [] { return std::string("irq.nmi"); });
+    sink_.wide(to, SLA_CODE_TICK, 0, 0, pack(interrupted));
+}
+
 void Tap::software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at) {
     const Lane to = lane(software_interrupts_[vector], kAddressFormat, [=] { return fmt::format("int.{:02x}h", vector); });
     sink_.wide(to, SLA_CODE_TICK_VALUE, ax, 0, pack(at));

@@ -4,6 +4,8 @@
 //   irq.N.ack    tick   the CPU takes it, value: the vector; details: the code interrupted
 //   irq.N.isr    span   from the injection to the end-of-interrupt command; details: the code interrupted
 //   irq.spurious tick   value: 7 or 15
+//   irq.apic.NNh span   the same of the local APIC, by vector
+//   irq.nmi      tick   details: the code interrupted
 //   int.NNh      tick   software INT, value AX; details: where
 //   exc.NN       tick   exception by its decimal number, value the error code, 0 if it has none; details: where
 //   port.DEVICE  tick   value: the data; details: port, width, direction, where
@@ -52,6 +54,9 @@ public:
     void irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted);
     void irq_service_ends(unsigned irq);
     void irq_spurious(unsigned irq);
+    void apic_service_begins(std::uint8_t vector, const bus::CodeAddress& interrupted);
+    void apic_service_ends(std::uint8_t vector);
+    void nmi(const bus::CodeAddress& interrupted);
     void software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at);
     void exception(std::uint8_t vector, std::uint32_t error_code, const bus::CodeAddress& at);
     void halt_begins(const bus::CodeAddress& at);
@@ -67,6 +72,7 @@ public:
 
 private:
     using Slot = std::optional<Lane>;
+    Lane apic_lane(std::uint8_t vector);
 
     // The lane of a slot; name() is called once.
     template <typename Name>
@@ -80,6 +86,8 @@ private:
     std::array<Slot, 16> irq_acknowledges_;
     std::array<Slot, 16> irq_services_;
     Slot irq_spurious_;
+    Slot nmi_;
+    std::array<Slot, 256> apic_services_;
     std::array<Slot, 256> software_interrupts_;
     std::array<Slot, 256> exceptions_;
     std::array<Slot, 256> ports_;

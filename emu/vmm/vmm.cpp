@@ -11,7 +11,8 @@ namespace sla::vmm {
 
 namespace {
 
-constexpr std::uint64_t kEntryBytes = 500;  // an entry takes the virtual clock's time of so much code
+constexpr bus::Nanoseconds kLongestRun = 10'000'000;  // a request to stop that no timer brings is noticed after it
+constexpr std::uint64_t kEntryBytes = 500;            // an entry takes the virtual clock's time of so much code
 
 std::string place(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
@@ -22,12 +23,14 @@ std::string place(const cpu::CodeAddress& address) {
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
     : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
     machine_.pic().observe(this);
+    machine_.lapic().observe(this);
     machine_.dma().observe(this);
     machine_.events().observe(this);
 }
 
 Vmm::~Vmm() {
     machine_.pic().observe(nullptr);
+    machine_.lapic().observe(nullptr);
     machine_.dma().observe(nullptr);
     machine_.events().observe(nullptr);
 }
@@ -35,6 +38,9 @@ Vmm::~Vmm() {
 Result<void> Vmm::plug_cpu(std::string_view name) {
     auto made = cpu::make_cpu(name, machine_.memory(), machine_.mmio(), *this);
     if (!made) return made.error();
+    if ((*made)->keeps_time() && machine_.clock().repeatable()) {
+        return invalid_input(fmt::format("the CPU \"{}\" runs by real time and no other; leave --clock virtual out", name));
+    }
     cpu_ = std::move(made).value();
     update_traps();
     return {};
@@ -52,7 +58,7 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
             continue;
         }
         planned_ = deadline();
-        cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+        cpu_->set_allowance(allowance());
         look_at_intr();
         end_exit();
         if (auto end = handle(cpu_->run())) return *end;
@@ -61,12 +67,19 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 
 // The clock learns what ran; chips do what has become due.
 void Vmm::catch_up() {
-    machine_.clock().executed(cpu_->take_executed());
+    const std::uint64_t ran = cpu_->take_executed();
+    code_bytes_ += ran;
+    machine_.clock().executed(ran);
     machine_.events().run_due();
 }
 
 bus::Nanoseconds Vmm::deadline() const {
     return std::min(machine_.events().next_due().value_or(time_limit_), time_limit_);
+}
+
+std::uint64_t Vmm::allowance() const {
+    if (!cpu_->keeps_time()) return machine_.clock().code_bytes_until(planned_);
+    return static_cast<std::uint64_t>(std::clamp<bus::Nanoseconds>(planned_ - machine_.clock().now(), 1, kLongestRun));
 }
 
 std::optional<Outcome> Vmm::finished() const {
@@ -110,6 +123,8 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
             begin_exit(tap::Exit::kException, stop.address);
             tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
             return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
+        case cpu::StopReason::kShutdown:
+            return Outcome{Ending::kTripleFault, 0, fmt::format("triple fault at {}: {}", place(stop.address), stop.what)};
         case cpu::StopReason::kFailed: break;
     }
     return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};
@@ -117,15 +132,23 @@ std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
     look_at_intr();
-    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
-    if (halted_) {
-        halted_ = false;
-        tap_.halt_ends();
+    if (machine_.nmi() && cpu_->can_inject_nmi()) {
+        wake();
+        machine_.take_nmi();
+        tap_.nmi(cpu_->address());
+        return deliver({cpu::vector::kNmi, cpu::Interrupt::Kind::kNmi, {}, 0});
     }
+    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
+    wake();
     const std::uint8_t vector = machine_.acknowledge();
     requested_.reset();
     vmm_tap_.acknowledged(vector, cpu_->address());
     return deliver({vector, cpu::Interrupt::Kind::kExternal, {}, 0});
+}
+
+void Vmm::wake() {
+    if (halted_) tap_.halt_ends();
+    halted_ = false;
 }
 
 // A fault on the way to a handler is delivered in its place, or becomes a double fault; a fault on the way to the handler of

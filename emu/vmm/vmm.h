@@ -8,6 +8,7 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/pmc/counters.h"
+#include "emu/pmc/sampler.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/vmm/guest_markers.h"
@@ -21,6 +22,7 @@ namespace sla::vmm {
 
 class Vmm final : private cpu::CpuClient,
                   private device::PicObserver,
+                  private device::LapicObserver,
                   private device::DmaObserver,
                   private bus::EventQueueObserver,
                   private pmc::CounterObserver {
@@ -30,6 +32,11 @@ public:
 
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
+    [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
+    // Notes the guest's place at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
+    Result<void> sample_every(std::uint8_t event, std::uint64_t period);
+    // That the CPU ran, where it counts them.
+    [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
     Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());
@@ -41,9 +48,11 @@ private:
     std::uint32_t mmio_read(std::uint32_t address, bus::Width width) override;
     void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) override;
     cpu::CpuidAnswer cpuid(std::uint32_t leaf) override;
+    cpu::CpuidAnswer identity(std::uint32_t leaf) override;
     std::uint64_t read_tsc() override;
     std::optional<std::uint64_t> read_msr(std::uint32_t number) override;
     bool write_msr(std::uint32_t number, std::uint64_t value) override;
+    void own_msr(bool write, std::uint32_t number, std::uint64_t value) override;
     std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
@@ -54,6 +63,9 @@ private:
     void irq_service_begins(unsigned irq, std::uint8_t vector) override;
     void irq_service_ends(unsigned irq) override;
     void irq_spurious(unsigned irq) override;
+    // LapicObserver
+    void apic_service_begins(std::uint8_t vector) override;
+    void apic_service_ends(std::uint8_t vector) override;
     // DmaObserver
     void dma_moved(const device::DmaTransfer& transfer) override;
 
@@ -72,12 +84,15 @@ private:
     void update_traps();
     std::optional<Outcome> handle(const cpu::Stop& stop);
     std::optional<Outcome> deliver_pending_interrupt();
+    void wake();
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     void catch_up();
     void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
+    // For the CPU, until planned_.
+    [[nodiscard]] std::uint64_t allowance() const;
 
     machine::Machine& machine_;
     tap::Tap& tap_;
@@ -85,10 +100,12 @@ private:
     tap::VmmTap vmm_tap_;
     GuestMarkers markers_;
     pmc::Counters counters_;
+    std::optional<pmc::Sampler> sampler_;
     std::unique_ptr<cpu::Cpu> cpu_;
 
     bus::Nanoseconds time_limit_ = 0;
     bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    std::uint64_t code_bytes_ = 0;
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
     std::optional<bus::Nanoseconds> requested_;  // since when INTR is high

@@ -98,19 +98,19 @@ void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t valu
 // An access to a chip may end the run, ask for an interrupt or move the next deadline.
 void Vmm::after_access() {
     look_at_intr();
-    if (machine_.over()) return cpu_->set_allowance(0);
+    if (machine_.over() || machine_.nmi()) return cpu_->set_allowance(0);
     const bus::Nanoseconds next = deadline();
     if (next == planned_) return;
     planned_ = next;
-    cpu_->set_allowance(machine_.clock().code_bytes_until(planned_));
+    cpu_->set_allowance(allowance());
 }
 
 std::uint64_t Vmm::next_allowance() {
     catch_up();
-    if (finished()) return 0;
+    if (finished() || machine_.nmi()) return 0;
     look_at_intr();
     planned_ = deadline();
-    return machine_.clock().code_bytes_until(planned_);
+    return allowance();
 }
 
 void Vmm::dma_moved(const device::DmaTransfer& transfer) {
@@ -128,6 +128,14 @@ void Vmm::irq_service_begins(unsigned irq, std::uint8_t vector) {
 void Vmm::irq_service_ends(unsigned irq) {
     tap_.irq_service_ends(irq);
     vmm_tap_.ended(irq, {});
+}
+
+void Vmm::apic_service_begins(std::uint8_t vector) {
+    tap_.apic_service_begins(vector, cpu_->address());
+}
+
+void Vmm::apic_service_ends(std::uint8_t vector) {
+    tap_.apic_service_ends(vector);
 }
 
 void Vmm::irq_spurious(unsigned irq) {

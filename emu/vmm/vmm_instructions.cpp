@@ -2,6 +2,8 @@
 #include "emu/pmc/pentium.h"
 #include "emu/vmm/vmm.h"
 
+#include <fmt/format.h>
+
 namespace sla::vmm {
 
 namespace {
@@ -25,6 +27,10 @@ private:
 
 cpu::CpuidAnswer Vmm::cpuid(std::uint32_t leaf) {
     const ExitSpan span(vmm_tap_, tap::Exit::kCpuid, cpu_->running_address());
+    return pmc::cpuid(leaf);
+}
+
+cpu::CpuidAnswer Vmm::identity(std::uint32_t leaf) {
     return pmc::cpuid(leaf);
 }
 
@@ -65,6 +71,10 @@ bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
     return true;
 }
 
+void Vmm::own_msr(bool write, std::uint32_t number, std::uint64_t value) {
+    vmm_tap_.msr(write, number, value, cpu_->running_address());
+}
+
 std::optional<std::uint64_t> Vmm::read_counter(std::uint32_t number) {
     const ExitSpan span(vmm_tap_, tap::Exit::kCounter, cpu_->running_address());
     const cpu::Registers now = cpu_->registers();
@@ -88,8 +98,20 @@ void Vmm::mode_changed() {
     vmm_tap_.mode((now.cr0 & cpu::control::kPaging) != 0 ? "paged" : "protected");
 }
 
-void Vmm::instruction(const cpu::EventCounts&) {
+void Vmm::instruction(const cpu::EventCounts& counts) {
     count_up();
+    if (sampler_ && sampler_->is_due(counts)) vmm_tap_.sample(cpu_->running_address());
+}
+
+Result<void> Vmm::sample_every(std::uint8_t event, std::uint64_t period) {
+    if (cpu_->counts() == nullptr) {
+        return invalid_input(fmt::format("the CPU \"{}\" counts no events to sample; use --cpu x86emu", cpu_->name()));
+    }
+    auto made = pmc::Sampler::make(event, period, *cpu_->counts());
+    if (!made) return made.error();
+    sampler_ = *made;
+    update_traps();
+    return {};
 }
 
 void Vmm::count_up() {
@@ -105,7 +127,8 @@ void Vmm::not_offered(const std::string& what) {
 }
 
 void Vmm::update_traps() {
-    cpu_->set_traps({.tsc = machine_.clock().repeatable(), .mode = true, .instructions = counters_.active()});
+    cpu_->set_traps(
+        {.tsc = machine_.clock().repeatable(), .mode = true, .instructions = counters_.active() || sampler_.has_value()});
 }
 
 std::optional<std::uint8_t> Vmm::read_linear(std::uint32_t address) const {

@@ -40,6 +40,7 @@ Result<bool> RingReader::open() {
     fresh.thread = load_acquire(header_->thread);
     fresh.width = load_acquire(header_->width);
     fresh.overwrite = load_acquire(header_->policy) == SLA_OVERWRITE;
+    fresh.follows = load_acquire(header_->follows) != 0;
     fresh.capacity = load_acquire(header_->capacity);
     char name[SLA_THREAD_NAME_BYTES];
     std::memcpy(name, header_->thread_name, sizeof name);

@@ -18,6 +18,7 @@ struct RingDescription {
     std::uint32_t thread = 0;
     std::uint32_t width = SLA_WIDTH_PLAIN;
     bool overwrite = false;
+    bool follows = false;  // it took another ring's place
     std::uint32_t capacity = 0;
     std::uint64_t generation = 0;
     std::string thread_name;

@@ -81,6 +81,7 @@ TEST(RingAbiContract, ring_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_ring_header, filtered), 40U);
     EXPECT_EQ(offsetof(sla_ring_header, successor), 48U);
     EXPECT_EQ(offsetof(sla_ring_header, most_bytes), 56U);
+    EXPECT_EQ(offsetof(sla_ring_header, follows), 64U);
     EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
     EXPECT_EQ(offsetof(sla_ring_header, filtered_booked), 144U);

@@ -1,8 +1,8 @@
 // sla find: where a trigger would have fired.
 #include "proto/trigger/parser.h"
 #include "proto/trigger/trigger_words.h"
+#include "viewer/analysis/hit_search.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/hit_search.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/trigger_options.h"
 #include "viewer/export/small_table.h"
@@ -34,12 +34,12 @@ Result<trigger::Trigger> trigger_of(const FindOptions& options) {
     return trigger::Trigger(std::move(*levels));
 }
 
-exporting::SmallTable table_of(const store::Session& session, const std::vector<FoundHit>& hits,
+exporting::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
                                const analysis::TimeRange& range) {
     exporting::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
     const time::ClockMap& clock = session.clock();
     std::uint64_t previous = 0;
-    for (const FoundHit& hit : hits) {
+    for (const analysis::FoundHit& hit : hits) {
         const std::int64_t at = clock.to_ps(hit.tick);
         if ((range.from_ps && at < *range.from_ps) || (range.until_ps && at >= *range.until_ps)) continue;
         const bool first = table.size() == 0;
@@ -65,7 +65,7 @@ int run_find(const FindOptions& options) {
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
     auto out = exporting::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    const auto table = table_of(session, find_hits(session, *trigger), *range);
+    const auto table = table_of(session, analysis::find_hits(session, *trigger), *range);
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     if (table.size() > 0) return kDone;
     remark("nowhere in " + options.input.name());

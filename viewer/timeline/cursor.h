@@ -12,14 +12,17 @@ namespace sla::timeline {
 struct Cursor {
     std::uint64_t tick = 0;
     bool snapped = false;  // stands on an event
+    bool operator==(const Cursor&) const = default;
 };
 
 struct CursorPair {
     std::optional<Cursor> a;
     std::optional<Cursor> b;
+    bool operator==(const CursorPair&) const = default;
 };
 
-// From A to B: negative when B is earlier. A cursor does not know whose stamp it stands on, so the skew between cores counts.
+// From A to B: negative when B is earlier. A cursor does not know whose stamp it stands on, so the skew between cores
+// counts.
 struct Measurement {
     std::int64_t ticks = 0;
     std::int64_t ps = 0;

@@ -1,7 +1,9 @@
 // The list of lane names as people see it: sources, groups by dotted name, lanes, some folded away, each with its height.
 //
+//   pinned lanes              stay on top, whole names
+//   ▾ mine                    a group of the person's own making
 //   ▾ zpipe (4711)            a source; left out while there is only one
-//     ▾ read                  a group: two or more channels share the first part of their names
+//     ▾ read                  a group: two or more channels share the first parts of their names
 //         bytes               a lane
 //       idle                  a lane that stands alone keeps its whole name
 //
@@ -9,10 +11,11 @@
 #pragma once
 
 #include "viewer/store/session.h"
+#include "viewer/timeline/lane_arrangement.h"
 
 #include <cstdint>
-#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::timeline {
@@ -22,28 +25,48 @@ enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
 struct TreeRow {
     RowKind kind = RowKind::kLane;
     int depth = 0;
-    std::string name;  // what is shown
-    std::string key;   // of sources and groups: names what can be folded
+    std::string name;    // what is shown
+    std::string key;     // see lane_arrangement.h
+    std::string parent;  // its key; "" at the top
     const store::Lane* lane = nullptr;
-    std::size_t hue = 0;       // one a group, in order
+    std::size_t hue = 0;       // one a group, in order, unless the person chose another
     std::size_t children = 0;  // lanes below it
     bool folded = false;
-    float y = 0;       // from the top of the list, at scale 1
-    float height = 0;  // a multiple of 4
+    bool pinned = false;
+    bool hidden = false;  // shown all the same, because hidden lanes are to be seen
+    float y = 0;          // from the top of the list, at scale 1
+    float height = 0;     // a multiple of 4
 };
 
 class LaneTree {
 public:
-    // Looks whether lanes, names or heights changed; cheap when not.
+    // Looks whether lanes, names, heights or the arrangement changed; cheap when not.
     void refresh(const store::Session& session);
+    // What a person wants; rows follow at the next refresh.
+    LaneArrangement arrangement;
+
+    // Folds or unfolds what has that key.
     void toggle(const std::string& key);
+    // The row comes to stand before the row `before` of the same parent (empty: behind all).
+    void move(const TreeRow& row, const std::string& before);
+    [[nodiscard]] const LaneStyle& style_of(const store::Lane& lane) const { return arrangement.style(key_of(lane)); }
+    void set_style(const store::Lane& lane, const LaneStyle& style) { arrangement.set_style(key_of(lane), style); }
+    // "" for a lane that the session did not have at the last refresh.
+    [[nodiscard]] const std::string& key_of(const store::Lane& lane) const;
+    [[nodiscard]] const store::Lane* lane_of(const std::string& key) const;
+    // What people call the lane: its title, else its channel's name.
+    [[nodiscard]] const std::string& title_of(const store::Lane& lane) const;
 
     [[nodiscard]] const std::vector<TreeRow>& rows() const { return rows_; }
     [[nodiscard]] float height() const { return height_; }
+    [[nodiscard]] float pinned_height() const { return pinned_height_; }
+    [[nodiscard]] std::size_t hidden() const { return hidden_; }
     // The row at that distance from the top, or rows().size().
     [[nodiscard]] std::size_t row_at(float y) const;
-    // Nothing when the lane is folded away.
+    // Nothing when the lane is folded away or hidden.
     [[nodiscard]] const TreeRow* row_of(const store::Lane* lane) const;
+    // The lane's hue, also when it has no row.
+    [[nodiscard]] std::size_t hue_of(const store::Lane& lane) const;
 
     static constexpr float kHeadHeight = 24;
     static constexpr float kLaneHeight = 28;
@@ -51,13 +74,26 @@ public:
     static constexpr float kTallest = 64;
 
 private:
+    struct Node;
     void rebuild(const store::Session& session);
-    void add_source(const store::Session& session, SourceId id, std::vector<const store::Lane*> lanes, bool alone);
+    void name_lanes(const store::Session& session);
+    [[nodiscard]] Node source_node(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes);
+    void group(Node& parent, std::vector<const store::Lane*> lanes, std::size_t prefix);
+    void sort(Node& node) const;
+    void add(const Node& node, const std::string& parent, int depth, bool hidden_above);
     void add_row(TreeRow row);
+    void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
 
-    std::set<std::string> folded_;
+    std::unordered_map<const store::Lane*, std::string> keys_;
+    std::unordered_map<std::string, const store::Lane*> by_key_;
+    std::unordered_map<SourceId, std::string> source_keys_;
+    std::unordered_map<const store::Lane*, std::size_t> lane_hues_;
+    std::unordered_map<const store::Lane*, std::size_t> row_of_;
+    LaneArrangement built_from_;
     std::vector<TreeRow> rows_;
     float height_ = 0;
+    float pinned_height_ = 0;
+    std::size_t hidden_ = 0;
     std::size_t hues_ = 0;
     std::uint64_t shape_ = 0;  // of what the rows were built from
     bool stale_ = true;
@@ -65,7 +101,7 @@ private:
 
 // "irq.2" before "irq.10": runs of digits compare as numbers.
 bool natural_less(const std::string& a, const std::string& b);
-// How high a lane wants to be for what it holds.
-float lane_height(const store::Lane& lane);
+// How high a lane wants to be for what it holds and how it is to look.
+float lane_height(const store::Lane& lane, const LaneStyle& style = {});
 
 }  // namespace sla::timeline

@@ -69,6 +69,12 @@ void Viewport::place(std::uint64_t tick, double x) {
     move_start(-x * ticks_per_pixel_);
 }
 
+Viewport Viewport::shifted(std::int64_t ticks) const {
+    Viewport result = *this;
+    result.start_ += ticks;
+    return result;
+}
+
 void Viewport::keep_near(TickRange extent) {
     const double longest = std::max(static_cast<double>(extent.length()) * 2.0, width_ * kMinTicksPerPixel);
     if (width_ * ticks_per_pixel_ > longest) zoom_at(width_ / 2.0, longest / (width_ * ticks_per_pixel_));

@@ -44,6 +44,8 @@ public:
     void show(TickRange range, double margin = 0.0);
     // The tick appears at pixel x, zoom unchanged.
     void place(std::uint64_t tick, double x);
+    // The same strip over ticks that many later (earlier when negative): what is drawn through it appears earlier.
+    [[nodiscard]] Viewport shifted(std::int64_t ticks) const;
     // Moves back, and zooms in if needed, until at most half the strip lies outside `extent`.
     void keep_near(TickRange extent);
 

@@ -3,9 +3,8 @@
 #include "viewer/ui/error_bar.h"
 #include "viewer/ui/help_overlay.h"
 #include "viewer/ui/keys.h"
-#include "viewer/ui/lane_names.h"
+#include "viewer/ui/paint.h"
 #include "viewer/ui/status_bar.h"
-#include "viewer/ui/toolbar.h"
 #include "viewer/ui/widgets.h"
 
 #include <algorithm>
@@ -15,63 +14,101 @@ namespace sla::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kDataBudget{6};
+constexpr std::chrono::milliseconds kBehindBudget{2};  // of desks that are not shown
+constexpr double kKeepSeconds = 10;
 
 }  // namespace
 
 App::App(std::unique_ptr<Feed> feed, Settings settings, const Fonts& fonts, float scale)
-    : settings_(settings), fonts_(fonts), scale_(scale) {
-    open(std::move(feed));
+    : settings_(std::move(settings)), fonts_(fonts), scale_(scale) {
+    desks_.push_back(std::make_unique<Desk>(std::move(feed), settings_.motion));
     apply_theme(theme_of(settings_.theme), scale_);
 }
 
+App::~App() {
+    keep();
+}
+
 void App::open(std::unique_ptr<Feed> feed) {
-    table_.reset();
-    lanes_.reset();
-    inspector_.reset();
-    view_.reset();
-    feed_ = std::move(feed);
-    view_ = std::make_unique<View>();
-    view_->set_motion(settings_.motion);
-    view_->set_follow(feed_->can_run());
-    table_ = std::make_unique<EventTable>(feed_->session());
-    lanes_ = std::make_unique<LanesArea>();
-    inspector_ = std::make_unique<Inspector>();
-    tree_ = {};
-    rates_ = {};
-    minimap_ = {};
-    mouse_ = {};
-    told_.clear();
-    told_notes_ = 0;
+    auto desk = std::make_unique<Desk>(std::move(feed), settings_.motion);
+    const bool nothing = this->desk().feed->session().lanes().empty();
+    const FeedState state = this->desk().feed->status().state;
+    if (nothing && state != FeedState::kLive && state != FeedState::kLoading) {
+        desks_[shown_] = std::move(desk);
+        return;
+    }
+    desks_.push_back(std::move(desk));
+    shown_ = desks_.size() - 1;
+}
+
+void App::open(const std::string& target) {
+    for (std::size_t i = 0; i < desks_.size(); ++i) {
+        if (target.empty() || desks_[i]->feed->target() != target) continue;
+        shown_ = i;
+        if (desks_[i]->feed->status().state == FeedState::kLost) desks_[i]->feed->run();
+        return;
+    }
+    open(open_feed(target));
+}
+
+void App::set_fonts(const Fonts& fonts, float scale) {
+    fonts_ = fonts;
+    scale_ = scale;
+    apply_theme(theme_of(settings_.theme), scale_);
+}
+
+void App::keep() {
+    if (!keeping_) return;
+    for (const auto& desk : desks_) {
+        const Result<void> kept = desk->keep();
+        if (!kept) errors_.add(kept.error().message);
+    }
 }
 
 void App::take_data() {
-    feed_->poll(kDataBudget);
-    tell_problems(feed_->status());
-    const double seconds = static_cast<double>(ImGui::GetIO().DeltaTime);
-    tree_.refresh(feed_->session());
-    rates_.refresh(feed_->session(), seconds);
+    const auto seconds = static_cast<double>(ImGui::GetIO().DeltaTime);
+    for (std::size_t i = 0; i < desks_.size(); ++i) {
+        Desk& desk = *desks_[i];
+        desk.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
+        tell_problems(desk);
+        if (const auto answer = desk.agent.poll(); answer && !*answer) errors_.add(answer->error().message);
+        const FeedState state = desk.feed->status().state;
+        const bool there = state != FeedState::kLoading && !desk.feed->session().lanes().empty();
+        if (!there || desk.restored) continue;
+        settings_.remember(desk.feed->target());
+        const Result<void> restored = keeping_ ? desk.restore() : Result<void>();
+        desk.restored = true;
+        if (!restored) errors_.add(restored.error().message);
+    }
+    since_kept_ += seconds;
+    if (since_kept_ < kKeepSeconds) return;
+    since_kept_ = 0;
+    keep();
 }
 
-void App::tell_problems(const FeedStatus& status) {
+void App::tell_problems(Desk& desk) {
+    const FeedStatus status = desk.feed->status();
     if (status.state != FeedState::kLost) {
-        told_.clear();
-    } else if (status.message != told_) {
-        told_ = status.message;
+        desk.told.clear();
+    } else if (status.message != desk.told) {
+        desk.told = status.message;
         errors_.add(status.message);
     }
-    const auto& notes = feed_->session().notes();
-    if (notes.size() < told_notes_) told_notes_ = 0;
-    for (; told_notes_ < notes.size(); ++told_notes_) errors_.add(notes[told_notes_].text);
+    const auto& notes = desk.feed->session().notes();
+    if (notes.size() < desk.told_notes) desk.told_notes = 0;
+    for (; desk.told_notes < notes.size(); ++desk.told_notes) errors_.add(notes[desk.told_notes].text);
 }
 
 void App::frame() {
     const auto begin = std::chrono::steady_clock::now();
     take_data();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    layout_ = make_layout(size, scale_, settings_.splits, errors_.any());
-    view_->advance(feed_->session(), static_cast<double>(layout_.lanes.width),
-                   static_cast<double>(ImGui::GetIO().DeltaTime));
-
+    Desk& desk = this->desk();
+    layout_ = make_layout(size, scale_, settings_.splits, errors_.any() || loss_banner(desk));
+    for (Pane& pane : desk.panes) {
+        pane.view.advance(desk.feed->session(), static_cast<double>(layout_.lanes.width),
+                          static_cast<double>(ImGui::GetIO().DeltaTime));
+    }
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -81,24 +118,27 @@ void App::frame() {
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
     Requests requests;
-    Context context{*feed_,
-                    feed_->session(),
-                    *view_,
+    Context context{desk,
+                    *desk.feed,
+                    desk.feed->session(),
+                    desk.panes[desk.two_panes ? desk.active : 0].view,
                     settings_,
-                    tree_,
-                    rates_,
+                    keys_,
+                    desk.tree,
+                    desk.rates,
                     errors_,
                     requests,
                     theme_of(settings_.theme),
                     fonts_,
                     layout_,
                     *ImGui::GetWindowDrawList(),
-                    feed_->status(),
+                    desk.feed->status(),
                     shown_frame_ms_};
     draw(context);
-    grant(requests);
     ImGui::PopFont();
     ImGui::End();
+    observe();
+    grant(requests);
 
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
     last_frame_ms_ = spent.count();
@@ -106,23 +146,68 @@ void App::frame() {
 }
 
 void App::draw(Context& context) {
-    if (!help_) handle_keys(context);
+    const std::array<Layout, 2> panes = split_panes(layout_);
+    Context pane = context.with(context.view, context.desk.two_panes ? panes[context.desk.active] : layout_, context.list);
+    if (!help_ && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) handle_keys(pane);
+    if (!asked_.empty()) run_action(pane, std::exchange(asked_, {}));
+    context.desk.tree.refresh(context.session);
     drag_splitters(context);
-    const Scrollbar lane_bar = scroll_lanes(context);
-    mouse_.update(context);
-    lanes_->draw(context);
-    mouse_.draw(context);
-    lane_bar.draw(context.list);
-    minimap_.draw(context);
-    draw_lane_names(context, *lanes_);
-    table_->draw(context);
-    inspector_->draw(context);
-    draw_toolbar(context);
+    draw_panes(context);
+    context.desk.minimap.draw(context);
+    context.desk.drawer.draw(context, context.desk.table);
+    context.desk.inspector.draw(context);
+    toolbar_.draw(context);
     draw_error_bar(context);
     draw_status_bar(context);
+    draw_boxes(context);
+    if (help_) draw_help_window(context);
+}
+
+void App::draw_panes(Context& context) {
+    Desk& desk = context.desk;
+    if (!desk.two_panes) {
+        desk.active = 0;
+        draw_pane(context, 0);
+        return;
+    }
+    const std::array<Layout, 2> layouts = split_panes(layout_);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Rect& lanes = layouts[i].lanes;
+        const Rect whole{0, layouts[i].names_head.y, lanes.right(), lanes.bottom() - layouts[i].names_head.y};
+        if (whole.contains(ImGui::GetIO().MousePos) && !ImGui::IsAnyMouseDown()) desk.active = i;
+    }
+    // Cursors, focus and notes are shared: each pane has them from the one that was drawn before.
+    const std::size_t first = desk.active;
+    for (const std::size_t pane : {first, 1 - first}) {
+        Context part = context.with(desk.panes[pane].view, layouts[pane], context.list);
+        if (pane != first) part.view.share(desk.panes[first].view);
+        draw_pane(part, pane);
+    }
+    const Rect& lower = layouts[1].ruler;
+    fill(context.list, {0, lower.y - context.hair(), lower.right(), context.hair() * 2}, context.theme.line);
+    const Rect& active = layouts[desk.active].lanes;
+    fill(context.list, {active.x, active.y, context.hair() * 2, active.height}, context.theme.accent);
+}
+
+void App::draw_pane(Context& context, std::size_t index) {
+    Pane& pane = context.desk.panes[index];
+    ImGui::PushID(static_cast<int>(index));
+    const Scrollbar lane_bar = scroll_lanes(context);
+    pane.mouse.update(context);
+    pane.lanes.draw(context);
+    pane.mouse.draw(context);
+    lane_bar.draw(context.list);
+    context.desk.names[index].draw(context, pane.lanes);
+    ImGui::PopID();
+}
+
+void App::draw_boxes(Context& context) {
+    context.desk.lane_menu.draw(context);
     go_to_.draw(context);
     export_.draw(context);
-    if (help_) draw_help_window(context);
+    palette_.draw(context);
+    settings_box_.draw(context);
+    sources_box_.draw(context, desks_, shown_);
 }
 
 void App::draw_help_window(Context& context) {
@@ -151,28 +236,80 @@ void App::drag_splitters(Context& context) {
     }
     if (layout_.table.height > 0) {
         const float drag = splitter(context, "split table", layout_.split_table, Direction::kUpDown);
-        if (drag != 0) splits.table = (layout_.table.height - drag) / scale;
+        if (drag != 0) splits.table = (layout_.tabs.height + layout_.table.height - drag) / scale;
     }
+}
+
+// What changed in this frame can be undone.
+void App::observe() {
+    Desk& desk = this->desk();
+    if (desk.two_panes) desk.panes[0].view.share(desk.panes[desk.active].view);
+    const bool gesture = ImGui::IsAnyMouseDown() || desk.view().stuck || ImGui::GetIO().WantTextInput;
+    desk.history.observe(desk.state(), static_cast<double>(ImGui::GetIO().DeltaTime), gesture);
+}
+
+void App::travel(bool back) {
+    Desk& desk = this->desk();
+    const auto state = back ? desk.history.undo() : desk.history.redo();
+    if (!state) return;
+    desk.set_state(*state);
+    if (desk.two_panes) desk.panes[1].view.share(desk.view());
 }
 
 // What was asked for while the frame was drawn.
 void App::grant(const Requests& requests) {
     if (requests.toggle_help) help_ = !help_;
+    if (requests.search) toolbar_.focus_search();
     if (requests.go_to) go_to_.open();
-    if (requests.export_table) export_.open();
+    if (requests.export_box) export_.open();
+    if (requests.palette) palette_.open();
+    if (requests.settings_box) settings_box_.open();
+    if (requests.sources_box) sources_box_.open();
+    if (requests.scale != 0) wanted_scale_ = requests.scale;
+    if (requests.quit) quit_ = true;
+    if (requests.undo) travel(true);
+    if (requests.redo) travel(false);
     if (requests.toggle_theme) {
         settings_.theme = settings_.theme == ThemeName::kDark ? ThemeName::kLight : ThemeName::kDark;
         apply_theme(theme_of(settings_.theme), scale_);
     }
-    if (requests.toggle_run && feed_->can_run()) {
-        const FeedState state = feed_->status().state;
+    if (requests.toggle_run && feed().can_run()) {
+        const FeedState state = feed().status().state;
         if (state == FeedState::kLive || state == FeedState::kConnecting) {
-            feed_->stop();
+            feed().stop();
         } else {
-            feed_->run();
-            view_->set_follow(true);
+            feed().run();
+            view().set_follow(true);
         }
     }
+    grant_desks(requests);
+}
+
+void App::grant_desks(const Requests& requests) {
+    if (requests.show_desk < desks_.size()) shown_ = requests.show_desk;
+    if (requests.next_desk) shown_ = (shown_ + 1) % desks_.size();
+    if (requests.close_desk) {
+        if (keeping_) static_cast<void>(desk().keep().ok());
+        desks_.erase(desks_.begin() + static_cast<std::ptrdiff_t>(shown_));
+        if (desks_.empty()) desks_.push_back(std::make_unique<Desk>(no_feed(), settings_.motion));
+        shown_ = std::min(shown_, desks_.size() - 1);
+    }
+    if (requests.open) open(*requests.open);
+    if (requests.start_demo) start_demo();
+}
+
+void App::start_demo() {
+    if (demo_ != nullptr) {
+        open(demo_->address());
+        return;
+    }
+    auto demo = Demo::start();
+    if (!demo) {
+        errors_.add(demo.error().message);
+        return;
+    }
+    demo_ = std::move(*demo);
+    open(demo_->address());
 }
 
 }  // namespace sla::ui

@@ -1,20 +1,24 @@
 // The window's contents: one call draws a whole frame, the same for a window on a display and for a picture in memory.
 //
 // Owner: the window's thread, between ImGui::NewFrame and ImGui::Render. Holds no graphics; takes whatever size
-// io.DisplaySize says. Data is taken from the feed within a budget each frame; nothing here waits.
+// io.DisplaySize says. Data is taken from the feeds within a budget each frame; nothing here waits.
 #pragma once
 
 #include "viewer/ui/context.h"
-#include "viewer/ui/event_table.h"
+#include "viewer/ui/demo.h"
+#include "viewer/ui/desk.h"
 #include "viewer/ui/export_box.h"
 #include "viewer/ui/go_to.h"
-#include "viewer/ui/inspector.h"
-#include "viewer/ui/lanes_area.h"
-#include "viewer/ui/lanes_mouse.h"
-#include "viewer/ui/minimap_strip.h"
+#include "viewer/ui/palette.h"
+#include "viewer/ui/settings_box.h"
+#include "viewer/ui/toolbar.h"
 
 #include <chrono>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sla::ui {
 
@@ -22,49 +26,74 @@ class App {
 public:
     // `scale` is that of the fonts given.
     App(std::unique_ptr<Feed> feed, Settings settings, const Fonts& fonts, float scale);
+    ~App();
 
     void frame();
 
-    // Another capture or agent; what was shown is gone.
+    // Another capture or agent beside those that are open; it is shown. An empty desk gives way to it.
     void open(std::unique_ptr<Feed> feed);
+    void open(const std::string& target);
+    // New fonts at another scale, between frames.
+    void set_fonts(const Fonts& fonts, float scale);
+    // Runs an action in the next frame, as its key does.
+    void run(std::string_view action) { asked_ = action; }
+    // Writes what is to be kept of all that is open.
+    void keep();
 
-    [[nodiscard]] View& view() { return *view_; }
-    [[nodiscard]] Feed& feed() { return *feed_; }
+    [[nodiscard]] Desk& desk() { return *desks_[shown_]; }
+    [[nodiscard]] std::size_t desks() const { return desks_.size(); }
+    [[nodiscard]] View& view() { return desk().view(); }
+    [[nodiscard]] Feed& feed() { return *desk().feed; }
     [[nodiscard]] Settings& settings() { return settings_; }
+    [[nodiscard]] Keymap& keys() { return keys_; }
     [[nodiscard]] Errors& errors() { return errors_; }
+    [[nodiscard]] ExportBox& export_box() { return export_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
     [[nodiscard]] bool help_open() const { return help_; }
+    // What a person asked of the window itself; 0: nothing. -1: the display's own scale.
+    [[nodiscard]] float take_wanted_scale() { return std::exchange(wanted_scale_, 0.0F); }
+    [[nodiscard]] bool wants_to_quit() const { return quit_; }
+    // Arrangements are kept in files beside captures; tests and pictures do without.
+    void set_keeping(bool on) { keeping_ = on; }
     // CPU time of the last frame, in milliseconds.
     [[nodiscard]] double last_frame_ms() const { return last_frame_ms_; }
 
 private:
     void take_data();
-    void tell_problems(const FeedStatus& status);
+    void tell_problems(Desk& desk);
     void draw(Context& context);
+    void draw_panes(Context& context);
+    void draw_pane(Context& context, std::size_t pane);
+    void draw_boxes(Context& context);
     void draw_help_window(Context& context);
     void drag_splitters(Context& context);
+    void observe();
     void grant(const Requests& requests);
+    void grant_desks(const Requests& requests);
+    void travel(bool back);
+    void start_demo();
 
-    std::unique_ptr<Feed> feed_;
     Settings settings_;
+    Keymap keys_;
     Fonts fonts_;
     float scale_;
     Layout layout_;
     Errors errors_;
-    // All that points into the feed's session, made anew with it.
-    std::unique_ptr<View> view_;
-    std::unique_ptr<EventTable> table_;
-    std::unique_ptr<LanesArea> lanes_;
-    std::unique_ptr<Inspector> inspector_;
-    timeline::LaneTree tree_;
-    LaneRates rates_;
-    LanesMouse mouse_;
-    MinimapStrip minimap_;
+    std::vector<std::unique_ptr<Desk>> desks_;  // never empty
+    std::size_t shown_ = 0;
+    std::unique_ptr<Demo> demo_;
+    Toolbar toolbar_;
     GoTo go_to_;
     ExportBox export_;
+    Palette palette_;
+    SettingsBox settings_box_;
+    SourcesBox sources_box_;
     bool help_ = false;
-    std::string told_;  // the feed's message that is in errors_ already
-    std::size_t told_notes_ = 0;  // of the session's
+    bool quit_ = false;
+    bool keeping_ = false;
+    float wanted_scale_ = 0;
+    std::string asked_;
+    double since_kept_ = 0;  // seconds
     double last_frame_ms_ = 0;
     double shown_frame_ms_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "viewer/ui/errors.h"
 #include "viewer/ui/feed.h"
 #include "viewer/ui/fonts.h"
+#include "viewer/ui/keymap.h"
 #include "viewer/ui/lane_rates.h"
 #include "viewer/ui/layout.h"
 #include "viewer/ui/settings.h"
@@ -14,23 +15,44 @@
 #include <imgui.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace sla::ui {
 
-// What panels and keys ask of the app, done at the end of the frame.
+struct Desk;
+
+// What panels and actions ask of the app, done at the end of the frame.
 struct Requests {
     bool toggle_help = false;
     bool go_to = false;
-    bool export_table = false;
+    bool export_box = false;
+    bool settings_box = false;
+    bool sources_box = false;
+    bool palette = false;
+    bool search = false;
     bool toggle_theme = false;
     bool toggle_run = false;
+    bool undo = false;
+    bool redo = false;
+    bool close_desk = false;
+    bool next_desk = false;
+    bool start_demo = false;
+    bool quit = false;
+    float scale = 0;                  // wanted; 0: as it is
+    std::optional<std::string> open;  // a capture or an address
+    std::size_t show_desk = kNone;
+
+    static constexpr std::size_t kNone = ~std::size_t{0};
 };
 
 struct Context {
+    Desk& desk;
     Feed& feed;
     store::Session& session;
     View& view;
     Settings& settings;
+    const Keymap& keys;
     timeline::LaneTree& tree;
     LaneRates& rates;
     Errors& errors;
@@ -42,10 +64,19 @@ struct Context {
     FeedStatus status;
     double frame_ms = 0;  // CPU time of recent frames
 
-    // The same for drawing into another window's list.
-    [[nodiscard]] Context on(ImDrawList& other) {
-        return {feed, session, view, settings, tree, rates, errors, requests, theme, fonts, layout, other, status, frame_ms};
+    // The same for drawing into another window's list, or another pane.
+    [[nodiscard]] Context on(ImDrawList& other) { return with(view, layout, other); }
+    [[nodiscard]] Context with(View& other_view, const Layout& other_layout, ImDrawList& other) {
+        return {desk,   feed,     session, other_view, settings,     keys,  tree,   rates,
+                errors, requests, theme,   fonts,      other_layout, other, status, frame_ms};
     }
+    // A tick as people read it: since t = 0.
+    [[nodiscard]] std::int64_t time_ps(std::uint64_t tick) const {
+        return session.clock().to_ps(tick) - view.zero_ps(session);
+    }
+    // A lane is drawn so many ticks later than it happened.
+    [[nodiscard]] std::int64_t offset_of(const store::Lane& lane) const { return tree.style_of(lane).offset_ticks; }
+    [[nodiscard]] timeline::Viewport port_of(const store::Lane& lane) const { return view.port().shifted(-offset_of(lane)); }
     [[nodiscard]] float px(float length) const { return std::round(length * layout.scale); }
     [[nodiscard]] float hair() const { return std::max(1.0F, std::floor(layout.scale)); }
     // The mouse's x in the lanes, when it is over them or the ruler.

@@ -6,5 +6,7 @@
 namespace sla::ui {
 
 void draw_error_bar(Context& context);
+// Events were lost since the person last dismissed that: the bar says so when there is no error to tell.
+bool loss_banner(const Desk& desk);
 
 }  // namespace sla::ui

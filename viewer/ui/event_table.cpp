@@ -17,6 +17,7 @@ namespace {
 constexpr float kHead = 24;
 constexpr float kRow = 20;
 constexpr float kBar = 10;
+constexpr std::chrono::microseconds kFilterBudget{3000};
 
 Rect cell(const std::array<Rect, kTableColumns>& cells, TableColumn column) {
     return cells[static_cast<std::size_t>(column)];
@@ -24,10 +25,45 @@ Rect cell(const std::array<Rect, kTableColumns>& cells, TableColumn column) {
 
 }  // namespace
 
-EventTable::EventTable(const store::Session& session) : index_(session) {}
+EventTable::EventTable(const store::Session& session) : index_(session), filter_(session, Search::Over::kEvents) {}
+
+void EventTable::set_filter(const std::string& text) {
+    if (text == filter_text_) return;
+    filter_text_ = text;
+    filter_.set(text);
+    first_ = 0;
+    shown_revision_ = ~std::uint64_t{0};
+}
+
+std::string EventTable::filter_words() const {
+    if (filter_text_.empty()) return {};
+    if (filter_wrong()) return filter_.problem();
+    return timeline::grouped(filter_.hits().size()) + (filter_.busy() ? " rows so far" : " rows");
+}
+
+std::uint64_t EventTable::row_at(std::uint64_t tick) const {
+    return filtered() ? filter_.next(tick).value_or(filter_.hits().size()) : index_.row_at(tick);
+}
+
+std::uint64_t EventTable::row_of(const store::Lane& lane, std::uint64_t index) const {
+    if (!filtered()) return index_.row_of(lane, index);
+    std::size_t row = filter_.next(lane.tick(index)).value_or(filter_.hits().size());
+    for (std::size_t i = row; i < filter_.hits().size() && filter_.hits()[i].tick == lane.tick(index); ++i) {
+        if (filter_.hits()[i].lane == &lane && filter_.hits()[i].index == index) return i;
+    }
+    return row;
+}
+
+std::optional<store::Place> EventTable::place_of(std::uint64_t row) const {
+    if (!filtered()) return index_.place(row);
+    if (row >= filter_.hits().size()) return std::nullopt;
+    const Hit& hit = filter_.hits()[row];
+    return store::Place{hit.lane, hit.index, hit.tick};
+}
 
 void EventTable::draw(Context& context) {
     index_.refresh();
+    filter_.step(kFilterBudget);
     const Rect& area = context.layout.table;
     if (area.height <= 0) return;
     fill(context.list, area, context.theme.background);
@@ -43,7 +79,7 @@ void EventTable::draw(Context& context) {
     }
     const Rect bar_place{body.right(), body.y, context.px(kBar), body.height};
     const Scrollbar bar(context, "table scroll", bar_place, static_cast<double>(first_), static_cast<double>(whole_rows),
-                        static_cast<double>(index_.rows()));
+                        static_cast<double>(row_count()));
     first_ = static_cast<std::uint64_t>(bar.first);
     collect(context, whole_rows + 1);
     {
@@ -55,7 +91,9 @@ void EventTable::draw(Context& context) {
         }
         if (shown_.empty()) {
             draw_text(context.list, context.fonts.text, {body.x, body.y, body.width, std::min(body.height, context.px(56))},
-                      context.theme.dim, "Every event appears here as a row, with the time since the one before.",
+                      context.theme.dim,
+                      filtered() ? (filter_.busy() ? "Looking\xE2\x80\xA6" : "No event matches the filter.")
+                                 : "Every event appears here as a row, with the time since the one before.",
                       Align::kCentre);
         }
     }
@@ -73,32 +111,44 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     seen_moves_ = view.moves();
     seen_selection_ = selected;
     seen_lane_ = lane;
+    const std::uint64_t rows = row_count();
     if (view.follow()) {
-        first_ = index_.rows() - std::min<std::uint64_t>(index_.rows(), shown);
+        first_ = rows - std::min<std::uint64_t>(rows, shown);
     } else if (selection_changed && view.selection) {
-        const std::uint64_t row = index_.row_of(*lane, selected);
+        const std::uint64_t row = lane != nullptr ? row_of(*lane, selected) : row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved) {
-        first_ = index_.row_at(view.target().visible().first);
+        first_ = row_at(view.target().visible().first);
     }
-    first_ = std::min(first_, index_.rows() - std::min<std::uint64_t>(index_.rows(), shown));
+    first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
 void EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
-    const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision;
+    const auto& a = context.view.cursors.a;
+    const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
+    const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
+                      shown_rows_ == row_count() && shown_a_ == a_tick && shown_zero_ == context.view.notes.zero;
     if (same && shown_theme_ == context.theme.name) return;
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;
+    shown_rows_ = row_count();
+    shown_a_ = a_tick;
+    shown_zero_ = context.view.notes.zero;
     shown_theme_ = context.theme.name;
     shown_.clear();
-    if (first_ >= index_.rows()) return;
+    if (first_ < row_count()) collect_rows(context, count);
+}
+
+void EventTable::collect_rows(const Context& context, std::size_t count) {
     const std::uint64_t start = first_ == 0 ? 0 : first_ - 1;
-    store::MergedCursor cursor = index_.cursor(start);
+    const std::uint64_t end = std::min<std::uint64_t>(first_ + count, row_count());
+    std::optional<store::MergedCursor> cursor;
+    if (!filtered()) cursor.emplace(index_.cursor(start));
     std::optional<store::Place> before;
-    for (std::uint64_t number = start; number < std::min<std::uint64_t>(first_ + count, index_.rows()); ++number) {
-        const auto place = cursor.next();
+    for (std::uint64_t number = start; number < end; ++number) {
+        const auto place = cursor ? cursor->next() : place_of(number);
         if (!place) break;
         if (number >= first_) shown_.push_back(make_row(context, number, *place, before));
         before = place;
@@ -114,8 +164,8 @@ EventTable::Row EventTable::make_row(const Context& context, std::uint64_t numbe
     row.place = place;
     // One unit for the whole column, so that its digits stand below each other.
     const timeline::TimeUnit unit = timeline::unit_for(std::max<std::int64_t>(clock.to_ps(context.view.now()), 1'000'000));
-    row.time = timeline::in_unit(clock.to_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
-    row.channel = place.lane->channel().name;
+    row.time = timeline::in_unit(context.time_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
+    row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());
     row.value = timeline::value_text(event);
     row.text = place.lane->text(place.index);
@@ -126,14 +176,17 @@ EventTable::Row EventTable::make_row(const Context& context, std::uint64_t numbe
     row.delta_any = readable(deltas.any_ps);
     row.delta_lane = readable(deltas.channel_ps);
     row.error = readable(deltas.error_ps);
-    const timeline::TreeRow* lane_row = context.tree.row_of(place.lane);
-    row.colour = lane_row != nullptr ? context.theme.lane(lane_row->hue) : context.theme.dim;
+    if (shown_a_) {
+        row.delta_a = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - *shown_a_)));
+    }
+    row.colour = context.theme.lane(context.tree.hue_of(*place.lane));
     return row;
 }
 
 void EventTable::draw_head(Context& context, const Rect& place) {
     fill(context.list, place, context.theme.panel);
-    const auto cells = table_columns({place.x, place.y, place.width - context.px(kBar), place.height}, context.layout.scale);
+    const auto cells = table_columns({place.x, place.y, place.width - context.px(kBar), place.height}, context.layout.scale,
+                                     shown_a_.has_value());
     for (std::size_t i = 0; i < kTableColumns; ++i) {
         draw_text(context.list, context.fonts.small, cells[i], context.theme.dim, kTableLooks[i].title,
                   kTableLooks[i].number ? Align::kRight : Align::kLeft);
@@ -157,7 +210,7 @@ void EventTable::draw_row(Context& context, const Row& row, const Rect& place, b
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
     draw_marks(context, row, place);
 
-    const auto cells = table_columns(place, context.layout.scale);
+    const auto cells = table_columns(place, context.layout.scale, shown_a_.has_value());
     const ImFont* number = context.fonts.number;
     const ImU32 text = gap ? theme.loss : theme.text;
     draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number),
@@ -173,6 +226,7 @@ void EventTable::draw_row(Context& context, const Row& row, const Rect& place, b
     const bool text_cut = draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kText), text, row.text);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaAny), text, theme.dim, row.delta_any);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaLane), text, theme.dim, row.delta_lane);
+    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaA), text, theme.dim, row.delta_a);
     draw_quantity(context.list, number, cell(cells, TableColumn::kError), theme.dim, theme.dim, row.error);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hovered && cut && channel.contains(mouse)) tooltip(context, row.channel);
@@ -203,14 +257,16 @@ void EventTable::select_row(Context& context, const store::Place& place) {
 }
 
 void EventTable::step_selection(Context& context, int rows) {
-    if (index_.rows() == 0) return;
+    const std::uint64_t count = row_count();
+    if (count == 0) return;
     const auto& selection = context.view.selection;
-    std::uint64_t row = selection ? index_.row_of(*selection->lane, selection->index) : first_;
-    if (selection) {
+    const bool from_event = selection && selection->lane != nullptr;
+    std::uint64_t row = from_event ? row_of(*selection->lane, selection->index) : first_;
+    if (from_event) {
         row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows))
                        : row + static_cast<std::uint64_t>(rows);
     }
-    const auto place = index_.place(std::min(row, index_.rows() - 1));
+    const auto place = place_of(std::min(row, count - 1));
     if (!place) return;
     select_row(context, *place);
     seen_selection_ = ~std::uint64_t{0};  // let follow_view bring it into sight

@@ -14,7 +14,7 @@ namespace {
 class LiveFeed final : public Feed {
 public:
     explicit LiveFeed(const wire::Address& address)
-        : name_(address.text()), client_(options_for(address)), applier_(session_) {
+        : address_(address), name_(address.text()), client_(options_for(address)), applier_(session_) {
         client_.start();
     }
 
@@ -37,6 +37,8 @@ public:
         client_.stop();
     }
     [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] std::optional<wire::Address> address() const override { return address_; }
+    [[nodiscard]] std::string target() const override { return name_; }
 
 private:
     static ingest::StreamOptions options_for(const wire::Address& address) {
@@ -56,6 +58,7 @@ private:
         return FeedState::kLost;
     }
 
+    wire::Address address_;
     std::string name_;
     store::Session session_;
     ingest::StreamClient client_;
@@ -87,6 +90,12 @@ public:
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
     }
 
+    [[nodiscard]] std::string target() const override {
+        std::error_code failed;
+        const std::filesystem::path whole = std::filesystem::absolute(path_, failed);
+        return failed ? path_ : whole.lexically_normal().string();
+    }
+
 private:
     std::string path_;
     store::Session session_;
@@ -94,6 +103,16 @@ private:
     std::optional<ingest::FileSource> source_;
     std::string failure_;
     bool done_ = false;
+};
+
+class NoFeed final : public Feed {
+public:
+    store::Session& session() override { return session_; }
+    [[nodiscard]] FeedStatus status() const override { return {FeedState::kNone, "", {}, 0, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+
+private:
+    store::Session session_;
 };
 
 // Says what is wrong with what was typed.
@@ -118,6 +137,10 @@ std::unique_ptr<Feed> open_feed(const std::string& target) {
     const Result<wire::Address> address = wire::parse_address(target);
     if (!address) return std::make_unique<FailedFeed>(target, address.error().message);
     return std::make_unique<LiveFeed>(*address);
+}
+
+std::unique_ptr<Feed> no_feed() {
+    return std::make_unique<NoFeed>();
 }
 
 }  // namespace sla::ui

@@ -2,10 +2,12 @@
 // Owner: the window's thread. Nothing here waits: poll() takes what is there within its budget.
 #pragma once
 
+#include "proto/wire/address.h"
 #include "viewer/store/session.h"
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sla::ui {
@@ -30,9 +32,15 @@ public:
     virtual void run() {}
     virtual void stop() {}
     [[nodiscard]] virtual bool can_run() const { return false; }
+    // Agents only: where requests go.
+    [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }
+    // What opens it again: the whole path, the address; "" for what cannot be opened again.
+    [[nodiscard]] virtual std::string target() const { return {}; }
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().
 std::unique_ptr<Feed> open_feed(const std::string& target);
+// A session without anything.
+std::unique_ptr<Feed> no_feed();
 
 }  // namespace sla::ui

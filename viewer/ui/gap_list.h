@@ -1,7 +1,7 @@
 // Every loss: when, on which channel, how many, why; clicking one goes there.
 #pragma once
 
-#include "viewer/ui/context.h"
+#include "viewer/ui/grid.h"
 
 #include <vector>
 
@@ -20,7 +20,7 @@ private:
 
     std::vector<Item> newest_;  // by time, the newest last; at most kMost
     std::size_t known_ = ~std::size_t{0};
-    double first_ = 0;
+    Grid grid_;
 };
 
 }  // namespace sla::ui

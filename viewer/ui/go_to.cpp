@@ -2,6 +2,7 @@
 
 #include "proto/time/duration.h"
 #include "viewer/store/merged.h"
+#include "viewer/ui/forms.h"
 
 #include <imgui_stdlib.h>
 
@@ -28,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session) {
+Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps) {
     text = trimmed(text);
     if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
     if (text.front() == '@') return parse_number(text.substr(1), "tick");
@@ -45,7 +46,7 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
     }
     const Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return ps.error();
-    return session.clock().to_tick(*ps);
+    return session.clock().to_tick(*ps + zero_ps);
 }
 
 void GoTo::draw(Context& context) {
@@ -56,7 +57,7 @@ void GoTo::draw(Context& context) {
     }
     const Rect& lanes = context.layout.lanes;
     ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
-    if (!ImGui::BeginPopup("go to")) {
+    if (!begin_popup("go to")) {
         opening_ = false;
         return;
     }
@@ -65,7 +66,7 @@ void GoTo::draw(Context& context) {
     opening_ = false;
     ImGui::SetNextItemWidth(context.px(380));
     if (ImGui::InputText("##place", &text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
-        const Result<std::uint64_t> tick = parse_place(text_, context.session);
+        const Result<std::uint64_t> tick = parse_place(text_, context.session, context.view.zero_ps(context.session));
         if (tick) {
             context.view.go_to(*tick);
             ImGui::CloseCurrentPopup();

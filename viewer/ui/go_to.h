@@ -9,9 +9,9 @@
 
 namespace sla::ui {
 
-// The tick that was meant: "1.5ms" from the capture's start, "#1024" a row's number, "@123456" or a large bare number a
-// tick.
-Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session);
+// The tick that was meant: "1.5ms" from t = 0 (`zero_ps` after the capture's start), "#1024" a row's number, "@123456" or a
+// large bare number a tick.
+Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps = 0);
 
 // One line in a box near the top; Enter goes, Esc closes.
 class GoTo {

@@ -62,6 +62,16 @@ void draw_export(const Pen& pen) {
     pen.line(0.8F, 0.85F, 0.8F, 0.4F);
 }
 
+void draw_gear(const Pen& pen) {
+    pen.list.AddCircle(pen.centre, pen.half * 0.45F, pen.colour, 0, pen.stroke);
+    for (int i = 0; i < 8; ++i) {
+        const float angle = static_cast<float>(i) * 0.7853982F;
+        const float x = std::cos(angle);
+        const float y = std::sin(angle);
+        pen.line(x * 0.62F, y * 0.62F, x, y);
+    }
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour) {
@@ -87,6 +97,14 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 col
         case Icon::kTable:
             pen.box(-0.9F, -0.75F, 0.9F, 0.75F);
             pen.solid(-0.9F, 0.15F, 0.9F, 0.75F);
+            break;
+        case Icon::kGear: draw_gear(pen); break;
+        case Icon::kMenu:
+            for (const float y : {-0.6F, 0.0F, 0.6F}) pen.line(-0.8F, y, 0.8F, y);
+            break;
+        case Icon::kPanes:
+            pen.box(-0.9F, -0.75F, 0.9F, 0.75F);
+            pen.line(-0.9F, 0, 0.9F, 0);
             break;
         case Icon::kFold:
             list.AddTriangleFilled(pen.at(-0.7F, -0.35F), pen.at(0.7F, -0.35F), pen.at(0, 0.5F), colour);

@@ -5,7 +5,24 @@
 
 namespace sla::ui {
 
-enum class Icon { kNone, kRun, kStop, kFit, kFollow, kTheme, kHelp, kClose, kExport, kPanel, kTable, kFold, kUnfold };
+enum class Icon {
+    kNone,
+    kRun,
+    kStop,
+    kFit,
+    kFollow,
+    kTheme,
+    kHelp,
+    kClose,
+    kExport,
+    kPanel,
+    kTable,
+    kFold,
+    kUnfold,
+    kGear,
+    kMenu,
+    kPanes
+};
 
 // In the middle of a square of `size` pixels whose centre is `centre`.
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);

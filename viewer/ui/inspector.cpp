@@ -1,10 +1,9 @@
 #include "viewer/ui/inspector.h"
 
-#include "viewer/timeline/readable.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
-#include <fmt/format.h>
+#include <array>
 
 namespace sla::ui {
 
@@ -14,8 +13,19 @@ void Inspector::draw(Context& context) {
     fill(context.list, panel, context.theme.panel);
     fill(context.list, {panel.x, panel.y, context.hair(), panel.height}, context.theme.line);
     const Clip clip(context.list, panel);
-    const Rect inside{panel.x + context.px(16), panel.y, panel.width - context.px(28), panel.height};
-    float y = panel.y + draw_measure(context, inside);
+    const Rect tabs{panel.x + context.px(8), panel.y, panel.width - context.px(16), context.px(32)};
+    draw_tabs(context, tabs);
+    const Rect inside{panel.x + context.px(16), tabs.bottom(), panel.width - context.px(28), panel.bottom() - tabs.bottom()};
+    switch (tab_) {
+        case InspectorTab::kMeasure: draw_numbers(context, inside); break;
+        case InspectorTab::kTrigger: trigger_.draw(context, inside); break;
+        case InspectorTab::kAgent: agent_.draw(context, inside); break;
+    }
+}
+
+void Inspector::draw_numbers(Context& context, const Rect& inside) {
+    const Rect& panel = context.layout.inspector;
+    float y = inside.y + draw_measure(context, inside);
     const auto divide = [&] {
         fill(context.list, {panel.x, y, panel.width, context.hair()}, context.theme.line);
         y += context.hair();
@@ -23,36 +33,39 @@ void Inspector::draw(Context& context) {
     divide();
     y += statistics_.draw(context, {inside.x, y, inside.width, panel.bottom() - y});
     divide();
-    const Rect tabs{panel.x + context.px(8), y, panel.width - context.px(16), context.px(32)};
-    draw_tabs(context, tabs);
-    const Rect rest{inside.x, tabs.bottom(), panel.right() - inside.x, panel.bottom() - tabs.bottom()};
-    if (rest.height < context.px(20)) return;
-    if (tab_ == Tab::kChannels) {
-        channels_.draw(context, rest);
-    } else {
-        gaps_.draw(context, rest);
-    }
+    const Rect rest{inside.x, y, panel.right() - inside.x, panel.bottom() - y};
+    if (rest.height >= context.px(48)) channels_.draw(context, rest);
 }
 
 void Inspector::draw_tabs(Context& context, const Rect& place) {
-    std::size_t gaps = 0;
-    for (const store::Lane* lane : context.session.lanes()) gaps += lane->gaps().size();
-    const std::string gap_title = gaps == 0 ? std::string("GAPS") : fmt::format("GAPS  {}", timeline::grouped(gaps));
-    const auto tab = [&](const char* id, const Rect& at, std::string_view title, Tab which, ImU32 colour) {
-        const bool hovered = mouse_area(id, at);
-        if (ImGui::IsItemClicked()) tab_ = which;
-        const bool open = tab_ == which;
-        const ImU32 text = open ? context.theme.text : hovered ? context.theme.text : colour;
-        draw_text(context.list, context.fonts.heading, at, text, title, Align::kCentre);
-        if (open) fill(context.list, {at.x, at.bottom() - context.px(2), at.width, context.px(2)}, context.theme.accent);
+    struct Look {
+        const char* title;
+        InspectorTab tab;
+        const char* tip;
     };
-    const float half = std::floor(place.width / 2);
-    tab("channels tab", {place.x, place.y, half, place.height}, "CHANNELS", Tab::kChannels, context.theme.dim);
-    tab("gaps tab", {place.x + half, place.y, half, place.height}, gap_title, Tab::kGaps,
-        gaps > 0 ? context.theme.loss : context.theme.dim);
+    constexpr std::array<Look, 3> kTabs{{
+        {"MEASURE", InspectorTab::kMeasure, "Cursors, statistics of the focused lane, channels"},
+        {"TRIGGER", InspectorTab::kTrigger, "What the agent watches for"},
+        {"AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
+    }};
+    const float width = std::floor(place.width / static_cast<float>(kTabs.size()));
+    float x = place.x;
+    for (const Look& look : kTabs) {
+        const Rect at{x, place.y, width, place.height};
+        x += width;
+        const bool hovered = mouse_area(look.title, at);
+        if (ImGui::IsItemClicked()) tab_ = look.tab;
+        const bool open = tab_ == look.tab;
+        draw_text(context.list, context.fonts.heading, at, open || hovered ? context.theme.text : context.theme.dim,
+                  look.title, Align::kCentre);
+        if (open) {
+            fill(context.list, {at.x + context.px(4), at.bottom() - context.px(2), at.width - context.px(8), context.px(2)},
+                 context.theme.accent);
+        }
+        if (hovered) tooltip(context, look.tip);
+    }
     const Rect& panel = context.layout.inspector;
-    fill(context.list, {panel.x, place.bottom() - context.hair(), panel.width, context.hair()},
-         faded(context.theme.line, 0.8F));
+    fill(context.list, {panel.x, place.bottom() - context.hair(), panel.width, context.hair()}, context.theme.line);
 }
 
 void draw_reading(Context& context, const Rect& line, std::string_view label, std::string_view value, ImU32 label_colour) {

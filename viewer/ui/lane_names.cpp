@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
+#include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/visible_lanes.h"
 #include "viewer/ui/widgets.h"
@@ -32,7 +33,6 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     fill(context.list, place, mixed(context.theme.background, context.theme.panel, 0.7F));
     ImGui::PushID(row.key.c_str());
     const bool hovered = mouse_area("fold", place);
-    if (ImGui::IsItemClicked()) context.tree.toggle(row.key);
     ImGui::PopID();
     const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
     draw_icon(context.list, row.folded ? Icon::kUnfold : Icon::kFold, {x + context.px(5), place.y + place.height / 2},
@@ -53,7 +53,11 @@ struct Number {
 };
 
 Number number_of(const Context& context, const store::Lane& lane, std::optional<std::uint64_t> tick) {
-    if (tick) return {timeline::value_at(lane, *tick), false};
+    if (tick) {
+        const std::int64_t offset = context.offset_of(lane);
+        const auto at = static_cast<std::int64_t>(*tick) - offset;
+        return {at < 0 ? std::string() : timeline::value_at(lane, static_cast<std::uint64_t>(at)), false};
+    }
     const double rate = context.rates.of(lane);
     return {rate > 0 ? timeline::readable_rate(rate) : std::string(), true};
 }
@@ -85,7 +89,8 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     const bool focused = context.view.focus == &lane;
     ImGui::PushID(static_cast<int>(lane.channel().id.value));
     const bool hovered = mouse_area("lane", place);
-    if (ImGui::IsItemClicked()) context.view.focus = &lane;
+    if (ImGui::IsItemClicked(0)) context.view.focus = &lane;
+    if (ImGui::IsItemClicked(1)) context.desk.lane_menu.open(lane);
     ImGui::PopID();
     if (focused) {
         fill(context.list, place, context.theme.selection);
@@ -106,16 +111,33 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     const float dot = lane.lost() > 0 ? context.px(10) : 0;
     const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
     const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
-    const ImU32 colour = ended ? mixed(context.theme.dim, context.theme.text, 0.3F) : context.theme.text;
+    const store::Ledger* ledger = context.session.ledger(lane.channel().id);
+    const bool off = ledger != nullptr && ledger->off;
+    const bool faint = ended || off || row.hidden;
+    const ImU32 colour = faint ? mixed(context.theme.dim, context.theme.text, 0.3F) : context.theme.text;
     draw_text(context.list, context.fonts.text, name, colour, row.name);
+    if (off) {
+        const float middle = std::floor(place.y + place.height / 2);
+        const float width = std::min(name.width, text_width(context.fonts.text, row.name));
+        fill(context.list, {name.x, middle, width, context.hair()}, colour);
+    }
     if (lane.lost() > 0) {
         context.list.AddCircleFilled({number.x - context.px(8), place.y + place.height / 2}, context.px(2.5F),
                                      context.theme.loss);
     }
     line_below(context.list, place, context.theme.line, context.hair());
     if (!hovered) return;
-    tooltip(context, fmt::format("{}\n{} events, {} lost{}", lane.channel().name, timeline::grouped(lane.events()),
-                                 timeline::grouped(lane.lost()), ended ? "\nits program has ended" : ""));
+    std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
+                                    timeline::grouped(lane.lost()));
+    if (ended) words += "\nits program has ended";
+    if (off) words += "\nswitched off at the agent";
+    if (ledger != nullptr && !ledger->filter.empty()) {
+        words += fmt::format("\nonly {}; {} turned away", ledger->filter, timeline::grouped(ledger->filtered));
+    }
+    if (const std::int64_t offset = context.offset_of(lane); offset != 0) {
+        words += "\ndrawn later by " + timeline::readable_delta(context.session.clock().ticks_to_ps(offset));
+    }
+    tooltip(context, words + "\nright click: what can be done; drag: another place");
 }
 
 void draw_names_head(Context& context) {
@@ -129,6 +151,15 @@ void draw_names_head(Context& context) {
     const bool reading = reading_tick(context).has_value();
     draw_text(context.list, context.fonts.small, line, context.theme.dim,
               reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate", Align::kRight);
+    if (const std::size_t hidden = context.tree.hidden(); hidden > 0) {
+        const bool shown = context.tree.arrangement.show_hidden;
+        const std::string words = fmt::format("{} hidden{}", timeline::grouped(hidden), shown ? ", shown" : "");
+        const Rect upper{line.x, context.layout.minimap.y, line.width, context.layout.minimap.height};
+        const bool hovered = mouse_area("hidden lanes", upper);
+        if (ImGui::IsItemClicked()) context.tree.arrangement.show_hidden = !shown;
+        draw_text(context.list, context.fonts.small, upper, hovered ? context.theme.text : context.theme.accent, words);
+        if (hovered) tooltip(context, shown ? "Hide them again  (Shift+H)" : "Show them  (Shift+H)");
+    }
     line_below(context.list, head, context.theme.line, context.hair());
     line_right(context.list, head, context.theme.line, context.hair());
 }
@@ -146,22 +177,83 @@ Scrollbar scroll_lanes(Context& context) {
     return bar;
 }
 
-void draw_lane_names(Context& context, const LanesArea& lanes) {
+void LaneNames::draw_row(Context& context, const VisibleRow& visible, const LanesArea& lanes,
+                         std::optional<std::uint64_t> tick) {
+    const Rect& area = context.layout.names;
+    const Rect place{area.x, visible.y, area.width, visible.height};
+    const Clip clip(context.list, row_clip(context, visible, area));
+    if (visible.row->lane == nullptr) {
+        draw_head(context, visible, place);
+    } else {
+        draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
+    }
+    if (dragged_ == visible.row->key && moved_) fill(context.list, place, faded(context.theme.accent, 0.18F));
+}
+
+// A press that moves takes the row with it; it comes to stand before the row it is dropped on, among its like.
+void LaneNames::drag(Context& context) {
+    const Rect& area = context.layout.names;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto under = row_at(context, mouse.y);
+    if (dragged_.empty()) {
+        if (!area.contains(mouse) || !ImGui::IsMouseClicked(0) || !under ||
+            !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+            return;
+        dragged_ = under->row->key;
+        pressed_y_ = mouse.y;
+        moved_ = false;
+        return;
+    }
+    moved_ = moved_ || std::abs(mouse.y - pressed_y_) >= context.px(5);
+    const auto& rows = context.tree.rows();
+    const auto dragged = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.key == dragged_; });
+    if (dragged == rows.end()) {
+        dragged_.clear();
+        return;
+    }
+    const auto sibling = [&](const timeline::TreeRow& row) {
+        return row.parent == dragged->parent && row.pinned == dragged->pinned;
+    };
+    // The next of its like at or below the mouse; none: behind the last.
+    std::string before;
+    float line = -1;
+    if (under) {
+        const bool lower_half = mouse.y > under->y + under->height / 2;
+        auto at = rows.begin() + (under->row - rows.data());
+        if (lower_half && at != rows.end()) ++at;
+        while (at != rows.end() && !sibling(*at)) ++at;
+        if (at != rows.end()) before = at->key;
+        const float scroll = dragged->pinned ? 0 : context.view.lane_scroll;
+        const timeline::TreeRow* last = &*dragged;
+        for (const timeline::TreeRow& row : rows) last = sibling(row) ? &row : last;
+        const float y = at != rows.end() ? at->y : last->y + last->height;
+        line = std::round(area.y + y * context.layout.scale - scroll);
+    }
+    if (ImGui::IsMouseDown(0)) {
+        if (moved_ && line >= area.y) {
+            const Rect mark{area.x, line - context.hair(), area.width, context.hair() * 2};
+            fill(context.list, mark, context.theme.accent);
+        }
+        return;
+    }
+    if (moved_ && under) {
+        context.tree.move(*dragged, before);
+    } else if (!moved_ && dragged->lane == nullptr) {
+        context.tree.toggle(dragged_);
+    }
+    dragged_.clear();
+}
+
+void LaneNames::draw(Context& context, const LanesArea& lanes) {
     const Rect& area = context.layout.names;
     fill(context.list, area, context.theme.panel);
     draw_names_head(context);
-    {
-        const Clip clip(context.list, area);
-        const auto tick = reading_tick(context);
-        for (const VisibleRow& visible : visible_rows(context)) {
-            const Rect place{area.x, visible.y, area.width, visible.height};
-            if (visible.row->lane == nullptr) {
-                draw_head(context, visible, place);
-            } else {
-                draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
-            }
-        }
+    const auto tick = reading_tick(context);
+    for (const VisibleRow& visible : visible_rows(context)) draw_row(context, visible, lanes, tick);
+    if (context.tree.pinned_height() > 0) {
+        fill(context.list, {area.x, pinned_bottom(context) - context.hair(), area.width, context.hair()}, context.theme.dim);
     }
+    drag(context);
     line_right(context.list, area, context.theme.line, context.hair());
 }
 

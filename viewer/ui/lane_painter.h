@@ -4,6 +4,8 @@
 #include "viewer/timeline/lane_picture.h"
 #include "viewer/ui/context.h"
 
+#include <vector>
+
 namespace sla::ui {
 
 struct LanePaint {
@@ -14,5 +16,13 @@ struct LanePaint {
 };
 
 void paint_lane(Context& context, const LanePaint& paint);
+// Events a second as a strip.
+void paint_rate(Context& context, const LanePaint& paint);
+// Every value or text as a coloured stretch until the next; the same value always has the same colour.
+void paint_states(Context& context, const LanePaint& paint);
+
+struct VisibleRow;
+// Arrows from an event to the next one of another lane that carries the same value, for the lanes that a person linked.
+void draw_causes(Context& context, const std::vector<VisibleRow>& rows);
 
 }  // namespace sla::ui

@@ -3,8 +3,10 @@
 
 #include "viewer/timeline/lane_picture.h"
 #include "viewer/ui/context.h"
+#include "viewer/ui/visible_lanes.h"
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 namespace sla::ui {
 
@@ -23,13 +25,16 @@ private:
         std::uint64_t frame = 0;
         timeline::LanePicture picture;
     };
-    const timeline::LanePicture& picture_of(const Context& context, const store::Lane& lane);
+    using Key = std::pair<const store::Lane*, std::size_t>;  // the second: which of the shots that are overlaid; 0: none
+    const timeline::LanePicture& picture_of(const Context& context, const Key& key, const timeline::Viewport& port);
+    void draw_lane(Context& context, const VisibleRow& visible);
+    // The earlier shots of the trigger whose shot is looked at, below it and fainter, the older the fainter.
+    void draw_earlier_shots(Context& context, const VisibleRow& visible, const Rect& strip);
 
-    std::unordered_map<const store::Lane*, Kept> kept_;
+    std::map<Key, Kept> kept_;
     std::uint64_t frame_ = 0;
 };
 
-void draw_lane_cursors(Context& context);
 void draw_empty_state(Context& context);
 
 }  // namespace sla::ui

@@ -1,5 +1,6 @@
 #include "viewer/ui/lanes_mouse.h"
 
+#include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/visible_lanes.h"
 #include "viewer/ui/widgets.h"
@@ -23,15 +24,30 @@ bool near_cursor(const Context& context, const std::optional<timeline::Cursor>& 
 
 }  // namespace
 
-timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y) {
+std::optional<timeline::Edge> edge_near(const Context& context, float screen_x, float screen_y) {
     const double x = context.lanes_x(screen_x);
-    const timeline::Viewport& port = context.view.port();
+    double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
+    const store::Lane* under = lane_at(context, screen_y);
+    std::optional<timeline::Edge> best;
+    const auto look = [&](const store::Lane& lane) {
+        const timeline::Viewport port = context.port_of(lane);
+        const auto edge = timeline::nearest_edge(lane, port, x, reach);
+        if (!edge) return;
+        reach = std::abs(port.x_of(edge->tick) - x);
+        best = edge;
+        best->tick += static_cast<std::uint64_t>(context.offset_of(lane));
+    };
+    if (under != nullptr) look(*under);
+    if (best) return best;
+    for (const store::Lane* lane : visible_lanes(context)) look(*lane);
+    return best;
+}
+
+timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y) {
     if (!ImGui::GetIO().KeyAlt) {
-        const store::Lane* under = lane_at(context, screen_y);
-        const double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
-        if (const auto edge = timeline::snap(visible_lanes(context), under, port, x, reach)) return {edge->tick, true};
+        if (const auto edge = edge_near(context, screen_x, screen_y)) return {edge->tick, true};
     }
-    return {port.tick_at(x), false};
+    return {context.view.port().tick_at(context.lanes_x(screen_x)), false};
 }
 
 void LanesMouse::update(Context& context) {
@@ -80,6 +96,8 @@ void LanesMouse::press(Context& context) {
                    near_cursor(context, context.view.cursors.a, mouse.x)) {
             dragged_ = near_cursor(context, context.view.cursors.b, mouse.x) ? CursorName::kB : CursorName::kA;
             drag_ = Drag::kCursor;
+        } else if (context.settings.mouse == MousePreset::kProfiler) {
+            drag_ = Drag::kMeasure;
         }
         return;
     }
@@ -119,6 +137,8 @@ void LanesMouse::release(Context& context) {
         context.view.show({port.tick_at(context.lanes_x(first)), port.tick_at(context.lanes_x(last))});
     } else if (button_ == 0 && !moved_) {
         select(context);
+    } else if (button_ == 1 && !moved_) {
+        if (const store::Lane* lane = lane_at(context, start_.y)) context.desk.lane_menu.open(*lane);
     }
     drag_ = Drag::kNone;
 }
@@ -142,8 +162,11 @@ void LanesMouse::double_click(Context& context) const {
     if (context.layout.ruler.contains(mouse)) {
         context.view.fit();
     } else if (lane != nullptr) {
-        const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse.x));
-        if (const auto interval = timeline::interval_around(*lane, tick)) context.view.show(*interval, 0.1);
+        const std::uint64_t tick = context.port_of(*lane).tick_at(context.lanes_x(mouse.x));
+        if (auto interval = timeline::interval_around(*lane, tick)) {
+            const auto offset = static_cast<std::uint64_t>(context.offset_of(*lane));
+            context.view.show({interval->first + offset, interval->last + offset}, 0.1);
+        }
     }
 }
 
@@ -152,7 +175,7 @@ void LanesMouse::select(Context& context) const {
     if (lane == nullptr) return;
     context.view.focus = lane;
     const double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
-    const auto edge = timeline::nearest_edge(*lane, context.view.port(), context.lanes_x(start_.x), reach);
+    const auto edge = timeline::nearest_edge(*lane, context.port_of(*lane), context.lanes_x(start_.x), reach);
     if (edge) {
         context.view.selection = Selection{lane, edge->index, edge->tick};
     } else {

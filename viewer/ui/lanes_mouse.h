@@ -1,13 +1,14 @@
-// What the mouse does over lanes and ruler ("logic analyzer" preset):
+// What the mouse does over lanes and ruler (preset "logic analyzer"; in "profiler" a left drag measures):
 //
 //   wheel          zoom at the pointer (Ctrl finer, Shift sideways)     left click      focus the lane, select its event
 //   left drag      pan, and scroll the lanes                            Shift+left drag measure: A where pressed, B follows
-//   right drag     pan                                                  middle drag     zoom to the range
+//   right drag     pan; a right click opens the lane's menu             middle drag     zoom to the range
 //   double click   ruler: fit all; lane: the interval under the pointer drag A or B     move that cursor
 //
 // Cursors snap to edges within 6 pixels; Alt suspends that. Owner: the window's thread.
 #pragma once
 
+#include "viewer/timeline/snap.h"
 #include "viewer/ui/context.h"
 
 namespace sla::ui {
@@ -35,6 +36,9 @@ private:
     CursorName dragged_ = CursorName::kA;
     bool moved_ = false;
 };
+
+// The event nearest to that pixel of the screen, the lane under it first; its tick is where it is drawn.
+std::optional<timeline::Edge> edge_near(const Context& context, float screen_x, float screen_y);
 
 // A cursor at that pixel, on the nearest edge unless Alt is held.
 timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y);

@@ -16,7 +16,8 @@ constexpr float kLeastNames = 120;
 constexpr float kLeastLanes = 320;
 constexpr float kLeastLanesHeight = 120;
 constexpr float kLeastInspector = 232;
-constexpr float kLeastTable = 96;
+constexpr float kLeastTable = 128;
+constexpr float kTabs = 28;
 constexpr float kGrip = 6;  // how wide a splitter can be grabbed
 
 }  // namespace
@@ -52,14 +53,32 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     const float lanes_height = std::max(0.0F, height - head - table);
     out.names = {0, out.ruler.bottom(), left, lanes_height};
     out.lanes = {left, out.ruler.bottom(), centre, lanes_height};
-    out.table = {0, out.lanes.bottom(), left + centre, table};
+    const float tabs = table > 0 ? px(kTabs) : 0;
+    out.tabs = {0, out.lanes.bottom(), left + centre, tabs};
+    out.table = {0, out.tabs.bottom(), left + centre, table - tabs};
     out.inspector = {left + centre, top, inspector, height};
 
     const float grip = px(kGrip);
     out.split_names = {left - grip / 2, out.names_head.y, grip, head + lanes_height};
     if (inspector > 0) out.split_inspector = {out.inspector.x - grip / 2, top, grip, height};
-    if (table > 0) out.split_table = {0, out.table.y - grip / 2, out.table.width, grip};
+    if (table > 0) out.split_table = {0, out.tabs.y - grip / 2, out.table.width, grip};
     return out;
+}
+
+std::array<Layout, 2> split_panes(const Layout& whole) {
+    Layout upper = whole;
+    Layout lower = whole;
+    const float height = std::floor((whole.lanes.height - whole.ruler.height) / 2);
+    for (Rect Layout::*rect : {&Layout::names, &Layout::lanes}) (upper.*rect).height = std::max(0.0F, height);
+    const float top = upper.lanes.bottom();
+    lower.minimap = {whole.minimap.x, top, whole.minimap.width, 0};
+    lower.ruler = {whole.ruler.x, top, whole.ruler.width, whole.ruler.height};
+    lower.names_head = {whole.names_head.x, top, whole.names_head.width, whole.ruler.height};
+    for (Rect Layout::*rect : {&Layout::names, &Layout::lanes}) {
+        (lower.*rect).y = lower.ruler.bottom();
+        (lower.*rect).height = std::max(0.0F, whole.lanes.bottom() - lower.ruler.bottom());
+    }
+    return {upper, lower};
 }
 
 }  // namespace sla::ui

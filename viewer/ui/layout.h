@@ -7,6 +7,7 @@
 //   ├──────────┼──────────────────────────────────────┤ inspector │
 //   │ names    │ lanes                                │           │
 //   ├──────────┴──────────────────────────────────────┤           │
+//   │ tabs of the drawer                              │           │
 //   │ table head, table                               │           │
 //   ├─────────────────────────────────────────────────┴───────────┤
 //   └────────────────────────── status ───────────────────────────┘
@@ -41,21 +42,24 @@ struct Rect {
 struct Splits {
     float names = 216;
     float inspector = 272;
-    float table = 204;
+    float table = 232;
     bool inspector_open = true;
     bool table_open = true;
 };
 
 struct Layout {
     float scale = 1;
-    Rect window, toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, table, status;
+    Rect window, toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, table, status;
     Rect split_names, split_inspector, split_table;
 
     // All panels that have an area; they tile the window without overlap.
     [[nodiscard]] std::array<Rect, 11> panels() const {
-        return {toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, table, status, {}};
+        return {toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, table, status};
     }
 };
+
+// The two panes of a layout that is split: each with a ruler of its own over its lanes; the minimap stays with the first.
+std::array<Layout, 2> split_panes(const Layout& whole);
 
 // Splits are kept within what the window can show; a small window closes the inspector's and the table's room first.
 Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error);

@@ -105,8 +105,14 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     if (settings) options.settings = *settings;
     if (!arguments.theme.empty()) options.settings.theme = picture.theme;
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
+    options.keeping = true;
     auto screen = Screen::open(options);
     if (!screen) return complain(screen.error());
+    const std::string keys = config_path("keys.json");
+    if (!keys.empty()) {
+        const Result<void> loaded = (*screen)->app().keys().load(keys);
+        if (!loaded) (*screen)->app().errors().add(loaded.error().message);
+    }
     if (!settings) (*screen)->app().errors().add(settings.error().message);
     for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
     bool shown = false;
@@ -119,6 +125,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         const auto written = export_table((*screen)->app().feed().session(), picture.table_file);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
+    (*screen)->app().keep();
     if (kept.empty()) return 0;
     const Result<void> saved = save_settings((*screen)->app().settings(), kept);
     return saved ? 0 : complain(saved.error());

@@ -13,7 +13,7 @@ constexpr float kLine = 20;
 
 std::string cursor_text(const Context& context, const std::optional<timeline::Cursor>& cursor) {
     if (!cursor) return {};
-    return timeline::readable_time(context.session.clock().to_ps(cursor->tick), 1'000);
+    return timeline::readable_time(context.time_ps(cursor->tick), 1'000);
 }
 
 std::string ticks_text(std::int64_t ticks) {

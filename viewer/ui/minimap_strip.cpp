@@ -1,5 +1,6 @@
 #include "viewer/ui/minimap_strip.h"
 
+#include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
@@ -35,6 +36,25 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
     }
 }
 
+// Cursors, markers, shots and hits: where in the whole capture they are.
+void draw_noted(Context& context, const timeline::Viewport& now, const Rect& strip) {
+    const auto mark = [&](std::uint64_t tick, ImU32 colour, float height) {
+        const auto x = std::floor(strip.x + static_cast<float>(now.x_of(tick)));
+        fill(context.list, {x, strip.y, context.hair(), context.px(height)}, colour);
+    };
+    constexpr std::size_t kMostMarks = 2000;  // a strip has no more columns
+    const auto& hits = context.desk.search.hits();
+    const std::size_t step = hits.size() / kMostMarks + 1;
+    for (std::size_t i = 0; i < hits.size(); i += step) mark(hits[i].tick, context.theme.hit, 5);
+    const auto& shots = context.session.shots();
+    const std::size_t shot_step = shots.size() / kMostMarks + 1;
+    for (std::size_t i = 0; i < shots.size(); i += shot_step) mark(shots[i].tick, context.theme.trigger, 28);
+    for (const Marker& marker : context.view.notes.markers) mark(marker.tick, context.theme.text, 10);
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (cursors.a) mark(cursors.a->tick, context.theme.cursor_a, 28);
+    if (cursors.b) mark(cursors.b->tick, context.theme.cursor_b, 28);
+}
+
 }  // namespace
 
 void MinimapStrip::draw(Context& context) {
@@ -50,6 +70,7 @@ void MinimapStrip::draw(Context& context) {
     const bool hovered = mouse_area("minimap", strip);
     const Clip clip(context.list, strip);
     draw_columns(context, minimap_, whole, inner);
+    draw_noted(context, whole, inner);
 
     const timeline::TickRange seen = context.view.port().visible();
     const float x0 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.first))), strip.x, strip.right());

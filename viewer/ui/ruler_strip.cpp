@@ -46,12 +46,42 @@ void draw_delta(Context& context) {
                   context.theme.text, context.theme.dim, text, Align::kCentre);
 }
 
+// A small tag with a name, its left edge at the tick: the line goes on through the lanes.
+void draw_tag(Context& context, std::uint64_t tick, const std::string& name, ImU32 colour, ImU32 text) {
+    const Rect& strip = context.layout.ruler;
+    const auto x = std::floor(strip.x + static_cast<float>(context.view.port().x_of(tick)));
+    if (x < strip.x - context.px(120) || x > strip.right()) return;
+    const ImFont* font = context.fonts.small_number;
+    const Rect tag{x, strip.bottom() - context.px(15), text_width(font, name) + context.px(8), context.px(14)};
+    fill(context.list, tag, colour, context.px(2));
+    draw_text(context.list, font, tag, text, name, Align::kCentre);
+}
+
+// Markers, bookmarks, kept ranges and t = 0. The newest lie on top.
+void draw_notes(Context& context) {
+    const Notes& notes = context.view.notes;
+    const Theme& theme = context.theme;
+    const ImU32 calm = mixed(theme.panel, theme.text, 0.25F);
+    for (const auto& [digit, mark] : notes.bookmarks) {
+        const std::uint64_t middle = mark.range.first + mark.range.length() / 2;
+        draw_tag(context, middle, std::to_string(digit) + (mark.note.empty() ? "" : " " + mark.note), faded(calm, 0.6F),
+                 theme.dim);
+    }
+    for (const KeptRange& range : notes.ranges) {
+        const auto away = static_cast<std::int64_t>(range.to - range.from);
+        const std::string length = timeline::readable_delta(context.session.clock().ticks_to_ps(away));
+        draw_tag(context, range.from, range.name + "  " + length, calm, theme.text);
+    }
+    for (const Marker& marker : notes.markers) draw_tag(context, marker.tick, marker.name, calm, theme.text);
+    if (notes.zero) draw_tag(context, *notes.zero, "0", theme.trigger, theme.on_cursor);
+}
+
 void draw_mouse_time(Context& context) {
     if (!context.mouse_in_lanes() || context.session.lanes().empty()) return;
     const Rect& strip = context.layout.ruler;
     const float mouse = ImGui::GetIO().MousePos.x;
     const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse));
-    const std::string text = timeline::readable_time(context.session.clock().to_ps(tick), resolution_ps(context));
+    const std::string text = timeline::readable_time(context.time_ps(tick), resolution_ps(context));
     const float width = text_width(context.fonts.small_number, text) + context.px(10);
     const float x = std::clamp(std::floor(mouse - width / 2), strip.x, std::max(strip.x, strip.right() - width));
     const Rect tag{x, strip.y + context.px(1), width, context.px(17)};
@@ -68,7 +98,7 @@ timeline::Ruler ruler_of(const Context& context) {
     timeline::RulerScale scale;
     const std::uint64_t first = port.first_tick_from(0.0);
     scale.ps_per_pixel = port.ticks_per_pixel() * 1e12 / clock.ticks_per_second();
-    scale.first_ps = clock.to_ps(first) - static_cast<std::int64_t>(port.x_of(first) * scale.ps_per_pixel);
+    scale.first_ps = context.time_ps(first) - static_cast<std::int64_t>(port.x_of(first) * scale.ps_per_pixel);
     scale.width = port.width();
     return make_ruler(scale, text_width(context.fonts.small_number, "0"));
 }
@@ -100,6 +130,7 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
                       Align::kLeft);
         taken = left + width + context.px(8);
     }
+    draw_notes(context);
     draw_delta(context);
     draw_mouse_time(context);
     if (context.view.cursors.a) draw_flag(context, context.view.cursors.a->tick, "A", theme.cursor_a);

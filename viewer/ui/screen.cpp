@@ -1,8 +1,10 @@
 #include "viewer/ui/screen.h"
 
-#include "viewer/ui/keys.h"
+#include "viewer/ui/chord.h"
 
 #include <imgui.h>
+
+#include <utility>
 
 namespace sla::ui {
 
@@ -19,6 +21,9 @@ void map_keys(ImGuiIO& io) {
     io.KeyMap[ImGuiKey_End] = kKeyEnd;
     io.KeyMap[ImGuiKey_Enter] = kKeyEnter;
     io.KeyMap[ImGuiKey_Backspace] = kKeyBackspace;
+    io.KeyMap[ImGuiKey_Tab] = kKeyTab;
+    io.KeyMap[ImGuiKey_Delete] = kKeyDelete;
+    io.KeyMap[ImGuiKey_A] = 'A';
 }
 
 }  // namespace
@@ -53,24 +58,39 @@ Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<Feed> f
     if (!surface) return surface.error();
     surface_ = std::move(*surface);
     if (options.headless) map_keys(ImGui::GetIO());
-    surface_->on_drop = [this](const std::string& path) { dropped_ = path; };
+    surface_->on_drop = [this](const std::string& path) { dropped_.push_back(path); };
     const float scale = options.scale > 0 ? options.scale : surface_->content_scale();
     const Fonts fonts = load_fonts(scale);
     app_ = std::make_unique<App>(std::move(feed), options.settings, fonts, scale);
+    app_->set_keeping(options.keeping);
     return {};
 }
 
 bool Screen::frame() {
+    if (!build_frame()) return false;
+    surface_->end_frame();
+    return true;
+}
+
+bool Screen::build_frame() {
+    rescale();
     if (!surface_->begin_frame()) return false;
-    if (dropped_) {
-        app_->open(open_feed(*dropped_));
-        dropped_.reset();
-    }
+    for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();
     app_->frame();
     ImGui::Render();
-    surface_->end_frame();
-    return true;
+    return !app_->wants_to_quit();
+}
+
+// Between frames: the fonts are built anew.
+void Screen::rescale() {
+    const float wanted = app_->take_wanted_scale();
+    if (wanted == 0) return;
+    const float scale = wanted > 0 ? wanted : surface_->content_scale();
+    ImGui::GetIO().Fonts->Clear();
+    const Fonts fonts = load_fonts(scale);
+    surface_->fonts_changed();
+    app_->set_fonts(fonts, scale);
 }
 
 void Screen::show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps) {

@@ -18,6 +18,7 @@ struct ScreenOptions {
     bool headless = false;
     std::string target;  // a capture, an address, "" for this user's agent
     Settings settings;
+    bool keeping = false;  // arrangements of captures are read from and written to their files
 };
 
 // One thread. Only one at a time: ImGui's context is global.
@@ -32,6 +33,8 @@ public:
 
     // Draws one frame; false when the person closed the window.
     bool frame();
+    // Computes and builds one frame without drawing it; false when the person closed the window.
+    bool build_frame();
     // Times since the capture's start, in picoseconds; what is left out stays where it is.
     void show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps);
     [[nodiscard]] App& app() { return *app_; }
@@ -39,11 +42,12 @@ public:
 
 private:
     Screen();
+    void rescale();
     Result<void> start(const ScreenOptions& options, std::unique_ptr<Feed> feed);
 
     std::unique_ptr<Surface> surface_;
     std::unique_ptr<App> app_;
-    std::optional<std::string> dropped_;
+    std::vector<std::string> dropped_;
 };
 
 }  // namespace sla::ui

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace sla::ui {
@@ -25,22 +26,39 @@ bool flag_in(const nlohmann::json& from, const char* name, bool fallback) {
 
 }  // namespace
 
-std::string settings_path() {
+std::string config_path(std::string_view file) {
     const char* config = std::getenv("XDG_CONFIG_HOME");
-    if (config != nullptr && *config == '/') return std::string(config) + "/sla/viewer.json";
+    if (config != nullptr && *config == '/') return std::string(config) + "/sla/" + std::string(file);
     const char* home = std::getenv("HOME");
     if (home == nullptr || *home != '/') return {};
-    return std::string(home) + "/.config/sla/viewer.json";
+    return std::string(home) + "/.config/sla/" + std::string(file);
+}
+
+std::string settings_path() {
+    return config_path("viewer.json");
+}
+
+void Settings::remember(const std::string& target) {
+    if (target.empty()) return;
+    std::erase(recent, target);
+    recent.insert(recent.begin(), target);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 }
 
 Result<Settings> load_settings(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Settings{};
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const Result<Settings> settings = parse_settings(text);
+    if (settings) return settings;
+    return damaged("the settings in " + path + " " + settings.error().message +
+                   " and were left aside; mend or delete the file");
+}
+
+Result<Settings> parse_settings(std::string_view text) {
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object()) return damaged("are not readable JSON");
     Settings settings;
-    std::ifstream file(path);
-    if (!file) return settings;
-    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-    if (!json.is_object()) {
-        return damaged("the settings in " + path + " are not readable JSON and were left aside; mend or delete the file");
-    }
     const auto theme = json.find("theme");
     if (theme != json.end() && *theme == "light") settings.theme = ThemeName::kLight;
     settings.scale = number_in(json, "scale", 0, 0, 4);
@@ -50,6 +68,14 @@ Result<Settings> load_settings(const std::string& path) {
     settings.splits.table = number_in(json, "table_height", settings.splits.table, 80, 2000);
     settings.splits.inspector_open = flag_in(json, "inspector_open", true);
     settings.splits.table_open = flag_in(json, "table_open", true);
+    const auto mouse = json.find("mouse");
+    if (mouse != json.end() && *mouse == "profiler") settings.mouse = MousePreset::kProfiler;
+    const auto recent = json.find("recent");
+    if (recent != json.end() && recent->is_array()) {
+        for (const auto& one : *recent) {
+            if (one.is_string() && settings.recent.size() < Settings::kMostRecent) settings.recent.push_back(one);
+        }
+    }
     return settings;
 }
 
@@ -58,6 +84,8 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"theme", settings.theme == ThemeName::kLight ? "light" : "dark"},
                                  {"scale", settings.scale},
                                  {"motion", settings.motion},
+                                 {"mouse", settings.mouse == MousePreset::kProfiler ? "profiler" : "logic analyzer"},
+                                 {"recent", settings.recent},
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},
                                  {"table_height", settings.splits.table},

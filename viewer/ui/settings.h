@@ -6,20 +6,32 @@
 #include "viewer/ui/theme.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sla::ui {
+
+// What a left drag over the lanes does: logic analyzers pan, profilers measure. All else is the same.
+enum class MousePreset { kLogicAnalyzer, kProfiler };
 
 struct Settings {
     ThemeName theme = ThemeName::kDark;
     float scale = 0;  // 0: what the display asks for
     bool motion = true;
+    MousePreset mouse = MousePreset::kLogicAnalyzer;
     Splits splits;
+    std::vector<std::string> recent;  // capture files and addresses, the newest first
+
+    static constexpr std::size_t kMostRecent = 12;
+    void remember(const std::string& target);
 };
 
-// "" when there is no home to keep it in.
+// A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.
+std::string config_path(std::string_view file);
 std::string settings_path();
 // Defaults for whatever is missing or makes no sense; a file that does not exist is no error.
 Result<Settings> load_settings(const std::string& path);
+Result<Settings> parse_settings(std::string_view text);
 Result<void> save_settings(const Settings& settings, const std::string& path);
 
 }  // namespace sla::ui

@@ -6,8 +6,11 @@
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace sla::ui {
 
@@ -28,6 +31,8 @@ timeline::TickRange range_of(const Context& context) {
 
 void Statistics::refresh(const Context& context) {
     rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
+    if (frozen_ && frozen_moves_ == context.view.moves() && context.view.focus == lane_) return;
+    frozen_ = false;
     const timeline::TickRange range = range_of(context);
     const store::Lane* lane = context.view.focus;
     if (lane == lane_ && range == range_ && lane->size() == size_) return;
@@ -55,21 +60,54 @@ void Statistics::compute(const Context& context) {
     readings_.clear();
     bars_.clear();
     if (numbers.count == 0) return;
-    const auto add = [&](const char* label, std::int64_t ps) { readings_.push_back({label, timeline::readable_delta(ps)}); };
-    add("min", numbers.min_ps);
+    const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
+        readings_.push_back({label, timeline::readable_delta(ps), ticks});
+    };
+    add("min", numbers.min_ps, intervals.widths.front());
+    add("max", numbers.max_ps, intervals.widths.back());
     add("mode", numbers.mode_ps);
     add("mean", numbers.mean_ps);
     add("p50", numbers.p50_ps);
+    add("p90", numbers.p90_ps);
     add("p99", numbers.p99_ps);
-    add("max", numbers.max_ps);
+    add("p99.9", numbers.p999_ps);
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
     const auto bins = analysis::log_histogram(intervals.widths, kBars);
     std::uint64_t fullest = 1;
     for (const analysis::HistogramBin& bin : bins) fullest = std::max(fullest, bin.count);
     for (const analysis::HistogramBin& bin : bins) {
-        bars_.push_back(std::log1p(static_cast<double>(bin.count)) / std::log1p(static_cast<double>(fullest)));
+        const double share = std::log1p(static_cast<double>(bin.count)) / std::log1p(static_cast<double>(fullest));
+        bars_.push_back({share, bin.from_ticks, bin.until_ticks, bin.count});
     }
+}
+
+void Statistics::go_to_width(Context& context, std::uint64_t least, std::uint64_t most) {
+    analysis::Selection where;
+    where.from = range_.first;
+    where.until = range_.last + 1;
+    std::optional<analysis::Interval> first;
+    std::optional<analysis::Interval> next;
+    const auto look = [&](const analysis::Interval& interval) {
+        if (interval.state != analysis::IntervalState::kWhole) return;
+        if (interval.width() < least || interval.width() > most) return;
+        if (!first) first = interval;
+        if (!next && interval.begin_tick > last_begin_) next = interval;
+    };
+    if (lane_->spans().empty()) {
+        analysis::each_channel_interval(*lane_, where, look);
+    } else {
+        analysis::each_span(*lane_, where, look);
+    }
+    const auto& found = next ? next : first;
+    if (!found) return;
+    last_begin_ = found->begin_tick;
+    const auto offset = static_cast<std::uint64_t>(context.offset_of(*lane_));
+    context.view.show({found->begin_tick + offset, std::max(found->end_tick, found->begin_tick + 1) + offset}, 0.3);
+    const std::uint64_t index = lane_->lower_bound(found->begin_tick);
+    if (index < lane_->size()) context.view.selection = Selection{lane_, index, found->begin_tick};
+    frozen_ = true;  // the numbers stay those that were clicked until the view is moved by hand
+    frozen_moves_ = context.view.moves();
 }
 
 float Statistics::draw(Context& context, const Rect& place) {
@@ -94,43 +132,69 @@ float Statistics::draw(Context& context, const Rect& place) {
     return y + context.px(8) - place.y;
 }
 
-float Statistics::draw_numbers(Context& context, const Rect& place) const {
+float Statistics::draw_numbers(Context& context, const Rect& place) {
     const float line = context.px(20);
-    const timeline::TreeRow* row = context.tree.row_of(lane_);
-    const ImU32 hue = row != nullptr ? context.theme.lane(row->hue) : context.theme.dim;
+    const ImU32 hue = context.theme.lane(context.tree.hue_of(*lane_));
     context.list.AddCircleFilled({place.x + context.px(4), place.y + line / 2}, context.px(4), hue);
     draw_text(context.list, context.fonts.strong, {place.x + context.px(14), place.y, place.width - context.px(14), line},
-              context.theme.text, lane_->channel().name);
+              context.theme.text, context.tree.title_of(*lane_));
     const bool between = context.view.cursors.a && context.view.cursors.b;
     draw_text(context.list, context.fonts.small, {place.x, place.y + line, place.width, context.px(18)}, context.theme.dim,
-              title_ + (between ? ", between A and B" : ", in view"));
+              title_ + (frozen_   ? ", as it was clicked"
+                        : between ? ", between A and B"
+                                  : ", in view"));
     const float top = place.y + line + context.px(18);
     const float half = std::floor((place.width - context.px(16)) / 2);
     std::size_t cells = 0;
-    const auto add = [&](std::string_view label, std::string_view value, ImU32 colour) {
+    const auto add = [&](std::string_view label, std::string_view value, ImU32 colour, std::uint64_t ticks = 0) {
         const float x = place.x + (cells % 2 == 1 ? half + context.px(16) : 0);
         const Rect cell{x, top + line * static_cast<float>(cells / 2), half, line};
+        ++cells;
+        if (ticks > 0) {
+            ImGui::PushID(static_cast<int>(cells));
+            const bool hovered = mouse_area("reading", cell);
+            if (ImGui::IsItemClicked()) go_to_width(context, ticks, ticks);
+            ImGui::PopID();
+            if (hovered) fill(context.list, cell, context.theme.raised, context.px(3));
+            if (hovered) tooltip(context, "Click: go there");
+        }
         draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
         draw_quantity(context.list, context.fonts.number, cell, colour, context.theme.dim, value);
-        ++cells;
     };
     add("n", count_, context.theme.text);
     add("lost", lost_, lost_ != "0" ? context.theme.loss : context.theme.text);
-    for (const Reading& reading : readings_) add(reading.label, reading.value, context.theme.text);
+    const std::vector<Reading> readings = readings_;  // going there makes them anew
+    for (const Reading& reading : readings) add(reading.label, reading.value, context.theme.text, reading.ticks);
     return top + line * static_cast<float>((cells + 1) / 2) - place.y;
 }
 
-void Statistics::draw_histogram(Context& context, const Rect& place) const {
+void Statistics::draw_histogram(Context& context, const Rect& place) {
     const float label = context.px(16);
     const Rect body{place.x, place.y, place.width, place.height - label};
     const float width = body.width / static_cast<float>(bars_.size());
+    std::optional<std::size_t> clicked;
     for (std::size_t i = 0; i < bars_.size(); ++i) {
         const float x0 = std::floor(body.x + width * static_cast<float>(i));
         const float x1 = std::floor(body.x + width * static_cast<float>(i + 1)) - context.hair();
+        const Bar& bar = bars_[i];
         const float height =
-            bars_[i] > 0 ? std::max(context.px(2), std::floor(body.height * static_cast<float>(bars_[i]))) : 0;
+            bar.count > 0 ? std::max(context.px(2), std::floor(body.height * static_cast<float>(bar.height))) : 0;
+        ImGui::PushID(static_cast<int>(i));
+        const bool hovered = mouse_area("bar", {x0, body.y, x1 - x0 + context.hair(), body.height});
+        if (ImGui::IsItemClicked()) clicked = i;
+        ImGui::PopID();
         fill(context.list, {x0, body.bottom() - height, x1 - x0, height},
-             mixed(context.theme.panel, context.theme.accent, 0.7F));
+             hovered ? context.theme.accent : mixed(context.theme.panel, context.theme.accent, 0.7F));
+        if (hovered && bar.count > 0) {
+            const time::ClockMap& clock = context.session.clock();
+            tooltip(context,
+                    fmt::format("{} from {} to {}; click: go to the next of them", timeline::grouped(bar.count),
+                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.from_ticks))),
+                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.until_ticks)))));
+        }
+    }
+    if (clicked && bars_[*clicked].count > 0) {
+        go_to_width(context, bars_[*clicked].from_ticks, std::max(bars_[*clicked].until_ticks, std::uint64_t{1}) - 1);
     }
     fill(context.list, {body.x, body.bottom(), body.width, context.hair()}, context.theme.line);
     const Rect axis{place.x, body.bottom() + context.px(1), place.width, label};

@@ -19,12 +19,15 @@ private:
     struct Reading {
         const char* label;
         std::string value;
+        std::uint64_t ticks = 0;  // a width to go to; 0: none
     };
     void refresh(const Context& context);
     void compute(const Context& context);
     // Name, counts and times; returns the height they took.
-    float draw_numbers(Context& context, const Rect& place) const;
-    void draw_histogram(Context& context, const Rect& place) const;
+    float draw_numbers(Context& context, const Rect& place);
+    void draw_histogram(Context& context, const Rect& place);
+    // To the next interval whose width is in [least, most], after what is shown; round about from the end to the beginning.
+    void go_to_width(Context& context, std::uint64_t least, std::uint64_t most);
 
     const store::Lane* lane_ = nullptr;
     timeline::TickRange range_;
@@ -33,7 +36,16 @@ private:
     std::string title_;
     std::string count_, lost_;
     std::vector<Reading> readings_;
-    std::vector<double> bars_;  // 0 to 1, over the logarithm of the width
+    struct Bar {
+        double height = 0;  // 0 to 1, over the logarithm of the count
+        std::uint64_t from_ticks = 0;
+        std::uint64_t until_ticks = 0;
+        std::uint64_t count = 0;
+    };
+    std::vector<Bar> bars_;         // over the logarithm of the width
+    std::uint64_t last_begin_ = 0;  // of the interval that was gone to
+    bool frozen_ = false;           // going there shall not change what is gone through
+    std::uint64_t frozen_moves_ = 0;
     std::string least_, most_;
 };
 

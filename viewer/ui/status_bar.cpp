@@ -1,6 +1,8 @@
 #include "viewer/ui/status_bar.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
+#include "viewer/ui/export_box.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
@@ -44,6 +46,9 @@ std::vector<Item> items_of(const Context& context) {
     const store::Session& session = context.session;
     const Theme& theme = context.theme;
     std::vector<Item> items;
+    if (const std::string words = export_words(context); !words.empty()) {
+        items.push_back({words, theme.accent, "An export is being written; the window goes on"});
+    }
     const bool live = context.status.state == FeedState::kLive;
     if (live)
         items.push_back(

@@ -33,6 +33,8 @@ public:
     virtual Pixels read_pixels() = 0;
     // Device pixels per unit of UI scale: 1 on common displays, 2 on dense ones.
     [[nodiscard]] virtual float content_scale() const { return 1.0F; }
+    // The atlas of ImGui's fonts was built anew.
+    virtual void fonts_changed() = 0;
     // Runs when files are dropped on the window.
     std::function<void(const std::string& path)> on_drop;
 };

@@ -114,6 +114,11 @@ public:
         glFinish();
     }
 
+    void fonts_changed() override {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+
     Pixels read_pixels() override {
         Pixels pixels{width_, height_, {}};
         const auto row = static_cast<std::size_t>(width_) * 4;

@@ -85,6 +85,11 @@ public:
         return pixels;
     }
 
+    void fonts_changed() override {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+
     [[nodiscard]] float content_scale() const override {
         float x = 1.0F;
         float y = 1.0F;
@@ -102,7 +107,7 @@ private:
 
     static void dropped(GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
-        if (count > 0 && self->on_drop) self->on_drop(paths[0]);
+        for (int i = 0; i < count && self->on_drop; ++i) self->on_drop(paths[i]);
     }
 
     GLFWwindow* window_ = nullptr;

@@ -9,8 +9,19 @@
 
 namespace sla::ui {
 
-enum class TableColumn : std::size_t { kIndex, kTime, kChannel, kKind, kValue, kText, kDeltaAny, kDeltaLane, kError };
-inline constexpr std::size_t kTableColumns = 9;
+enum class TableColumn : std::size_t {
+    kIndex,
+    kTime,
+    kChannel,
+    kKind,
+    kValue,
+    kText,
+    kDeltaAny,
+    kDeltaLane,
+    kDeltaA,
+    kError
+};
+inline constexpr std::size_t kTableColumns = 10;
 
 struct TableColumnLook {
     const char* title;
@@ -29,25 +40,29 @@ inline constexpr std::array<TableColumnLook, kTableColumns> kTableLooks{{
     {"text", 64, 1.4F, false, "Text, or what the value means"},
     {"\xCE\x94 any", 92, 0, true, "Time since the row before, of any channel"},
     {"\xCE\x94 lane", 92, 0, true, "Time since the event before on the same channel"},
+    {"\xCE\x94 A", 92, 0, true, "Time since cursor A"},
     {"\xC2\xB1", 68, 0, true, "Error of the longer \xCE\x94: granularity, cost of a stamp, clock"},
 }};
 
 // Where each column stands in a row; numbers and words keep a gap between them.
-inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scale) {
+// The column of cursor A is there while the cursor is.
+inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scale, bool with_a) {
     constexpr float kGap = 12;
+    const auto there = [with_a](std::size_t i) { return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA); };
     float fixed = kGap;
     float stretches = 0;
-    for (const TableColumnLook& look : kTableLooks) {
-        fixed += look.width + kGap;
-        stretches += look.stretch;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (!there(i)) continue;
+        fixed += kTableLooks[i].width + kGap;
+        stretches += kTableLooks[i].stretch;
     }
     const float spare = std::fmax(0.0F, row.width / scale - fixed);
     std::array<Rect, kTableColumns> out;
     float x = kGap;
     for (std::size_t i = 0; i < kTableColumns; ++i) {
-        const float width = kTableLooks[i].width + spare * kTableLooks[i].stretch / stretches;
+        const float width = there(i) ? kTableLooks[i].width + spare * kTableLooks[i].stretch / stretches : 0;
         out[i] = {row.x + std::round(x * scale), row.y, std::round(width * scale), row.height};
-        x += width + kGap;
+        if (there(i)) x += width + kGap;
     }
     return out;
 }

@@ -26,6 +26,7 @@ Theme dark() {
     theme.on_cursor = rgb(0x14171C);
     theme.trigger = rgb(0xE06CFF);
     theme.loss = rgb(0xF25C54);
+    theme.hit = rgb(0xFFFFFF);
     theme.live = rgb(0x4CD07D);
     theme.stopped = rgb(0x8A93A0);
     theme.error_bar = rgb(0x4A2326);
@@ -53,6 +54,7 @@ Theme light() {
     theme.on_cursor = rgb(0xFFFFFF);
     theme.trigger = rgb(0x9A1FC0);
     theme.loss = rgb(0xC4302B);
+    theme.hit = rgb(0x1C2229);
     theme.live = rgb(0x157F3C);
     theme.stopped = rgb(0x5A6572);
     theme.error_bar = rgb(0xFBE3E1);

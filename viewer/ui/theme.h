@@ -27,6 +27,7 @@ struct Theme {
     ImU32 on_cursor;  // text on a cursor's label
     ImU32 trigger;
     ImU32 loss;
+    ImU32 hit;  // what the search found
     ImU32 live;
     ImU32 stopped;
     ImU32 error_bar;

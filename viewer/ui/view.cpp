@@ -133,6 +133,38 @@ void View::set_follow(bool follow) {
     if (placed_) glide();
 }
 
+ShownPlace View::place() const {
+    if (follow_) return {ViewMode::kNewest};
+    if (fitted_ || !placed_) return {ViewMode::kAll};
+    return {ViewMode::kRange, target_.first_tick_from(0.0), target_.ticks_per_pixel()};
+}
+
+void View::go_back_to(const ShownPlace& place) {
+    if (place.mode == ViewMode::kRange) {
+        const double length = place.ticks_per_pixel * target_.width();
+        show({place.first_tick, place.first_tick + static_cast<std::uint64_t>(std::llround(length))});
+        return;
+    }
+    if (place.mode == ViewMode::kAll) fit();
+    set_follow(place.mode == ViewMode::kNewest);
+}
+
+void View::share(const View& other) {
+    cursors = other.cursors;
+    stuck = other.stuck;
+    notes = other.notes;
+    focus = other.focus;
+    selection = other.selection;
+}
+
+void View::begin_like(const View& other) {
+    const bool motion = motion_;
+    *this = other;
+    motion_ = motion;
+    set_follow(false);
+    jump();
+}
+
 void View::glide() {
     from_ = shown_;
     glide_time_ = 0.0;

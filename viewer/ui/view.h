@@ -8,6 +8,7 @@
 #include "viewer/timeline/cursor.h"
 #include "viewer/timeline/snap.h"
 #include "viewer/timeline/viewport.h"
+#include "viewer/ui/history.h"
 
 #include <cstdint>
 #include <optional>
@@ -54,9 +55,21 @@ public:
 
     timeline::CursorPair cursors;
     std::optional<CursorName> stuck;  // this cursor moves with the mouse until a click
+    Notes notes;
     const store::Lane* focus = nullptr;
     std::optional<Selection> selection;
     float lane_scroll = 0;  // pixels
+
+    // Where it stands, and going back there.
+    [[nodiscard]] ShownPlace place() const;
+    void go_back_to(const ShownPlace& place);
+    // Where times are counted from.
+    [[nodiscard]] std::int64_t zero_ps(const store::Session& session) const {
+        return notes.zero ? session.clock().to_ps(*notes.zero) : 0;
+    }
+    // Another pane on the same data: all but the visible range and the lanes' scroll is shared.
+    void share(const View& other);
+    void begin_like(const View& other);  // and at the same place, to begin with
 
     std::optional<timeline::Cursor>& cursor(CursorName name) { return name == CursorName::kA ? cursors.a : cursors.b; }
 

@@ -3,6 +3,7 @@
 
 #include "viewer/ui/context.h"
 
+#include <optional>
 #include <vector>
 
 namespace sla::ui {
@@ -16,6 +17,12 @@ struct VisibleRow {
 std::vector<VisibleRow> visible_rows(const Context& context);
 // The lanes among them.
 std::vector<const store::Lane*> visible_lanes(const Context& context);
+// Pinned rows end here; the others scroll below.
+float pinned_bottom(const Context& context);
+// What of `area` (names or lanes) a row may be drawn in: scrolling rows do not reach over pinned ones.
+Rect row_clip(const Context& context, const VisibleRow& row, const Rect& area);
+// The row at that height of the screen.
+std::optional<VisibleRow> row_at(const Context& context, float screen_y);
 // The lane at that height of the screen; null over heads and empty space.
 const store::Lane* lane_at(const Context& context, float screen_y);
 // The whole list's height in pixels.

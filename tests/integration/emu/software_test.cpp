@@ -1,73 +1,36 @@
 // Software that nobody here wrote runs on the emulated PC unchanged: Debian's SeaBIOS, GRUB and memtest86+. Skipped where
 // the packages are not installed (tests/support/install.sh test).
-#include "tests/support/process.h"
+#include "tests/integration/emu/guests.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/session.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace sla {
 namespace {
 
-using support::Process;
 using testing::HasSubstr;
-
-constexpr std::size_t kSector = 512;
-constexpr std::size_t kFloppy = 1440 * 1024;
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_file(const std::string& path, std::string bytes, std::size_t size) {
-    bytes.resize(size);
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
-// In the places where Debian's packages put data.
-std::string installed(const std::string& name) {
-    for (const char* folder : {"/usr/share/seabios/", "/usr/lib/grub/i386-pc/", "/boot/"}) {
-        if (std::filesystem::exists(folder + name)) return folder + name;
-    }
-    return {};
-}
-
-class Guests : public testing::Test {
-protected:
-    // Runs the PC; the screen's text at the end.
-    std::string run(std::vector<std::string> arguments, int wanted_code = 0) {
-        const std::string screen = directory.file("screen.txt");
-        std::vector<std::string> command{SLA_BINARIES "/sla-emu",    "run", "--screen", screen, "--debug-output",
-                                         directory.file("debug.txt")};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        Process pc(command);
-        EXPECT_EQ(pc.wait(std::chrono::seconds(300)).code, wanted_code) << pc.errors();
-        return read_file(screen);
-    }
-    std::string debug_text() { return read_file(directory.file("debug.txt")); }
-
-    support::TempDir directory;
-};
-
-class Software : public Guests {
-protected:
-    void SetUp() override {
-        if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
-    }
-};
 
 TEST_F(Guests, AKernelWithPagesRingsAndTwoTasksRuns) {
     for (const char* clock : {"virtual", "host"}) {
         run({"--kernel", SLA_GUEST_DIR "/kernel.bin", "--clock", clock, "--for", "60s"}, 9);
         EXPECT_THAT(debug_text(), HasSubstr("two tasks in ring 3, ticks=")) << clock;
     }
+}
+
+TEST_F(Guests, AComProgramRunsWithTheServicesItNeeds) {
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        run({"--com", SLA_GUEST_DIR "/hello.bin", "--append", "you", "--cpu", cpu, "--clock", "virtual", "--for", "20s"}, 7);
+        EXPECT_EQ(debug_text(), "Hello, you!") << cpu;
+    }
+    const std::string big = directory.file("big.com");
+    write_file(big, "x", 70'000);
+    Process refused({SLA_BINARIES "/sla-emu", "run", "--com", big});
+    EXPECT_EQ(refused.wait().code, 2);
+    EXPECT_THAT(refused.errors(), HasSubstr("fits into 64 KB"));
 }
 
 TEST_F(Software, Memtest86StartsFromAFloppyAndTests) {
@@ -124,14 +87,7 @@ TEST_F(Software, BootsShowInTheCapture) {
 
 TEST_F(Software, GrubShowsItsMenuAndTakesACommand) {
     if (installed("boot.img").empty()) GTEST_SKIP() << "Debian's package grub-pc-bin is not installed";
-    std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
-    std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
-    const std::string make = "cd '" + directory.file("") +
-                             "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
-                             "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
-    ASSERT_EQ(std::system(make.c_str()), 0) << make;
-    const std::string image = directory.file("grub.img");
-    write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
+    const std::string image = grub_image();
     const std::string picture = directory.file("screen.png");
     const std::string screen =
         run({"--hda", image, "--for", "100s", "--screen", picture, "--type",
@@ -156,6 +112,17 @@ TEST_F(Guests, BadImagesAreNamedWithTheReason) {
     EXPECT_THAT(refusal({"--kernel", image}), HasSubstr("no Multiboot header"));
     EXPECT_THAT(refusal({"--bios", directory.file("")}), HasSubstr("is a directory"));
     EXPECT_THAT(refusal({"--demo", "--screen", "s.gif"}), HasSubstr(".txt or .png"));
+    EXPECT_THAT(refusal({"--demo", "--sample", "16"}), HasSubstr("EVENT:N"));
+    EXPECT_THAT(refusal({"--demo", "--sample", "16:100"}), HasSubstr("--cpu x86emu"));
+    EXPECT_THAT(refusal({"--bios", image, "--append", "x"}), HasSubstr("--append is for"));
+    write_file(image, "x", 15);
+    EXPECT_THAT(refusal({"--bios", image}), HasSubstr("reset vector"));
+    write_file(image, "x", std::size_t{5} << 20);
+    EXPECT_THAT(refusal({"--bios", image}), HasSubstr("is it a disk image?"));
+    const std::string elf = read_file(SLA_GUEST_DIR "/kernel.bin");
+    write_file(image, elf, elf.size() / 2);
+    Process cut({SLA_BINARIES "/sla-emu", "run", "--kernel", image});
+    EXPECT_EQ(cut.wait().code, 2) << cut.errors();
     EXPECT_THAT(refusal({"--demo", "--type", "\\{meta}"}), HasSubstr("there is no key"));
 }
 

@@ -112,7 +112,8 @@ struct sla_ring_header {
     uint64_t filtered;        /* events turned away by the channel's filter */
     uint64_t successor;       /* generation << 32 | what comes after this ring, see below; also by the attach thread */
     uint64_t most_bytes;      /* how big its successors may get; 0: they say their size themselves */
-    uint64_t writer_pad[8];
+    uint64_t follows;         /* 1: it took another ring's place, and all in it is newer than what was in that one */
+    uint64_t writer_pad[7];
     /* written by the agent only */
     uint64_t tail;
     uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */

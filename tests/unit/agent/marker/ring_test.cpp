@@ -63,6 +63,8 @@ TEST_F(RingTest, TheWriterGoesOverToTheBiggerRingWhenItLooks) {
     EXPECT_EQ(writer_.ring->channel, old->channel);
     EXPECT_EQ(writer_.ring->thread, old->thread);
     EXPECT_STREQ(writer_.ring->thread_name, old->thread_name);
+    EXPECT_EQ(old->follows, 0u);
+    EXPECT_EQ(writer_.ring->follows, 1u);
 }
 
 TEST_F(RingTest, GrowsByStepsUpToTheMostAndNotBeyond) {

@@ -119,6 +119,24 @@ TEST(PentiumCounters, SignalOnTheirPinsAndSayWhatIsNotOffered) {
     EXPECT_EQ(pc.seen.count("msr.write", SLA_CODE_TICK_VALUE), 6U);
 }
 
+TEST(PentiumCounters, SampleThePlaceOfEveryNthEvent) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
+    ASSERT_TRUE(pc.vmm.sample_every(0x16, 10).ok());
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    const std::uint64_t instructions = pc.vmm.cpu().counts()->instructions;
+    const auto samples = pc.seen.of("pmc.sample");
+    EXPECT_EQ(samples.size(), instructions / 10);
+    const auto in_loop = std::count_if(samples.begin(), samples.end(), [&](const auto& sample) {
+        return sample.value == samples[5].value || sample.value == samples[6].value;
+    });
+    EXPECT_GE(in_loop, 10) << "the loop of 200 instructions";
+    EXPECT_EQ(samples[0].detail[1] >> 32, 0xF000U);
+    EXPECT_THAT(pc.vmm.sample_every(0x0E, 10).error().message, HasSubstr("not counted exactly"));
+    EXPECT_FALSE(pc.vmm.sample_every(0x16, 0).ok());
+    TestPc other(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
+    EXPECT_THAT(other.vmm.sample_every(0x16, 10).error().message, HasSubstr("--cpu x86emu"));
+}
+
 TEST(PentiumCounters, StandStillOnACpuThatDoesNotCountAndSaySo) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
     const Outcome end = pc.run();

@@ -85,6 +85,111 @@ TEST(LaneTree, takes_up_channels_that_come_later) {
     EXPECT_EQ(tree.rows().size(), 2u);
 }
 
+class Arranged : public ::testing::Test {
+protected:
+    Arranged() {
+        for (const char* name : {"net.tcp.rx", "net.tcp.tx", "net.udp", "idle", "disk"}) capture_.channel(name);
+        capture_.fill(session_);
+        tree_.refresh(session_);
+    }
+    const store::Lane& lane(const char* name) { return *session_.lane_named(name); }
+    const TreeRow& row(const std::string& name) {
+        for (const TreeRow& row : tree_.rows()) {
+            if (row.name == name) return row;
+        }
+        ADD_FAILURE() << "no row " << name;
+        return tree_.rows().front();
+    }
+    template <typename Change>
+    void change(const char* name, Change change) {
+        LaneStyle style = tree_.style_of(lane(name));
+        change(style);
+        tree_.set_style(lane(name), style);
+        tree_.refresh(session_);
+    }
+    support::CaptureBuilder capture_;
+    store::Session session_;
+    LaneTree tree_;
+};
+
+TEST_F(Arranged, groups_nest_as_the_dots_say) {
+    EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net", ">tcp", ">>rx", ">>tx", ">udp"}));
+    tree_.toggle(row("net").key);
+    tree_.refresh(session_);
+    EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net"}));
+}
+
+TEST_F(Arranged, lanes_and_groups_move_among_their_like) {
+    tree_.move(row("net"), row("disk").key);
+    tree_.refresh(session_);
+    tree_.move(row("tx"), row("rx").key);
+    tree_.refresh(session_);
+    EXPECT_EQ(names(tree_), (std::vector<std::string>{"net", ">tcp", ">>tx", ">>rx", ">udp", "disk", "idle"}));
+    tree_.move(row("net"), "");
+    tree_.refresh(session_);
+    EXPECT_EQ(names(tree_).front(), "disk");
+    EXPECT_EQ(tree_.rows().back().name, "udp");
+}
+
+TEST_F(Arranged, hidden_lanes_take_their_empty_heads_with_them) {
+    change("net.tcp.rx", [](LaneStyle& style) { style.hidden = true; });
+    change("net.tcp.tx", [](LaneStyle& style) { style.hidden = true; });
+    EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net", ">udp"}));
+    EXPECT_EQ(tree_.hidden(), 2u);
+    EXPECT_EQ(tree_.row_of(&lane("net.tcp.rx")), nullptr);
+    tree_.arrangement.show_hidden = true;
+    tree_.refresh(session_);
+    EXPECT_TRUE(row("rx").hidden);
+}
+
+TEST_F(Arranged, pinned_lanes_stand_on_top_with_their_whole_names) {
+    change("net.tcp.tx", [](LaneStyle& style) { style.pinned = true; });
+    EXPECT_EQ(tree_.rows().front().name, "net.tcp.tx");
+    EXPECT_TRUE(tree_.rows().front().pinned);
+    EXPECT_EQ(tree_.pinned_height(), LaneTree::kLaneHeight);
+    EXPECT_EQ(names(tree_).size(), 7u);
+    EXPECT_EQ(tree_.rows()[1].y, tree_.pinned_height());
+}
+
+TEST_F(Arranged, titles_colours_heights_and_groups_of_ones_own_are_shown) {
+    change("idle", [](LaneStyle& style) {
+        style.title = "waiting";
+        style.hue = 4;
+        style.tall = true;
+        style.group = "mine";
+    });
+    EXPECT_EQ(names(tree_).front(), "mine");
+    EXPECT_EQ(names(tree_)[1], ">waiting");
+    EXPECT_EQ(tree_.rows()[1].hue, 4u);
+    EXPECT_EQ(tree_.rows()[1].height, 2 * LaneTree::kLaneHeight);
+    change("idle", [](LaneStyle& style) { style = {}; });
+    EXPECT_TRUE(tree_.arrangement.lanes.empty());
+}
+
+TEST_F(Arranged, keys_mean_the_same_lane_in_another_recording) {
+    const std::string key = tree_.key_of(lane("net.udp"));
+    support::CaptureBuilder other;
+    for (const char* name : {"new", "net.udp"}) other.channel(name);
+    store::Session session;
+    other.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    EXPECT_EQ(tree.lane_of(key), session.lane_named("net.udp"));
+    EXPECT_EQ(tree.lane_of("nobody"), nullptr);
+}
+
+TEST(LaneTree, tells_apart_two_programs_of_one_name) {
+    support::CaptureBuilder capture;
+    const auto twin = capture.source("program", support::BuilderSource::kProgram, 99);
+    capture.channel("a");
+    capture.channel("a", twin);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    EXPECT_NE(tree.key_of(*session.lanes()[0]), tree.key_of(*session.lanes()[1]));
+}
+
 TEST(LaneTree, compares_names_as_people_do) {
     EXPECT_TRUE(natural_less("irq.2", "irq.10"));
     EXPECT_FALSE(natural_less("irq.10", "irq.2"));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/support/sample_capture.h"
-#include "viewer/ui/keys.h"
+#include "viewer/ui/chord.h"
 #include "viewer/ui/screen.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,8 @@ protected:
         frames(3);
     }
     void frames(int count) {
-        for (int i = 0; i < count; ++i) ASSERT_TRUE(screen_->frame());
+        for (int i = 1; i < count; ++i) ASSERT_TRUE(screen_->build_frame());
+        ASSERT_TRUE(screen_->frame());  // drawing is the dear part, and only the last one is looked at
     }
     App& app() { return screen_->app(); }
     const Rect& lanes() { return app().layout().lanes; }
@@ -91,6 +92,31 @@ protected:
         frames(1);
         ImGui::GetIO().KeysDown[number] = false;
         frames(1);
+    }
+
+    void ctrl(int number) {
+        ImGui::GetIO().KeyCtrl = true;
+        key(number);
+        ImGui::GetIO().KeyCtrl = false;
+        frames(1);
+    }
+    void click(float x, float y, int button = 0) {
+        move(x, y);
+        frames(30);  // no double click with the one before
+        press(button);
+        release(button);
+    }
+    // The height of a lane's middle on the screen.
+    float y_of(const char* channel) {
+        const timeline::TreeRow* row = app().desk().tree.row_of(app().feed().session().lane_named(channel));
+        if (row == nullptr) return -1;
+        return lanes().y + (row->y + row->height / 2) * app().layout().scale - app().view().lane_scroll;
+    }
+    const store::Lane& lane(const char* channel) { return *app().feed().session().lane_named(channel); }
+    // An action by its id, as the palette runs it.
+    void act(const char* id) {
+        app().run(id);
+        frames(2);
     }
 
     // For people to look at: kept when $SLA_PICTURES names a folder.

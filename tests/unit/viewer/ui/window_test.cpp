@@ -144,9 +144,7 @@ TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
     EXPECT_GT(*rows, 1000u);
     std::filesystem::remove(file);
     EXPECT_FALSE(export_table(app().feed().session(), "/no/such/folder/table.csv").ok());
-    ImGui::GetIO().KeyCtrl = true;
-    key(kKeyE);
-    ImGui::GetIO().KeyCtrl = false;
+    ctrl('E');
     frames(3);
     keep("export");
 }

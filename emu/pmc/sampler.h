@@ -1,0 +1,27 @@
+// Event-based sampling: says when another `period` of an event has happened, so that the place where it did can be noted.
+#pragma once
+
+#include "emu/cpu/event_counts.h"
+#include "proto/base/result.h"
+
+#include <cstdint>
+
+namespace sla::pmc {
+
+class Sampler {
+public:
+    // From now on. The event is one that is counted exactly (events.h), the period at least 1.
+    static Result<Sampler> make(std::uint8_t event, std::uint64_t period, const cpu::EventCounts& now);
+
+    // One sample, however many periods went by since the last look.
+    bool is_due(const cpu::EventCounts& now);
+
+private:
+    Sampler(std::uint8_t event, std::uint64_t period, std::uint64_t next) : event_(event), period_(period), next_(next) {}
+
+    std::uint8_t event_;
+    std::uint64_t period_;
+    std::uint64_t next_;
+};
+
+}  // namespace sla::pmc

@@ -1,0 +1,187 @@
+// What the emulated PC costs: instructions, port accesses and interrupts a second on each CPU, and a boot of SeaBIOS, with
+// no channel selected, with those that `sla-emu run` selects by itself, and with all; an agent drains live meanwhile. Times
+// are of the machine's thread, the least of some rounds in which the selections take turns.
+//
+//   emu_bench [CPU...]     default: every CPU that works here
+#include "emu/machine/host_clock.h"
+#include "emu/machine/screen.h"
+#include "emu/machine/typed_text.h"
+#include "emu/machine/typist.h"
+#include "emu/machine/virtual_clock.h"
+#include "emu/run_options.h"
+#include "emu/tap/marker_sink.h"
+#include "emu/tap/selection.h"
+#include "emu/vmm/vmm.h"
+#include "tests/bench/percentiles.h"
+
+#include <sla/marker.h>
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+
+namespace {
+
+using namespace sla;
+
+constexpr int kRounds = 3;
+constexpr double kMillion = 1e6;
+constexpr std::size_t kRoundsAt = 0xFE0;
+constexpr const char* kFirmware = "/usr/share/seabios/bios.bin";
+constexpr const char* kVideoBios = "/usr/share/seabios/vgabios-isavga.bin";
+
+struct Hooks {
+    const char* name;
+    std::string selection;
+};
+const std::array<Hooks, 3> kHooks{{{"off", "none"}, {"default", emu::RunOptions{}.hook}, {"all", "*"}}};
+
+using Image = std::vector<std::uint8_t>;
+
+Image read_image(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Image guest(const char* name, std::uint32_t rounds) {
+    Image image = read_image(std::string(SLA_GUEST_DIR "/") + name + ".bin");
+    SLA_CHECK(image.size() == 4096);
+    std::memcpy(image.data() + kRoundsAt, &rounds, sizeof rounds);
+    return image;
+}
+
+double thread_seconds() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Counts what goes by.
+class CountingSink final : public tap::Sink {
+public:
+    explicit CountingSink(tap::Sink& behind) : behind_(behind) {}
+    tap::Lane open(const std::string& name, const char* format) override { return behind_.open(name, format); }
+    [[nodiscard]] bool listens(tap::Lane lane) const override { return behind_.listens(lane); }
+    void plain(tap::Lane lane, sla_code code, std::uint64_t value) override {
+        ++events;
+        behind_.plain(lane, code, value);
+    }
+    void wide(tap::Lane lane, sla_code code, std::uint64_t value, std::uint64_t a, std::uint64_t b) override {
+        ++events;
+        behind_.wide(lane, code, value, a, b);
+    }
+    void text(tap::Lane lane, const std::string& text) override {
+        ++events;
+        behind_.text(lane, text);
+    }
+    std::uint64_t events = 0;
+
+private:
+    tap::Sink& behind_;
+};
+
+struct Run {
+    double seconds = std::numeric_limits<double>::infinity();
+    std::uint64_t events = 0;
+    vmm::Ending ending = vmm::Ending::kFailed;
+    std::string message;
+};
+
+// One run of a firmware image; one that shows `until` on its screen is stopped there.
+Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std::string& until) {
+    const bool by_host = std::string_view(cpu) == "kvm";
+    machine::StopSignal stop;
+    machine::VirtualClock virtual_clock;
+    machine::HostClock host_clock(stop);
+    machine::Machine pc(by_host ? static_cast<bus::Clock&>(host_clock) : virtual_clock);
+    SLA_CHECK(pc.memory().load_rom(image).ok());
+    pc.fw_cfg().add_file("etc/boot-fail-wait", {0xFF, 0xFF, 0xFF, 0xFF});
+    pc.fw_cfg().add_file("vgaroms/vgabios-isavga.bin", read_image(kVideoBios));
+    machine::Screen screen(pc.vga(), pc.memory());
+    machine::Typist typist(pc.events(), pc.keyboard(),
+                           {[&](const std::string& wanted) { return screen.shows(wanted); }, [&] { stop.request(); }});
+    if (!until.empty()) typist.type(machine::parse_typed_text("\\{see " + until + "}\\{stop}").value());
+    tap::MarkerSink markers;
+    CountingSink counted(markers);
+    tap::SelectingSink sink(counted, tap::Selection::parse(hooks.selection).value());
+    tap::Tap tap(sink);
+    vmm::Vmm vmm(pc, tap, stop);
+    Run run;
+    if (auto plugged = vmm.plug_cpu(cpu); !plugged) {
+        run.message = plugged.error().message;
+        return run;
+    }
+    const double begin = thread_seconds();
+    const vmm::Outcome end = vmm.run(bus::Nanoseconds{60'000'000'000});
+    run = {thread_seconds() - begin, counted.events, end.ending, end.message};
+    return run;
+}
+
+using Results = std::array<Run, kHooks.size()>;
+
+Results measure(const char* cpu, const Image& image, vmm::Ending wanted, const std::string& until = {}) {
+    Results best;
+    for (int round = 0; round < kRounds; ++round) {
+        for (std::size_t i = 0; i < kHooks.size(); ++i) {
+            const Run run = run_once(cpu, image, kHooks[i], until);
+            if (run.ending != wanted) std::printf("  (%s, hooks %s: %s)\n", cpu, kHooks[i].name, run.message.c_str());
+            if (run.ending == wanted && run.seconds < best[i].seconds) best[i] = run;
+        }
+    }
+    return best;
+}
+
+void print(const char* cpu, const char* what, const char* unit, const Results& results,
+           const std::function<double(const Run&)>& figure) {
+    std::printf("%-8s %-28s", cpu, what);
+    for (const Run& run : results) std::printf(" %10.3f", figure(run));
+    std::printf(" %-5s %7.2f %7.2f   %llu events\n", unit, results[1].seconds / results[0].seconds,
+                results[2].seconds / results[0].seconds, static_cast<unsigned long long>(results[2].events));
+    std::fflush(stdout);
+}
+
+void bench_cpu(const char* cpu) {
+    const bool fast = std::string_view(cpu) == "unicorn";
+    const std::uint32_t scale = fast ? 20 : 1;
+    const auto per_second = [](double count) { return [count](const Run& run) { return count / run.seconds / kMillion; }; };
+    const std::uint32_t work = 500'000 * scale;
+    print(cpu, "instructions", "M/s", measure(cpu, guest("work", work), vmm::Ending::kExit), per_second(8.0 * work));
+    const std::uint32_t ports = 100'000 * (fast ? 10 : 1);
+    print(cpu, "OUT to port 80h", "M/s", measure(cpu, guest("ports", ports), vmm::Ending::kExit), per_second(ports));
+    const std::uint32_t ticks = 20'000;
+    print(cpu, "interrupts, HLT, EOI, IRET", "M/s", measure(cpu, guest("ticks", ticks), vmm::Ending::kExit),
+          per_second(ticks));
+    const Image firmware = read_image(kFirmware);
+    if (firmware.empty()) {
+        std::printf("  (Debian's package seabios is not installed: no boot)\n");
+        return;
+    }
+    print(cpu, "SeaBIOS to \"No bootable\"", "s", measure(cpu, firmware, vmm::Ending::kStopped, "No bootable"),
+          [](const Run& run) { return run.seconds; });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::printf("machine: %s\n", sla::bench::machine().c_str());
+    if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
+    const sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet", "--no-config"});
+    if (!sla_attach()) {
+        std::fprintf(stderr, "emu_bench: no agent\n");
+        return 3;
+    }
+    usleep(300'000);
+    std::printf("\n%-8s %-28s %10s %10s %10s %-5s %7s %7s\n", "CPU", "hooks:", "off", "default", "all", "", "def/off",
+                "all/off");
+    for (int i = 1; i < argc; ++i) bench_cpu(argv[i]);
+    if (argc > 1) return 0;
+    for (const char* cpu : {"unicorn", "x86emu", "kvm"}) bench_cpu(cpu);
+    return 0;
+}

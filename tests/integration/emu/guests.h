@@ -1,0 +1,77 @@
+// Runs of sla-emu as a program, for tests: what they need of files, and of Debian's packages where they put data.
+#pragma once
+
+#include "tests/support/process.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace sla {
+
+using support::Process;
+
+inline constexpr std::size_t kSector = 512;
+inline constexpr std::size_t kFloppy = 1440 * 1024;
+
+inline std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline void write_file(const std::string& path, std::string bytes, std::size_t size) {
+    bytes.resize(size);
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// In the places where Debian's packages put data.
+inline std::string installed(const std::string& name) {
+    for (const char* folder : {"/usr/share/seabios/", "/usr/lib/grub/i386-pc/", "/boot/"}) {
+        if (std::filesystem::exists(folder + name)) return folder + name;
+    }
+    return {};
+}
+
+class Guests : public testing::Test {
+protected:
+    // Runs the PC; the screen's text at the end.
+    std::string run(std::vector<std::string> arguments, int wanted_code = 0) {
+        const std::string screen = directory.file("screen.txt");
+        std::vector<std::string> command{SLA_BINARIES "/sla-emu",    "run", "--screen", screen, "--debug-output",
+                                         directory.file("debug.txt")};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        Process pc(command);
+        EXPECT_EQ(pc.wait(std::chrono::seconds(300)).code, wanted_code) << pc.errors();
+        return read_file(screen);
+    }
+    std::string debug_text() { return read_file(directory.file("debug.txt")); }
+
+    support::TempDir directory;
+};
+
+class Software : public Guests {
+protected:
+    void SetUp() override {
+        if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
+    }
+
+    // A disk that starts GRUB with a menu of one entry. Needs Debian's grub-pc-bin.
+    std::string grub_image() {
+        std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
+        std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
+        const std::string make = "cd '" + directory.file("") +
+                                 "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
+                                 "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
+        EXPECT_EQ(std::system(make.c_str()), 0) << make;
+        const std::string image = directory.file("grub.img");
+        write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
+        return image;
+    }
+};
+
+}  // namespace sla

@@ -1,0 +1,77 @@
+// The program on the CPU "kvm": firmware and own guests run, and SIGINT ends every one. Skipped, with the reason, where the
+// host's KVM does not work.
+#include "tests/integration/emu/guests.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+namespace sla {
+namespace {
+
+using testing::HasSubstr;
+
+class KvmSoftware : public Software {
+protected:
+    void SetUp() override {
+        Software::SetUp();
+        if (IsSkipped()) return;
+        Process list({SLA_BINARIES "/sla-emu", "cpus"});
+        ASSERT_EQ(list.wait().code, 0);
+        const std::string cpus = list.output();
+        line = cpus.substr(cpus.find("kvm "));
+        if (line.find("works") == std::string::npos) GTEST_SKIP() << line;
+    }
+    std::string line;
+};
+
+TEST_F(KvmSoftware, SeaBiosFindsNothingToBoot) {
+    const std::string screen =
+        run({"--bios", installed("bios.bin"), "--cpu", "kvm", "--for", "110s", "--type", "\\{see No bootable}\\{stop}"});
+    EXPECT_THAT(screen, HasSubstr("No bootable device."));
+    EXPECT_THAT(debug_text(), HasSubstr("PS2 keyboard initialized"));
+}
+
+TEST_F(KvmSoftware, SeaBiosBootsAFloppyAndAHardDisk) {
+    const std::string image = directory.file("disk.img");
+    write_file(image, read_file(SLA_GUEST_DIR "/boot_sector.bin"), kFloppy);
+    for (const char* drive : {"--fda", "--hda"}) {
+        // By real time: on a host that has none to give the BIOS loses its patience with the drive. Then once more.
+        int code = 0;
+        for (int attempt = 0; attempt < 3 && code != 5; ++attempt) {
+            Process pc({SLA_BINARIES "/sla-emu", "run", drive, image, "--cpu", "kvm", "--for", "30s", "--type",
+                        "\\{see No bootable}\\{stop}", "--debug-output", "/dev/null"});
+            code = pc.wait(std::chrono::seconds(100)).code;
+        }
+        EXPECT_EQ(code, 5) << drive << ": the boot sector's own exit code";
+    }
+}
+
+TEST_F(KvmSoftware, AKernelWithPagesRingsAndTwoTasksRunsWhereTheHostCanPage) {
+    const bool pages = line.find("paging") == std::string::npos;
+    Process kernel(
+        {SLA_BINARIES "/sla-emu", "run", "--kernel", SLA_GUEST_DIR "/kernel.bin", "--cpu", "kvm", "--for", "60s"});
+    EXPECT_EQ(kernel.wait(std::chrono::seconds(100)).code, pages ? 9 : 3);
+    if (pages) {
+        EXPECT_THAT(kernel.output(), HasSubstr("two tasks in ring 3, ticks="));
+    } else {
+        EXPECT_THAT(kernel.errors(), HasSubstr("switched paging on, which the KVM of this host does not do"));
+    }
+}
+
+TEST_F(KvmSoftware, AnInterruptSignalEndsAnyGuest) {
+    const std::string spin = directory.file("spin.bin");
+    std::string image(4096, '\x90');
+    image.replace(0xFF0, 3, "\xFA\xEB\xFE", 3);  // CLI, and a jump to itself
+    write_file(spin, image, image.size());
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Process pc({SLA_BINARIES "/sla-emu", "run", spin, "--cpu", "kvm"});
+        EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }));
+        pc.signal(signal);
+        EXPECT_EQ(pc.wait(std::chrono::seconds(20)).code, 0);
+        EXPECT_THAT(pc.errors(), HasSubstr("stopped on request"));
+    }
+}
+
+}  // namespace
+}  // namespace sla

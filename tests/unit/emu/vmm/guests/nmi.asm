@@ -1,0 +1,49 @@
+; Interrupts off: sends itself two NMIs and, interrupts on, vector 60h, by the local APIC. Exit code: NMIs * 16 + the others.
+%include "image.inc"
+%macro SEND 1                   ; to APIC 0
+        mov dword [dword 0xFEE00310], 0
+        mov dword [dword 0xFEE00300], %1
+        jmp %%sent
+%%sent: nop
+%endmacro
+        BEGIN_GUEST
+        VECTOR 0x02, on_nmi
+        VECTOR 0x60, on_fixed
+        cli
+        lgdt [cs:pointer]
+        mov eax, cr0            ; 4 GB in reach of real mode
+        or al, 1
+        mov cr0, eax
+        mov dx, 8
+        mov ds, dx
+        and al, 0xFE
+        mov cr0, eax
+        mov dword [dword 0xFEE000F0], 0x1FF     ; APIC on
+        xor bx, bx
+        xor cx, cx
+        SEND 0x400
+        SEND 0x400
+        SEND 0x60
+        sti
+        nop
+        nop
+        cli
+        mov ax, bx
+        shl ax, 4
+        or ax, cx
+        out 0xF4, al
+        cli
+        hlt
+on_nmi: inc bx
+        iret
+on_fixed:
+        inc cx
+        mov dword [dword 0xFEE000B0], 0
+        iret
+        align 8
+table:  dq 0
+        dq 0x008F92000000FFFF
+pointer:
+        dw 15
+        dd 0xF0000 + table
+        END_GUEST

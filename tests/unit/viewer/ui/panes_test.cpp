@@ -1,0 +1,144 @@
+// Lanes and panes in the window: arranged, looked at and measured with mouse and keys.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+namespace sla::ui {
+namespace {
+
+TEST_F(Panels, a_lane_is_dragged_before_another_one) {
+    open_few();
+    const auto& rows = app().desk().tree.rows();
+    std::vector<std::string> before;
+    for (const auto& row : rows) before.push_back(row.key);
+    const auto lane_rows = [&] {
+        std::vector<const timeline::TreeRow*> out;
+        for (const auto& row : app().desk().tree.rows()) {
+            if (row.lane != nullptr && row.parent == app().desk().tree.row_of(&lane("net.rx"))->parent) out.push_back(&row);
+        }
+        return out;
+    };
+    const auto like = lane_rows();
+    ASSERT_GE(like.size(), 2u);
+    const std::string first = like[0]->key;
+    const std::string second = like[1]->key;
+    const float x = app().layout().names.x + 60;
+    const float top = app().layout().names.y;
+    drag(0, x, top + like[1]->y + 10, x, top + like[0]->y + 4);
+    EXPECT_EQ(lane_rows()[0]->key, second);
+    EXPECT_EQ(lane_rows()[1]->key, first);
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(lane_rows()[0]->key, first);
+}
+
+TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
+    open_bench();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    ASSERT_EQ(app().view().focus, &lane("pipe.compress"));
+    type("r");
+    EXPECT_EQ(app().desk().tree.style_of(lane("pipe.compress")).look, timeline::LaneLook::kRate);
+    type("p");
+    EXPECT_TRUE(app().desk().tree.rows().front().pinned);
+    const std::size_t hue = app().desk().tree.hue_of(lane("pipe.compress"));
+    type("c");
+    EXPECT_NE(app().desk().tree.hue_of(lane("pipe.compress")), hue);
+    click(lanes().x + 300, y_of("pipe.queue"));
+    act("state-look");
+    EXPECT_EQ(app().desk().tree.style_of(lane("pipe.queue")).look, timeline::LaneLook::kState);
+    keep("looks");
+    type("J");
+    EXPECT_NE(app().view().focus, &lane("pipe.queue"));
+}
+
+TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    timeline::LaneStyle style;
+    style.offset_ticks = 500'000;
+    app().desk().tree.set_style(rx, style);
+    frames(2);
+    const float x = x_of(rx.tick(5) + 500'000);
+    move(x + 2, y_of("net.rx"));
+    type("1");
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5) + 500'000);
+    click(x + 1, y_of("net.rx"));
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->index, 5u);
+}
+
+TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
+    open_bench();
+    click(app().layout().names.x + 80, y_of("pipe.bytes"), 1);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    keep("lane-menu");
+    key(kKeyEscape);
+    frames(2);
+    EXPECT_EQ(app().view().focus, &lane("pipe.bytes"));
+    key(kKeyF1 + 1);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+}
+
+TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
+    open_bench();
+    add_shots();
+    act("shots");
+    const Rect& table = app().layout().table;
+    click(table.x + 200, table.y + 22 + 10 + 20 * 3);
+    EXPECT_EQ(app().desk().shot, 3u);
+    EXPECT_EQ(app().view().notes.zero, app().feed().session().shots()[3].tick);
+    keep("shots");
+    type("v");
+    EXPECT_TRUE(app().desk().overlay);
+    frames(2);
+    keep("overlay");
+    type("t");
+    EXPECT_NEAR(port().x_of(*app().view().notes.zero), port().width() / 2, 1.0);
+}
+
+TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
+    open_bench(1400, 900);
+    type("d");
+    act("two-panes");
+    ASSERT_TRUE(app().desk().two_panes);
+    const auto layouts = split_panes(app().layout());
+    move(layouts[1].lanes.x + 300, layouts[1].lanes.y + 40);
+    const double upper = app().desk().panes[0].view.port().ticks_per_pixel();
+    for (int i = 0; i < 8; ++i) wheel(1);
+    EXPECT_EQ(app().desk().panes[0].view.port().ticks_per_pixel(), upper);
+    EXPECT_LT(app().desk().panes[1].view.port().ticks_per_pixel(), upper / 2);
+    type("1");
+    click(layouts[1].lanes.x + 310, layouts[1].lanes.y + 40);
+    EXPECT_TRUE(app().desk().panes[0].view.cursors.a);
+    EXPECT_EQ(app().desk().panes[0].view.cursors, app().desk().panes[1].view.cursors);
+    keep("panes");
+}
+
+TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
+    open_few();
+    app().settings().mouse = MousePreset::kProfiler;
+    const auto before = port();
+    drag(0, lanes().x + 100, lanes().y + 60, lanes().x + 300, lanes().y + 60);
+    EXPECT_EQ(port(), before);
+    EXPECT_TRUE(app().view().cursors.a && app().view().cursors.b);
+    drag(1, lanes().x + 300, lanes().y + 60, lanes().x + 200, lanes().y + 60);
+    EXPECT_FALSE(port() == before);
+}
+
+TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
+    open([](support::CaptureBuilder& capture) {
+        const auto cause = capture.channel("cause");
+        const auto effect = capture.channel("effect");
+        for (std::int64_t i = 0; i < 12; ++i) {
+            capture.tick(cause, static_cast<std::uint64_t>(2'000'000 + i * 1'000'000), i);
+            capture.tick(effect, static_cast<std::uint64_t>(2'400'000 + i * 1'000'000 + i * 50'000), i);
+        }
+    });
+    const Pixels before = screen_->pixels();
+    auto& tree = app().desk().tree;
+    tree.arrangement.links.push_back({tree.key_of(lane("cause")), tree.key_of(lane("effect"))});
+    frames(2);
+    keep("causes");
+    EXPECT_NE(screen_->pixels().rgba, before.rgba);
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,140 @@
+#!/bin/sh
+# The real window on a display of its own, driven as a person would: connects to a live agent, zooms at the pointer, pans,
+# places A and B and reads the difference, searches, exports, undoes. What the window did is read back from the file in which
+# it keeps how the capture is arranged, and from the export, which must be what `sla export` writes.
+# Usage: window_drive.sh PROGRAMS SLA-MAKE-CAPTURE
+set -eu
+programs=$1
+make_capture=$2
+for tool in Xvfb xdotool python3; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+room=$(mktemp -d)
+running=
+view=
+cleanup() {
+    for pid in $running; do
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    rm -rf "$room"
+}
+trap cleanup EXIT
+fail() { echo "window_drive: $1"; cat "$view" 2>/dev/null || true; cat "$room/viewer.log" 2>/dev/null || true; exit 1; }
+
+Xvfb -displayfd 3 -noreset -screen 0 1400x900x24 3>"$room/number" 2>"$room/xvfb.log" &
+running="$!"
+for _ in $(seq 200); do [ -s "$room/number" ] && break; sleep 0.1; done
+[ -s "$room/number" ] || { echo "skipped: Xvfb does not start here"; exit 77; }
+DISPLAY=":$(cat "$room/number")"
+export DISPLAY XDG_CONFIG_HOME="$room/config" SLA_RUNTIME_DIR="$room/run"
+unset WAYLAND_DISPLAY
+mkdir -m 700 "$SLA_RUNTIME_DIR"
+for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
+
+open_window() { # arguments of the viewer
+    "$programs/sla-viewer" "$@" --size 1280x800 2>"$room/viewer.log" &
+    viewer=$!
+    running="$viewer $running"
+    window=
+    for _ in $(seq 300); do
+        window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+        kill -0 "$viewer" 2>/dev/null || fail "the viewer ended early"
+        sleep 0.1
+    done
+    [ -n "$window" ] || fail "no window appeared"
+    xdotool windowfocus --sync "$window" 2>/dev/null || true
+    sleep 3
+}
+close_window() {
+    kill "$viewer"
+    status=0
+    wait "$viewer" || status=$?
+    [ "$status" -eq 0 ] || fail "the viewer ended with $status"
+}
+at() { xdotool mousemove --window "$window" "$1" "$2"; sleep 0.4; }
+# A key that goes down and up again between two frames of a busy machine would be missed: it is held for a moment.
+press() {
+    for chord in "$@"; do
+        keys=$(echo "$chord" | tr '+' ' ')
+        for key in $keys; do xdotool keydown "$key"; done
+        sleep 0.18
+        for key in $(echo "$keys" | awk '{for (i = NF; i > 0; i--) print $i}'); do xdotool keyup "$key"; done
+        sleep 0.8
+    done
+}
+said() { python3 -c "import json,sys; v=json.load(open('$1')); print($2)"; }
+
+# A capture: measure, search, export, undo.
+"$make_capture" "$room/few.sla" --shape few
+open_window "$room/few.sla"
+at 640 200
+press 1
+xdotool click 1; sleep 0.5
+at 840 200
+press 2
+xdotool click 1; sleep 0.5
+at 700 200
+press m
+sleep 1
+press ctrl+z            # takes the marker back, and nothing else
+press ctrl+f
+xdotool type --delay 60 "value > 3"
+press Return
+press ctrl+e
+sleep 1
+press ctrl+a
+xdotool type --delay 50 "$room/window.csv"
+press Return
+for _ in $(seq 100); do [ -s "$room/window.csv" ] && break; sleep 0.1; done
+[ -s "$room/window.csv" ] || fail "nothing was exported"
+press Escape
+close_window
+view=$room/few.sla.view.json
+[ -s "$view" ] || fail "how the capture is arranged was not kept beside it"
+[ "$(said "$view" "v['cursor_b'] > v['cursor_a']")" = True ]  || fail "A and B do not stand as they were placed"
+[ "$(said "$view" "len(v['notes']['markers'])")" = 0 ] || fail "undo did not take the marker back"
+"$programs/sla" export "$room/few.sla" --to csv -o "$room/command.csv"
+cmp "$room/window.csv" "$room/command.csv" || fail "the window's export is not the command's"
+
+# The same capture again: as it was left; then zoom at the pointer and pan.
+open_window "$room/few.sla"
+press Home
+press f f
+at 700 300
+xdotool click --repeat 6 --delay 100 4
+sleep 1
+close_window
+zoomed=$(said "$view" "v['shown']['ticks_per_pixel']")
+first=$(said "$view" "v['shown']['first_tick']")
+[ "$(said "$view" "'cursor_a' in v and 'cursor_b' in v")" = True ] || fail "the cursors were forgotten"
+open_window "$room/few.sla"
+at 700 300
+xdotool mousedown 1; sleep 0.3
+xdotool mousemove_relative -- -100 0; sleep 0.3
+xdotool mousemove_relative -- -100 0; sleep 0.3
+xdotool mouseup 1; sleep 1
+close_window
+[ "$(said "$view" "abs(v['shown']['ticks_per_pixel'] / $zoomed - 1) < 0.01")" = True ] || fail "panning changed the zoom"
+[ "$(said "$view" "v['shown']['first_tick'] - $first > 150 * $zoomed")" = True ] || fail "a drag to the left did not pan from $first at $zoomed"
+
+# An agent: connect, and see events come.
+"$programs/sla-agent" >"$room/agent.log" 2>&1 &
+running="$! $running"
+for _ in $(seq 100); do [ -S "$SLA_RUNTIME_DIR/agent.sock" ] && break; sleep 0.1; done
+"$programs/sla" mark hello 1
+open_window
+"$programs/sla" mark hello 2
+at 640 200
+press m
+press ctrl+e
+sleep 1
+press ctrl+a
+xdotool type --delay 50 "$room/live.csv"
+press Return
+for _ in $(seq 100); do [ -s "$room/live.csv" ] && break; sleep 0.1; done
+grep -q hello "$room/live.csv" || fail "the agent's events did not reach the window"
+close_window
+[ -s "$XDG_CONFIG_HOME/sla/viewer.json" ] || fail "the settings were not kept"
+grep -q few.sla "$XDG_CONFIG_HOME/sla/viewer.json" || fail "the capture is not among the recent files"
+echo "the window did as it was told"

@@ -1,0 +1,104 @@
+#include "viewer/analysis/hit_search.h"
+
+#include "proto/trigger/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+constexpr std::uint64_t kStepRows = 65536;
+
+// One lane on its way into the engine; numbered in order of channel id, because ids of a file may be anything.
+struct Feed {
+    const store::Lane* lane;
+    std::uint64_t next = 0;
+    wire::EventBatch rows = {};
+};
+
+void copy_rows(Feed& feed, std::uint64_t until) {
+    feed.rows.clear();
+    const std::uint64_t end = feed.lane->upper_bound(until);
+    for (; feed.next < end; ++feed.next) {
+        const store::Event event = (*feed.lane)[feed.next];
+        feed.rows.add(event.tick, event.code, event.value, event.thread);
+        if (event.code != SLA_CODE_GAP) continue;
+        const store::Gap* gap = feed.lane->gap_at(feed.next);
+        wire::Extra extra;
+        extra.position = static_cast<std::uint32_t>(feed.rows.size() - 1);
+        extra.until_tick = gap->until_tick > gap->tick ? gap->until_tick : 0;
+        feed.rows.extras.push_back(std::move(extra));
+    }
+}
+
+// How far every lane can be fed with at most a step's rows each.
+std::uint64_t step_end(const std::vector<Feed>& feeds, std::uint64_t end) {
+    for (const Feed& feed : feeds) {
+        if (feed.next + kStepRows < feed.lane->size()) end = std::min(end, feed.lane->tick(feed.next + kStepRows));
+    }
+    return end;
+}
+
+}  // namespace
+
+struct HitSearch::State {
+    State(const store::Session& of, const trigger::Trigger& trigger)
+        : session(of), engine(trigger, of.clock().ticks_per_second(), [this](const trigger::Hit& hit) {
+              hits.push_back({hit.tick, hit.certain, engine.level_text(hit.level)});
+              return std::uint64_t{0};
+          }) {
+        for (std::uint32_t i = 0; i < session.lanes().size(); ++i) {
+            const store::Lane* lane = session.lanes()[i];
+            if (!engine.add_channel(ChannelId{i}, lane->channel().name)) continue;
+            feeds.push_back({lane});
+            feeds.back().rows.channel = ChannelId{i};
+        }
+    }
+
+    const store::Session& session;
+    std::vector<FoundHit> hits;
+    std::vector<Feed> feeds;
+    trigger::Engine engine;
+    std::uint64_t until = 0;
+};
+
+HitSearch::HitSearch(const store::Session& session, const trigger::Trigger& trigger)
+    : state_(std::make_unique<State>(session, trigger)) {}
+
+HitSearch::~HitSearch() = default;
+
+bool HitSearch::step() {
+    State& state = *state_;
+    // Of a live session only what is final: later events may still come before others.
+    const bool live = !state.session.ended() && state.session.watermark() > 0;
+    const std::uint64_t end =
+        live ? state.session.watermark() : std::max(state.session.last_tick(), state.session.watermark());
+    if (end <= state.until) return false;
+    state.until = step_end(state.feeds, end);
+    std::vector<trigger::Rows> rows;
+    for (Feed& feed : state.feeds) {
+        copy_rows(feed, state.until);
+        rows.push_back(trigger::Rows::of(feed.rows));
+    }
+    state.engine.feed(rows, state.until);
+    return state.until != end;
+}
+
+const std::vector<FoundHit>& HitSearch::hits() const {
+    return state_->hits;
+}
+
+std::uint64_t HitSearch::looked_until() const {
+    return state_->until;
+}
+
+std::vector<FoundHit> find_hits(const store::Session& session, const trigger::Trigger& trigger) {
+    HitSearch search(session, trigger);
+    while (search.step()) {
+    }
+    return search.hits();
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,44 @@
+// The trigger language over a stored session: every place where it would have fired.
+#pragma once
+
+#include "proto/trigger/ast.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::analysis {
+
+struct FoundHit {
+    std::uint64_t tick = 0;
+    bool certain = true;
+    std::string what;  // the stage or level that made it
+};
+
+// A search in steps, so that a window can go on drawing, and that goes on as the session grows. All lanes that the session
+// has when it begins, up to its watermark or end. Memory: some 64 Ki events of each channel that the trigger looks at,
+// beside the hits. Owner: the session's thread; does not outlive the session.
+class HitSearch {
+public:
+    HitSearch(const store::Session& session, const trigger::Trigger& trigger);
+    ~HitSearch();
+    HitSearch(const HitSearch&) = delete;
+    HitSearch& operator=(const HitSearch&) = delete;
+
+    // Looks at the next 64 Ki events or so of each lane. False: at the end of what there is now.
+    bool step();
+    [[nodiscard]] const std::vector<FoundHit>& hits() const;
+    // The tick up to which it has looked.
+    [[nodiscard]] std::uint64_t looked_until() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// In order; all at once.
+std::vector<FoundHit> find_hits(const store::Session& session, const trigger::Trigger& trigger);
+
+}  // namespace sla::analysis

@@ -1,0 +1,36 @@
+#include "viewer/ui/actions.h"
+
+#include <vector>
+
+namespace sla::ui {
+
+std::span<const Action> actions() {
+    static const std::vector<Action> kAll = [] {
+        std::vector<Action> all;
+        for (const auto part : {view_actions(), measure_actions(), lane_actions(), window_actions()}) {
+            all.insert(all.end(), part.begin(), part.end());
+        }
+        return all;
+    }();
+    return kAll;
+}
+
+const Action* action_named(std::string_view id) {
+    for (const Action& action : actions()) {
+        if (id == action.id) return &action;
+    }
+    return nullptr;
+}
+
+bool run_action(Context& context, const Action& action) {
+    if (action.can != nullptr && !action.can(context)) return false;
+    action.run(context);
+    return true;
+}
+
+bool run_action(Context& context, std::string_view id) {
+    const Action* action = action_named(id);
+    return action != nullptr && run_action(context, *action);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,34 @@
+// Everything that can be done by key: one table, from which keys, the menu, the command palette and the help are made.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace sla::ui {
+
+struct Context;
+
+struct Action {
+    const char* id;     // what the key file calls it: "zoom-in"
+    const char* group;  // heading in menu and help
+    const char* title;
+    const char* keys;  // when the person chose no others; chords parted by blanks
+    void (*run)(Context&);
+    bool (*can)(const Context&);  // null: always
+    bool (*on)(const Context&);   // switches: shown with a tick; null: no switch
+};
+
+// In the order in which they are shown; those of a group stand together.
+std::span<const Action> actions();
+const Action* action_named(std::string_view id);
+// Runs it, when it can be.
+bool run_action(Context& context, const Action& action);
+bool run_action(Context& context, std::string_view id);
+
+// The parts of the table, one file each.
+std::span<const Action> view_actions();
+std::span<const Action> measure_actions();
+std::span<const Action> lane_actions();
+std::span<const Action> window_actions();
+
+}  // namespace sla::ui

@@ -1,0 +1,104 @@
+// Actions that measure: cursors, markers, t = 0.
+#include "viewer/ui/actions.h"
+#include "viewer/ui/desk.h"
+
+#include <array>
+
+namespace sla::ui {
+
+namespace {
+
+// Under the mouse, snapped to an edge; with the mouse elsewhere the selected event, else the middle.
+timeline::Cursor here(Context& context) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (context.mouse_in_lanes()) return cursor_at(context, mouse.x, mouse.y);
+    if (context.view.selection) {
+        const Selection& selection = *context.view.selection;
+        const std::int64_t offset = selection.lane == nullptr ? 0 : context.offset_of(*selection.lane);
+        return {selection.tick + static_cast<std::uint64_t>(offset), true};
+    }
+    return {context.view.port().tick_at(context.view.port().width() / 2), false};
+}
+
+void stick(Context& context, CursorName name) {
+    if (context.view.stuck == name) {
+        context.view.stuck.reset();
+        return;
+    }
+    // With the mouse over the lanes the cursor goes on with it, else it stands at once.
+    if (context.mouse_in_lanes()) context.view.stuck = name;
+    context.view.cursor(name) = here(context);
+}
+
+void drop_cursor(Context& context) {
+    View& view = context.view;
+    if (view.stuck) {
+        view.cursor(*view.stuck).reset();
+        view.stuck.reset();
+    } else if (view.cursors.b) {
+        view.cursors.b.reset();
+    } else if (view.cursors.a) {
+        view.cursors.a.reset();
+    } else {
+        view.selection.reset();
+    }
+}
+
+void add_marker(Context& context) {
+    Notes& notes = context.view.notes;
+    notes.markers.push_back({notes.free_name("M"), here(context).tick});
+}
+
+void keep_range(Context& context) {
+    Notes& notes = context.view.notes;
+    const timeline::CursorPair& cursors = context.view.cursors;
+    notes.ranges.push_back({notes.free_name("R"), cursors.a->tick, cursors.b->tick});
+}
+
+bool has_both(const Context& c) {
+    return c.view.cursors.a && c.view.cursors.b;
+}
+
+void zero_at_cursor(Context& c) {
+    c.view.notes.zero = c.view.cursors.a->tick;
+}
+
+constexpr std::array kActions{
+    Action{"cursor-a", "Measure", "Cursor A to the mouse; a click places it", "1",
+           [](Context& c) { stick(c, CursorName::kA); }, nullptr,
+           [](const Context& c) { return c.view.cursors.a.has_value(); }},
+    Action{"cursor-b", "Measure", "Cursor B to the mouse; a click places it", "2",
+           [](Context& c) { stick(c, CursorName::kB); }, nullptr,
+           [](const Context& c) { return c.view.cursors.b.has_value(); }},
+    Action{"drop-cursor", "Measure", "Drop the sticking cursor, then B, then A", "Escape", drop_cursor, nullptr, nullptr},
+    Action{"marker", "Measure", "Set a marker at the mouse, or the selected event", "M", add_marker, nullptr, nullptr},
+    Action{"keep-range", "Measure", "Keep what lies between A and B as a range", "Shift+M", keep_range, has_both, nullptr},
+    Action{"zero-here", "Measure", "Count times from the mouse, or the selected event  (t = 0)", "O",
+           [](Context& c) { c.view.notes.zero = here(c).tick; }, nullptr, nullptr},
+    Action{"zero-at-a", "Measure", "Count times from cursor A", "Ctrl+A", zero_at_cursor,
+           [](const Context& c) { return c.view.cursors.a.has_value(); }, nullptr},
+    Action{"zero-at-start", "Measure", "Count times from the capture's start", "Shift+O",
+           [](Context& c) { c.view.notes.zero.reset(); }, [](const Context& c) { return c.view.notes.zero.has_value(); },
+           nullptr},
+    Action{"pairs", "Measure", "List the pairs from one lane to another", "Ctrl+P",
+           [](Context& c) {
+               if (c.view.focus != nullptr) c.desk.drawer.pairs().set_from(c.tree.key_of(*c.view.focus));
+               c.settings.splits.table_open = true;
+               c.desk.drawer.show(DrawerTab::kPairs);
+           },
+           nullptr, nullptr},
+    Action{"clear-markers", "Measure", "Delete all markers and kept ranges", "",
+           [](Context& c) {
+               c.view.notes.markers.clear();
+               c.view.notes.ranges.clear();
+           },
+           [](const Context& c) { return !c.view.notes.markers.empty() || !c.view.notes.ranges.empty(); }, nullptr},
+};
+
+}  // namespace
+
+std::span<const Action> measure_actions() {
+    return kActions;
+}
+
+}  // namespace sla::ui

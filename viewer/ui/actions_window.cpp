@@ -1,0 +1,112 @@
+// Actions on the window: what is open, panels, search, undo.
+#include "viewer/ui/actions.h"
+#include "viewer/ui/desk.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sla::ui {
+
+namespace {
+
+void show_tab(Context& context, DrawerTab tab) {
+    context.settings.splits.table_open = true;
+    context.desk.drawer.show(tab);
+}
+
+void show_panel(Context& context, InspectorTab tab) {
+    context.settings.splits.inspector_open = true;
+    context.desk.inspector.show(tab);
+}
+
+void scale_by(Context& context, float step) {
+    const float scale = std::clamp(context.layout.scale + step, 0.75F, 4.0F);
+    context.settings.scale = scale;
+    context.requests.scale = scale;
+}
+
+bool has_agent(const Context& c) {
+    return c.desk.agent.has_agent();
+}
+
+constexpr std::array kActions{
+    Action{"palette", "Window", "Do or find anything by name\xE2\x80\xA6", "Ctrl+Shift+P Ctrl+K",
+           [](Context& c) { c.requests.palette = true; }, nullptr, nullptr},
+    Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.requests.undo = true; },
+           [](const Context& c) { return c.desk.history.can_undo(); }, nullptr},
+    Action{"redo", "Window", "Redo", "Ctrl+Y Ctrl+Shift+Z", [](Context& c) { c.requests.redo = true; },
+           [](const Context& c) { return c.desk.history.can_redo(); }, nullptr},
+    Action{"search", "Window", "Search\xE2\x80\xA6", "Ctrl+F /", [](Context& c) { c.requests.search = true; }, nullptr,
+           nullptr},
+    Action{"filter", "Window", "Filter the table\xE2\x80\xA6", "Ctrl+L",
+           [](Context& c) {
+               show_tab(c, DrawerTab::kEvents);
+               c.desk.drawer.focus_filter();
+           },
+           nullptr, nullptr},
+    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.requests.toggle_run = true; }, has_agent, nullptr},
+    Action{"open", "Window", "Open a capture or an agent\xE2\x80\xA6", "Ctrl+O",
+           [](Context& c) { c.requests.sources_box = true; }, nullptr, nullptr},
+    Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
+           [](Context& c) { c.requests.next_desk = true; }, nullptr, nullptr},
+    Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
+           [](Context& c) { c.requests.close_desk = true; }, nullptr, nullptr},
+    Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E", [](Context& c) { c.requests.export_box = true; },
+           [](const Context& c) { return !c.session.lanes().empty(); }, nullptr},
+    Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
+           [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
+    Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, DrawerTab::kEvents); }, nullptr, nullptr},
+    Action{"found", "Panels", "Found", "F6", [](Context& c) { show_tab(c, DrawerTab::kFound); }, nullptr, nullptr},
+    Action{"markers", "Panels", "Markers", "F7", [](Context& c) { show_tab(c, DrawerTab::kMarkers); }, nullptr, nullptr},
+    Action{"shots", "Panels", "Shots", "F8", [](Context& c) { show_tab(c, DrawerTab::kShots); }, nullptr, nullptr},
+    Action{"gaps", "Panels", "Gaps", "F9", [](Context& c) { show_tab(c, DrawerTab::kGaps); }, nullptr, nullptr},
+    Action{"measure", "Panels", "Measurements and channels", "Ctrl+M",
+           [](Context& c) { show_panel(c, InspectorTab::kMeasure); }, nullptr, nullptr},
+    Action{"trigger-editor", "Panels", "Trigger editor", "Ctrl+T",
+           [](Context& c) {
+               show_panel(c, InspectorTab::kTrigger);
+               c.desk.inspector.trigger().focus_text();
+           },
+           nullptr, nullptr},
+    Action{"agent", "Panels", "Agent, clock, a channel's switch and filter", "Ctrl+G",
+           [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
+    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", [](Context& c) { c.desk.overlay = !c.desk.overlay; },
+           [](const Context& c) { return c.session.shots().size() > 1; }, [](const Context& c) { return c.desk.overlay; }},
+    Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D",
+           [](Context& c) {
+               c.desk.two_panes = !c.desk.two_panes;
+               if (c.desk.two_panes) c.desk.panes[1].view.begin_like(c.desk.panes[0].view);
+           },
+           nullptr, [](const Context& c) { return c.desk.two_panes; }},
+    Action{"table", "Panels", "Show or hide the lower part", "Ctrl+J",
+           [](Context& c) { c.settings.splits.table_open = !c.settings.splits.table_open; }, nullptr,
+           [](const Context& c) { return c.settings.splits.table_open; }},
+    Action{"instruments", "Panels", "Show or hide the right part", "Ctrl+I",
+           [](Context& c) { c.settings.splits.inspector_open = !c.settings.splits.inspector_open; }, nullptr,
+           [](const Context& c) { return c.settings.splits.inspector_open; }},
+    Action{"theme", "Settings", "Dark or light", "Ctrl+Shift+L", [](Context& c) { c.requests.toggle_theme = true; }, nullptr,
+           nullptr},
+    Action{"larger", "Settings", "Larger text and controls", "Ctrl+=", [](Context& c) { scale_by(c, 0.25F); }, nullptr,
+           nullptr},
+    Action{"smaller", "Settings", "Smaller text and controls", "Ctrl+-", [](Context& c) { scale_by(c, -0.25F); }, nullptr,
+           nullptr},
+    Action{"mouse", "Settings", "A left drag measures instead of panning", "",
+           [](Context& c) {
+               const bool logic = c.settings.mouse == MousePreset::kLogicAnalyzer;
+               c.settings.mouse = logic ? MousePreset::kProfiler : MousePreset::kLogicAnalyzer;
+           },
+           nullptr, [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
+    Action{"settings", "Settings", "All settings\xE2\x80\xA6", "Ctrl+,", [](Context& c) { c.requests.settings_box = true; },
+           nullptr, nullptr},
+    Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.requests.toggle_help = true; }, nullptr,
+           nullptr},
+    Action{"quit", "Program", "Quit", "Ctrl+Q", [](Context& c) { c.requests.quit = true; }, nullptr, nullptr},
+};
+
+}  // namespace
+
+std::span<const Action> window_actions() {
+    return kActions;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,121 @@
+#include "viewer/ui/drawer.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <array>
+
+namespace sla::ui {
+
+namespace {
+
+struct TabLook {
+    DrawerTab tab;
+    const char* title;
+    const char* tip;
+};
+
+constexpr std::array<TabLook, 6> kTabs{{
+    {DrawerTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
+    {DrawerTab::kFound, "FOUND", "What the search found"},
+    {DrawerTab::kPairs, "PAIRS", "From each event of one lane to the next of another: one row a pair, held against a limit"},
+    {DrawerTab::kMarkers, "MARKERS", "Named markers, and every difference between two of them"},
+    {DrawerTab::kShots, "SHOTS", "Where triggers fired"},
+    {DrawerTab::kGaps, "GAPS", "Every loss: when, where, how many, why"},
+}};
+
+std::string count_of(const Context& context, DrawerTab tab) {
+    std::size_t count = 0;
+    switch (tab) {
+        case DrawerTab::kEvents:
+        case DrawerTab::kPairs: break;
+        case DrawerTab::kFound: count = context.desk.search.hits().size(); break;
+        case DrawerTab::kMarkers: count = context.view.notes.markers.size() + context.view.notes.ranges.size(); break;
+        case DrawerTab::kShots: count = context.session.shots().size(); break;
+        case DrawerTab::kGaps:
+            for (const store::Lane* lane : context.session.lanes()) count += lane->gaps().size();
+            break;
+    }
+    return count == 0 ? std::string() : timeline::grouped(count);
+}
+
+}  // namespace
+
+float Drawer::draw_tabs(Context& context, const Rect& strip) {
+    float x = strip.x + context.px(4);
+    for (const TabLook& look : kTabs) {
+        const std::string count = count_of(context, look.tab);
+        const float title = text_width(context.fonts.heading, look.title);
+        const float number = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(6);
+        const Rect place{x, strip.y, title + number + context.px(20), strip.height};
+        const bool hovered = mouse_area(look.title, place);
+        if (ImGui::IsItemClicked()) tab_ = look.tab;
+        const bool open = tab_ == look.tab;
+        const bool alarm = look.tab == DrawerTab::kGaps && !count.empty();
+        const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
+        draw_text(context.list, context.fonts.heading, {x + context.px(10), strip.y, title, strip.height}, colour,
+                  look.title);
+        if (!count.empty()) {
+            draw_text(context.list, context.fonts.small_number, {x + context.px(16) + title, strip.y, number, strip.height},
+                      alarm ? context.theme.loss : colour, count);
+        }
+        if (open) {
+            fill(context.list,
+                 {x + context.px(4), strip.bottom() - context.px(2), place.width - context.px(8), context.px(2)},
+                 context.theme.accent);
+        }
+        if (hovered) tooltip(context, look.tip);
+        x = place.right();
+    }
+    return x;
+}
+
+void Drawer::draw_filter(Context& context, EventTable& table, const Rect& place) {
+    if (place.width < context.px(120)) return;
+    if (filter_known_ != table.filter()) filter_text_ = filter_known_ = table.filter();  // undone, or of a file
+    const std::string told = table.filter_words();
+    const float told_width = told.empty() ? 0 : text_width(context.fonts.small, told) + context.px(10);
+    const float width = std::min(context.px(320), place.width - told_width);
+    draw_text(context.list, context.fonts.small, {place.right() - width - told_width, place.y, told_width, place.height},
+              table.filter_wrong() ? context.theme.loss : context.theme.dim, told);
+    ImGui::SetCursorScreenPos({place.right() - width, place.y + context.px(2)});
+    ImGui::SetNextItemWidth(width);
+    if (focus_filter_) ImGui::SetKeyboardFocusHere();
+    focus_filter_ = false;
+    ImGui::PushFont(context.fonts.small);
+    ImGui::InputTextWithHint("##filter", "Filter: text, /regex/, value > 100 and kind == tick", &filter_text_);
+    ImGui::PopFont();
+    if (filter_text_ != filter_known_) {
+        filter_known_ = filter_text_;
+        table.set_filter(filter_text_);
+    }
+}
+
+void Drawer::draw(Context& context, EventTable& table) {
+    const Rect& strip = context.layout.tabs;
+    if (strip.height <= 0) return;
+    fill(context.list, strip, context.theme.panel);
+    fill(context.list, {strip.x, strip.y, strip.width, context.hair()}, context.theme.line);
+    const Rect& body = context.layout.table;
+    fill(context.list, body, context.theme.background);
+    const float used = draw_tabs(context, strip);
+    const Rect rest{used + context.px(12), strip.y, strip.right() - used - context.px(20), strip.height};
+    switch (tab_) {
+        case DrawerTab::kEvents:
+            draw_filter(context, table, rest);
+            table.draw(context);
+            break;
+        case DrawerTab::kFound: found_.draw(context, body, rest); break;
+        case DrawerTab::kPairs: pairs_.draw(context, body, rest); break;
+        case DrawerTab::kMarkers: markers_.draw(context, body, rest); break;
+        case DrawerTab::kShots: shots_.draw(context, body, rest); break;
+        case DrawerTab::kGaps: gaps_.draw(context, body); break;
+    }
+}
+
+}  // namespace sla::ui

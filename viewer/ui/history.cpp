@@ -1,0 +1,95 @@
+#include "viewer/ui/history.h"
+
+#include <utility>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr double kOneMovement = 0.7;  // seconds between movements of the view that make one step
+
+bool only_the_view_moved(const ViewState& before, const ViewState& after) {
+    return before.lanes == after.lanes && before.notes == after.notes && before.cursors == after.cursors &&
+           before.table_filter == after.table_filter;
+}
+
+std::string lanes_difference(const timeline::LaneArrangement& before, const timeline::LaneArrangement& after) {
+    if (before.folded != after.folded) return before.folded.size() < after.folded.size() ? "fold lanes" : "unfold lanes";
+    if (before.order != after.order) return "move a lane";
+    if (before.links != after.links) return "link lanes";
+    if (before.show_hidden != after.show_hidden) return "show hidden lanes";
+    return "change a lane";
+}
+
+std::string notes_difference(const Notes& before, const Notes& after) {
+    if (before.markers.size() < after.markers.size()) return "add a marker";
+    if (before.markers.size() > after.markers.size()) return "delete a marker";
+    if (before.markers != after.markers) return "change a marker";
+    if (before.ranges != after.ranges) return before.ranges.size() > after.ranges.size() ? "delete a range" : "keep a range";
+    if (before.bookmarks != after.bookmarks) return "set a bookmark";
+    return "set t = 0";
+}
+
+}  // namespace
+
+std::string difference_of(const ViewState& before, const ViewState& after) {
+    if (before.lanes != after.lanes) return lanes_difference(before.lanes, after.lanes);
+    if (before.notes != after.notes) return notes_difference(before.notes, after.notes);
+    if (before.cursors.a != after.cursors.a && before.cursors.b != after.cursors.b) return "measure";
+    if (before.cursors.a != after.cursors.a) return after.cursors.a ? "place cursor A" : "drop cursor A";
+    if (before.cursors.b != after.cursors.b) return after.cursors.b ? "place cursor B" : "drop cursor B";
+    if (before.table_filter != after.table_filter) return "filter the table";
+    return "move the view";
+}
+
+void History::observe(const ViewState& now, double seconds, bool gesture) {
+    since_change_ += seconds;
+    if (!begun_ || settling_) {
+        current_ = now;
+        begun_ = true;
+        settling_ = false;
+        view_run_ = false;
+        return;
+    }
+    if (gesture || now == current_) return;
+    const bool view_only = only_the_view_moved(current_, now);
+    if (view_only && view_run_ && since_change_ < kOneMovement) {
+        current_ = now;
+    } else {
+        undo_.push_back(std::exchange(current_, now));
+        if (undo_.size() > kMost) undo_.pop_front();
+        redo_.clear();
+    }
+    view_run_ = view_only;
+    since_change_ = 0;
+}
+
+std::string History::undo_words() const {
+    return undo_.empty() ? std::string() : difference_of(undo_.back(), current_);
+}
+
+std::string History::redo_words() const {
+    return redo_.empty() ? std::string() : difference_of(current_, redo_.back());
+}
+
+std::optional<ViewState> History::step(std::deque<ViewState>& from, std::deque<ViewState>& to, ViewState& current) {
+    if (from.empty()) return std::nullopt;
+    to.push_back(std::move(current));
+    current = std::move(from.back());
+    from.pop_back();
+    return current;
+}
+
+std::optional<ViewState> History::undo() {
+    const auto state = step(undo_, redo_, current_);
+    settling_ = settling_ || state.has_value();
+    return state;
+}
+
+std::optional<ViewState> History::redo() {
+    const auto state = step(redo_, undo_, current_);
+    settling_ = settling_ || state.has_value();
+    return state;
+}
+
+}  // namespace sla::ui

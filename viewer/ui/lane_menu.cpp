@@ -1,0 +1,118 @@
+#include "viewer/ui/lane_menu.h"
+
+#include "proto/time/duration.h"
+#include "viewer/ui/desk.h"
+#include "viewer/ui/forms.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace sla::ui {
+
+void LaneMenu::open(const store::Lane& lane) {
+    lane_ = &lane;
+    opening_ = true;
+}
+
+void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
+    ImGui::SetNextItemWidth(context.px(200));
+    if (ImGui::InputTextWithHint("name", lane_->channel().name.c_str(), &title_)) style.title = title_;
+    ImGui::SetNextItemWidth(context.px(200));
+    if (ImGui::InputTextWithHint("group", "by its name", &group_)) style.group = group_;
+    ImGui::SetNextItemWidth(context.px(200));
+    if (ImGui::InputTextWithHint("later by", "0", &offset_)) {
+        const auto ps = offset_.empty() ? Result<std::int64_t>(std::int64_t{0}) : time::parse_duration(offset_);
+        problem_ = ps ? std::string() : ps.error().message;
+        const double ticks = ps ? static_cast<double>(*ps) * 1e-12 * context.session.clock().ticks_per_second() : 0;
+        if (ps && std::abs(ticks) < 1e18) style.offset_ticks = std::llround(ticks);
+    }
+    if (!problem_.empty()) form_words(context, problem_, context.theme.loss);
+    for (std::size_t hue = 0; hue < context.theme.lanes.size(); ++hue) {
+        if (hue > 0) ImGui::SameLine();
+        ImGui::PushID(static_cast<int>(hue));
+        if (ImGui::ColorButton("##hue", ImGui::ColorConvertU32ToFloat4(context.theme.lane(hue)),
+                               ImGuiColorEditFlags_NoTooltip, {context.px(20), context.px(20)})) {
+            style.hue = static_cast<std::uint8_t>(hue);
+        }
+        ImGui::PopID();
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("its own")) style.hue.reset();
+    ImGui::Separator();
+    const auto look = [&](const char* name, timeline::LaneLook which) {
+        if (ImGui::MenuItem(name, nullptr, style.look == which)) style.look = which;
+    };
+    look("as its events say", timeline::LaneLook::kAuto);
+    look("events a second", timeline::LaneLook::kRate);
+    look("states", timeline::LaneLook::kState);
+    ImGui::Separator();
+    ImGui::MenuItem("tall", nullptr, &style.tall);
+    ImGui::MenuItem("pinned on top", nullptr, &style.pinned);
+    ImGui::MenuItem("hidden", nullptr, &style.hidden);
+}
+
+void LaneMenu::draw_links(Context& context) {
+    auto& links = context.tree.arrangement.links;
+    const std::string& key = context.tree.key_of(*lane_);
+    if (ImGui::BeginMenu("arrows to")) {
+        for (const store::Lane* other : context.session.lanes()) {
+            if (other == lane_) continue;
+            const timeline::CauseLink link{key, context.tree.key_of(*other)};
+            const auto found = std::find(links.begin(), links.end(), link);
+            ImGui::PushID(other);
+            if (ImGui::MenuItem(context.tree.title_of(*other).c_str(), nullptr, found != links.end())) {
+                if (found == links.end()) {
+                    links.push_back(link);
+                } else {
+                    links.erase(found);
+                }
+            }
+            ImGui::PopID();
+        }
+        ImGui::EndMenu();
+    }
+    if (ImGui::IsItemHovered()) {
+        ImGui::SetTooltip("An arrow from each event to the next one there that carries the same value");
+    }
+    if (ImGui::MenuItem("pairs from here")) {
+        context.desk.drawer.pairs().set_from(key);
+        context.desk.drawer.show(DrawerTab::kPairs);
+    }
+    if (ImGui::MenuItem("pairs to here")) {
+        context.desk.drawer.pairs().set_to(key);
+        context.desk.drawer.show(DrawerTab::kPairs);
+    }
+}
+
+void LaneMenu::draw(Context& context) {
+    if (lane_ == nullptr) return;
+    if (opening_) {
+        const timeline::LaneStyle& style = context.tree.style_of(*lane_);
+        title_ = style.title;
+        group_ = style.group;
+        offset_.clear();
+        if (style.offset_ticks != 0)
+            offset_ = time::format_duration(context.session.clock().ticks_to_ps(style.offset_ticks));
+        problem_.clear();
+        context.view.focus = lane_;
+        ImGui::OpenPopup("lane menu");
+    }
+    opening_ = false;
+    if (!begin_popup("lane menu")) return;
+    form_heading(context, lane_->channel().name.c_str());
+    timeline::LaneStyle style = context.tree.style_of(*lane_);
+    draw_style(context, style);
+    context.tree.set_style(*lane_, style);
+    ImGui::Separator();
+    draw_links(context);
+    const store::Ledger* ledger = context.session.ledger(lane_->channel().id);
+    if (context.desk.agent.has_agent()) {
+        const bool off = ledger != nullptr && ledger->off;
+        if (ImGui::MenuItem("recorded", nullptr, !off)) context.desk.agent.switch_channel(lane_->channel().name, off);
+        if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) context.desk.inspector.show(InspectorTab::kAgent);
+    }
+    ImGui::EndPopup();
+}
+
+}  // namespace sla::ui

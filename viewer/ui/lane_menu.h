@@ -1,0 +1,33 @@
+// What can be done with one lane: by right click on it, and by key with the focused one.
+#pragma once
+
+#include "viewer/ui/context.h"
+
+#include <string>
+
+namespace sla::ui {
+
+class LaneMenu {
+public:
+    void open(const store::Lane& lane);
+    void draw(Context& context);
+
+private:
+    void draw_style(Context& context, timeline::LaneStyle& style);
+    void draw_links(Context& context);
+
+    const store::Lane* lane_ = nullptr;
+    bool opening_ = false;
+    std::string title_, group_, offset_;
+    std::string problem_;
+};
+
+// A change of one lane's style.
+template <typename Change>
+void change_style(Context& context, const store::Lane& lane, Change change) {
+    timeline::LaneStyle style = context.tree.style_of(lane);
+    change(style);
+    context.tree.set_style(lane, style);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,207 @@
+#include "viewer/ui/pair_list.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/paint.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::array<GridColumn, 7> kColumns{{
+    {"pair", 60, 0, true, "In order of where they end"},
+    {"from", 136, 0, true, "Where it begins, since t = 0"},
+    {"to", 136, 0, true, "Where it ends"},
+    {"\xCE\x94", 92, 0, true, "From the first event to the second"},
+    {"\xC2\xB1", 68, 0, true, "Error of the \xCE\x94"},
+    {"verdict", 84, 0, false, "Against the limit; near the bound the error decides that it cannot be told"},
+    {"remark", 80, 1.0F, false, "What is odd about it"},
+}};
+constexpr double kRestPerCost = 10;
+constexpr double kLeastRest = 0.1;
+
+timeline::TickRange range_of(const Context& context) {
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (!cursors.a || !cursors.b) return context.view.port().visible();
+    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
+    return {first, last};
+}
+
+bool holds(double measured, analysis::Compare compare, double bound) {
+    switch (compare) {
+        case analysis::Compare::kLess: return measured < bound;
+        case analysis::Compare::kLessEqual: return measured <= bound;
+        case analysis::Compare::kGreater: return measured > bound;
+        case analysis::Compare::kGreaterEqual: return measured >= bound;
+        case analysis::Compare::kEqual: return measured == bound;
+        case analysis::Compare::kNotEqual: return measured != bound;
+    }
+    return false;
+}
+
+const char* verdict_word(PairVerdict verdict) {
+    static constexpr const char* kWords[] = {"", "pass", "fail", "cannot tell"};
+    return kWords[static_cast<std::size_t>(verdict)];
+}
+
+}  // namespace
+
+PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock) {
+    if (pair.state != analysis::IntervalState::kWhole) return PairVerdict::kCannotTell;
+    const auto stamps = pair.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+    const auto width = static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())));
+    const auto error = static_cast<double>(clock.delta_error_ps(pair.width(), stamps));
+    const bool inside = limit.bound >= width - error && limit.bound <= width + error;
+    const bool low = holds(width - error, limit.compare, limit.bound);
+    const bool high = holds(width + error, limit.compare, limit.bound);
+    const bool exact = limit.compare == analysis::Compare::kEqual || limit.compare == analysis::Compare::kNotEqual;
+    if (low != high || (exact && inside && error > 0)) return PairVerdict::kCannotTell;
+    return low ? PairVerdict::kPass : PairVerdict::kFail;
+}
+
+void PairList::set_limit(const std::string& text) {
+    limit_text_ = text;
+    limit_.reset();
+    limit_problem_.clear();
+    seen_.clear();
+    if (text.find_first_not_of(' ') == std::string::npos) return;
+    const auto limit = analysis::parse_limit("width pair " + text);
+    if (limit && limit->is_time()) {
+        limit_ = *limit;
+    } else {
+        limit_problem_ = "write the limit like  < 50us  or  >= 1.5ms";
+    }
+}
+
+void PairList::refresh(const Context& context) {
+    rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
+    const store::Lane* a = context.tree.lane_of(from_);
+    const store::Lane* b = context.tree.lane_of(to_);
+    if (a == nullptr || b == nullptr) {
+        pairs_.clear();
+        counts_ = {};
+        seen_.clear();
+        problem_ = "Choose two lanes: from the first each event, to the next one of the second.";
+        return;
+    }
+    const timeline::TickRange range = range_of(context);
+    const std::string what = from_ + "\n" + to_ + "\n" + limit_text_;
+    const std::uint64_t sizes = a->size() + b->size();
+    const bool other = what != seen_;
+    if (!other && range == seen_range_ && sizes == seen_sizes_) return;
+    if (!other && rest_ > 0) return;
+    seen_ = what;
+    seen_range_ = range;
+    seen_sizes_ = sizes;
+    pairs_.clear();
+    counts_ = {};
+    problem_.clear();
+    const auto events_in = [&](const store::Lane& lane) {
+        return lane.upper_bound(range.last) - lane.lower_bound(range.first);
+    };
+    const std::uint64_t events = events_in(*a) + events_in(*b);
+    if (events > kMostEvents) {
+        problem_ = fmt::format("{} events here: too many for a list. Zoom in, or place A and B around the part you mean.",
+                               timeline::grouped(events));
+        return;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    analysis::Selection where;
+    where.from = range.first;
+    where.until = range.last + 1;
+    analysis::each_pair_interval(*a, *b, where, [&](const analysis::Interval& pair) {
+        pairs_.push_back(pair);
+        const auto verdict = limit_ ? pair_verdict(pair, *limit_, context.session.clock()) : PairVerdict::kNone;
+        ++counts_[static_cast<std::size_t>(verdict)];
+    });
+    if (pairs_.empty()) problem_ = "No such pair here. Zoom out, or move A and B.";
+    const std::chrono::duration<double> cost = std::chrono::steady_clock::now() - begin;
+    rest_ = std::max(kLeastRest, cost.count() * kRestPerCost);
+}
+
+void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {
+    const store::Lane* lane = context.tree.lane_of(key);
+    ImGui::SetNextItemWidth(width);
+    const std::string shown = lane == nullptr ? std::string("choose a lane") : context.tree.title_of(*lane);
+    if (!ImGui::BeginCombo(id, shown.c_str())) return;
+    for (const store::Lane* one : context.session.lanes()) {
+        ImGui::PushID(one);
+        if (ImGui::Selectable(context.tree.title_of(*one).c_str(), one == lane)) key = context.tree.key_of(*one);
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
+void PairList::draw_choices(Context& context, const Rect& strip) {
+    const float limit = context.px(92);
+    const float lane = std::min(context.px(150), (strip.width - limit - context.px(40)) / 2);
+    if (lane < context.px(60)) return;
+    const float arrow = context.px(16);
+    float x = strip.right() - lane * 2 - arrow - limit - context.px(8);
+    const float y = strip.y + context.px(2);
+    ImGui::PushFont(context.fonts.small);
+    ImGui::SetCursorScreenPos({x, y});
+    pick_lane(context, "##pair from", from_, lane);
+    x += lane;
+    draw_text(context.list, context.fonts.text, {x, strip.y, arrow, strip.height}, context.theme.dim, "\xE2\x86\x92",
+              Align::kCentre);
+    x += arrow;
+    ImGui::SetCursorScreenPos({x, y});
+    pick_lane(context, "##pair to", to_, lane);
+    ImGui::SetCursorScreenPos({x + lane + context.px(8), y});
+    ImGui::SetNextItemWidth(limit);
+    std::string text = limit_text_;
+    if (ImGui::InputTextWithHint("##limit", "< 50us", &text)) set_limit(text);
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", limit_problem_.empty() ? "The limit that every pair must hold" : limit_problem_.c_str());
+    ImGui::PopFont();
+    const float told_end = strip.right() - lane * 2 - arrow - limit - context.px(20);
+    std::string told;
+    if (!limit_problem_.empty()) {
+        told = limit_problem_;
+    } else if (limit_ && !pairs_.empty()) {
+        told = fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
+                           timeline::grouped(count(PairVerdict::kFail)), timeline::grouped(count(PairVerdict::kCannotTell)));
+    }
+    const bool bad = !limit_problem_.empty() || count(PairVerdict::kFail) > 0;
+    draw_text(context.list, context.fonts.small, {strip.x, strip.y, std::max(0.0F, told_end - strip.x), strip.height},
+              bad ? context.theme.loss : context.theme.dim, told, Align::kRight);
+}
+
+void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
+    refresh(context);
+    draw_choices(context, strip);
+    if (pairs_.empty()) {
+        draw_hint_text(context, place, problem_);
+        return;
+    }
+    const time::ClockMap& clock = context.session.clock();
+    const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
+        const analysis::Interval& pair = pairs_[row];
+        const auto stamps = pair.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+        cells.push_back({timeline::grouped(row + 1), context.theme.dim});
+        cells.push_back({timeline::readable_time(context.time_ps(pair.begin_tick), 1'000)});
+        cells.push_back({timeline::readable_time(context.time_ps(pair.end_tick), 1'000)});
+        cells.push_back({timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())))});
+        cells.push_back({timeline::readable_delta(clock.delta_error_ps(pair.width(), stamps)), context.theme.dim});
+        const auto verdict = limit_ ? pair_verdict(pair, *limit_, clock) : PairVerdict::kNone;
+        cells.push_back({verdict_word(verdict), verdict == PairVerdict::kFail   ? context.theme.loss
+                                                : verdict == PairVerdict::kPass ? context.theme.live
+                                                                                : context.theme.cursor_a});
+        const bool lossy = pair.state == analysis::IntervalState::kLossy;
+        cells.push_back({lossy                                                ? "events were lost inside"
+                         : pair.state == analysis::IntervalState::kUnfinished ? "another one began before its end"
+                                                                              : "",
+                         lossy ? context.theme.loss : context.theme.dim});
+    };
+    if (const auto row = grid_.draw(context, place, kColumns, pairs_.size(), fill_cells)) {
+        context.view.show({pairs_[*row].begin_tick, std::max(pairs_[*row].end_tick, pairs_[*row].begin_tick + 1)}, 0.2);
+    }
+}
+
+}  // namespace sla::ui

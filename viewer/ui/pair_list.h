@@ -1,0 +1,51 @@
+// A→B: from each event of one lane to the next one of another, one row a pair, held against a limit with three verdicts.
+// Over what lies between the cursors, else over what is in view.
+#pragma once
+
+#include "viewer/analysis/intervals.h"
+#include "viewer/analysis/limit.h"
+#include "viewer/ui/grid.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+enum class PairVerdict { kNone, kPass, kFail, kCannotTell };
+
+// Held against `width CMP bound`, the error counting.
+PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock);
+
+class PairList {
+public:
+    void draw(Context& context, const Rect& place, const Rect& strip);
+    // Lane keys; the panel and the actions set them.
+    void set_from(std::string key) { from_ = std::move(key); }
+    void set_to(std::string key) { to_ = std::move(key); }
+    void set_limit(const std::string& text);
+    [[nodiscard]] const std::vector<analysis::Interval>& pairs() const { return pairs_; }
+    [[nodiscard]] std::size_t count(PairVerdict verdict) const { return counts_[static_cast<std::size_t>(verdict)]; }
+
+    static constexpr std::uint64_t kMostEvents = 2'000'000;  // looked at in a frame; more is asked to be narrowed down
+
+private:
+    void refresh(const Context& context);
+    void draw_choices(Context& context, const Rect& strip);
+    void pick_lane(Context& context, const char* id, std::string& key, float width);
+
+    std::string from_, to_;
+    std::string limit_text_;
+    std::optional<analysis::Limit> limit_;
+    std::string limit_problem_;
+    std::vector<analysis::Interval> pairs_;
+    std::array<std::size_t, 4> counts_{};
+    std::string problem_;
+    // What the rows were made of.
+    std::string seen_;
+    timeline::TickRange seen_range_;
+    std::uint64_t seen_sizes_ = 0;
+    double rest_ = 0;  // seconds
+    Grid grid_;
+};
+
+}  // namespace sla::ui

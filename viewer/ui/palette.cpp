@@ -1,0 +1,124 @@
+#include "viewer/ui/palette.h"
+
+#include "viewer/ui/desk.h"
+#include "viewer/ui/forms.h"
+#include "viewer/ui/fuzzy.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/visible_lanes.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::size_t kMostShown = 14;
+
+}  // namespace
+
+void Palette::add(std::string name, std::string keys, bool enabled, std::function<void(Context&)> run) {
+    const auto score = fuzzy_score(typed_, name);
+    if (!score) return;
+    entries_.push_back({std::move(name), std::move(keys), enabled, std::move(run), *score + (enabled ? 1 : 0)});
+}
+
+void Palette::collect(Context& context) {
+    entries_.clear();
+    for (const Action& action : actions()) {
+        const bool can = action.can == nullptr || action.can(context);
+        add(fmt::format("{}: {}", action.group, action.title), context.keys.keys_of(action), can,
+            [&action](Context& at) { run_action(at, action); });
+    }
+    for (const Marker& marker : context.view.notes.markers) {
+        add("Marker: " + marker.name, "", true, [tick = marker.tick](Context& at) { at.view.go_to(tick); });
+    }
+    for (const auto& [digit, mark] : context.view.notes.bookmarks) {
+        add(fmt::format("Bookmark {}: {}", digit, mark.note), "", true,
+            [range = mark.range](Context& at) { at.view.show(range); });
+    }
+    for (const store::Lane* lane : context.session.lanes()) {
+        add("Lane: " + context.tree.title_of(*lane), "", true, [lane](Context& at) {
+            at.view.focus = lane;
+            scroll_to(at, *lane);
+        });
+    }
+    const auto better = [](const Entry& a, const Entry& b) { return a.score > b.score; };
+    std::stable_sort(entries_.begin(), entries_.end(), better);
+    if (entries_.size() > kMostShown) entries_.resize(kMostShown);
+    chosen_ = 0;
+}
+
+void Palette::draw_entries(Context& context, bool entered) {
+    if (ImGui::IsKeyPressed(kKeyDown) && chosen_ + 1 < entries_.size()) ++chosen_;
+    if (ImGui::IsKeyPressed(kKeyUp) && chosen_ > 0) --chosen_;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        Entry& entry = entries_[i];
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = context.px(560);
+        const float height = context.px(24);
+        const bool clicked = ImGui::Selectable("##entry", i == chosen_, 0, {width, height});
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const ImU32 colour = entry.enabled ? context.theme.text : faded(context.theme.dim, 0.7F);
+        const float keys = text_width(context.fonts.small, entry.keys);
+        const Rect line{at.x, at.y, width, height};
+        draw_text(list, context.fonts.text, {line.x + context.px(6), line.y, width - keys - context.px(24), height}, colour,
+                  entry.name);
+        draw_text(list, context.fonts.small, line.inset(context.px(6), 0), context.theme.dim, entry.keys, Align::kRight);
+        ImGui::PopID();
+        if (!(clicked || (entered && i == chosen_)) || !entry.enabled) continue;
+        const auto run = entry.run;
+        ImGui::CloseCurrentPopup();
+        run(context);
+        return;
+    }
+    if (entries_.empty()) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "Nothing of that name.");
+}
+
+void Palette::draw(Context& context) {
+    if (opening_) {
+        ImGui::OpenPopup("palette");
+        typed_.clear();
+        stale_ = true;
+    }
+    const Rect& window = context.layout.window;
+    ImGui::SetNextWindowPos({window.x + window.width / 2, context.layout.toolbar.bottom() + context.px(8)}, ImGuiCond_Always,
+                            {0.5F, 0.0F});
+    if (!begin_popup("palette")) {
+        opening_ = false;
+        return;
+    }
+    if (opening_) ImGui::SetKeyboardFocusHere();
+    opening_ = false;
+    ImGui::SetNextItemWidth(context.px(560));
+    const std::string before = typed_;
+    const bool entered = ImGui::InputTextWithHint("##typed", "What do you want to do, or where to go?", &typed_,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    if (stale_ || typed_ != before) collect(context);
+    stale_ = false;
+    draw_entries(context, entered);
+    ImGui::EndPopup();
+}
+
+void draw_menu(Context& context) {
+    if (!begin_popup("menu")) return;
+    const auto all = actions();
+    for (std::size_t i = 0; i < all.size();) {
+        const std::string_view group = all[i].group;
+        const bool open = ImGui::BeginMenu(all[i].group);
+        for (; i < all.size() && group == all[i].group; ++i) {
+            if (!open) continue;
+            const Action& action = all[i];
+            const bool can = action.can == nullptr || action.can(context);
+            const bool on = action.on != nullptr && action.on(context);
+            if (ImGui::MenuItem(action.title, context.keys.keys_of(action).c_str(), on, can)) run_action(context, action);
+        }
+        if (open) ImGui::EndMenu();
+    }
+    ImGui::EndPopup();
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,34 @@
+// The settings, and the box of sources: what is open, what was open before, and where else to connect.
+#pragma once
+
+#include "viewer/ui/context.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+class SettingsBox {
+public:
+    void open() { opening_ = true; }
+    void draw(Context& context);
+
+private:
+    bool opening_ = false;
+};
+
+class SourcesBox {
+public:
+    void open() { opening_ = true; }
+    void draw(Context& context, const std::vector<std::unique_ptr<Desk>>& desks, std::size_t shown);
+
+private:
+    void draw_desks(Context& context, const std::vector<std::unique_ptr<Desk>>& desks, std::size_t shown);
+    void draw_recent(Context& context, const std::vector<std::unique_ptr<Desk>>& desks);
+
+    bool opening_ = false;
+    std::string typed_;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,76 @@
+#include "viewer/ui/shot_list.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::array<GridColumn, 6> kColumns{{
+    {"shot", 52, 0, true, "Its number, from 1"},
+    {"trigger", 96, 0.5F, false, "Its name"},
+    {"time", 136, 0, true, "Of the trigger, since the capture's start"},
+    {"\xCE\x94 shot", 92, 0, true, "Since the shot before"},
+    {"window", 200, 0, true, "What is kept before and after the trigger"},
+    {"what", 80, 1.5F, false, "The condition that fired"},
+}};
+
+}  // namespace
+
+void show_shot(Context& context, std::size_t shot) {
+    if (shot >= context.session.shots().size()) return;
+    const store::Shot& one = context.session.shots()[shot];
+    context.desk.shot = shot;
+    context.view.notes.zero = one.tick;
+    const bool window = one.end_tick > one.begin_tick;
+    if (window) {
+        context.view.show({one.begin_tick, one.end_tick}, 0.02);
+    } else {
+        context.view.go_to(one.tick);
+    }
+}
+
+void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
+    const auto& shots = context.session.shots();
+    if (shots.empty()) {
+        draw_hint_text(context, place,
+                       context.feed.can_run() ? "No shot yet. Set a trigger in the panel TRIGGER at the right."
+                                              : "This capture holds no shot. Record some with  sla record --trigger");
+        return;
+    }
+    const ButtonLook look{Icon::kNone, "Overlay at t = 0",
+                          "Draw the shots of one trigger over each other, the newer the clearer", context.desk.overlay};
+    const float width = button_width(context, look);
+    if (button(context, "overlay", {strip.right() - width, strip.y + context.px(2), width, strip.height - context.px(4)},
+               look)) {
+        context.desk.overlay = !context.desk.overlay;
+        if (context.desk.overlay) show_shot(context, std::min(context.desk.shot, shots.size() - 1));
+    }
+    if (known_ != shots.size() && context.view.follow()) grid_.reveal(shots.size() - 1);
+    known_ = shots.size();
+    const time::ClockMap& clock = context.session.clock();
+    const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
+        const store::Shot& shot = shots[row];
+        cells.push_back({timeline::grouped(shot.number), context.theme.dim});
+        cells.push_back({shot.trigger, context.theme.trigger});
+        cells.push_back({timeline::readable_time(clock.to_ps(shot.tick), 1'000)});
+        const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(shot.tick - shots[row - 1].tick);
+        cells.push_back({row == 0 ? "" : timeline::readable_delta(clock.ticks_to_ps(away))});
+        const auto before = static_cast<std::int64_t>(shot.tick - shot.begin_tick);
+        const auto after = static_cast<std::int64_t>(shot.end_tick - shot.tick);
+        cells.push_back({fmt::format("{} to {}", timeline::readable_delta(-clock.ticks_to_ps(before)),
+                                     timeline::readable_delta(clock.ticks_to_ps(after)))});
+        cells.push_back({shot.what});
+    };
+    const auto marked = context.view.notes.zero == shots[std::min(context.desk.shot, shots.size() - 1)].tick
+                            ? std::optional(context.desk.shot)
+                            : std::nullopt;
+    if (const auto row = grid_.draw(context, place, kColumns, shots.size(), fill_cells, marked)) show_shot(context, *row);
+}
+
+}  // namespace sla::ui

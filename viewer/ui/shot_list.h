@@ -1,0 +1,21 @@
+// Where triggers fired, one row a shot; clicking one shows its window and counts times from its trigger. Shots of the same
+// trigger can be drawn over each other at t = 0.
+#pragma once
+
+#include "viewer/ui/grid.h"
+
+namespace sla::ui {
+
+class ShotList {
+public:
+    void draw(Context& context, const Rect& place, const Rect& strip);
+
+private:
+    Grid grid_;
+    std::size_t known_ = 0;
+};
+
+// Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
+void show_shot(Context& context, std::size_t shot);
+
+}  // namespace sla::ui

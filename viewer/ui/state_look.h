@@ -1,0 +1,28 @@
+// How a feed's state is called and coloured, wherever it is shown.
+#pragma once
+
+#include "viewer/ui/feed.h"
+#include "viewer/ui/theme.h"
+
+namespace sla::ui {
+
+struct StateLook {
+    const char* word;
+    ImU32 colour;
+};
+
+inline StateLook state_look(const Theme& theme, FeedState state) {
+    switch (state) {
+        case FeedState::kNone: return {"no source", theme.stopped};
+        case FeedState::kConnecting: return {"connecting", theme.cursor_a};
+        case FeedState::kLive: return {"live", theme.live};
+        case FeedState::kStopped: return {"stopped", theme.stopped};
+        case FeedState::kEnded: return {"agent finished", theme.stopped};
+        case FeedState::kLost: return {"no connection", theme.loss};
+        case FeedState::kLoading: return {"loading", theme.cursor_a};
+        case FeedState::kLoaded: return {"capture", theme.accent};
+    }
+    return {"", theme.stopped};
+}
+
+}  // namespace sla::ui
