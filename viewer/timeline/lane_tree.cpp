@@ -67,7 +67,7 @@ bool natural_less(const std::string& a, const std::string& b) {
 }
 
 float lane_height(const store::Lane& lane) {
-    if (lane.count(wire::Kind::kValue) > 0) return LaneTree::kValueHeight;
+    if (lane.has(wire::Kind::kValue)) return LaneTree::kValueHeight;
     const auto rows = static_cast<float>(lane.spans().rows());
     return std::clamp(rows * kSpanRow + kLanePadding, LaneTree::kLaneHeight, LaneTree::kTallest);
 }

@@ -79,7 +79,12 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         const std::uint64_t row = index_.row_of(*lane, selected);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved) {
-        first_ = index_.row_at(view.target().visible().first);
+        const std::uint64_t tick = view.target().visible().first;
+        if (index_.is_tick_here(tick)) {
+            first_ = index_.row_at(tick);
+        } else {
+            --seen_moves_;  // its rows are being fetched: look again in the next frame
+        }
     }
     first_ = std::min(first_, index_.rows() - std::min<std::uint64_t>(index_.rows(), shown));
 }
@@ -88,6 +93,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision;
     if (same && shown_theme_ == context.theme.name) return;
+    if (!index_.is_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;

@@ -85,6 +85,12 @@ public:
 
     void poll(std::chrono::milliseconds budget) override {
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
+        if (source_ && done_) source_->poll();
+    }
+
+    [[nodiscard]] Fill another() const override {
+        if (!source_ || !source_->is_paged()) return {};
+        return source_->another();
     }
 
 private:

@@ -5,6 +5,7 @@
 #include "viewer/store/session.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -30,6 +31,9 @@ public:
     virtual void run() {}
     virtual void stop() {}
     [[nodiscard]] virtual bool can_run() const { return false; }
+    // Captures whose rows stay in a file: fills another session with the same, for another thread. Empty: all is in memory.
+    using Fill = std::function<void(store::Session&)>;
+    [[nodiscard]] virtual Fill another() const { return {}; }
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().

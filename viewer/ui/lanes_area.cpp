@@ -85,13 +85,37 @@ const timeline::LanePicture& LanesArea::picture_of(const Context& context, const
     Kept& kept = kept_[&lane];
     kept.frame = frame_;
     const std::uint64_t now = context.view.now();
-    if (kept.size != lane.size() || kept.now != now || !(kept.port == context.view.port())) {
+    const std::uint64_t pages = context.session.pages_revision();
+    if ((kept.picture.rough && kept.pages != pages) || kept.size != lane.size() || kept.now != now ||
+        !(kept.port == context.view.port())) {
         kept.size = lane.size();
+        kept.pages = pages;
         kept.now = now;
         kept.port = context.view.port();
         timeline::picture_lane(lane, kept.port, now, kept.picture);
     }
+    if (kept.picture.rough && refiner_ != nullptr) {
+        if (const auto exact = refiner_->picture(lane.channel().id)) kept.picture = *exact;
+    }
     return kept.picture;
+}
+
+// Whatever is rough and rests is made exact behind the scenes.
+void LanesArea::refine(const Context& context, const std::vector<VisibleRow>& rows) {
+    std::vector<ChannelId> lanes;
+    rough_ = false;
+    for (const VisibleRow& visible : rows) {
+        if (visible.row->lane == nullptr) continue;
+        lanes.push_back(visible.row->lane->channel().id);
+        rough_ = rough_ || kept_[visible.row->lane].picture.rough;
+    }
+    if (!rough_) return;
+    if (refiner_ == nullptr) {
+        const Feed::Fill another = context.feed.another();
+        if (!another) return;
+        refiner_ = std::make_unique<timeline::Refiner>(another);
+    }
+    refiner_->want(context.view.port(), context.view.now(), lanes);
 }
 
 const timeline::LanePicture* LanesArea::picture(const store::Lane& lane) const {
@@ -122,6 +146,12 @@ void LanesArea::draw(Context& context) {
         const Rect strip{area.x, visible.y, area.width, visible.height};
         paint_lane(context, {*visible.row->lane, picture_of(context, *visible.row->lane), strip,
                              context.theme.lane(visible.row->hue)});
+    }
+    refine(context, rows);
+    if (rough_) {
+        const Rect note{area.right() - context.px(308), area.y, context.px(300), context.px(18)};
+        draw_text(context.list, context.fonts.small, note, context.theme.dim,
+                  fmt::format("drawn from sums; being made exact: {:.0f} %", refined() * 100), Align::kRight);
     }
     draw_selection(context, rows);
     draw_lane_cursors(context);

@@ -2,15 +2,21 @@
 #pragma once
 
 #include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/refiner.h"
 #include "viewer/ui/context.h"
+#include "viewer/ui/visible_lanes.h"
 
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace sla::ui {
 
 class LanesArea {
 public:
     void draw(Context& context);
+    // How much of what is drawn roughly has been made exact in the background; 1: everything is exact.
+    [[nodiscard]] double refined() const { return rough_ && refiner_ != nullptr ? refiner_->progress() : 1; }
     // What was drawn of a lane in this frame; null when it is not in sight.
     [[nodiscard]] const timeline::LanePicture* picture(const store::Lane& lane) const;
 
@@ -20,13 +26,17 @@ private:
         timeline::Viewport port;
         std::uint64_t size = ~std::uint64_t{0};
         std::uint64_t now = 0;
+        std::uint64_t pages = 0;
         std::uint64_t frame = 0;
         timeline::LanePicture picture;
     };
     const timeline::LanePicture& picture_of(const Context& context, const store::Lane& lane);
 
+    void refine(const Context& context, const std::vector<VisibleRow>& rows);
     std::unordered_map<const store::Lane*, Kept> kept_;
+    std::unique_ptr<timeline::Refiner> refiner_;  // made when a picture is rough for the first time
     std::uint64_t frame_ = 0;
+    bool rough_ = false;  // some picture in sight is
 };
 
 void draw_lane_cursors(Context& context);

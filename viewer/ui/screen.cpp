@@ -61,6 +61,12 @@ Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<Feed> f
 }
 
 bool Screen::frame() {
+    if (!build_frame()) return false;
+    surface_->end_frame();
+    return true;
+}
+
+bool Screen::build_frame() {
     if (!surface_->begin_frame()) return false;
     if (dropped_) {
         app_->open(open_feed(*dropped_));
@@ -69,7 +75,6 @@ bool Screen::frame() {
     ImGui::NewFrame();
     app_->frame();
     ImGui::Render();
-    surface_->end_frame();
     return true;
 }
 

@@ -32,6 +32,8 @@ public:
 
     // Draws one frame; false when the person closed the window.
     bool frame();
+    // Computes and builds one frame without drawing it; false when the person closed the window.
+    bool build_frame();
     // Times since the capture's start, in picoseconds; what is left out stays where it is.
     void show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps);
     [[nodiscard]] App& app() { return *app_; }
