@@ -82,6 +82,7 @@ public:
 
     // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
     std::string set_trigger(const wire::SetTrigger& request, bool local);
+    void warn_of_short_memory(std::int64_t window_ns);
     // Whoever carries out what shots order.
     void act_on_shots_with(std::function<void(trigger::ShotOrder)> act) { act_on_shot_ = std::move(act); }
     [[nodiscard]] trigger::TriggerWatch& triggers() { return triggers_; }

@@ -51,6 +51,7 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 // channel has given events out, what is older counts as late.
 Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
     std::size_t left = feed.is_new ? feed.ring.reader().description().capacity : 1;
+    std::size_t before = step.taken;
     feed.is_new = false;
     do {
         Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
@@ -60,6 +61,7 @@ Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
     } while (left > 0 && feed.ring.has_more());
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
+    rings_wanted_ |= feed.ring.ask_for_room(now, step.taken - before);
     return {};
 }
 
@@ -124,6 +126,8 @@ ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
+    if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
+    rings_wanted_ = false;
     if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
         book_lost_without_ring();
         book_filtered();

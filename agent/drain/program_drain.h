@@ -49,7 +49,7 @@ private:
         Channel* channel = nullptr;
         bool is_new = true;
     };
-    static Result<void> take(Feed& feed, std::uint64_t now, Step& step);
+    Result<void> take(Feed& feed, std::uint64_t now, Step& step);
     void find_rings();
     void open_ring(std::uint32_t number);
     void start_feed(std::uint32_t number, ring::RingReader reader);
@@ -63,6 +63,7 @@ private:
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
     std::uint32_t steps_ = 0;
+    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
     std::uint64_t booked_no_channel_ = 0;
     std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
 };

@@ -188,6 +188,13 @@ Result<std::size_t> RingFeed::drain(std::uint64_t now, std::uint64_t closed, Run
     return taken_;
 }
 
+bool RingFeed::ask_for_room(std::uint64_t now, std::size_t taken) {
+    std::uint64_t slots = growth_.observe(now, taken, reader_.description().capacity, fullness_);
+    if (slots == 0 || reader_.is_of_fixed_size()) return false;
+    reader_.ask_for(slots);
+    return true;
+}
+
 // What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience.
 void RingFeed::set_bound(std::uint64_t now, bool inside) {
     if (drained_ && !inside) {

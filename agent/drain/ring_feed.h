@@ -10,6 +10,7 @@
 #pragma once
 
 #include "agent/drain/loss_ledger.h"
+#include "agent/drain/ring_growth.h"
 #include "agent/drain/run.h"
 #include "proto/base/result.h"
 #include "proto/ring/ring_reader.h"
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
     [[nodiscard]] double fullness() const { return fullness_; }
+    // The ring is too small for what comes: true once, when the program is to be told that we asked for a bigger one.
+    bool ask_for_room(std::uint64_t now, std::size_t taken);
 
 private:
     struct Decoded {
@@ -70,6 +73,7 @@ private:
     std::uint64_t newest_ = 0;  // tick of the newest event taken
     std::uint64_t bound_ = 0;
     double fullness_ = 0;
+    RingGrowth growth_;
 };
 
 }  // namespace sla::drain

@@ -29,13 +29,6 @@ void Run::attach(std::size_t from_end, wire::Extra extra) {
     extras_.push_back({first_ordinal_ + ticks_.size() - from_end, std::move(extra)});
 }
 
-void Run::add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
-    Columns columns = grow(1);
-    *columns.ticks = tick;
-    *columns.codes = code;
-    *columns.values = value;
-}
-
 void Run::sort() {
     std::size_t count = size();
     std::vector<std::size_t> order(count);

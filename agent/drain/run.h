@@ -57,7 +57,12 @@ public:
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
     void attach(std::size_t from_end, wire::Extra extra);
-    void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value);
+    void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
+        if (begin_ != 0) reclaim();
+        ticks_.push_back(tick);
+        codes_.push_back(code);
+        values_.push_back(value);
+    }
 
     // Puts what is waiting in tick order, keeping the order of equal ticks: after a source that stamps first and
     // publishes later.

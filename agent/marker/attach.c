@@ -133,13 +133,14 @@ static void lose_agent(int fd) {
     close(fd);
 }
 
-/* The agent has changed what it wants of some channels. */
-static void obey_controls(int fd) {
+/* The agent has changed what it wants of some channels or rings. */
+static void obey(int fd) {
     struct sla_locked locked = sla_lock();
     for (sla_channel* channel = listed_channels; channel && agent_socket == fd; channel = channel->next) {
         arm(channel, sla_filter_armed(channel));
     }
     sla_unlock(&locked);
+    sla_grow_rings();
 }
 
 /* Waits until the agent closes its end, or refuses this program: then it is false. */
@@ -151,7 +152,7 @@ static bool wait_for_loss(int fd) {
         struct sla_welcome welcome;
         ssize_t got = recv(fd, &welcome, sizeof welcome, MSG_DONTWAIT);
         if (got == (ssize_t)sizeof welcome) {
-            if (welcome.status == SLA_WELCOME_CONTROLS) obey_controls(fd);
+            if (welcome.status == SLA_WELCOME_CONTROLS) obey(fd);
             if (welcome.status == SLA_WELCOME_OK || welcome.status == SLA_WELCOME_CONTROLS) continue;
             sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
             welcome_here = false;
@@ -226,6 +227,7 @@ static void forked_child(void) {
     thread_runs = false;
     sla_thread_forget_after_fork();
     sla_segment_forget_after_fork();
+    sla_rings_forget_after_fork();
     state = STATE_NEW;
     for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
         channel->listed = 1; /* a fork between linking and listing must not link it twice */

@@ -3,7 +3,9 @@
  *   marker.c    one event into a ring: nesting, full rings, losses   (hot when a ring is full; no lock, no system call)
  *   filter.c    which events an agent wants                          (hot when a channel is filtered)
  *   thread.c    a thread's tables of writers; closing them at its end
- *   segment.c   the memfd: channel descriptors, rings                (under the registry lock, signals blocked)
+ *   segment.c   the memfd: its header, channel descriptors           (under the registry lock, signals blocked)
+ *   ring.c      rings: claimed, replaced by bigger ones, given up    (the same, where it does not say otherwise)
+ *   budget.c    how much memory growing rings may take
  *   attach.c    the process: finding an agent, losing it, fork       (the same, and the one small thread)
  *   channel.c   channels named at run time
  *   debug.c     why nothing is recorded, for those who ask
@@ -34,9 +36,17 @@ SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
-SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
-SLA_HIDDEN void sla_close_ring(struct sla_writer* writer); /* its thread ends; needs no lock */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
+
+/* ring.c; only sla_claim_ring is called under the lock. */
+SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
+SLA_HIDDEN void sla_close_ring(struct sla_writer* writer);  /* its thread ends */
+SLA_HIDDEN void sla_ring_follow(struct sla_writer* writer); /* goes to the bigger ring, if one is offered; writer taken */
+SLA_HIDDEN void sla_grow_rings(void);                       /* the attach thread: what the agent asked for */
+SLA_HIDDEN void sla_rings_forget_after_fork(void);
+
+/* budget.c: bytes that all growth of this process together may take. */
+SLA_HIDDEN uint64_t sla_growth_budget(void);
 
 /* attach.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
 enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_ROOM };

@@ -116,6 +116,7 @@ static void put(sla_channel* channel, const struct event* event) {
     if (!writer) return;
     __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (writer->next >= writer->limit) sla_ring_follow(writer);
     uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
     __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
     put_held(writer, position, event);

@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 static unsigned char* base; /* of the mapped segment; set once, back to NULL only in a forked child */
 static int segment_fd = -1;
@@ -31,10 +26,6 @@ int sla_segment_fd(void) {
 
 struct sla_channel_descriptor* sla_descriptor(uint32_t index) {
     return (struct sla_channel_descriptor*)(void*)(base + SLA_CHANNEL_OFFSET) + (index - 1);
-}
-
-static struct sla_ring_header* ring_at(uint32_t number) {
-    return (struct sla_ring_header*)(void*)(base + SLA_RING_OFFSET) + number;
 }
 
 /* Clock ticks since boot at which this process started: field 22 of /proc/self/stat, after the name in parentheses. */
@@ -156,96 +147,4 @@ uint32_t sla_register_channel(const sla_channel* channel) {
     /* pairs with the acquire of SegmentView::channel_count: who counts the descriptor sees all of it */
     __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE);
     return count + 1;
-}
-
-/* Bytes of a ring that nobody sized: generous for the first, which lets the agent stay away for 50 ms at 5 M events/s, and
- * smaller for a program with very many, so that all fit the arena: 32 + 96 + 128 + 128 + 256 MiB for the tiers below. */
-static uint64_t default_ring_bytes(uint32_t number) {
-    if (number < 8) return UINT64_C(4) << 20;
-    if (number < 8 + 96) return UINT64_C(1) << 20;
-    if (number < 8 + 96 + 1024) return UINT64_C(128) << 10;
-    if (number < 8 + 96 + 1024 + 8192) return UINT64_C(16) << 10;
-    return UINT64_C(1) << 10;
-}
-
-static uint64_t power_of_two_below(uint64_t number) {
-    return UINT64_C(1) << (63 - __builtin_clzll(number));
-}
-
-/* $SLA_RING_SLOTS sizes every ring whose channel does not say; for tests and for tight machines. */
-static uint64_t wanted_bytes(const sla_channel* channel, enum sla_width width, uint32_t number) {
-    uint64_t slots = channel->capacity;
-    const char* chosen = getenv("SLA_RING_SLOTS");
-    if (!slots && chosen) slots = strtoull(chosen, NULL, 10);
-    if (!slots) return default_ring_bytes(number);
-    if (slots < 2) slots = 2;
-    if (slots > (UINT64_C(1) << 24)) slots = UINT64_C(1) << 24;
-    return power_of_two_below(slots) * sla_slot_bytes(width);
-}
-
-/* A ring whose last owner ended and that the agent has emptied; big enough, but not more than twice too big. Looks at some
- * of them only, going on where the last look ended, so that a claim stays cheap among very many rings. */
-static struct sla_ring_header* reuse_ring(uint64_t bytes) {
-    enum { LOOKS = 64 };
-    static uint32_t next; /* under the registry lock */
-    struct sla_segment_header* header = sla_segment();
-    if (__atomic_load_n(&header->free_rings, __ATOMIC_RELAXED) == 0) return NULL;
-    for (uint32_t look = 0; look < LOOKS && look < header->ring_count; look++) {
-        struct sla_ring_header* ring = ring_at(next++ % header->ring_count);
-        uint32_t expected = SLA_RING_FREE;
-        if (ring->arena_bytes < bytes || ring->arena_bytes > bytes * 2) continue;
-        if (__atomic_compare_exchange_n(&ring->state, &expected, SLA_RING_CLAIMED, false, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED)) { /* pairs with the agent's release of FREE */
-            __atomic_fetch_sub(&header->free_rings, 1, __ATOMIC_RELAXED);
-            return ring;
-        }
-    }
-    return NULL;
-}
-
-static void prefault(unsigned char* start, uint64_t bytes) {
-    uintptr_t page = (uintptr_t)start & ~(uintptr_t)4095;
-    uintptr_t end = (uintptr_t)start + bytes;
-    if (madvise((void*)page, end - page, MADV_POPULATE_WRITE) == 0) return;
-    for (; page < end; page += 4096) __atomic_fetch_or((unsigned char*)page, 0, __ATOMIC_RELAXED); /* older kernels */
-}
-
-static struct sla_ring_header* new_ring(uint64_t bytes) {
-    struct sla_segment_header* header = sla_segment();
-    if (header->ring_count == SLA_MAX_RINGS || header->arena_next + bytes > SLA_SEGMENT_BYTES) return NULL;
-    struct sla_ring_header* ring = ring_at(header->ring_count);
-    __atomic_store_n(&ring->state, SLA_RING_CLAIMED, __ATOMIC_RELAXED);
-    ring->offset = header->arena_next;
-    ring->arena_bytes = bytes;
-    header->arena_next += bytes;
-    prefault(base + ring->offset, bytes);
-    __atomic_store_n(&header->ring_count, header->ring_count + 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire */
-    return ring;
-}
-
-bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer) {
-    uint64_t bytes = wanted_bytes(channel, width, sla_segment()->ring_count);
-    struct sla_ring_header* ring = reuse_ring(bytes);
-    if (!ring) ring = new_ring(bytes);
-    if (!ring) return false;
-    ring->channel = channel->index;
-    ring->thread = (uint32_t)syscall(SYS_gettid);
-    ring->width = width;
-    ring->policy = sla_filter_policy(channel);
-    ring->capacity = (uint32_t)power_of_two_below(ring->arena_bytes / sla_slot_bytes(width));
-    ring->lost_reported = ring->lost;
-    if (prctl(PR_GET_NAME, ring->thread_name, 0, 0, 0) != 0) ring->thread_name[0] = '\0';
-    ring->generation++;
-    writer->slots = base + ring->offset;
-    writer->mask = ring->capacity - 1;
-    writer->limit = ring->policy == SLA_OVERWRITE ? UINT64_MAX : 0;
-    writer->next = ring->head;
-    writer->ring = ring;
-    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire of state */
-    return true;
-}
-
-void sla_close_ring(struct sla_writer* writer) {
-    /* pairs with the agent's acquire of state: it sees every event of the ring before it sees the end */
-    __atomic_store_n(&writer->ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE);
 }

@@ -20,7 +20,7 @@ struct Program {
     pid_t pid = 0;                   // as the kernel says (SO_PEERCRED), not as the program does
     std::uint64_t segment_id = 0;    // of the memfd: the same segment handed over again is known by it
     std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
-    // Tells the program that its channels' controls have changed; from any thread. Empty: there is nobody to tell.
+    // Tells the program that its channels' controls have changed, or that rings want to be bigger; from any thread. Empty: there is nobody to tell.
     std::function<void()> tell_controls;
 };
 

@@ -157,6 +157,16 @@ std::uint64_t RingReader::book_filtered() {
     return total - booked;
 }
 
+void RingReader::ask_for(std::uint64_t slots) {
+    std::uint64_t bytes = slots * words_per_slot(description_.width) * 8;
+    __atomic_store_n(&header_->wanted_bytes, bytes, __ATOMIC_RELAXED);  // read by the program once it is told
+}
+
+bool RingReader::is_of_fixed_size() const {
+    return __atomic_load_n(&header_->most_bytes, __ATOMIC_RELAXED) <=
+           std::uint64_t{description_.capacity} * words_per_slot(description_.width) * 8;
+}
+
 bool RingReader::is_empty() const {
     return load_acquire(header_->head) == position_;
 }  // pairs with publish

@@ -79,6 +79,11 @@ public:
     // Events turned away by the channel's filter since this was last asked, by whichever agent.
     std::uint64_t book_filtered();
 
+    // Asks the program for a ring of so many slots in this one's place; somebody must then tell it (source::Program).
+    void ask_for(std::uint64_t slots);
+    // The program would rather lose events than have a bigger ring.
+    [[nodiscard]] bool is_of_fixed_size() const;
+
     [[nodiscard]] bool is_empty() const;
     [[nodiscard]] bool is_closed() const;
     // The owner ended and everything is out: another thread may have it.

@@ -74,8 +74,14 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
         Listening& here = listening(level, place);
         const bool every_row = program_.levels[level].every_row;
         here.any = !here.ears.empty() || every_row;
-        const bool simple = here.ears.size() == 1 && !every_row && program_.leaves[here.ears[0].leaf].memoryless;
-        here.scan = simple ? &program_.leaves[here.ears[0].leaf].test : nullptr;
+        if (here.ears.size() != 1 || every_row) {
+            here.scan = nullptr;
+            here.passes = nullptr;
+            continue;
+        }
+        const Leaf& only = program_.leaves[here.ears[0].leaf];
+        here.scan = only.memoryless ? &only.test : nullptr;
+        here.passes = only.memoryless ? nullptr : only.primitive.get();
     }
 }
 
@@ -93,14 +99,24 @@ void Engine::skip_unheard(Cursor& cursor) const {
 void Engine::choose_active() {
     moved_ = false;
     active_.clear();
+    all_scan_ = true;
     for (Cursor& cursor : cursors_) {
         const bool was_heard = cursor.heard;
-        cursor.heard = listening(level_, cursor.channel).any;
+        const Listening& here = listening(level_, cursor.channel);
+        cursor.heard = here.any;
         if (!cursor.heard) continue;
         if (!was_heard) skip_unheard(cursor);
-        if (!cursor.over()) active_.push_back({cursor.tick(), &cursor});
+        if (cursor.over()) continue;
+        active_.push_back({cursor.tick(), &cursor});
+        all_scan_ = all_scan_ && here.scan != nullptr;
     }
-    std::make_heap(active_.begin(), active_.end(), comes_later);
+    if (all_scan_ && rows_in_order_ == 0) {  // only the first is asked for
+        const auto first =
+            std::min_element(active_.begin(), active_.end(), [](const Head& a, const Head& b) { return comes_later(b, a); });
+        if (first != active_.end()) std::iter_swap(first, active_.begin());
+    } else {
+        std::make_heap(active_.begin(), active_.end(), comes_later);
+    }
 }
 
 // The first of the heap went on, or is over.
@@ -159,6 +175,8 @@ bool Engine::take_next(std::uint64_t watermark) {
     }
     if (next_deadline_ <= first.tick) {
         take_deadline();
+    } else if (all_scan_ && active_.size() > 1 && may_scan_together()) {
+        scan_together();
     } else {
         run(*first.cursor, std::min(others, next_deadline_) - 1);
         if (!moved_) settle_first();
@@ -172,25 +190,13 @@ void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
     while (!cursor.over() && cursor.tick() <= limit && cursor.tick() < next_deadline_) {
         const Listening& here = listening(level_, cursor.channel);
         if (here.scan != nullptr && scan(cursor, here, std::min(limit, next_deadline_ - 1))) return;
+        if (here.passes != nullptr) {
+            pass_over(cursor, *here.passes, limit);
+            if (cursor.over() || cursor.tick() > limit || cursor.tick() >= next_deadline_) return;
+        }
         take_row(cursor, here);
         if (moved_) return;
     }
-}
-
-// Passes rows that mean nothing to this level; true when none is left up to the last tick.
-bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const {
-    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
-    const std::uint8_t* codes = cursor.rows->codes.data();
-    const std::uint64_t* values = cursor.rows->values.data();
-    std::size_t at = cursor.at;
-    if (ticks[at] < blind_until_) {
-        const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until_);
-        at = static_cast<std::size_t>(seen - ticks.begin());
-    }
-    const RowTest test = *here.scan;
-    while (at < ticks.size() && ticks[at] <= last_tick && test(codes[at], values[at]) == Truth::kNo) ++at;
-    cursor.at = at;
-    return at == ticks.size() || ticks[at] > last_tick;
 }
 
 void Engine::find_deadline() {

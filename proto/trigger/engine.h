@@ -89,12 +89,14 @@ private:
     struct Listening {  // of one channel in one level
         std::vector<Ear> ears;
         const RowTest* scan = nullptr;  // the only one is memoryless: rows it says no to change nothing
+        Primitive* passes = nullptr;    // the only one remembers, and may pass over rows by itself
         bool any = false;
     };
     struct Cursor {
         const Rows* rows;
         std::uint32_t channel;
         std::size_t at = 0;
+        std::size_t from = 0;  // where a stretch began
         std::size_t next_extra = 0;
         bool heard = false;  // by this level
         [[nodiscard]] std::uint64_t tick() const { return rows->ticks[at]; }
@@ -119,6 +121,11 @@ private:
     void skip_unheard(Cursor& cursor) const;
     void run(Cursor& cursor, std::uint64_t last_tick);
     bool scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const;
+    void pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick);
+    bool may_scan_together();
+    [[nodiscard]] std::uint64_t stretch_end() const;
+    static void step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, ChannelId channel);
+    void scan_together();
     void take_row(Cursor& cursor, const Listening& here);
     void note_losses(Channel& channel, const Row& row) const;
     static void remember(Channel& channel, const Row& row);
@@ -155,7 +162,10 @@ private:
     bool now_is_row_ = false;
     bool moved_ = false;  // the level changed: other channels count
     std::vector<Cursor> cursors_;
-    std::vector<Head> active_;  // a heap: the earliest first
+    std::vector<Head> active_;       // a heap: the earliest first
+    bool all_scan_ = false;          // none of them has a memory
+    std::size_t stretch_rows_ = 64;  // of a channel, that are looked at together
+    std::size_t rows_in_order_ = 0;  // before stretches are tried again
 };
 
 }  // namespace sla::trigger

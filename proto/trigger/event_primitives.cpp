@@ -138,6 +138,17 @@ RowTest RowTest::of(const Condition& condition) {
     return test;
 }
 
+std::size_t RowTest::find(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows) const {
+    const bool looks_at_numbers = kind == Kind::kCompare || kind == Kind::kInside;
+    std::size_t at = 0;
+    while (at < rows && (*this)(codes[at], bits[at]) == Truth::kNo) {
+        ++at;
+        if (looks_at_numbers && at < rows && codes[at] != SLA_CODE_GAP)
+            at += number.pass_over(codes + at, bits + at, rows - at);
+    }
+    return at;
+}
+
 std::uint64_t to_ticks(std::int64_t ps, double ticks_per_second) {
     const long double ticks = static_cast<long double>(ps) * static_cast<long double>(ticks_per_second) / 1e12L + 0.5L;
     return ticks < 0 ? 0 : static_cast<std::uint64_t>(std::min(ticks, 9e18L));

@@ -160,6 +160,14 @@ public:
         restart(heard);
         return result;
     }
+    std::size_t pass_over(std::span<const std::uint64_t> ticks, const std::uint8_t* codes) override {
+        if (silent_ || unsure_ || ticks.empty() || ticks[0] < since_) return 0;
+        std::size_t at = 0;
+        std::uint64_t before = since_;
+        while (at < ticks.size() && codes[at] != SLA_CODE_GAP && ticks[at] - before <= ticks_) before = ticks[at++];
+        if (at > 0) restart(before);
+        return at;
+    }
     Truth on_time(std::uint64_t) override {
         set_deadline(kNever);
         silent_ = true;

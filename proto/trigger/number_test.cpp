@@ -22,6 +22,50 @@ double float_low(long double low, bool excluded) {
 
 }  // namespace
 
+namespace {
+
+// Blocks of rows without a branch inside; `matches` gives whether a row's number does.
+template <typename Matches>
+std::size_t pass_blocks(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows, Matches matches) {
+    constexpr std::size_t kBlock = 16;
+    const std::uint8_t code = codes[0];
+    std::size_t at = 0;
+    for (; at + kBlock <= rows; at += kBlock) {
+        unsigned stop = 0;
+        for (std::size_t i = at; i < at + kBlock; ++i) {
+            stop |= static_cast<unsigned>(codes[i] != code) | static_cast<unsigned>(matches(bits[i]));
+        }
+        if (stop != 0) break;
+    }
+    while (at < rows && codes[at] == code && !matches(bits[at])) ++at;
+    return at;
+}
+
+}  // namespace
+
+std::size_t NumberTest::pass_over(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows) const {
+    if (rows == 0) return 0;
+    const bool negate = negate_;
+    const auto in_range = [negate](std::uint64_t low, std::uint64_t high) {  // also of signed numbers: both wrap alike
+        return [low, width = high - low, negate](std::uint64_t value) { return (value - low <= width) != negate; };
+    };
+    switch (wire::value_type_of(codes[0])) {
+        case wire::ValueType::kSigned:
+            if (signed_.low > signed_.high) break;
+            return pass_blocks(codes, bits, rows,
+                               in_range(static_cast<std::uint64_t>(signed_.low), static_cast<std::uint64_t>(signed_.high)));
+        case wire::ValueType::kUnsigned:
+            if (unsigned_.low > unsigned_.high) break;
+            return pass_blocks(codes, bits, rows, in_range(unsigned_.low, unsigned_.high));
+        case wire::ValueType::kFloat:
+            return pass_blocks(codes, bits, rows, [this, negate](std::uint64_t value) {
+                return float_.holds(wire::as_double(value)) != negate;
+            });
+        case wire::ValueType::kNone: return pass_blocks(codes, bits, rows, [](std::uint64_t) { return false; });
+    }
+    return pass_blocks(codes, bits, rows, [negate](std::uint64_t) { return negate; });  // of an empty range
+}
+
 template <typename T>
 NumberTest::Range<T> NumberTest::whole_range(const Bounds& bounds) {
     const auto least = static_cast<long double>(std::numeric_limits<T>::min());

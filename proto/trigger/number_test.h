@@ -4,6 +4,7 @@
 #include "proto/trigger/ast.h"
 #include "proto/wire/event.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sla::trigger {
@@ -25,6 +26,10 @@ public:
         }
         return false;
     }
+
+    // How many rows from the first on are of its code and do not match; may stop short of that by a few, and gives at least
+    // 0. Cost: about 0.5 ns a row.
+    [[nodiscard]] std::size_t pass_over(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows) const;
 
 private:
     // Both ends included; none when low > high.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ public:
 
     // What the row, of one of its channels, makes happen.
     virtual Truth on_row(const Row& row) = 0;
+    // Rows of its only channel, no other condition hears them: how many from the first on make nothing happen and are done
+    // with. Stops before a loss, and before any row that on_row must see; 0 is always right.
+    virtual std::size_t pass_over(std::span<const std::uint64_t> /*ticks*/, const std::uint8_t* /*codes*/) { return 0; }
     // The same at deadline().
     virtual Truth on_time(std::uint64_t) { return Truth::kNo; }
     // Whether it holds by now; things that only happen hold at that moment.
@@ -68,6 +72,8 @@ struct RowTest {
     NumberTest number;
 
     static RowTest of(const Condition& condition);
+    // The first of the rows that it does not say no to, or `rows`.
+    [[nodiscard]] std::size_t find(const std::uint8_t* codes, const std::uint64_t* bits, std::size_t rows) const;
     [[nodiscard]] Truth operator()(std::uint8_t code, std::uint64_t bits) const {
         if (code == SLA_CODE_GAP) return Truth::kUnknown;
         switch (kind) {

@@ -79,9 +79,12 @@ TEST(RingAbiContract, ring_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_ring_header, lost_first_tick), 24U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_reported), 32U);
     EXPECT_EQ(offsetof(sla_ring_header, filtered), 40U);
+    EXPECT_EQ(offsetof(sla_ring_header, successor), 48U);
+    EXPECT_EQ(offsetof(sla_ring_header, most_bytes), 56U);
     EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
     EXPECT_EQ(offsetof(sla_ring_header, filtered_booked), 144U);
+    EXPECT_EQ(offsetof(sla_ring_header, wanted_bytes), 152U);
     EXPECT_EQ(offsetof(sla_ring_header, state), 192U);
     EXPECT_EQ(offsetof(sla_ring_header, channel), 196U);
     EXPECT_EQ(offsetof(sla_ring_header, thread), 200U);

@@ -10,27 +10,29 @@ namespace sla::source {
 CpuReader::CpuReader(int cpu, ReadPage read_page, std::size_t page_bytes)
     : cpu_(cpu), read_page_(std::move(read_page)), page_bytes_(page_bytes) {}
 
-CpuReader::Slot& CpuReader::free_slot() {
-    if (next_slot_ == filled_ && !in_page_) next_slot_ = filled_ = 0;
-    if (filled_ == slots_.size()) slots_.push_back({std::make_unique<std::byte[]>(page_bytes_), 0});
-    return slots_[filled_];
+CpuReader::Slot CpuReader::take_spare() {
+    if (spare_.empty()) return {std::make_unique_for_overwrite<std::byte[]>(page_bytes_), 0};
+    Slot slot = std::move(spare_.back());
+    spare_.pop_back();
+    return slot;
 }
 
-std::size_t CpuReader::fill(std::size_t pages) {
+std::size_t CpuReader::fill(std::size_t pages, std::uint64_t until) {
     drained_ = false;
     bool last_was_short = false;
     std::size_t read = 0;
-    while (read < pages) {
-        Slot& slot = free_slot();
+    while (read < pages && newest_page_tick_ < until) {
+        Slot slot = take_spare();
         const long got = read_page_(slot.bytes.get(), page_bytes_);
         if (got <= 0) {
+            spare_.push_back(std::move(slot));
             drained_ = true;
             break;
         }
         slot.used = static_cast<std::size_t>(got);
-        filled_++;
-        read++;
         const TracePage page({slot.bytes.get(), slot.used});
+        waiting_.push_back(std::move(slot));
+        read++;
         newest_page_tick_ = std::max(newest_page_tick_, page.first_tick());
         lost_told_ += page.lost().value_or(0);
         // Pages that are not full are the one being written: going on looking would give a few events a read.
@@ -43,11 +45,18 @@ std::size_t CpuReader::fill(std::size_t pages) {
 }
 
 bool CpuReader::next_page() {
-    if (next_slot_ == filled_) return false;
-    const Slot& slot = slots_[next_slot_++];
+    if (waiting_.empty()) return false;
+    const Slot& slot = waiting_.front();
     page_ = TracePage({slot.bytes.get(), slot.used});
     in_page_ = true;
     return true;
+}
+
+void CpuReader::leave_page() {
+    in_page_ = false;
+    if (item_.kind == TraceItem::Kind::kEvent) last_tick_ = item_.record.tick;
+    spare_.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
 }
 
 bool CpuReader::next() {
@@ -55,10 +64,9 @@ bool CpuReader::next() {
         if (in_page_) {
             if (page_.next(item_.record)) {
                 item_.kind = TraceItem::Kind::kEvent;
-                last_tick_ = item_.record.tick;
                 return true;
             }
-            in_page_ = false;
+            leave_page();
             if (page_.damaged()) {
                 item_.kind = TraceItem::Kind::kDamage;
                 item_.record = {last_tick_, {}};

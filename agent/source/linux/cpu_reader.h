@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,9 +34,12 @@ public:
     using ReadPage = std::function<long(std::byte* room, std::size_t bytes)>;
 
     CpuReader(int cpu, ReadPage read_page, std::size_t page_bytes);
+    CpuReader(CpuReader&&) noexcept = default;
+    CpuReader& operator=(CpuReader&&) noexcept = default;
 
-    // Reads what is there, at most `pages`. Gives how many were read.
-    std::size_t fill(std::size_t pages);
+    // Reads what is there, at most `pages`, and nothing behind a page that begins at `until` or later: what cannot be taken
+    // yet costs less in the kernel than in our processor's cache. Gives how many were read.
+    std::size_t fill(std::size_t pages, std::uint64_t until);
     // The last fill() stopped because there was nothing more.
     [[nodiscard]] bool drained() const { return drained_; }
     // Nothing below this tick is still to be read, as far as what was read tells.
@@ -48,7 +52,10 @@ public:
     [[nodiscard]] bool empty() const { return !has_item_; }
     [[nodiscard]] const TraceItem& front() const { return item_; }
     [[nodiscard]] std::uint64_t front_tick() const { return item_.record.tick; }
-    void pop() { has_item_ = next(); }
+    void pop() {
+        if (in_page_ && item_.kind == TraceItem::Kind::kEvent && page_.next(item_.record)) return;  // nearly always
+        has_item_ = next();
+    }
 
 private:
     struct Slot {
@@ -57,19 +64,19 @@ private:
     };
     bool next();
     bool next_page();
-    Slot& free_slot();
+    void leave_page();
+    Slot take_spare();
 
     int cpu_;
     ReadPage read_page_;
     std::size_t page_bytes_;
-    std::vector<Slot> slots_;
-    std::size_t next_slot_ = 0;  // the first page not yet begun
-    std::size_t filled_ = 0;     // pages in slots_ that hold something
+    std::deque<Slot> waiting_;  // oldest first; the first one is being taken while in_page_
+    std::vector<Slot> spare_;   // used last, first again: still in the processor's cache
     TracePage page_;
     bool in_page_ = false;
     bool drained_ = false;
     std::uint64_t newest_page_tick_ = 0;
-    std::uint64_t last_tick_ = 0;
+    std::uint64_t last_tick_ = 0;  // of the last event in the pages left behind
     std::uint64_t lost_told_ = 0;
     TraceItem item_;
     bool has_item_ = false;

@@ -104,23 +104,6 @@ void append_number(const Field& field, std::uint64_t number, std::string& out) {
 
 }  // namespace
 
-std::uint64_t Field::number(RecordBytes record) const {
-    if (std::size_t{offset} + size > record.size()) return 0;
-    const std::byte* at = record.data() + offset;
-    const auto load = [this, at]<typename Signed, typename Unsigned>(Signed, Unsigned) {
-        Unsigned value = 0;
-        std::memcpy(&value, at, sizeof value);
-        return is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<Signed>(value))) : value;
-    };
-    switch (size) {
-        case 1: return load(std::int8_t{}, std::uint8_t{});
-        case 2: return load(std::int16_t{}, std::uint16_t{});
-        case 4: return load(std::int32_t{}, std::uint32_t{});
-        case 8: return load(std::int64_t{}, std::uint64_t{});
-        default: return 0;
-    }
-}
-
 std::string_view Field::text(RecordBytes record) const {
     if (shape == Shape::kNumber || shape == Shape::kOther) return {};
     if (std::size_t{offset} + size > record.size()) return {};

@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace sla::source {
@@ -32,10 +34,29 @@ struct Field {
     // What the numbers are called; more than one list when the kernel chooses by another field (kvm_exit: by vendor).
     std::vector<SymbolList> symbols;
 
-    [[nodiscard]] std::uint64_t number(RecordBytes record) const;  // sign-extended
+    [[nodiscard]] std::uint64_t number(RecordBytes record) const {  // sign-extended
+        if (std::size_t{offset} + size > record.size()) return 0;
+        const std::byte* at = record.data() + offset;
+        switch (size) {
+            case 1: return widen<std::int8_t>(at);
+            case 2: return widen<std::int16_t>(at);
+            case 4: return widen<std::int32_t>(at);
+            case 8: return widen<std::int64_t>(at);
+            default: return 0;
+        }
+    }
     [[nodiscard]] std::string_view text(RecordBytes record) const;
     // The number's name in list `which`, or the number.
     [[nodiscard]] std::string symbol(std::uint64_t number, std::size_t which = 0) const;
+
+private:
+    template <typename Signed>
+    [[nodiscard]] std::uint64_t widen(const std::byte* at) const {
+        Signed value = 0;
+        std::memcpy(&value, at, sizeof value);
+        if (is_signed) return static_cast<std::uint64_t>(std::int64_t{value});
+        return static_cast<std::make_unsigned_t<Signed>>(value);
+    }
 };
 
 struct EventFormat {

@@ -19,7 +19,7 @@ struct Occurrence {
     std::uint64_t tick = 0;
     int cpu = 0;
     std::int32_t tid = 0;
-    RecordBytes record;
+    const RecordBytes& record;  // not a copy: 16 bytes read just behind two writes of 8 would wait for them
 };
 
 // What the handlers share. Spans of a CPU (interrupts) are remembered here, so that a loss can cut them.

@@ -13,8 +13,10 @@ namespace {
 constexpr std::uint64_t kMostBufferPerCpu = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMostBufferInAll = std::uint64_t{256} << 20;
 constexpr std::uint64_t kLeastBufferPerCpu = std::uint64_t{1} << 20;
-constexpr std::size_t kPagesPerStep = 512;                      // of each CPU: 2 MB, some 30 000 events
+constexpr std::size_t kBytesPerRound = std::size_t{64} << 10;  // of each CPU: some 1 300 events
+constexpr std::size_t kRoundsPerStep = 32;
 constexpr std::uint64_t kTicksBetweenSettling = 1'000'000'000;  // some 0.4 s
+constexpr std::uint64_t kTicksToNextTry = 100'000'000;
 
 std::uint64_t buffer_per_cpu(std::uint64_t asked, std::size_t cpus) {
     if (asked != 0) return asked;
@@ -76,18 +78,28 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     const bool settles = now >= next_settle_;
     const std::vector<CpuLosses> told = settles ? losses() : std::vector<CpuLosses>{};
     const std::uint64_t before = translator_.events();
-    const TraceStream::Filled filled = stream_.fill(now, kPagesPerStep);
-    stream_.take(stopped_ ? now : filled.bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
-    // Only when nothing was overrun while we read: then every loss so far has been met in a page.
-    if (settles && filled.drained && told == losses()) {
-        next_settle_ = now + kTicksBetweenSettling;
-        for (std::size_t i = 0; i < told.size(); i++) {
-            const CpuReader& cpu = stream_.cpus()[i];
-            const std::uint64_t all = told[i].overrun + told[i].commit_overrun + told[i].dropped;
-            translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_told()), filled.bound);
-        }
+    // Little by little: what was read is taken while it is still in the processor's nearest cache.
+    const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
+    TraceStream::Filled filled;
+    for (std::size_t round = 0; round < kRoundsPerStep; round++) {
+        filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / trace_->page_bytes(), 1), reach);
+        stream_.take(stopped_ ? now : filled.bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
+        if (!filled.pressed) break;
     }
+    if (settles) settle(now, told, filled);
     return {translator_.events() - before, filled.bound, filled.pressed};
+}
+
+// Only when nothing was overrun while we read: then every loss so far has been met in a page.
+void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled) {
+    next_settle_ = now + kTicksToNextTry;
+    if (!filled.drained || told != losses()) return;
+    next_settle_ = now + kTicksBetweenSettling;
+    for (std::size_t i = 0; i < told.size(); i++) {
+        const CpuReader& cpu = stream_.cpus()[i];
+        const std::uint64_t all = told[i].overrun + told[i].commit_overrun + told[i].dropped;
+        translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_told()), filled.bound);
+    }
 }
 
 // The kernel remembers the names of the last threads it traced.

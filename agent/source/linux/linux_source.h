@@ -52,6 +52,7 @@ private:
           trace_(std::move(trace)),
           translator_(sink, [this](std::int32_t tid) { return name_of(tid); }) {}
     [[nodiscard]] std::vector<CpuLosses> losses() const;
+    void settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled);
     Result<void> set_up(const std::string& tracefs, const std::vector<SelectedEvent>& events, const LinuxOptions& options);
     Result<void> hook_functions(const std::string& tracefs, const std::vector<std::string>& typed);
 

@@ -36,6 +36,7 @@ Task& TaskTable::find(std::int32_t tid) {
     if (found == tasks_.end()) {
         if (tasks_.size() >= kMaxTasks) {
             tasks_.clear();
+            recent_.fill(nullptr);
             slots_.clear();
         }
         Task& fresh = tasks_[tid];
@@ -43,10 +44,10 @@ Task& TaskTable::find(std::int32_t tid) {
         fresh.is_ours = tid != 0 && ::access(("/proc/self/task/" + std::to_string(tid)).c_str(), F_OK) == 0;
         const std::string name = tid == 0 ? "idle" : read_name_(tid);
         rename(fresh, name.empty() ? "task-" + std::to_string(tid) : name);
-        last_ = &fresh;
+        recent_[place_of(tid)] = &fresh;
         return fresh;
     }
-    last_ = &found->second;
+    recent_[place_of(tid)] = &found->second;
     return found->second;
 }
 
@@ -91,7 +92,8 @@ void TaskTable::ended(std::int32_t tid) {
     auto found = tasks_.find(tid);
     if (found == tasks_.end() || tid == 0) return;
     give_lane_back(found->second);
-    if (last_ == &found->second) last_ = nullptr;
+    Task*& recent = recent_[place_of(tid)];
+    if (recent == &found->second) recent = nullptr;
     tasks_.erase(found);
 }
 

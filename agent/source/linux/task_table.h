@@ -5,6 +5,7 @@
 
 #include "agent/source/linux/lane_sink.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -36,7 +37,8 @@ public:
     explicit TaskTable(LaneSink& sink, std::function<std::string(std::int32_t)> read_name = {});
 
     Task& task(std::int32_t tid) {
-        if (last_ != nullptr && last_->tid == tid) return *last_;
+        Task* recent = recent_[place_of(tid)];
+        if (recent != nullptr && recent->tid == tid) return *recent;
         return find(tid);
     }
     // The trace told the name: a task that goes by another one now gets a lane of its own.
@@ -54,6 +56,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t kRecent = 256;
+    static std::size_t place_of(std::int32_t tid) { return static_cast<std::uint32_t>(tid) % kRecent; }
     Task& find(std::int32_t tid);
     void rename(Task& task, std::string_view name);
     void give_lane_back(Task& task);
@@ -61,7 +65,7 @@ private:
     LaneSink& sink_;
     std::function<std::string(std::int32_t)> read_name_;
     std::unordered_map<std::int32_t, Task> tasks_;
-    Task* last_ = nullptr;
+    std::array<Task*, kRecent> recent_{};  // by place_of(tid): the one looked up last; a map's elements stay where they are
     std::map<std::string, std::vector<bool>, std::less<>> slots_;  // by name: which of its lanes are held
     std::size_t state_lanes_ = 0;
     std::vector<ThreadNumber> cpu_threads_;

@@ -1,7 +1,5 @@
 #include "agent/source/linux/trace_page.h"
 
-#include <sla/ring_abi.h>
-
 namespace sla::source {
 namespace {
 
@@ -10,8 +8,6 @@ constexpr std::uint64_t kLostAny = std::uint64_t{1} << 31;
 constexpr std::uint64_t kLostCounted = std::uint64_t{1} << 30;
 constexpr std::size_t kWord = 4;
 
-constexpr std::uint32_t kPadding = 29;
-constexpr std::uint32_t kAbsoluteTime = 31;
 constexpr unsigned kDeltaBits = 27;
 constexpr std::uint64_t kAbsoluteTopBits = std::uint64_t{31} << 59;
 
@@ -72,11 +68,11 @@ bool TracePage::take_padding(std::uint32_t delta) {
     return true;
 }
 
-bool TracePage::next(TraceRecord& record) {
+bool TracePage::next_unusual(TraceRecord& record) {
     while (events_.size() - at_ >= kWord) {
         const std::uint32_t head = word(at_);
-        const std::uint32_t type = head & 31;
-        const std::uint32_t delta = head >> 5;
+        const std::uint32_t type = head & kTypeMask;
+        const std::uint32_t delta = head >> kTypeBits;
         std::size_t begin = at_ + kWord;
         std::uint64_t length = std::uint64_t{type} * kWord;
         if (type >= kPadding) {

@@ -4,11 +4,12 @@
 
 namespace sla::source {
 
-TraceStream::Filled TraceStream::fill(std::uint64_t now, std::size_t pages_per_cpu) {
+TraceStream::Filled TraceStream::fill(std::uint64_t now, std::size_t pages_per_cpu, Reach reach) {
     Filled filled;
     filled.bound = now - kUnreadableTicks;
+    const std::uint64_t until = reach == Reach::kToTheEnd ? std::numeric_limits<std::uint64_t>::max() : filled.bound;
     for (CpuReader& cpu : cpus_) {
-        const std::size_t pages = cpu.fill(pages_per_cpu);
+        const std::size_t pages = cpu.fill(pages_per_cpu, until);
         filled.pages += pages;
         filled.pressed |= pages == pages_per_cpu;
         filled.drained &= cpu.drained();

@@ -32,7 +32,8 @@ public:
         bool pressed = false;  // there was more than one fill takes
         bool drained = true;   // nothing was left on any CPU
     };
-    Filled fill(std::uint64_t now, std::size_t pages_per_cpu);
+    enum class Reach { kWhatCanBeTaken, kToTheEnd };
+    Filled fill(std::uint64_t now, std::size_t pages_per_cpu, Reach reach = Reach::kToTheEnd);
 
     template <typename Visit>
     void take(std::uint64_t bound, Visit visit) {

@@ -54,13 +54,14 @@ void Translator::take(int cpu, const TraceItem& item) {
 void Translator::take_event(int cpu, const TraceRecord& record) {
     if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
     std::uint16_t type = 0;
-    Occurrence at{record.tick, cpu, 0, record.data};
+    std::int32_t tid = 0;
     std::memcpy(&type, record.data.data(), sizeof type);
-    std::memcpy(&at.tid, record.data.data() + kTidOffset, sizeof at.tid);
-    if (type >= entries_.size() || !entries_[type].handler) return;
-    if (entries_[type].leaves_us_out && book_.tasks.task(at.tid).is_ours) return;
+    std::memcpy(&tid, record.data.data() + kTidOffset, sizeof tid);
+    if (type >= entries_.size()) return;
+    const Entry& entry = entries_[type];
+    if (!entry.handler || (entry.leaves_us_out && book_.tasks.task(tid).is_ours)) return;
     events_++;
-    entries_[type].handler->take(at);
+    entry.handler->take({record.tick, cpu, tid, record.data});
 }
 
 void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {

@@ -74,6 +74,23 @@ int steady(const std::vector<std::string>&) {
     return 0;
 }
 
+// grow N: bursts on test.main until its ring has been replaced by one that holds N; waits for SIGTERM, writes N more.
+int grow(const std::vector<std::string>& words) {
+    std::signal(SIGTERM, [](int) { stop_asked = 1; });
+    unsigned long n = std::stoul(words.at(0));
+    unsigned long i = 0;
+    while (main_channel[0].own.mask + 1 < n && i < 200'000'000) {
+        for (unsigned long end = i + 100'000; i < end; i++) SLA_VALUE(main_channel, i);
+        usleep(5000);
+    }
+    usleep(200'000);
+    say("before", i);
+    while (!stop_asked) usleep(1000);
+    for (unsigned long end = i + n; i < end; i++) SLA_VALUE(main_channel, i);
+    say("offered", i);
+    return 0;
+}
+
 // pace SECONDS RATE: RATE values a second on test.main, a millisecond's worth at a time.
 int pace(const std::vector<std::string>& words) {
     unsigned long milliseconds = std::stoul(words.at(0)) * 1000;
@@ -222,7 +239,7 @@ const std::map<std::string, std::function<int(const std::vector<std::string>&)>>
     {"signals", signals},   {"flight", flight},
     {"scribble", scribble}, {"threads", short_threads},
     {"names", names},       {"pace", pace},
-    {"clocked", clocked}};
+    {"grow", grow},         {"clocked", clocked}};
 
 }  // namespace
 

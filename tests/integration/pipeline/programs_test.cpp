@@ -121,6 +121,26 @@ TEST_F(Pipeline, RingsFarTooSmallLoseEventsButCountEveryOne) {
     EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
 }
 
+TEST_F(Pipeline, ARingThatFillsFastIsReplacedByOneThatOutlastsAnAbsentAgent) {
+    constexpr std::uint64_t kMany = 1 << 21;  // four times what the first ring holds
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"grow", std::to_string(kMany)});
+    ASSERT_TRUE(program->wait_for_output("before", std::chrono::seconds(60)));
+    agent_.process().signal(SIGSTOP);
+    program->signal(SIGTERM);
+    ASSERT_EQ(program->wait().code, 0);
+    agent_.process().signal(SIGCONT);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.main");
+    ASSERT_NE(lane, nullptr);
+    const std::uint64_t offered = said(*program, "offered");
+    ASSERT_EQ(offered - said(*program, "before"), kMany);
+    EXPECT_EQ(lane->events() + lane->lost(), offered);
+    for (std::uint64_t at = lane->size(), value = offered, left = kMany; left > 0; left--)
+        ASSERT_EQ((*lane)[--at].value, --value) << "none of those that came while the agent stood still is missing";
+}
+
 TEST_F(Pipeline, AFlightRecorderCountsWhatItOverwrote) {
     ASSERT_TRUE(agent_.start());
     auto program = run({"flight", "3000000"});

@@ -30,6 +30,12 @@
  * reserve != head uses another ring of the same channel, so a ring's stamps never go backwards):
  *
  *   reserve = p + 1  →  RDTSC  →  slot  →  head = p + 1 (release; pairs with the reader's acquire of head)
+ *
+ * A ring that is too small for its writer's rate is replaced, so that nothing ever stands still for it:
+ *
+ *   agent:          wanted_bytes = n, then a message      (it saw the ring fill)
+ *   attach thread:  a bigger ring, CLAIMED and prefaulted; successor = its number + 1
+ *   writer:         when it next looks for room: bigger ring LIVE, old one CLOSED, and only then stamps its event
  */
 #ifndef SLA_RING_ABI_H
 #define SLA_RING_ABI_H
@@ -76,6 +82,9 @@ enum sla_ring_state {
     SLA_RING_CLOSED = 3 /* its thread ended; the agent drains it, then sets FREE */
 };
 
+/* The low half of `successor`: none yet, the number of a ring + 1, or this. */
+#define SLA_NO_SUCCESSOR 0xffffffffu /* the writer is gone: offer nothing */
+
 /* TSC ticks, or nanoseconds of CLOCK_MONOTONIC_RAW where the agent says that the TSC is no clock. */
 enum sla_stamp_clock { SLA_STAMP_TSC = 0, SLA_STAMP_MONOTONIC_RAW = 1 };
 
@@ -101,12 +110,15 @@ struct sla_ring_header {
     uint64_t lost_first_tick; /* first event of the newest run of losses */
     uint64_t lost_reported;   /* `lost` as the newest GAP slot says it */
     uint64_t filtered;        /* events turned away by the channel's filter */
-    uint64_t writer_pad[10];
+    uint64_t successor;       /* generation << 32 | what comes after this ring, see below; also by the attach thread */
+    uint64_t most_bytes;      /* how big its successors may get; 0: they say their size themselves */
+    uint64_t writer_pad[8];
     /* written by the agent only */
     uint64_t tail;
     uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
     uint64_t filtered_booked; /* the same of `filtered` */
-    uint64_t reader_pad[5];
+    uint64_t wanted_bytes;    /* the agent sees the ring fill too fast, and asks for one of so many */
+    uint64_t reader_pad[4];
     /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
     uint32_t state;
     uint32_t channel;
@@ -186,7 +198,7 @@ struct sla_segment_header {
 #define SLA_SEGMENT_BYTES (SLA_ARENA_OFFSET + SLA_ARENA_BYTES)
 
 /* A program's only message to the agent, with the memfd attached (SCM_RIGHTS); the agent answers with one sla_welcome, and
- * sends another of status CONTROLS whenever it has changed channels' controls. Either side closing the socket ends the
+ * sends another of status CONTROLS whenever it has changed channels' controls or asks for bigger rings. Either side closing the socket ends the
  * relation; the segment outlives it. */
 #define SLA_HELLO_MAGIC 0x4f4c4c45484c53ull /* "SLHELLO" */
 struct sla_hello {
@@ -200,7 +212,7 @@ enum sla_welcome_status {
     SLA_WELCOME_OK = 0,
     SLA_WELCOME_VERSION = 1,
     SLA_WELCOME_REFUSED = 2,
-    SLA_WELCOME_CONTROLS = 3 /* look at the channels' controls again */
+    SLA_WELCOME_CONTROLS = 3 /* look again at the channels' controls and at what rings want */
 };
 struct sla_welcome {
     uint64_t magic;

@@ -51,11 +51,38 @@ protected:
         return {};
     }
 
+    std::string notices() {
+        std::vector<retain::Delivery> deliveries;
+        retain::Cursor from_the_start;
+        retention_.read(from_the_start, std::size_t{1} << 30, deliveries);
+        std::string texts;
+        for (const retain::Delivery& delivery : deliveries) {
+            wire::Frame frame;
+            EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+            if (frame.has_notice()) texts += frame.notice().text() + "\n";
+        }
+        return texts;
+    }
+
     int told_ = 0;
     retain::Retention retention_{{}};
     Pipeline pipeline_{retention_};
     retain::Cursor cursor_;
 };
+
+TEST_F(ControlTest, ATriggerWindowLongerThanWhatIsKeptIsSaid) {
+    wire::Request keep;
+    keep.mutable_set_retention()->set_keep_ns(1'000'000'000);
+    ASSERT_EQ(ask(keep), "");
+    wire::Request trigger;
+    trigger.mutable_set_trigger()->set_expression("net.rx > 5");
+    trigger.mutable_set_trigger()->set_window_ns(1'000'000'000);
+    ASSERT_EQ(ask(trigger), "");
+    EXPECT_EQ(notices().find("window"), std::string::npos);
+    trigger.mutable_set_trigger()->set_window_ns(20'000'000'000);
+    ASSERT_EQ(ask(trigger), "");
+    EXPECT_NE(notices().find("window of 20 s is longer than the 1 s"), std::string::npos) << notices();
+}
 
 TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
     TestSegment segment;
