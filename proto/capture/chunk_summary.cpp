@@ -51,14 +51,21 @@ void encode_rows(const std::vector<LaneSummary>& rows, Rows& out) {
     for (const LaneSummary& row : rows) encode_row(row, out);
 }
 
+// The first files of version 2 say nothing of spans.
+bool counts_spans(const Rows& in) {
+    return in.begins_size() == in.channel_size();
+}
+
 bool columns_fit(const Rows& in) {
     const int count = in.channel_size();
-    for (const int size : {in.first_index_size(), in.first_tick_size(), in.ticks_size(), in.rows_size(), in.gap_rows_size(),
-                           in.lost_size(), in.longest_pause_size(), in.high_ticks_size(), in.busy_ticks_size(),
-                           in.depth_before_size(), in.depth_after_size(), in.deepest_size(), in.kinds_size(),
-                           in.flags_size(), in.begins_size(), in.loose_ends_size(), in.span_rows_size()}) {
+    for (const int size :
+         {in.first_index_size(), in.first_tick_size(), in.ticks_size(), in.rows_size(), in.gap_rows_size(), in.lost_size(),
+          in.longest_pause_size(), in.high_ticks_size(), in.busy_ticks_size(), in.depth_before_size(), in.depth_after_size(),
+          in.deepest_size(), in.kinds_size(), in.flags_size()}) {
         if (size != count) return false;
     }
+    const int spans = in.begins_size();
+    if ((spans != count && spans != 0) || in.loose_ends_size() != spans || in.span_rows_size() != spans) return false;
     const auto values =
         std::count_if(in.flags().begin(), in.flags().end(), [](std::uint32_t flags) { return (flags & kHasValue) != 0; });
     return in.min_size() == values && in.max_size() == values;
@@ -89,9 +96,13 @@ bool decode_row(const Rows& in, int i, LaneSummary& row) {
     row.opaque = (in.flags(i) & kOpaque) != 0;
     row.has_number = (in.flags(i) & kHasNumber) != 0;
     row.has_text = (in.flags(i) & kHasText) != 0;
-    row.begins = in.begins(i);
-    row.loose_ends = in.loose_ends(i);
-    row.span_rows = std::min<std::uint32_t>(in.span_rows(i), kMaxSpanRows);
+    if (counts_spans(in)) {
+        row.begins = in.begins(i);
+        row.loose_ends = in.loose_ends(i);
+        row.span_rows = std::min<std::uint32_t>(in.span_rows(i), kMaxSpanRows);
+    } else {
+        row.opaque = true;
+    }
     return row.rows > 0 && !__builtin_add_overflow(row.first_tick, in.ticks(i), &row.last_tick);
 }
 
@@ -129,16 +140,25 @@ bool all_are(int count, const Message& columns) {
 
 bool decode_open(const ChunkSummary::Spans& in, std::vector<OpenSpan>& out) {
     const int count = in.channel_size();
-    if (!all_are(count, std::array{in.begin_tick_size(), in.value_size(), in.thread_size(), in.code_size(), in.row_size(),
-                                   in.depth_size(), in.id_size(), in.begin_index_size()})) {
-        return false;
-    }
+    if (!all_are(count, std::array{in.begin_tick_size(), in.value_size(), in.thread_size(), in.code_size()})) return false;
+    const bool numbered = in.id_size() == count;  // not in the first files of version 2
+    const int numbers = numbered ? count : 0;
+    if (!all_are(numbers, std::array{in.row_size(), in.depth_size(), in.id_size(), in.begin_index_size()})) return false;
     for (int i = 0; i < count; ++i) {
         const std::uint32_t code = in.code(i);
-        if ((code != SLA_CODE_BEGIN && code != SLA_CODE_BEGIN_VALUE) || in.row(i) >= kMaxSpanRows) return false;
-        out.push_back({ChannelId{in.channel(i)}, in.begin_tick(i), in.value(i), in.thread(i),
-                       static_cast<std::uint8_t>(code), static_cast<std::uint16_t>(in.row(i)),
-                       static_cast<std::uint16_t>(in.depth(i)), in.id(i), in.begin_index(i)});
+        if (code != SLA_CODE_BEGIN && code != SLA_CODE_BEGIN_VALUE) return false;
+        OpenSpan& span = out.emplace_back();
+        span.channel = ChannelId{in.channel(i)};
+        span.begin_tick = in.begin_tick(i);
+        span.value = in.value(i);
+        span.thread = in.thread(i);
+        span.code = static_cast<std::uint8_t>(code);
+        if (!numbered) continue;
+        if (in.row(i) >= kMaxSpanRows) return false;
+        span.row = static_cast<std::uint16_t>(in.row(i));
+        span.depth = static_cast<std::uint16_t>(in.depth(i));
+        span.id = in.id(i);
+        span.begin_index = in.begin_index(i);
     }
     return true;
 }

@@ -102,7 +102,10 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session, bo
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options) {
     std::vector<StatisticsRow> rows;
+    std::size_t done = 0;
     for (const store::Lane* lane : selection.lanes) {
+        const double share = static_cast<double>(done++) / static_cast<double>(selection.lanes.size());
+        if (options.progress && !options.progress(share)) break;
         const Overhead overhead = overhead_of(session, *lane, options);
         Intervals intervals = channel_intervals(*lane, selection, overhead);
         Statistics numbers = statistics_of(intervals, session, options.cull);

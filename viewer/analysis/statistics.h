@@ -16,6 +16,7 @@
 #include "viewer/analysis/intervals.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct Statistics {
 struct StatisticsOptions {
     bool subtract_overhead = false;
     bool cull = false;
+    // Hears 0..1 from lane to lane; false stops, and what is done so far is the answer.
+    std::function<bool(double)> progress = {};
 };
 
 // One line of `sla stats`.

@@ -53,12 +53,15 @@ public:
         index = ordinal - first_;
         return ordinal >= first_ && index < pages_.rows();
     }
+    [[nodiscard]] bool is_in_page(std::uint64_t index, std::uint64_t tick) const {
+        const store::Page& page = pages_.pages()[pages_.page_of(index)];
+        return tick >= page.first_tick && tick <= page.last_tick;
+    }
     // The row is in the page that the span's number belongs to.
     [[nodiscard]] bool is_span(std::uint64_t id, std::uint64_t index, std::uint64_t tick) const {
         if (id >= pages_.spans()) return false;
         const store::Page& page = pages_.pages()[pages_.page_of(index)];
-        return id >= page.first_span && id - page.first_span < page.begins && tick >= page.first_tick &&
-               tick <= page.last_tick;
+        return id >= page.first_span && id - page.first_span < page.begins && is_in_page(index, tick);
     }
 
 private:
@@ -80,6 +83,8 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
         if (one.first_tick < pages.last_tick() || one.last_tick > SLA_TICK_MASK) return unlike("has ticks that go back");
         if (one.rows > kMaxPageRows || one.gap_rows > one.rows || one.begins > one.rows)
             return unlike("has impossible counts");
+        const std::uint64_t length = one.last_tick - one.first_tick;
+        if (std::max({one.high_ticks, one.busy_ticks, one.longest_pause}) > length) return unlike("has impossible times");
         next_ordinal += one.rows;
         pages.add(page_from(one, lane.chunk_numbers[i]));
         sum.absorb(one);
@@ -90,13 +95,12 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
 
 Result<void> add_gaps(const capture::CaptureIndex::Lane& lane, const store::PageTable& pages, const Places& places,
                       store::GapTable& gaps) {
-    std::uint64_t before = store::kNever;
     for (const capture::GapRow& row : lane.gaps) {
         store::Gap gap;
-        if (!places.index_of(row.index, gap.index) || (before != store::kNever && gap.index <= before)) {
-            return unlike("tells losses where there are no rows");
-        }
-        before = gap.index;
+        const bool is_row = places.index_of(row.index, gap.index);
+        const store::Gap* const before = gaps.all().empty() ? nullptr : &gaps.all().back();
+        const bool follows = before == nullptr || (gap.index > before->index && row.tick >= before->tick);
+        if (!is_row || !follows || !places.is_in_page(gap.index, row.tick)) return unlike("tells losses that cannot be");
         gap.tick = row.tick;
         gap.until_tick =
             std::clamp<std::uint64_t>(row.until_tick, row.tick, std::max<std::uint64_t>(row.tick, SLA_TICK_MASK));

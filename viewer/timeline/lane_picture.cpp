@@ -14,7 +14,7 @@ namespace {
 // Up to so many events of a column are looked at one by one; beyond that the column is simply dense.
 constexpr std::uint64_t kLookAt = 32;
 // So many pages of a lane in view are few enough to be held for all lanes in view.
-constexpr std::size_t kMostPages = 12;
+constexpr std::size_t kMostPages = 4;
 constexpr double kMergeGapPixels = 3.0;
 
 bool is_instant(const store::Lane& lane, std::uint64_t index) {

@@ -42,7 +42,7 @@ void Statistics::refresh(const Context& context) {
 }
 
 void Statistics::compute(const Context& context) {
-    constexpr std::size_t kMostPages = 12;
+    constexpr std::size_t kMostPages = 4;
     readings_.clear();
     bars_.clear();
     if (!lane_->is_here(range_.first, range_.last, kMostPages)) {
