@@ -162,7 +162,6 @@ void Agent::shut_down(const std::string& reason) {
     if (shutting_down_) return;
     shutting_down_ = true;
     spdlog::info("finishing: {}", reason);
-    boost::system::error_code ignored;
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();

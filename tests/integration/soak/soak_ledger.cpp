@@ -10,15 +10,42 @@
 namespace sla::soak {
 namespace {
 
+constexpr std::size_t kMostWords = 4000;
+
+void describe(std::uint64_t value, std::uint64_t expected, std::uint64_t tick, Account& account) {
+    if (account.oddities.size() > kMostWords) return;
+    account.oddities += "  value " + std::to_string(value) + ", expected " + std::to_string(expected) + ", at tick " +
+                        std::to_string(tick) + (account.gaps.empty() ? "" : ", after" + account.gaps) + "\n";
+}
+
+wire::LossCause cause_of(const wire::EventBatch& batch, std::size_t row) {
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position == row) return extra.cause;
+    }
+    return wire::LossCause::kNone;
+}
+
+void take_gap(const wire::EventBatch& batch, std::size_t row, Account& account) {
+    const wire::LossCause cause = cause_of(batch, row);
+    account.gaps += " a gap of " + std::to_string(batch.values[row]) + " at " + std::to_string(batch.ticks[row]) +
+                    " (cause " + std::to_string(static_cast<int>(cause)) + ")";
+    if (cause == wire::LossCause::kLate) {
+        account.late += batch.values[row];
+        return;
+    }
+    account.lost += batch.values[row];
+    account.gap += batch.values[row];
+}
+
 void take(const wire::EventBatch& batch, Account& account) {
     for (std::size_t i = 0; i < batch.size(); i++) {
         const std::uint64_t value = batch.values[i];
         if (batch.codes[i] == SLA_CODE_GAP) {
-            account.lost += value;
-            account.gap += value;
+            take_gap(batch, i, account);
             continue;
         }
         const std::uint64_t expected = account.next + account.gap;
+        if (value != expected) describe(value, expected, batch.ticks[i], account);
         if (value < expected) {
             account.wrong++;
         } else if (account.recorded == 0) {
@@ -27,6 +54,7 @@ void take(const wire::EventBatch& batch, Account& account) {
             account.holes.push_back(value - expected);
         }
         account.gap = 0;
+        account.gaps.clear();
         account.next = value + 1;
         account.recorded++;
     }

@@ -134,17 +134,19 @@ TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
         const Account& account = ledger.accounts().at(channel);
         const std::uint64_t holes = std::accumulate(account.holes.begin(), account.holes.end(), std::uint64_t{0});
         std::cout << channel << ": " << made << " made, " << account.recorded << " recorded, " << account.lost
-                  << " counted as lost, " << unheard << " while nobody listened, " << holes << " between agents\n";
-        EXPECT_EQ(account.wrong, 0u) << "values twice or out of order";
+                  << " counted as lost, " << account.late << " as late, " << unheard << " while nobody listened, " << holes
+                  << " between agents\n";
+        EXPECT_EQ(account.wrong, 0u) << "values twice or out of order:\n" << account.oddities;
         EXPECT_EQ(account.before_first, 0u);
         EXPECT_EQ(account.after_last, 0u);
         EXPECT_EQ(account.recorded + account.lost + holes, made);
         // At each restart one for the time when nobody listened; at the kill one more, for what agent 2 had drained but not
         // on disk: at most what its recorder holds back, about a second. A marker that looks just before it is switched on
         // or off counts on the wrong side.
-        EXPECT_LE(account.holes.size(), 4u);
+        EXPECT_LE(account.holes.size(), 4u + account.late) << account.oddities;
         EXPECT_GE(holes + kRestarts * 2, unheard);
-        EXPECT_LE(holes, unheard + rate / kThreads * 3 + kRestarts * 2);
+        EXPECT_LE(holes, unheard + rate / kThreads * 3 + kRestarts * 2 + account.late);
+        EXPECT_LE(account.late, made / 1'000'000) << "more than a stopped program explains";
     }
 }
 
