@@ -5,10 +5,12 @@
 #include "viewer/store/session.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 namespace sla::ui {
 namespace {
@@ -31,7 +33,8 @@ protected:
         return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
     analysis::Selection everything() { return *analysis::select(session_, {}); }
-    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "sla-export-job-test";
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) / ("sla-export-job-test-" + std::to_string(getpid()));
     store::Session session_;
 };
 

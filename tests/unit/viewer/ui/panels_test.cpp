@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 namespace sla::ui {
 namespace {
@@ -232,7 +233,8 @@ TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
 
 TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
     open_bench();
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "sla-box-test";
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-box-test-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     ExportBox& box = app().export_box();
     box.path = (folder / "box.vcd").string();

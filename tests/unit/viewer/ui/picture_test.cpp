@@ -3,6 +3,7 @@
 #include "tests/support/sample_capture.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,7 +13,8 @@ namespace sla::ui {
 namespace {
 
 TEST(Picture, is_written_and_says_what_went_wrong) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "sla-picture-test";
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-picture-test-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     support::CaptureBuilder capture(1'000'000, 2.7e9);
     support::add_few(capture);

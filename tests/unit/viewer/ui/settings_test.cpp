@@ -5,9 +5,11 @@
 #include "viewer/ui/go_to.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace sla::ui {
 namespace {
@@ -16,7 +18,8 @@ class SettingsFile : public ::testing::Test {
 protected:
     SettingsFile() { std::filesystem::remove_all(folder_); }
     ~SettingsFile() override { std::filesystem::remove_all(folder_); }
-    std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "sla-settings-test";
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) / ("sla-settings-test-" + std::to_string(getpid()));
     std::string path_ = (folder_ / "sub" / "viewer.json").string();
 };
 

@@ -1,9 +1,11 @@
 #include "viewer/ui/view_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace sla::ui {
 namespace {
@@ -77,7 +79,8 @@ TEST(ViewFile, leaves_out_what_makes_no_sense) {
 }
 
 TEST(ViewFile, is_written_whole_or_not_at_all) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "sla-view-file-test";
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-view-file-test-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     const std::string path = (folder / "run.sla.view.json").string();
     ASSERT_TRUE(load_view(path, 42).ok());
