@@ -189,6 +189,23 @@ std::string small_session(std::mt19937_64& random) {
     return out;
 }
 
+void write_capture_seeds(const std::filesystem::path& corpus, std::mt19937_64& random) {
+    for (const std::size_t frame_bytes : {3, 40, 4000}) {
+        const std::string capture = small_capture(corpus / "scratch.sla", frame_bytes);
+        write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
+        write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
+    }
+    for (int i = 0; i < 3; ++i) {
+        const std::string capture = pageable_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_paged_capture", "as-it-is-" + std::to_string(i), '\0' + capture);
+        write_seed(corpus / "fuzz_paged_capture", "repaired-" + std::to_string(i), '\1' + capture);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const std::string capture = real_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -215,20 +232,7 @@ int main(int argc, char** argv) {
                    static_cast<char>(i * 9) + small_stream(random));
     }
     write_seed(corpus / "fuzz_frame_decoder", "request", '\xff' + small_request());
-    for (const std::size_t frame_bytes : {3, 40, 4000}) {
-        const std::string capture = small_capture(corpus / "scratch.sla", frame_bytes);
-        write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
-        write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
-    }
-    for (int i = 0; i < 3; ++i) {
-        const std::string capture = pageable_capture(corpus / "scratch.sla", random);
-        write_seed(corpus / "fuzz_paged_capture", "as-it-is-" + std::to_string(i), '\0' + capture);
-        write_seed(corpus / "fuzz_paged_capture", "repaired-" + std::to_string(i), '\1' + capture);
-    }
-    for (int i = 0; i < 4; ++i) {
-        const std::string capture = real_capture(corpus / "scratch.sla", random);
-        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
-    }
+    write_capture_seeds(corpus, random);
     write_seed(corpus / "fuzz_control", "talk", small_talk());
     for (int i = 0; i < 5; ++i) write_seed(corpus / "fuzz_ingest", "session-" + std::to_string(i), small_session(random));
     const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",

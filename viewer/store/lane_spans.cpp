@@ -63,10 +63,12 @@ void LaneSpans::visit_overlapping(std::uint64_t from, std::uint64_t until, std::
     if (pages != nullptr) {
         pages->visit_crossing(from, until, min_ticks,
                               [&](const NumberedSpan& one) { return going = visit(one.id, one.span); });
-        for (std::size_t at = pages->page_at(from); going && at < pages->pages().size(); ++at) {
+        // The last page may hold spans that never end.
+        const std::size_t last = pages->pages().size() - 1;
+        for (std::size_t at = std::min(pages->page_at(from), last); going && at <= last; ++at) {
             const Page& page = pages->pages()[at];
             if (page.first_tick >= until) break;
-            if (page.begins == 0 || page.last_tick - page.first_tick < min_ticks) continue;
+            if (page.begins == 0 || (at != last && page.last_tick - page.first_tick < min_ticks)) continue;
             const SpanTable& spans = lane_->page_run(at).spans();
             spans.visit_overlapping(from, until, min_ticks, [&](std::uint64_t id) {
                 if (spans[id].state == SpanState::kOpen && pages->crossing_span(id) != nullptr) return true;  // was visited
