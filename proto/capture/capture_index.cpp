@@ -31,12 +31,14 @@ std::optional<Index> read_index_chunk(const File& file, std::uint64_t offset) {
 
 // Last chunk first. False when an index chunk does not make sense.
 bool add_index_chunk(const Index& index, std::uint64_t end, std::uint64_t& below, IndexAssembler& assembler) {
-    std::vector<LaneSummary> lanes;
+    ChunkDetail detail;
     for (auto chunk = index.chunks().rbegin(); chunk != index.chunks().rend(); ++chunk) {
-        lanes.clear();
         const ChunkPlace place = place_of(*chunk);
         if (place.offset < kFileHeaderBytes || place.offset >= below || place.stored_bytes > end) return false;
-        if (!decode_lanes(*chunk, lanes) || !assembler.add(place, lanes)) return false;
+        if (!decode_detail(*chunk, detail)) return false;
+        std::reverse(detail.crossed.begin(), detail.crossed.end());
+        std::reverse(detail.gaps.begin(), detail.gaps.end());
+        if (!assembler.add(detail)) return false;
         for (auto frame = chunk->lasting().rbegin(); frame != chunk->lasting().rend(); ++frame)
             assembler.add_lasting(*frame);
         below = place.offset;
@@ -98,6 +100,7 @@ private:
         if (!waiting_) return;
         const ChunkScanner::Chunk chunk = *std::exchange(waiting_, std::nullopt);
         if (Result<ChunkDetail> made = summarize(scanner_, chunk)) {
+            assembler_.set_states_unknown();
             add(std::move(*made));
         } else {
             scanner_.add_damage(chunk.offset, kChunkHeaderBytes + chunk.header.stored_bytes, made.error().message);
@@ -120,7 +123,7 @@ private:
     }
     void add(ChunkDetail detail) {
         for (std::string& frame : detail.lasting) assembler_.add_lasting(std::move(frame));
-        fits_ = fits_ && assembler_.add(detail.place, detail.lanes);
+        fits_ = fits_ && assembler_.add(detail);
     }
 
     ChunkScanner scanner_;

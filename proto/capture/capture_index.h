@@ -26,6 +26,8 @@ public:
         ChannelId channel;
         std::vector<LaneSummary> summaries;
         std::vector<std::uint32_t> chunk_numbers;
+        std::vector<CrossedSpan> crossed;  // in order of end: the spans that lie in more than one chunk and have ended
+        std::vector<GapRow> gaps;
 
         [[nodiscard]] std::uint64_t rows() const { return summaries.back().first_index + summaries.back().rows; }
         // The first summary whose last_tick >= tick; summaries.size() when none.
@@ -49,6 +51,8 @@ public:
     // The index was not in the file; damage() is what the search for it met.
     [[nodiscard]] bool made_anew() const { return made_anew_; }
     [[nodiscard]] const std::vector<Damage>& damage() const { return damage_; }
+    // False: some chunk had no sound summary, so that levels, open spans and their numbers begin anew in it.
+    [[nodiscard]] bool states_known() const { return states_known_; }
 
 private:
     friend class IndexAssembler;
@@ -61,6 +65,7 @@ private:
     std::uint64_t file_bytes_ = 0;
     bool finished_ = false;
     bool made_anew_ = false;
+    bool states_known_ = true;
 };
 
 }  // namespace sla::capture

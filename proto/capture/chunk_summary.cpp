@@ -4,6 +4,7 @@
 #include "proto/wire/event.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sla::capture {
 namespace {
@@ -12,10 +13,13 @@ using Rows = ChunkSummary::Rows;
 
 constexpr std::uint32_t kHasValue = 1 << 4;
 constexpr std::uint32_t kOpaque = 1 << 5;
+constexpr std::uint32_t kHasNumber = 1 << 6;
+constexpr std::uint32_t kHasText = 1 << 7;
 
 std::uint32_t flags_of(const LaneSummary& row) {
     return static_cast<std::uint32_t>(row.level_before) | static_cast<std::uint32_t>(row.level_after) << 2 |
-           (row.has_value ? kHasValue : 0) | (row.opaque ? kOpaque : 0);
+           (row.has_value ? kHasValue : 0) | (row.opaque ? kOpaque : 0) | (row.has_number ? kHasNumber : 0) |
+           (row.has_text ? kHasText : 0);
 }
 
 void encode_row(const LaneSummary& row, Rows& out) {
@@ -34,6 +38,9 @@ void encode_row(const LaneSummary& row, Rows& out) {
     out.add_deepest(row.deepest);
     out.add_kinds(row.kinds);
     out.add_flags(flags_of(row));
+    out.add_begins(row.begins);
+    out.add_loose_ends(row.loose_ends);
+    out.add_span_rows(row.span_rows);
     if (!row.has_value) return;
     out.add_min(row.min);
     out.add_max(row.max);
@@ -44,6 +51,11 @@ void encode_rows(const std::vector<LaneSummary>& rows, Rows& out) {
     for (const LaneSummary& row : rows) encode_row(row, out);
 }
 
+// The first files of version 2 say nothing of spans.
+bool counts_spans(const Rows& in) {
+    return in.begins_size() == in.channel_size();
+}
+
 bool columns_fit(const Rows& in) {
     const int count = in.channel_size();
     for (const int size :
@@ -52,6 +64,8 @@ bool columns_fit(const Rows& in) {
           in.deepest_size(), in.kinds_size(), in.flags_size()}) {
         if (size != count) return false;
     }
+    const int spans = in.begins_size();
+    if ((spans != count && spans != 0) || in.loose_ends_size() != spans || in.span_rows_size() != spans) return false;
     const auto values =
         std::count_if(in.flags().begin(), in.flags().end(), [](std::uint32_t flags) { return (flags & kHasValue) != 0; });
     return in.min_size() == values && in.max_size() == values;
@@ -80,6 +94,15 @@ bool decode_row(const Rows& in, int i, LaneSummary& row) {
     row.level_after = level_of(in.flags(i) >> 2 & 3);
     row.has_value = (in.flags(i) & kHasValue) != 0;
     row.opaque = (in.flags(i) & kOpaque) != 0;
+    row.has_number = (in.flags(i) & kHasNumber) != 0;
+    row.has_text = (in.flags(i) & kHasText) != 0;
+    if (counts_spans(in)) {
+        row.begins = in.begins(i);
+        row.loose_ends = in.loose_ends(i);
+        row.span_rows = std::min<std::uint32_t>(in.span_rows(i), kMaxSpanRows);
+    } else {
+        row.opaque = true;
+    }
     return row.rows > 0 && !__builtin_add_overflow(row.first_tick, in.ticks(i), &row.last_tick);
 }
 
@@ -103,19 +126,106 @@ void encode_open(const std::vector<OpenSpan>& spans, ChunkSummary::Spans& out) {
         out.add_value(span.value);
         out.add_thread(span.thread);
         out.add_code(span.code);
+        out.add_row(span.row);
+        out.add_depth(span.depth);
+        out.add_id(span.id);
+        out.add_begin_index(span.begin_index);
     }
+}
+
+template <typename Message>
+bool all_are(int count, const Message& columns) {
+    return std::all_of(columns.begin(), columns.end(), [count](int size) { return size == count; });
 }
 
 bool decode_open(const ChunkSummary::Spans& in, std::vector<OpenSpan>& out) {
     const int count = in.channel_size();
-    if (in.begin_tick_size() != count || in.value_size() != count || in.thread_size() != count || in.code_size() != count) {
-        return false;
-    }
+    if (!all_are(count, std::array{in.begin_tick_size(), in.value_size(), in.thread_size(), in.code_size()})) return false;
+    const bool numbered = in.id_size() == count;  // not in the first files of version 2
+    const int numbers = numbered ? count : 0;
+    if (!all_are(numbers, std::array{in.row_size(), in.depth_size(), in.id_size(), in.begin_index_size()})) return false;
     for (int i = 0; i < count; ++i) {
         const std::uint32_t code = in.code(i);
         if (code != SLA_CODE_BEGIN && code != SLA_CODE_BEGIN_VALUE) return false;
-        out.push_back(
-            {ChannelId{in.channel(i)}, in.begin_tick(i), in.value(i), in.thread(i), static_cast<std::uint8_t>(code)});
+        OpenSpan& span = out.emplace_back();
+        span.channel = ChannelId{in.channel(i)};
+        span.begin_tick = in.begin_tick(i);
+        span.value = in.value(i);
+        span.thread = in.thread(i);
+        span.code = static_cast<std::uint8_t>(code);
+        if (!numbered) continue;
+        if (in.row(i) >= kMaxSpanRows) return false;
+        span.row = static_cast<std::uint16_t>(in.row(i));
+        span.depth = static_cast<std::uint16_t>(in.depth(i));
+        span.id = in.id(i);
+        span.begin_index = in.begin_index(i);
+    }
+    return true;
+}
+
+void encode_crossed(const std::vector<CrossedSpan>& spans, ChunkSummary::Crossed& out) {
+    for (const CrossedSpan& crossed : spans) {
+        out.add_channel(crossed.span.channel.value);
+        out.add_id(crossed.span.id);
+        out.add_begin_index(crossed.span.begin_index);
+        out.add_begin_tick(crossed.span.begin_tick);
+        out.add_rows(crossed.end_index - crossed.span.begin_index);
+        out.add_ticks(crossed.end_tick - crossed.span.begin_tick);
+        out.add_thread(crossed.span.thread);
+        out.add_row(crossed.span.row);
+        out.add_depth(crossed.span.depth);
+        out.add_cut(crossed.cut);
+    }
+}
+
+bool decode_crossed(const ChunkSummary::Crossed& in, std::vector<CrossedSpan>& out) {
+    const int count = in.channel_size();
+    if (!all_are(count, std::array{in.id_size(), in.begin_index_size(), in.begin_tick_size(), in.rows_size(),
+                                   in.ticks_size(), in.thread_size(), in.row_size(), in.depth_size(), in.cut_size()})) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        CrossedSpan& crossed = out.emplace_back();
+        crossed.span = {ChannelId{in.channel(i)},
+                        in.begin_tick(i),
+                        0,
+                        in.thread(i),
+                        SLA_CODE_BEGIN,
+                        static_cast<std::uint16_t>(in.row(i)),
+                        static_cast<std::uint16_t>(in.depth(i)),
+                        in.id(i),
+                        in.begin_index(i)};
+        crossed.cut = in.cut(i);
+        if (in.row(i) >= kMaxSpanRows || __builtin_add_overflow(crossed.span.begin_tick, in.ticks(i), &crossed.end_tick) ||
+            __builtin_add_overflow(crossed.span.begin_index, in.rows(i), &crossed.end_index)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void encode_gaps(const std::vector<GapRow>& gaps, ChunkSummary::Gaps& out) {
+    for (const GapRow& gap : gaps) {
+        out.add_channel(gap.channel.value);
+        out.add_index(gap.index);
+        out.add_tick(gap.tick);
+        out.add_until_tick(gap.until_tick);
+        out.add_lost(gap.lost);
+        out.add_thread(gap.thread);
+        out.add_cause(static_cast<std::uint32_t>(gap.cause));
+    }
+}
+
+bool decode_gaps(const ChunkSummary::Gaps& in, std::vector<GapRow>& out) {
+    const int count = in.channel_size();
+    if (!all_are(count, std::array{in.index_size(), in.tick_size(), in.until_tick_size(), in.lost_size(), in.thread_size(),
+                                   in.cause_size()})) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (in.cause(i) > static_cast<std::uint32_t>(wire::LossCause::kLeftOut)) return false;
+        out.push_back({ChannelId{in.channel(i)}, in.index(i), in.tick(i), in.until_tick(i), in.lost(i), in.thread(i),
+                       static_cast<wire::LossCause>(in.cause(i))});
     }
     return true;
 }
@@ -130,6 +240,8 @@ void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
     encode_rows(detail.lanes, *out.mutable_lanes());
     if (!detail.cells.empty()) encode_rows(detail.cells, *out.mutable_cells());
     if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
+    if (!detail.crossed.empty()) encode_crossed(detail.crossed, *out.mutable_crossed());
+    if (!detail.gaps.empty()) encode_gaps(detail.gaps, *out.mutable_gaps());
     for (const std::string& frame : detail.lasting) out.add_lasting(frame);
 }
 
@@ -137,15 +249,12 @@ ChunkPlace place_of(const ChunkSummary& in) {
     return {in.sequence(), in.offset(), in.stored_bytes(), in.frames()};
 }
 
-bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
-    return decode_rows(in.lanes(), out);
-}
-
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out) {
     out = {};
     out.place = place_of(in);
     out.lasting.assign(in.lasting().begin(), in.lasting().end());
-    return decode_rows(in.lanes(), out.lanes) && decode_rows(in.cells(), out.cells) && decode_open(in.open(), out.open);
+    return decode_rows(in.lanes(), out.lanes) && decode_rows(in.cells(), out.cells) && decode_open(in.open(), out.open) &&
+           decode_crossed(in.crossed(), out.crossed) && decode_gaps(in.gaps(), out.gaps);
 }
 
 }  // namespace sla::capture

@@ -25,14 +25,14 @@ struct ChunkDetail {
     std::vector<LaneSummary> lanes;    // rising by channel
     std::vector<LaneSummary> cells;    // channel by channel, in order of time; none of a channel that fits in one
     std::vector<OpenSpan> open;        // channel by channel, in order of begin
+    std::vector<CrossedSpan> crossed;  // channel by channel, in order of end
+    std::vector<GapRow> gaps;          // channel by channel, in order of index
     std::vector<std::string> lasting;  // serialized frames
 };
 
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out);
 // Of a message from outside: false when its columns do not fit together.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out);
-// Only its lanes, appended; for indices.
-bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out);
 ChunkPlace place_of(const ChunkSummary& in);
 
 }  // namespace sla::capture

@@ -18,16 +18,24 @@ IndexAssembler::IndexAssembler(const File& file) : rows_left_(kAlwaysAllowed + f
     index_.file_bytes_ = file.bytes();
 }
 
-bool IndexAssembler::add(const ChunkPlace& place, const std::vector<LaneSummary>& lanes) {
-    if (lanes.size() > rows_left_ || index_.chunks_.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
-    rows_left_ -= lanes.size();
+bool IndexAssembler::add(const ChunkDetail& detail) {
+    const std::size_t entries = detail.lanes.size() + detail.crossed.size() + detail.gaps.size();
+    if (entries > rows_left_ || index_.chunks_.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
+    rows_left_ -= entries;
     const auto number = static_cast<std::uint32_t>(index_.chunks_.size());
-    index_.chunks_.push_back(place);
-    for (const LaneSummary& summary : lanes) {
+    index_.chunks_.push_back(detail.place);
+    for (const LaneSummary& summary : detail.lanes) {
         CaptureIndex::Lane& lane = lanes_[summary.channel];
         lane.channel = summary.channel;
         lane.summaries.push_back(summary);
         lane.chunk_numbers.push_back(number);
+    }
+    // Only of channels that have rows: what a forged file says of others is dropped.
+    for (const CrossedSpan& crossed : detail.crossed) {
+        if (const auto at = lanes_.find(crossed.span.channel); at != lanes_.end()) at->second.crossed.push_back(crossed);
+    }
+    for (const GapRow& gap : detail.gaps) {
+        if (const auto at = lanes_.find(gap.channel); at != lanes_.end()) at->second.gaps.push_back(gap);
     }
     return true;
 }
@@ -39,6 +47,8 @@ void IndexAssembler::turn_round() {
     for (auto& [channel, lane] : lanes_) {
         std::reverse(lane.summaries.begin(), lane.summaries.end());
         std::reverse(lane.chunk_numbers.begin(), lane.chunk_numbers.end());
+        std::reverse(lane.crossed.begin(), lane.crossed.end());
+        std::reverse(lane.gaps.begin(), lane.gaps.end());
         for (std::uint32_t& number : lane.chunk_numbers) number = last - number;
     }
 }

@@ -14,7 +14,9 @@ public:
     explicit IndexAssembler(const File& file);
 
     // False when the file claims more than it can hold.
-    bool add(const ChunkPlace& place, const std::vector<LaneSummary>& lanes);
+    bool add(const ChunkDetail& detail);
+    // Of some chunk the states before it are not known.
+    void set_states_unknown() { index_.states_known_ = false; }
     void add_lasting(std::string frame) { index_.lasting_.push_back(std::move(frame)); }
     // Everything was added last chunk first.
     void turn_round();

@@ -28,11 +28,15 @@ std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
 }  // namespace
 
 void LaneSummarizer::add(const wire::EventBatch& batch) {
+    auto extra = batch.extras.begin();
     for (std::size_t begin = 0; begin < batch.size();) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
         const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, batch.size() - begin);
         const std::size_t end = run_end(batch.codes, begin, begin + room);
         add_run(batch, begin, end);
+        for (; extra != batch.extras.end() && extra->position < end; ++extra) {
+            cell_.has_text = cell_.has_text || !extra->text.empty();
+        }
         if (cell_.rows >= kCellRows) close_cell();
         begin = end;
     }
@@ -45,7 +49,8 @@ void LaneSummarizer::add_opaque(std::uint64_t first_index, std::uint64_t first_t
     cell_.last_tick = std::max(cell_.last_tick, last_tick);
     cell_.rows += rows;
     cell_.opaque = true;
-    open_.gap(0);  // what it said of spans and levels is not known
+    cut_.clear();
+    open_.gap(0, cut_);  // what it said of spans and levels is not known
     level_ = Level::kUnknown;
     if (cell_.rows >= kCellRows) close_cell();
 }
@@ -56,6 +61,8 @@ LaneSummary LaneSummarizer::take(std::vector<LaneSummary>& cells) {
     for (const LaneSummary& cell : cells_) sum.absorb(cell);
     if (cells_.size() > 1) cells.insert(cells.end(), cells_.begin(), cells_.end());
     cells_.clear();
+    crossed_.clear();
+    gaps_.clear();
     return sum;
 }
 
@@ -63,12 +70,14 @@ void LaneSummarizer::start_cell(std::uint64_t index, std::uint64_t tick) {
     if (cells_.empty()) {
         open_before_.clear();
         open_.append_to(open_before_);
+        begun_before_ = open_.begun();
     }
     cell_.channel = channel_;
     cell_.first_index = index;
     cell_.first_tick = cell_.last_tick = tick;
     cell_.level_before = level_;
     cell_.depth_before = cell_.deepest = open_.depth();
+    cell_.span_rows = open_.rows_taken();
 }
 
 void LaneSummarizer::close_cell() {
@@ -106,6 +115,7 @@ void LaneSummarizer::add_ticks(const std::uint64_t* begin, const std::uint64_t* 
 }
 
 void LaneSummarizer::add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
+    if (code != SLA_CODE_LEVEL && wire::has_value(code)) cell_.has_number = true;
     switch (wire::value_type_of(code)) {
         case wire::ValueType::kNone: return;
         case wire::ValueType::kSigned: {
@@ -150,19 +160,48 @@ void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row
     const std::uint32_t thread = batch.threads[row];
     switch (wire::kind_of(code)) {
         case wire::Kind::kBegin:
-            open_.begin({channel_, batch.ticks[row], batch.values[row], thread, code});
+            open_.begin({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row});
+            ++cell_.begins;
             cell_.deepest = std::max(cell_.deepest, open_.depth());
+            if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
             return;
-        case wire::Kind::kEnd: open_.end(thread); return;
+        case wire::Kind::kEnd: {
+            OpenSpan closed;
+            const OpenSpans::Ended ended = open_.end(thread, closed);
+            if (ended == OpenSpans::Ended::kNone) ++cell_.loose_ends;
+            if (ended == OpenSpans::Ended::kRemembered)
+                add_crossed(closed, batch.ticks[row], batch.first_index + row, false);
+            return;
+        }
         case wire::Kind::kLevel: level_ = batch.values[row] != 0 ? Level::kHigh : Level::kLow; return;
         case wire::Kind::kGap:
             ++cell_.gap_rows;
             cell_.lost += batch.values[row];
             level_ = Level::kUnknown;
-            open_.gap(thread);
+            add_gap(batch, row);
             return;
         default: return;
     }
+}
+
+void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {
+    const std::uint64_t index = batch.first_index + row;
+    GapRow gap{channel_, index, batch.ticks[row], 0, batch.values[row], batch.threads[row], wire::LossCause::kNone};
+    const auto extra = std::lower_bound(batch.extras.begin(), batch.extras.end(), row,
+                                        [](const wire::Extra& one, std::size_t wanted) { return one.position < wanted; });
+    if (extra != batch.extras.end() && extra->position == row) {
+        gap.until_tick = extra->until_tick;
+        gap.cause = extra->cause;
+    }
+    gaps_.push_back(gap);
+    cut_.clear();
+    open_.gap(gap.thread, cut_);
+    for (const OpenSpan& span : cut_) add_crossed(span, gap.tick, index, true);
+}
+
+void LaneSummarizer::add_crossed(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {
+    if (span.id >= begun_before_) return;
+    crossed_.push_back({span, std::max(tick, span.begin_tick), std::max(index, span.begin_index), cut});
 }
 
 void LaneSummarizer::widen(double min, double max) {

@@ -30,6 +30,9 @@ public:
     [[nodiscard]] const std::vector<OpenSpan>& open_before() const { return open_before_; }
     // What was added since the last call: the sum, and (appended) the cells it is made of when there are several.
     LaneSummary take(std::vector<LaneSummary>& cells);
+    // What the rows since the last take() ended of spans begun before, and their loss rows. Call before take().
+    [[nodiscard]] const std::vector<CrossedSpan>& crossed() const { return crossed_; }
+    [[nodiscard]] const std::vector<GapRow>& gaps() const { return gaps_; }
 
 private:
     void start_cell(std::uint64_t index, std::uint64_t tick);
@@ -40,6 +43,8 @@ private:
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void change_state(const wire::EventBatch& batch, std::size_t row);
+    void add_gap(const wire::EventBatch& batch, std::size_t row);
+    void add_crossed(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
     void widen(double min, double max);
 
     ChannelId channel_;
@@ -47,6 +52,10 @@ private:
     std::vector<LaneSummary> cells_;
     OpenSpans open_;
     std::vector<OpenSpan> open_before_;
+    std::uint64_t begun_before_ = 0;
+    std::vector<CrossedSpan> crossed_;
+    std::vector<GapRow> gaps_;
+    std::vector<OpenSpan> cut_;  // its memory is kept
     Level level_ = Level::kUnknown;
 };
 

@@ -19,6 +19,11 @@ void LaneSummary::absorb(const LaneSummary& next) {
         max = has_value ? std::max(max, next.max) : next.max;
         has_value = true;
     }
+    has_number = has_number || next.has_number;
+    has_text = has_text || next.has_text;
+    begins += next.begins;
+    loose_ends += next.loose_ends;
+    span_rows = std::max(span_rows, next.span_rows);
     rows += next.rows;
     gap_rows += next.gap_rows;
     lost += next.lost;

@@ -1,9 +1,53 @@
 #include "proto/capture/open_spans.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace sla::capture {
+
+void OpenSpans::begin(OpenSpan span) {
+    span.id = begun_++;
+    Stack* stack = stack_of(span.thread);
+    if (stack == nullptr) return;
+    if (stack->depth == 0) --idle_;
+    span.depth = static_cast<std::uint16_t>(std::min<std::uint32_t>(stack->depth, 0xffff));
+    ++depth_;
+    if (stack->depth++ >= kRememberedSpans || remembered_ >= kMaxRemembered) return;
+    span.row = take_row();
+    ++remembered_;
+    stack->spans.push_back(span);
+}
+
+OpenSpans::Ended OpenSpans::end(std::uint32_t thread, OpenSpan& closed) {
+    Stack* stack = find(thread);
+    if (stack == nullptr || stack->depth == 0) return Ended::kNone;
+    --depth_;
+    if (--stack->depth == 0) ++idle_;
+    if (stack->depth >= stack->spans.size()) return Ended::kForgotten;
+    closed = stack->spans.back();
+    stack->spans.pop_back();
+    --remembered_;
+    free_row(closed.row);
+    return Ended::kRemembered;
+}
+
+std::uint16_t OpenSpans::take_row() {
+    for (std::size_t word = 0; word < rows_.size(); ++word) {
+        const int free = std::countr_one(rows_[word]);
+        if (free == 64) continue;
+        rows_[word] |= std::uint64_t{1} << free;
+        return static_cast<std::uint16_t>(word * 64 + static_cast<std::size_t>(free));
+    }
+    return kMaxSpanRows - 1;
+}
+
+std::uint32_t OpenSpans::rows_taken() const {
+    for (std::size_t word = rows_.size(); word-- > 0;) {
+        if (rows_[word] != 0) return static_cast<std::uint32_t>(word * 64 + std::bit_width(rows_[word]));
+    }
+    return 0;
+}
 
 OpenSpans::Stack* OpenSpans::stack_of(std::uint32_t thread) {
     if (depth_ == std::numeric_limits<std::uint32_t>::max()) return nullptr;
@@ -21,18 +65,25 @@ OpenSpans::Stack* OpenSpans::stack_of(std::uint32_t thread) {
     return newest_;
 }
 
-void OpenSpans::gap(std::uint32_t thread) {
+void OpenSpans::cut_all(Stack& stack, std::vector<OpenSpan>& cut) {
+    for (const OpenSpan& span : stack.spans) free_row(span.row);
+    remembered_ -= stack.spans.size();
+    depth_ -= stack.depth;
+    cut.insert(cut.end(), stack.spans.begin(), stack.spans.end());
+}
+
+void OpenSpans::gap(std::uint32_t thread, std::vector<OpenSpan>& cut) {
     if (depth_ == 0) return;
     if (thread == 0) {
+        for (auto& [id, stack] : stacks_) cut_all(stack, cut);
         stacks_.clear();
         newest_ = nullptr;
-        depth_ = 0;
         idle_ = 0;
         return;
     }
     Stack* stack = find(thread);
     if (stack == nullptr || stack->depth == 0) return;
-    depth_ -= stack->depth;
+    cut_all(*stack, cut);
     ++idle_;
     *stack = {};
 }
@@ -40,8 +91,7 @@ void OpenSpans::gap(std::uint32_t thread) {
 void OpenSpans::append_to(std::vector<OpenSpan>& out) const {
     const auto first = static_cast<std::ptrdiff_t>(out.size());
     for (const auto& [thread, stack] : stacks_) out.insert(out.end(), stack.spans.begin(), stack.spans.end());
-    std::sort(out.begin() + first, out.end(),
-              [](const OpenSpan& a, const OpenSpan& b) { return a.begin_tick < b.begin_tick; });
+    std::sort(out.begin() + first, out.end(), [](const OpenSpan& a, const OpenSpan& b) { return a.id < b.id; });
 }
 
 }  // namespace sla::capture

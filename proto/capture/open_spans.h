@@ -1,12 +1,13 @@
 // The spans of one channel that have begun and not ended, by the rules of the viewer's span table: an end closes the newest
 // open span of its thread, a gap closes those of its thread (thread 0: of all).
 //
-// Memory is bounded whatever the events say: kRememberedSpans a thread are kept, the outermost; deeper ones are counted.
-// Spans of more than kMaxThreads threads at once are not tracked. One owner, one thread.
+// Memory is bounded whatever the events say: kRememberedSpans a thread and kMaxRemembered in all are kept, the outermost;
+// deeper ones are counted. Spans of more than kMaxThreads threads at once are not tracked. One owner, one thread.
 #pragma once
 
 #include "proto/capture/lane_summary.h"
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -15,43 +16,48 @@ namespace sla::capture {
 
 class OpenSpans {
 public:
-    void begin(const OpenSpan& span) {
-        Stack* stack = stack_of(span.thread);
-        if (stack == nullptr) return;
-        if (stack->depth == 0) --idle_;
-        if (stack->depth++ < kRememberedSpans) stack->spans.push_back(span);
-        ++depth_;
-    }
-    void end(std::uint32_t thread) {
-        Stack* stack = newest_ != nullptr && newest_thread_ == thread ? newest_ : find(thread);
-        if (stack == nullptr || stack->depth == 0) return;
-        if (--stack->depth < stack->spans.size()) stack->spans.pop_back();
-        if (stack->depth == 0) ++idle_;
-        --depth_;
-    }
-    void gap(std::uint32_t thread);
+    // Gives it its id, row and depth.
+    void begin(OpenSpan span);
+    // What an end finds.
+    enum class Ended { kNone, kForgotten, kRemembered };
+    // `closed` is set when it was remembered.
+    Ended end(std::uint32_t thread, OpenSpan& closed);
+    // Those that the gap cuts and that are remembered are appended.
+    void gap(std::uint32_t thread, std::vector<OpenSpan>& cut);
 
     [[nodiscard]] std::uint32_t depth() const { return depth_; }
+    // Of all that ever began.
+    [[nodiscard]] std::uint64_t begun() const { return begun_; }
+    // The greatest row that is taken, plus one.
+    [[nodiscard]] std::uint32_t rows_taken() const;
     // In order of begin.
     void append_to(std::vector<OpenSpan>& out) const;
 
 private:
     static constexpr std::size_t kMaxThreads = 65536;
+    static constexpr std::size_t kMaxRemembered = std::size_t{1} << 20;
     struct Stack {
         std::vector<OpenSpan> spans;
         std::uint32_t depth = 0;
     };
     Stack* find(std::uint32_t thread) {
+        if (newest_ != nullptr && newest_thread_ == thread) return newest_;
         const auto at = stacks_.find(thread);
         return at == stacks_.end() ? nullptr : &at->second;
     }
     Stack* stack_of(std::uint32_t thread);
+    void cut_all(Stack& stack, std::vector<OpenSpan>& cut);
+    std::uint16_t take_row();
+    void free_row(std::uint16_t row) { rows_[row / 64] &= ~(std::uint64_t{1} << (row % 64)); }
 
     std::unordered_map<std::uint32_t, Stack> stacks_;
     Stack* newest_ = nullptr;  // of the thread that began last
     std::uint32_t newest_thread_ = 0;
     std::uint32_t depth_ = 0;
-    std::size_t idle_ = 0;  // stacks of depth 0
+    std::uint64_t begun_ = 0;
+    std::size_t remembered_ = 0;
+    std::size_t idle_ = 0;                                 // stacks of depth 0
+    std::array<std::uint64_t, kMaxSpanRows / 64> rows_{};  // bit: the row is taken
 };
 
 }  // namespace sla::capture

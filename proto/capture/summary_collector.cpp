@@ -13,6 +13,7 @@ constexpr std::uint32_t kIndexVersion = 2;
 constexpr int kChunksPerIndex = 256;
 constexpr std::size_t kIndexBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaneBytes = 48;                           // a lane's row in an index, about
+constexpr std::size_t kSpanBytes = 24;                           // a span's or a loss's
 constexpr std::size_t kMaxLastingBytes = std::size_t{64} << 10;  // of a frame: no more of it is written twice
 
 bool is_lasting(wire::Frame::BodyCase body) {
@@ -62,12 +63,14 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
     for (auto& [id, lane] : lanes_) {
         if (lane.empty()) continue;
         detail.open.insert(detail.open.end(), lane.open_before().begin(), lane.open_before().end());
+        detail.crossed.insert(detail.crossed.end(), lane.crossed().begin(), lane.crossed().end());
+        detail.gaps.insert(detail.gaps.end(), lane.gaps().begin(), lane.gaps().end());
         detail.lanes.push_back(lane.take(detail.cells));
     }
     detail.lasting = std::exchange(lasting_, {});
-    ChunkDetail entry{place, detail.lanes, {}, {}, detail.lasting};
+    const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting};
     encode_detail(entry, *index_.add_chunks());
-    index_bytes_ += kLaneBytes * entry.lanes.size();
+    index_bytes_ += kLaneBytes * entry.lanes.size() + kSpanBytes * (entry.crossed.size() + entry.gaps.size());
     for (const std::string& frame : entry.lasting) index_bytes_ += frame.size();
     if (!status_.empty()) {
         detail.lasting.push_back(status_);

@@ -4,55 +4,19 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_reader.h"
 #include "proto/capture/chunk_reader.h"
-#include "proto/capture/file_format.h"
 #include "proto/wire/frame_codec.h"
+#include "tests/fuzz/capture_repair.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
-#include <string_view>
 
 namespace {
 
 using namespace sla::capture;
-
-constexpr std::size_t kStoredSizeAt = 16;
-constexpr std::size_t kContentsChecksumAt = 32;
-
-void put_checksum(std::string& bytes, std::size_t at, std::string_view of) {
-    const std::uint64_t checksum = checksum_of(of);
-    std::memcpy(bytes.data() + at, &checksum, sizeof checksum);
-}
-
-void repair_record(std::string& bytes, std::size_t at, std::size_t size) {
-    if (bytes.size() - at < size) return;
-    const std::size_t checked = size - sizeof(std::uint64_t);
-    put_checksum(bytes, at + checked, std::string_view(bytes).substr(at, checked));
-}
-
-void repair_chunk(std::string& bytes, std::size_t at) {
-    if (bytes.size() - at < kChunkHeaderBytes) return;
-    std::uint32_t stored = 0;
-    std::memcpy(&stored, bytes.data() + at + kStoredSizeAt, sizeof stored);
-    const std::string_view contents = std::string_view(bytes).substr(at + kChunkHeaderBytes, stored);
-    put_checksum(bytes, at + kContentsChecksumAt, contents);
-    repair_record(bytes, at, kChunkHeaderBytes);
-}
-
-// Back to front, so that a record inside another's contents is right before these are summed up.
-void repair(std::string& bytes) {
-    for (std::size_t at = bytes.rfind(kLandmarkPrefix); at != bytes.npos && at > 0;
-         at = bytes.rfind(kLandmarkPrefix, at - 1)) {
-        const std::string_view record = std::string_view(bytes).substr(at);
-        if (record.starts_with(kChunkMagic)) repair_chunk(bytes, at);
-        if (record.starts_with(kClosingMagic)) repair_record(bytes, at, kClosingMarkBytes);
-    }
-    if (bytes.starts_with(kFileMagic)) repair_record(bytes, 0, kFileHeaderBytes);
-}
 
 void read_to_the_end(const std::string& path) {
     auto reader = CaptureReader::open(path);
@@ -95,7 +59,7 @@ void read_by_index(const std::string& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    if (data[0] % 2 == 1) repair(bytes);
+    if (data[0] % 2 == 1) sla::fuzz::repair(bytes);
     static const int file = memfd_create("capture", MFD_CLOEXEC);
     SLA_CHECK(file >= 0 && ftruncate(file, 0) == 0);
     SLA_CHECK(pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));

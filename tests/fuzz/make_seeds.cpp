@@ -87,6 +87,37 @@ std::string real_capture(const std::filesystem::path& scratch, std::mt19937_64& 
     });
 }
 
+// Batches that follow on each other, so that rows can stay in the file.
+std::string pageable_capture(const std::filesystem::path& scratch, std::mt19937_64& random) {
+    return capture_of(scratch, [&](capture::CaptureWriter& writer) {
+        bool good = true;
+        const auto put = [&](const wire::Frame& frame) { good = good && writer.append(frame.SerializeAsString()).ok(); };
+        wire::Frame frame;
+        frame.mutable_hello()->set_version(1);
+        put(frame);
+        frame.mutable_source()->set_id(1);
+        put(frame);
+        frame.mutable_channel()->set_id(1);
+        frame.mutable_channel()->set_source(1);
+        frame.mutable_channel()->set_name("net.rx");
+        put(frame);
+        wire::EventBatch batch;
+        batch.channel.value = 1;
+        std::uint64_t tick = 100;
+        for (int chunk = 0; good && chunk < 5; ++chunk) {
+            batch.first_index += batch.size();
+            batch.clear();
+            static constexpr std::uint8_t kCodes[] = {SLA_CODE_TICK, SLA_CODE_BEGIN, SLA_CODE_END, SLA_CODE_LEVEL};
+            for (int i = 0; i < 60; ++i) batch.add(tick += random() % 50, kCodes[random() % 4], 0, 1 + random() % 2);
+            batch.add(++tick, SLA_CODE_GAP, 3, 1);
+            encode_batch(batch, *frame.mutable_batch());
+            put(frame);
+            good = good && writer.flush().ok();
+        }
+        return good;
+    });
+}
+
 // A client's life: subscribes, asks for everything that can be asked for, each request in a piece of its own.
 std::string small_talk() {
     std::string out(1, '\1');
@@ -158,6 +189,23 @@ std::string small_session(std::mt19937_64& random) {
     return out;
 }
 
+void write_capture_seeds(const std::filesystem::path& corpus, std::mt19937_64& random) {
+    for (const std::size_t frame_bytes : {3, 40, 4000}) {
+        const std::string capture = small_capture(corpus / "scratch.sla", frame_bytes);
+        write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
+        write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
+    }
+    for (int i = 0; i < 3; ++i) {
+        const std::string capture = pageable_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_paged_capture", "as-it-is-" + std::to_string(i), '\0' + capture);
+        write_seed(corpus / "fuzz_paged_capture", "repaired-" + std::to_string(i), '\1' + capture);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const std::string capture = real_capture(corpus / "scratch.sla", random);
+        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -184,15 +232,7 @@ int main(int argc, char** argv) {
                    static_cast<char>(i * 9) + small_stream(random));
     }
     write_seed(corpus / "fuzz_frame_decoder", "request", '\xff' + small_request());
-    for (const std::size_t frame_bytes : {3, 40, 4000}) {
-        const std::string capture = small_capture(corpus / "scratch.sla", frame_bytes);
-        write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);
-        write_seed(corpus / "fuzz_capture_file", "repaired-" + std::to_string(frame_bytes), '\1' + capture);
-    }
-    for (int i = 0; i < 4; ++i) {
-        const std::string capture = real_capture(corpus / "scratch.sla", random);
-        write_seed(corpus / "fuzz_capture_file", "real-" + std::to_string(i), static_cast<char>(i % 2) + capture);
-    }
+    write_capture_seeds(corpus, random);
     write_seed(corpus / "fuzz_control", "talk", small_talk());
     for (int i = 0; i < 5; ++i) write_seed(corpus / "fuzz_ingest", "session-" + std::to_string(i), small_session(random));
     const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",

@@ -47,11 +47,14 @@ public:
 
     [[nodiscard]] bool matches(const store::Session& session, const store::Place& place) const;
 
-private:
+    // The last one is the whole.
+    [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+    // One of them alone.
     bool node_matches(const Node& node, const store::Session& session, const store::Place& place,
                       const store::Event& event) const;
 
-    std::vector<Node> nodes_;  // the last one is the whole
+private:
+    std::vector<Node> nodes_;
 };
 
 }  // namespace sla::analysis

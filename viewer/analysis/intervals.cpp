@@ -98,10 +98,10 @@ void walk_channel(const Lane& lane, const Selection& range, Visit visit) {
 
 template <typename Visit>
 void walk_spans(const Lane& lane, const Selection& range, Visit visit) {
-    const auto& spans = lane.spans();
+    const auto spans = lane.spans();
     const std::uint64_t known = std::min(lane.last_tick(), range.until);
-    for (std::size_t id = spans.lower_bound(range.from); id < spans.size() && spans[id].begin_tick < range.until; ++id) {
-        const store::Span& span = spans[id];
+    for (std::uint64_t id = spans.lower_bound(range.from); id < spans.size() && spans[id].begin_tick < range.until; ++id) {
+        const store::Span span = spans[id];
         Interval interval{span.begin_tick, std::min(span.end_tick, known), true, IntervalState::kWhole};
         if (span.state == store::SpanState::kCut) {
             interval.state = IntervalState::kLossy;
@@ -182,8 +182,6 @@ Intervals channel_intervals(const Lane& lane, const Selection& range, const Over
     Intervals out;
     out.overhead = overhead;
     out.lost_events = lost_in(lane, range);
-    const auto [first, last] = indices_of(lane, range);
-    out.widths.reserve(last > first ? last - first : 0);
     walk_channel(lane, range, Collect{out});
     return out;
 }

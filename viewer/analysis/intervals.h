@@ -12,6 +12,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/analysis/width_counts.h"
 
 #include <cstdint>
 #include <functional>
@@ -47,7 +48,7 @@ struct Overhead {
 };
 
 struct Intervals {
-    std::vector<std::uint64_t> widths;
+    WidthCounts widths;
     std::uint64_t lost_intervals = 0;
     std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
     std::uint64_t unfinished = 0;

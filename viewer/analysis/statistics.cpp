@@ -8,11 +8,8 @@ namespace sla::analysis {
 
 namespace {
 
-using Widths = std::vector<std::uint64_t>;
-
-std::uint64_t nearest_rank(const Widths& sorted, std::uint64_t per_mille) {
-    const std::uint64_t rank = (sorted.size() * per_mille + 999) / 1000;
-    return sorted[rank == 0 ? 0 : rank - 1];
+std::uint64_t nearest_rank(const WidthCounts& widths, std::uint64_t per_mille) {
+    return widths.at_rank(std::max<std::uint64_t>((widths.size() * per_mille + 999) / 1000, 1));
 }
 
 std::uint64_t bin_of(std::uint64_t width) {
@@ -23,40 +20,49 @@ std::uint64_t bin_of(std::uint64_t width) {
     return (static_cast<std::uint64_t>(shift) << 32) + (width >> shift);
 }
 
-long double mean_of(const std::uint64_t* begin, const std::uint64_t* end) {
+long double mean_of(const WidthCounts& widths) {
     long double sum = 0;
-    for (const std::uint64_t* at = begin; at != end; ++at) sum += static_cast<long double>(*at);
-    return sum / static_cast<long double>(end - begin);
+    widths.each([&](std::uint64_t width, std::uint64_t count) {
+        sum += static_cast<long double>(width) * static_cast<long double>(count);
+    });
+    return sum / static_cast<long double>(widths.size());
 }
 
-long double mode_of(const Widths& sorted) {
-    const std::uint64_t* const end = sorted.data() + sorted.size();
-    const std::uint64_t* best = sorted.data();
-    const std::uint64_t* best_end = best;
-    for (const std::uint64_t* at = sorted.data(); at != end;) {
-        const std::uint64_t bin = bin_of(*at);
-        const std::uint64_t* next =
-            std::partition_point(at, end, [bin](std::uint64_t width) { return bin_of(width) == bin; });
-        if (next - at > best_end - best) {
-            best = at;
-            best_end = next;
-        }
-        at = next;
-    }
-    return mean_of(best, best_end);
+// The mean of the fullest bin, the lowest of several.
+long double mode_of(const WidthCounts& widths) {
+    struct Bin {
+        std::uint64_t number = store::kNever;
+        std::uint64_t count = 0;
+        long double sum = 0;
+    };
+    Bin best;
+    Bin open;
+    widths.each([&](std::uint64_t width, std::uint64_t count) {
+        if (bin_of(width) != open.number) open = {bin_of(width), 0, 0};
+        open.count += count;
+        open.sum += static_cast<long double>(width) * static_cast<long double>(count);
+        if (open.count > best.count) best = open;
+    });
+    return best.sum / static_cast<long double>(best.count);
+}
+
+long double squares_about(const WidthCounts& widths, long double mean) {
+    long double squares = 0;
+    widths.each([&](std::uint64_t width, std::uint64_t count) {
+        const long double off = static_cast<long double>(width) - mean;
+        squares += off * off * static_cast<long double>(count);
+    });
+    return squares;
 }
 
 // The rule is in the header.
-std::uint64_t cull_outliers(Widths& sorted) {
-    if (sorted.empty()) return 0;
-    const std::uint64_t low = nearest_rank(sorted, 250);
-    const std::uint64_t high = nearest_rank(sorted, 750);
+std::uint64_t cull_outliers(WidthCounts& widths) {
+    if (widths.empty()) return 0;
+    const std::uint64_t low = nearest_rank(widths, 250);
+    const std::uint64_t high = nearest_rank(widths, 750);
     const std::uint64_t distance = std::max({high - low, high / 64, std::uint64_t{2}});
     const std::uint64_t fence = high > store::kNever - 3 * distance ? store::kNever : high + 3 * distance;
-    const auto first_out = std::upper_bound(sorted.begin(), sorted.end(), fence);
-    const auto culled = static_cast<std::uint64_t>(sorted.end() - first_out);
-    sorted.erase(first_out, sorted.end());
-    return culled;
+    return widths.drop_above(fence);
 }
 
 Overhead overhead_of(const store::Session& session, const store::Lane& lane, const StatisticsOptions& options) {
@@ -67,8 +73,7 @@ Overhead overhead_of(const store::Session& session, const store::Lane& lane, con
 
 Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull) {
     Statistics out;
-    Widths& widths = intervals.widths;
-    std::sort(widths.begin(), widths.end());
+    WidthCounts& widths = intervals.widths;
     if (cull) out.culled = cull_outliers(widths);
     out.count = widths.size();
     out.lost = intervals.lost_intervals;
@@ -88,21 +93,19 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session, bo
     out.p99_ps = ps(nearest_rank(widths, 990));
     out.p999_ps = ps(nearest_rank(widths, 999));
     out.mode_ps = ps_of(mode_of(widths));
-    const long double mean = mean_of(widths.data(), widths.data() + widths.size());
+    const long double mean = mean_of(widths);
     out.mean_ps = ps_of(mean);
-    long double squares = 0;
-    for (const std::uint64_t width : widths) {
-        const long double off = static_cast<long double>(width) - mean;
-        squares += off * off;
-    }
-    out.stddev_ps = ps_of(std::sqrt(squares / static_cast<long double>(widths.size())));
+    out.stddev_ps = ps_of(std::sqrt(squares_about(widths, mean) / static_cast<long double>(widths.size())));
     return out;
 }
 
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options) {
     std::vector<StatisticsRow> rows;
+    std::size_t done = 0;
     for (const store::Lane* lane : selection.lanes) {
+        const double share = static_cast<double>(done++) / static_cast<double>(selection.lanes.size());
+        if (options.progress && !options.progress(share)) break;
         const Overhead overhead = overhead_of(session, *lane, options);
         Intervals intervals = channel_intervals(*lane, selection, overhead);
         Statistics numbers = statistics_of(intervals, session, options.cull);
@@ -137,22 +140,25 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
     return not_found("no two channels are called '" + pair + "'; `sla channels` lists the names");
 }
 
-std::vector<HistogramBin> log_histogram(const Widths& sorted, std::size_t bins) {
+std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins) {
     std::vector<HistogramBin> out;
-    if (sorted.empty() || bins == 0) return out;
-    const double low = static_cast<double>(std::max<std::uint64_t>(sorted.front(), 1));
-    const double high = static_cast<double>(sorted.back()) + 1;
+    if (widths.empty() || bins == 0) return out;
+    const std::uint64_t last = widths.back();
+    const double low = static_cast<double>(std::max<std::uint64_t>(widths.front(), 1));
+    const double high = static_cast<double>(last) + 1;
     const double ratio = std::pow(std::max(high / low, 1.0), 1.0 / static_cast<double>(bins));
-    std::uint64_t from = sorted.front();
-    auto at = sorted.begin();
-    for (std::size_t i = 1; i <= bins && from <= sorted.back(); ++i) {
+    std::uint64_t from = widths.front();
+    for (std::size_t i = 1; i <= bins && from <= last; ++i) {
         const double edge = low * std::pow(ratio, static_cast<double>(i));
-        const std::uint64_t until = i == bins ? sorted.back() + 1 : std::max(from + 1, static_cast<std::uint64_t>(edge));
-        const auto next = std::lower_bound(at, sorted.end(), until);
-        out.push_back({from, until, static_cast<std::uint64_t>(next - at)});
-        at = next;
+        const std::uint64_t until = i == bins ? last + 1 : std::max(from + 1, static_cast<std::uint64_t>(edge));
+        out.push_back({from, until, 0});
         from = until;
     }
+    auto bin = out.begin();
+    widths.each([&](std::uint64_t width, std::uint64_t count) {
+        while (width >= bin->until_ticks && bin + 1 != out.end()) ++bin;
+        bin->count += count;
+    });
     return out;
 }
 

@@ -16,6 +16,7 @@
 #include "viewer/analysis/intervals.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct Statistics {
 struct StatisticsOptions {
     bool subtract_overhead = false;
     bool cull = false;
+    // Hears 0..1 from lane to lane; false stops, and what is done so far is the answer.
+    std::function<bool(double)> progress = {};
 };
 
 // One line of `sla stats`.
@@ -51,7 +54,7 @@ struct StatisticsRow {
     Statistics numbers;
 };
 
-// Sorts the widths, and drops the culled ones.
+// Drops the culled widths.
 Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false);
 
 // For every lane of the selection its intervals, and those of its spans when it has any.
@@ -61,12 +64,12 @@ std::vector<StatisticsRow> channel_statistics(const store::Session& session, con
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options = {});
 
-// Widths (sorted) in `bins` bins of equal ratio from the least to the greatest; for pictures with a logarithmic axis.
+// Widths in `bins` bins of equal ratio from the least to the greatest; for pictures with a logarithmic axis.
 struct HistogramBin {
     std::uint64_t from_ticks = 0;
     std::uint64_t until_ticks = 0;  // exclusive
     std::uint64_t count = 0;
 };
-std::vector<HistogramBin> log_histogram(const std::vector<std::uint64_t>& sorted_widths, std::size_t bins);
+std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins);
 
 }  // namespace sla::analysis

@@ -16,7 +16,7 @@ using exporting::Field;
 std::string kinds_of(const store::Lane& lane) {
     std::string out;
     for (int kind = 0; kind < static_cast<int>(wire::Kind::kGap); ++kind) {
-        if (lane.count(static_cast<wire::Kind>(kind)) == 0) continue;
+        if (!lane.has(static_cast<wire::Kind>(kind))) continue;
         out += out.empty() ? "" : " ";
         out += wire::kind_name(static_cast<wire::Kind>(kind));
     }

@@ -59,6 +59,8 @@ std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& i
                                        std::size_t number, capture::ChunkReader& chunks) {
     const capture::ChunkPlace& place = index.chunks()[lane.chunk_numbers[number]];
     capture::OpenSpans open;
+    capture::OpenSpan closed;
+    std::vector<capture::OpenSpan> cut;
     if (const auto detail = chunks.detail(place); detail.ok()) {
         for (const capture::OpenSpan& span : detail->open) {
             if (span.channel == lane.channel) open.begin(span);
@@ -69,9 +71,9 @@ std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& i
             const std::uint8_t code = batch.codes[row];
             const std::uint32_t thread = batch.threads[row];
             if (wire::kind_of(code) == Kind::kBegin)
-                open.begin({lane.channel, batch.ticks[row], batch.values[row], thread, code});
-            if (wire::kind_of(code) == Kind::kEnd) open.end(thread);
-            if (wire::kind_of(code) == Kind::kGap) open.gap(thread);
+                open.begin({lane.channel, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, 0});
+            if (wire::kind_of(code) == Kind::kEnd) open.end(thread, closed);
+            if (wire::kind_of(code) == Kind::kGap) open.gap(thread, cut);
         }
     });
     std::vector<capture::OpenSpan> spans;

@@ -92,6 +92,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     ingest::LoadOptions options;
     options.channels = globs;
     options.progress = [&](double share) { progress.show(share); };
+    options.on_damage = [](const std::string& what) { remark("damage: " + what); };
     auto loaded = ingest::load(target, session, options);
     if (loaded.ok()) tell_damage(session);
     return loaded;

@@ -1,6 +1,8 @@
 // sla stats: intervals, counted.
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/progress.h"
 #include "viewer/export/statistics_table.h"
 
 #include <algorithm>
@@ -37,8 +39,17 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     store::Session session;
     const auto globs = pairs.empty() ? input.channels : std::vector<std::string>();
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
-    const auto rows = rows_of(session, input, pairs, *range, options);
+    const auto rows = [&] {
+        Progress progress("counting the intervals of " + input.name());
+        analysis::StatisticsOptions told = options;
+        told.progress = [&](double share) {
+            progress.show(share);
+            return interrupted() == 0;
+        };
+        return rows_of(session, input, pairs, *range, told);
+    }();
     if (!rows.ok()) return complain(rows.error());
+    if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = exporting::write_statistics(*rows, *format, *out); !written.ok())

@@ -29,10 +29,28 @@ EventWalk::EventWalk(const store::Session& session, const analysis::Selection& s
       all_(count_rows(session, selection)),
       open_(last_final_tick(session, selection).has_value()) {
     cursor_.seek(selection.from);
+    if (!selection.filter) return;
+    for (const store::Lane* lane : selection.lanes) filters_.emplace_back(*selection.filter, session, *lane);
+    cursor_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); });
 }
 
-bool EventWalk::look() {
-    if (!progress_ || progress_(looked_, all_)) return true;
+std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_t until) {
+    while (open_ && from < until) {
+        const std::uint64_t end = std::min(until, from + kRowsPerLook);
+        const std::uint64_t found = filters_[lane].next(from, end);
+        skipped_ += found - from + (found < end ? 1 : 0);
+        if (skipped_ >= looked_at_ + kRowsPerLook) {
+            looked_at_ = skipped_;
+            look(std::min(skipped_, all_));
+        }
+        if (found < end) return found;
+        from = end;
+    }
+    return until;
+}
+
+bool EventWalk::look(std::uint64_t rows) {
+    if (!progress_ || progress_(rows, all_)) return true;
     stopped_ = true;
     open_ = false;
     return false;

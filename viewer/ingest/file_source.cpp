@@ -1,23 +1,49 @@
 #include "viewer/ingest/file_source.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace sla::ingest {
 
 using Clock = std::chrono::steady_clock;
 
-Result<FileSource> FileSource::open(const std::string& path) {
+namespace {
+
+// A row takes more than this in any file; what is smaller holds few rows and is not worth a look at its index.
+constexpr std::uint64_t kRowsPerByte = 16;
+
+std::shared_ptr<const PagedCapture> open_paged(const std::string& path, const FileOptions& options) {
+    std::error_code unknown;
+    const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
+    if (unknown || bytes * kRowsPerByte <= options.rows_in_memory) return nullptr;
+    auto paged = PagedCapture::open(path, options.progress);
+    if (!paged || (*paged)->rows() <= options.rows_in_memory) return nullptr;
+    return *paged;
+}
+
+}  // namespace
+
+Result<FileSource> FileSource::open(const std::string& path, const FileOptions& options) {
+    if (auto paged = open_paged(path, options)) return FileSource(path, std::move(paged), options);
     auto reader = capture::CaptureReader::open(path);
     if (!reader.ok()) return reader.error();
     return FileSource(path, std::move(reader).value());
 }
 
 bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
+    if (paged_ != nullptr) {
+        if (pages_ == nullptr) {
+            pages_ = paged_->fill(applier, options_.cache_bytes);
+            pages_->on_damage = options_.on_damage;
+        }
+        return false;
+    }
     constexpr int kFramesPerLook = 16;  // the clock is asked only now and then
     const auto until = Clock::now() + budget;
     do {
         for (int i = 0; i < kFramesPerLook; ++i) {
-            const auto frame = reader_.next();
+            const auto frame = reader_->next();
             if (!frame.has_value()) {
                 finish(applier.session());
                 return false;
@@ -29,25 +55,39 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
 }
 
 void FileSource::finish(store::Session& session) {
-    for (const capture::Damage& damage : reader_.damage()) {
+    for (const capture::Damage& damage : reader_->damage()) {
         session.add_note({0,
                           path_ + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
                               std::to_string(damage.offset) + " skipped)",
                           true});
     }
-    if (!reader_.finished()) {
+    if (!reader_->finished()) {
         session.add_note({0, path_ + ": the recorder did not finish this file; what it had written is here", true});
     }
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
 }
 
-double FileSource::progress() const {
-    const auto total = reader_.file_bytes();
-    return total == 0 ? 1.0 : std::min(1.0, static_cast<double>(reader_.position()) / static_cast<double>(total));
+void FileSource::poll() {
+    if (pages_ != nullptr) pages_->poll();
 }
 
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress) {
-    auto source = FileSource::open(path);
+std::function<void(store::Session&)> FileSource::another() const {
+    return [paged = paged_](store::Session& session) {
+        constexpr std::size_t kCacheBytes = std::size_t{48} << 20;
+        FrameApplier applier(session);
+        paged->fill(applier, kCacheBytes);
+    };
+}
+
+double FileSource::progress() const {
+    if (!reader_) return pages_ == nullptr ? 0.0 : 1.0;
+    const auto total = reader_->file_bytes();
+    return total == 0 ? 1.0 : std::min(1.0, static_cast<double>(reader_->position()) / static_cast<double>(total));
+}
+
+Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress,
+                       const FileOptions& options) {
+    auto source = FileSource::open(path, options);
     if (!source.ok()) return source.error();
     FrameApplier applier(session);
     while (source->step(applier, std::chrono::milliseconds(50))) {

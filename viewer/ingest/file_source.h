@@ -1,39 +1,67 @@
-// FileSource: a capture file poured into a Session, in steps, so that a window stays alive while a large file loads.
-// Owner: the session's thread.
+// FileSource: a capture file poured into a Session. Small ones are read whole, in steps, so that a window stays alive
+// meanwhile; large ones are opened by their index, and their rows stay in the file (PagedCapture). Owner: the session's
+// thread.
 #pragma once
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_reader.h"
 #include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/paged_capture.h"
 
 #include <chrono>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace sla::ingest {
 
+struct FileOptions {
+    // Captures of more rows stay in the file.
+    std::uint64_t rows_in_memory = 4'000'000;
+    // Of rows that stay in the file, about so many bytes are kept at a time.
+    std::size_t cache_bytes = std::size_t{192} << 20;
+    // Hears 0..1 while the index of an unfinished file is made anew; false stops, and the file is read in order.
+    std::function<bool(double)> progress;
+    // Hears of rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
+    std::function<void(const std::string&)> on_damage;
+};
+
 class FileSource {
 public:
-    static Result<FileSource> open(const std::string& path);
+    static Result<FileSource> open(const std::string& path, const FileOptions& options = {});
 
     // Applies frames for about `budget`; true while there is more. At the end the file's damage is noted in the session, and
     // the session is ended, so that every row is final.
     bool step(FrameApplier& applier, std::chrono::milliseconds budget);
+    // Afterwards, once a frame: rows that were fetched meanwhile are made known to the session.
+    void poll();
 
     // 0 to 1.
     [[nodiscard]] double progress() const;
     [[nodiscard]] const std::string& path() const { return path_; }
+    // Its rows stay in the file.
+    [[nodiscard]] bool is_paged() const { return paged_ != nullptr; }
+    // Fills another session with a paged capture; may be called on any thread, also when this source is gone.
+    [[nodiscard]] std::function<void(store::Session&)> another() const;
 
 private:
     FileSource(std::string path, capture::CaptureReader reader) : path_(std::move(path)), reader_(std::move(reader)) {}
+    FileSource(std::string path, std::shared_ptr<const PagedCapture> paged, FileOptions options)
+        : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
     void finish(store::Session& session);
 
     std::string path_;
-    capture::CaptureReader reader_;
+    std::optional<capture::CaptureReader> reader_;
+    std::shared_ptr<const PagedCapture> paged_;
+    std::shared_ptr<PageReader> pages_;
+    FileOptions options_;
 };
 
-// All of it; `progress` (may be empty) is called now and then with 0..1.
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress = {});
+// All of it; `progress` (may be empty) is called now and then with 0..1, false stops.
+Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress = {},
+                       const FileOptions& options = {});
 
 }  // namespace sla::ingest

@@ -34,7 +34,17 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
 
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options) {
     if (target.empty()) return load_agent(wire::default_address(), session, options);
-    if (!wire::looks_like_address(target)) return load_file(target, session, options.progress);
+    if (!wire::looks_like_address(target)) {
+        FileOptions file;
+        file.on_damage = options.on_damage;
+        if (options.progress) {
+            file.progress = [&options](double share) {
+                options.progress(share);
+                return true;
+            };
+        }
+        return load_file(target, session, options.progress, file);
+    }
     const auto address = wire::parse_address(target);
     if (!address.ok()) return address.error();
     return load_agent(*address, session, options);

@@ -15,6 +15,8 @@ struct LoadOptions {
     std::vector<std::string> channels;     // globs an agent may use to send less; files are read whole
     bool status_only = false;              // agents: names and ledger, no events
     std::function<void(double)> progress;  // 0..1 for files; -1 for agents
+    // Files too large for memory: hears of rows that turn out to be unreadable when they are asked for.
+    std::function<void(const std::string&)> on_damage;
 };
 
 // Fills the session with all there is now: the whole file, or what the agent holds. `target` is a path, an address or "".

@@ -27,7 +27,6 @@ std::string histogram_svg(const store::Session& session, const analysis::Selecti
     const bool spans = !lane.spans().empty();
     auto intervals = spans ? analysis::span_intervals(lane, selection) : analysis::channel_intervals(lane, selection);
     if (intervals.widths.size() < 3) return {};
-    std::sort(intervals.widths.begin(), intervals.widths.end());
     const auto bins = analysis::log_histogram(intervals.widths, kBins);
     std::uint64_t most = 1;
     for (const auto& bin : bins) most = std::max(most, bin.count);

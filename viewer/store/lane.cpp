@@ -1,134 +1,195 @@
-// How a lane grows. What it answers is in lane_query.cpp.
 #include "viewer/store/lane.h"
+
+#include "proto/wire/formatter.h"
 
 #include <algorithm>
 
 namespace sla::store {
 
-using wire::Kind;
-
-double Event::number() const {
-    switch (wire::value_type_of(code)) {
-        case wire::ValueType::kSigned: return static_cast<double>(static_cast<std::int64_t>(value));
-        case wire::ValueType::kUnsigned: return static_cast<double>(value);
-        case wire::ValueType::kFloat: return wire::as_double(value);
-        case wire::ValueType::kNone: return 0;
-    }
-    return 0;
-}
-
-Lane::Lane(Channel channel) : channel_(std::move(channel)) {}
-
-void Lane::append(const wire::EventBatch& batch, std::size_t skip) {
-    auto extra = batch.extras.begin();
-    while (extra != batch.extras.end() && extra->position < skip) ++extra;
-    for (std::size_t i = skip; i < batch.size(); ++i) {
-        const Event event{batch.ticks[i], batch.values[i], batch.threads[i], batch.codes[i]};
-        const wire::Extra* own = nullptr;
-        if (extra != batch.extras.end() && extra->position == i) {
-            own = &*extra;
-            while (extra != batch.extras.end() && extra->position == i) ++extra;
-        }
-        const std::uint64_t index = size_;
-        push(event);
-        if (event.code == SLA_CODE_GAP) {
-            push_gap(event, index, own);
-        } else if (own != nullptr) {
-            push_extra(index, *own);
-        }
-    }
-}
-
 void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_t lost, std::uint32_t thread,
                       wire::LossCause cause) {
-    wire::Extra extra;
-    extra.cause = cause;
-    extra.until_tick = until_tick;
-    const Event event{tick, lost, thread, SLA_CODE_GAP};
-    const std::uint64_t index = size_;
-    push(event);
-    push_gap(event, index, &extra);
-}
-
-void Lane::push(const Event& event) {
-    SLA_CHECK(event.tick >= last_tick_);
-    const std::size_t slot = size_ % kChunkEvents;
-    if (slot == 0) {
-        chunks_.push_back(std::make_unique_for_overwrite<Chunk>());
-        chunk_first_.push_back(event.tick);
-    }
-    if (size_ % kBlockEvents == 0) {
-        const std::uint64_t high = level_ == Level::kHigh ? high_ + (event.tick - last_tick_) : high_;
-        blocks_.push_back({event.tick, high, level_});
-    }
-    Chunk& chunk = *chunks_.back();
-    chunk.ticks[slot] = event.tick;
-    chunk.values[slot] = event.value;
-    chunk.threads[slot] = event.thread;
-    chunk.codes[slot] = event.code;
-    const Kind kind = event.kind();
-    ++kinds_[static_cast<std::size_t>(kind)];
-    if (has_levels_ || kind == Kind::kLevel) track_level(event);
-    if (kind != Kind::kGap && wire::has_value(event.code)) track_value(event);
-    if (kind == Kind::kBegin) spans_.begin(size_, event.tick, event.thread);
-    if (kind == Kind::kEnd) spans_.end(size_, event.tick, event.thread);
-    last_tick_ = event.tick;
-    ++size_;
-    if (size_ % kBlockEvents == 0) {
-        ranges_.append(open_range_);
-        open_range_ = {};
-    }
-}
-
-void Lane::track_level(const Event& event) {
-    has_levels_ = true;
-    if (level_ == Level::kHigh) high_ += event.tick - last_tick_;
-    level_ = level_after(level_, event.code, event.value);
-}
-
-Level Lane::level_after(Level before, std::uint8_t code, std::uint64_t value) {
-    if (code == SLA_CODE_LEVEL) return value != 0 ? Level::kHigh : Level::kLow;
-    return code == SLA_CODE_GAP ? Level::kUnknown : before;
-}
-
-void Lane::track_value(const Event& event) {
-    if (event.kind() != Kind::kLevel) has_values_ = true;
-    const double number = event.number();
-    open_range_.absorb({number, number, true});
-}
-
-void Lane::ValueRange::absorb(const ValueRange& other) {
-    if (!other.any) return;
-    min = any ? std::min(min, other.min) : other.min;
-    max = any ? std::max(max, other.max) : other.max;
-    any = true;
-}
-
-void Lane::push_extra(std::uint64_t index, const wire::Extra& extra) {
-    if (extra.detail[0] != 0 || extra.detail[1] != 0) details_.push_back({index, {extra.detail[0], extra.detail[1]}});
-    if (!extra.text.empty()) texts_.push_back({index, extra.text});
-}
-
-void Lane::push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra) {
     Gap gap;
-    gap.index = index;
-    gap.tick = event.tick;
-    gap.until_tick = extra == nullptr ? event.tick : std::max(event.tick, extra->until_tick);
-    gap.lost = event.value;
-    gap.lost_before = lost_;
-    gap.cause = extra == nullptr ? wire::LossCause::kNone : extra->cause;
-    gap_reach_.push_back(gap_reach_.empty() ? gap.until_tick : std::max(gap_reach_.back(), gap.until_tick));
-    gaps_.push_back(gap);
-    lost_ += gap.lost;
-    lost_by_cause_[static_cast<std::size_t>(gap.cause)] += gap.lost;
-    spans_.gap(index, event.tick, event.thread);
+    gap.tick = tick;
+    gap.until_tick = until_tick;
+    gap.lost = lost;
+    gap.cause = cause;
+    tail_.append_gap(gap, thread, &gaps_);
+}
+
+void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps) {
+    SLA_CHECK(empty() && !pages->pages().empty());
+    pages_ = std::move(pages);
+    source_ = &source;
+    gaps_ = std::move(gaps);
+    paged_until_ = pages_->last_tick();
+    const LevelState end = pages_->level_at_end();
+    RunStart start;
+    start.index = pages_->rows();
+    start.span_id = pages_->spans();
+    start.level = end.level;
+    for (const NumberedSpan& one : pages_->crossing()) {
+        if (one.span.state == SpanState::kOpen) start.open.push_back(one);
+    }
+    tail_ = Run(start);
+    high_before_tail_ = end.high;
+}
+
+const Run& Lane::page_run(std::size_t page) const {
+    if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
+        hot_ = source_->load(channel_.id, *pages_, page);
+        hot_first_ = hot_->first_index();
+        hot_rows_ = hot_->size();
+    }
+    return *hot_;
+}
+
+std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
+    if (hot_ != nullptr && hot_->first_index() == pages_->pages()[page].first) return hot_;
+    return source_->find(channel_.id, *pages_, page);
+}
+
+bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages) const {
+    if (pages_ == nullptr || from > paged_until_) return true;
+    std::size_t first = pages_->page_at(from);
+    if (first > 0 && pages_->pages()[first].first_tick >= from) --first;
+    const std::size_t last = std::min(pages_->page_at(until == kNever ? kNever : until + 1), pages_->pages().size() - 1);
+    if (last - first >= most_pages) return false;
+    bool all = true;
+    for (std::size_t page = first; page <= last; ++page) all = find_page(page) != nullptr && all;
+    return all;
+}
+
+std::uint64_t Lane::first_tick() const {
+    if (pages_ != nullptr) return pages_->pages().front().first_tick;
+    return empty() ? 0 : tail_.tick(0);
+}
+
+std::uint64_t Lane::lower_bound(std::uint64_t wanted, std::uint64_t from) const {
+    if (wanted > paged_until_ || from >= tail_.first_index()) {
+        return tail_.lower_bound(wanted, std::max(from, tail_.first_index()));
+    }
+    if (pages_ == nullptr) return tail_.lower_bound(wanted, from);
+    if (from - hot_first_ < hot_rows_ && hot_->last_tick() >= wanted) return hot_->lower_bound(wanted, from);
+    const std::size_t at = pages_->page_at(wanted);
+    const Page& page = pages_->pages()[at];
+    if (page.end() <= from) return from;
+    if (page.first_tick >= wanted) return std::max(from, page.first);
+    return page_run(at).lower_bound(wanted, std::max(from, page.first));
+}
+
+std::uint64_t Lane::least_before(std::uint64_t wanted) const {
+    if (pages_ == nullptr || wanted > paged_until_) return tail_.lower_bound(wanted, tail_.first_index());
+    return pages_->pages()[pages_->page_at(wanted)].first;
+}
+
+std::uint64_t Lane::most_before(std::uint64_t wanted) const {
+    if (pages_ == nullptr || wanted > paged_until_) return tail_.lower_bound(wanted, tail_.first_index());
+    const Page& page = pages_->pages()[pages_->page_at(wanted)];
+    return page.first_tick >= wanted ? page.first : page.end();
+}
+
+Summary Lane::summarize(std::uint64_t from, std::uint64_t until) const {
+    const std::uint64_t first = lower_bound(from);
+    return summarize_indices(first, until <= from ? first : lower_bound(until, first));
+}
+
+Summary Lane::summarize_indices(std::uint64_t first, std::uint64_t last) const {
+    Summary sum;
+    sum.last = std::min(last, size());
+    sum.first = std::min(first, sum.last);
+    const GapTable::Sum gaps = gaps_.sum(sum.first, sum.last);
+    sum.gaps = gaps.gaps;
+    sum.lost = gaps.lost;
+    sum.events = sum.last - sum.first - sum.gaps;
+    if (has_values() || has_levels()) {
+        const ValueRange range = range_of(sum.first, sum.last);
+        sum.has_value = range.any;
+        sum.min = range.min;
+        sum.max = range.max;
+    }
+    return sum;
+}
+
+ValueRange Lane::range_of(std::uint64_t first, std::uint64_t last) const {
+    ValueRange total;
+    const std::uint64_t tail = tail_.first_index();
+    if (first < tail && first < last) {
+        std::size_t begin = pages_->page_of(first);
+        std::size_t end = last >= tail ? pages_->pages().size() : pages_->page_of(last);
+        const auto part = [&](std::size_t page) {
+            const Page& of = pages_->pages()[page];
+            total.absorb(page_run(page).range_of(std::max(first, of.first), std::min(last, of.end())));
+        };
+        if (begin == end) {
+            part(begin);
+            return total;
+        }
+        if (first > pages_->pages()[begin].first) part(begin++);
+        total.absorb(pages_->values(begin, end));
+        if (last < tail && last > pages_->pages()[end].first) part(end);
+    }
+    if (last > tail) total.absorb(tail_.range_of(std::max(first, tail), last));
+    return total;
+}
+
+LevelState Lane::level_state(std::uint64_t tick) const {
+    if (!has_levels() || empty() || tick < first_tick()) return {};
+    if (!tail_.empty() && tick >= tail_.tick(tail_.first_index())) {
+        LevelState state = tail_.level_at(tick);
+        std::uint64_t between = tail_.tick(tail_.first_index()) - paged_until_;
+        if (pages_ == nullptr || pages_->level_at_end().level != Level::kHigh) between = 0;
+        state.high += high_before_tail_ + between;
+        return state;
+    }
+    const std::size_t at = pages_->page_at(tick);
+    const bool inside = at < pages_->pages().size() && pages_->pages()[at].first_tick <= tick;
+    if (inside && pages_->pages()[at].last_tick > tick) {
+        LevelState state = page_run(at).level_at(tick);
+        state.high += pages_->pages()[at].high_before;
+        return state;
+    }
+    // Between two pages, or at the last tick of one: of pages that share that tick the last one tells.
+    std::size_t before = inside ? at : at - 1;
+    while (before + 1 < pages_->pages().size() && pages_->pages()[before + 1].first_tick <= tick) ++before;
+    const Page& page = pages_->pages()[before];
+    if (page.last_tick > tick) {
+        LevelState state = page_run(before).level_at(tick);
+        state.high += page.high_before;
+        return state;
+    }
+    const std::uint64_t since = page.level_after == Level::kHigh ? tick - page.last_tick : 0;
+    return {page.level_after, page.high_before + page.high_ticks + since};
+}
+
+LevelStretch Lane::level_over(std::uint64_t from, std::uint64_t until) const {
+    const LevelState start = level_state(from);
+    return {start.level, until <= from ? 0 : level_state(until).high - start.high};
+}
+
+void Lane::append_text(std::uint64_t index, std::string& out) const {
+    const Run& run = run_of(index);
+    if (run[index].code == SLA_CODE_GAP) {
+        const Gap* gap = gap_at(index);
+        if (gap != nullptr) out += wire::loss_cause_name(gap->cause);
+        return;
+    }
+    if (const std::string* text = run.text(index)) {
+        out += *text;
+        return;
+    }
+    if (channel_.format.empty()) return;
+    const auto words = run.details(index);
+    wire::format_details(channel_.format, words.data(), out);
+}
+
+std::string Lane::text(std::uint64_t index) const {
+    std::string out;
+    append_text(index, out);
+    return out;
 }
 
 std::uint64_t Lane::memory_bytes() const {
-    std::uint64_t bytes = chunks_.size() * sizeof(Chunk) + blocks_.capacity() * (sizeof(Block) + sizeof(ValueRange));
-    bytes += gaps_.size() * (sizeof(Gap) + 8) + details_.size() * sizeof(Detail) + spans_.size() * (sizeof(Span) + 32);
-    for (const Text& text : texts_) bytes += sizeof(Text) + text.text.size();
-    return bytes;
+    return tail_.memory_bytes() + gaps_.all().size() * (sizeof(Gap) + 8);
 }
 
 }  // namespace sla::store

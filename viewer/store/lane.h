@@ -1,20 +1,20 @@
-// Lane: all events of one channel in columns, with the indices that answer "what lies in this stretch of time" in O(log n).
+// Lane: all events of one channel. Old rows may be pages of a file (PageTable), read when they are asked for and forgotten
+// when there is no room; the rest is one run in memory that grows.
 //
-//   chunk 0 (4096 events)          chunk 1                    ...     chunks never move once made
-//   ├ ticks   u64 ────────────┤    ├ ...
-//   ├ values  u64             │    blocks of 64 events carry: first tick, level before it, ticks spent high before it,
-//   ├ threads u32             │    and a leaf (min, max) of the value forest
-//   └ codes   u8  ────────────┘
+//   index   0 ───── page ─────┬───── page ─────┬──────── run ─────────► size()
 //
-// Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Details, texts and the stories of
-// gaps are sparse tables in order of index. Indices count from 0 in this lane; ordinal = index the agent gave the lane's
-// first event. Owner: the session's thread. Append-only: nothing ever changes but open spans, which close.
+// Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Indices count from 0 in this lane;
+// ordinal = index the agent gave the lane's first event. Owner: the session's thread. Append-only: nothing ever changes but
+// open spans, which close. Asking for a row of a page that is not here waits for the file, a millisecond or so; is_here()
+// tells before.
 #pragma once
 
-#include "proto/wire/event.h"
+#include "viewer/store/gap_table.h"
+#include "viewer/store/lane_spans.h"
 #include "viewer/store/names.h"
-#include "viewer/store/segment_forest.h"
-#include "viewer/store/span_table.h"
+#include "viewer/store/page_table.h"
+#include "viewer/store/row_types.h"
+#include "viewer/store/run.h"
 
 #include <array>
 #include <cstdint>
@@ -22,172 +22,127 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace sla::store {
 
-struct Event {
-    std::uint64_t tick = 0;
-    std::uint64_t value = 0;  // bits; see wire::value_type_of(code). Gap: number lost
-    std::uint32_t thread = 0;
-    std::uint8_t code = 0;
-
-    [[nodiscard]] wire::Kind kind() const { return wire::kind_of(code); }
-    // The value as a number for drawing (64-bit integers round to double); 0 when there is none.
-    [[nodiscard]] double number() const;
-};
-
-// One loss row.
-struct Gap {
-    std::uint64_t index = 0;
-    std::uint64_t tick = 0;
-    std::uint64_t until_tick = 0;  // losses lie in [tick, until_tick]; never below tick
-    std::uint64_t lost = 0;
-    std::uint64_t lost_before = 0;  // sum over all earlier gaps of the lane
-    wire::LossCause cause = wire::LossCause::kNone;
-};
-
-// A level is unknown before its first event and after a gap, until the next level event.
-enum class Level : std::uint8_t { kUnknown, kLow, kHigh };
-
-// What lies in a stretch of time.
-struct Summary {
-    std::uint64_t first = 0;  // index range of its events [first, last), gap rows included
-    std::uint64_t last = 0;
-    std::uint64_t events = 0;  // without gap rows
-    std::uint64_t gaps = 0;
-    std::uint64_t lost = 0;
-    bool has_value = false;  // min and max are over events with a value, gaps aside
-    double min = 0;
-    double max = 0;
-};
-
-struct LevelStretch {
-    Level at_start = Level::kUnknown;  // after every event at or before `from`
-    std::uint64_t high_ticks = 0;      // within [from, until)
-};
-
 class Lane {
 public:
-    static constexpr std::size_t kChunkEvents = 4096;
-    static constexpr std::size_t kBlockEvents = 64;
+    static constexpr std::size_t kChunkEvents = Run::kChunkEvents;
 
-    explicit Lane(Channel channel);
+    explicit Lane(Channel channel) : channel_(std::move(channel)) {}
+    Lane(const Lane&) = delete;
+    Lane& operator=(const Lane&) = delete;
 
     [[nodiscard]] const Channel& channel() const { return channel_; }
     void describe(Channel channel) { channel_ = std::move(channel); }
 
     // Appends a batch that does not go backwards (checked), from its event `skip` on.
-    void append(const wire::EventBatch& batch, std::size_t skip = 0);
+    void append(const wire::EventBatch& batch, std::size_t skip = 0) { tail_.append(batch, skip, &gaps_); }
     // Appends one loss row.
     void append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_t lost, std::uint32_t thread,
                     wire::LossCause cause);
+    // Rows that stay in a file, and every loss row among them. Only of an empty lane. `source` outlives the lane.
+    void set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps);
 
-    [[nodiscard]] std::uint64_t size() const { return size_; }
-    [[nodiscard]] bool empty() const { return size_ == 0; }
-    [[nodiscard]] std::uint64_t events() const { return size_ - gaps_.size(); }
-    [[nodiscard]] Event operator[](std::uint64_t index) const;
-    [[nodiscard]] std::uint64_t tick(std::uint64_t index) const { return chunk(index).ticks[index % kChunkEvents]; }
-    [[nodiscard]] std::uint32_t thread(std::uint64_t index) const { return chunk(index).threads[index % kChunkEvents]; }
-    [[nodiscard]] std::uint64_t first_tick() const { return empty() ? 0 : tick(0); }
-    [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
-    // A run of ticks that lie together in memory, from `index` to the end of its chunk.
-    [[nodiscard]] std::span<const std::uint64_t> ticks_from(std::uint64_t index) const;
+    [[nodiscard]] std::uint64_t size() const { return tail_.end_index(); }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] std::uint64_t events() const { return size() - gaps().size(); }
+    [[nodiscard]] Event operator[](std::uint64_t index) const { return run_of(index)[index]; }
+    [[nodiscard]] std::uint64_t tick(std::uint64_t index) const { return run_of(index).tick(index); }
+    [[nodiscard]] std::uint32_t thread(std::uint64_t index) const { return run_of(index).thread(index); }
+    [[nodiscard]] std::uint64_t first_tick() const;
+    [[nodiscard]] std::uint64_t last_tick() const { return tail_.empty() ? paged_until_ : tail_.last_tick(); }
+    // A run of ticks that lie together in memory, from `index` on; empty at the end of the lane.
+    [[nodiscard]] std::span<const std::uint64_t> ticks_from(std::uint64_t index) const {
+        return index >= size() ? std::span<const std::uint64_t>() : run_of(index).ticks_from(index);
+    }
+
+    // The same of all columns; valid until another row of the lane is asked for.
+    [[nodiscard]] Columns columns_from(std::uint64_t index) const {
+        return index >= size() ? Columns() : run_of(index).columns_from(index);
+    }
 
     // First index whose tick >= tick (upper_bound: > tick); size() when none. Starts looking at `from`.
     [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick, std::uint64_t from = 0) const;
     [[nodiscard]] std::uint64_t upper_bound(std::uint64_t tick) const {
-        return tick == kNever ? size_ : lower_bound(tick + 1);
+        return tick == kNever ? size() : lower_bound(tick + 1);
     }
+
+    // Rows with a tick below this one, at least and at most, without reading a page; exact where no page holds it.
+    [[nodiscard]] std::uint64_t least_before(std::uint64_t tick) const;
+    [[nodiscard]] std::uint64_t most_before(std::uint64_t tick) const;
 
     // Over [from, until) ticks; over [first, last) indices.
     [[nodiscard]] Summary summarize(std::uint64_t from, std::uint64_t until) const;
     [[nodiscard]] Summary summarize_indices(std::uint64_t first, std::uint64_t last) const;
 
-    [[nodiscard]] bool has_levels() const { return has_levels_; }
+    // Some event is of that kind; no other kind but gaps.
+    [[nodiscard]] bool has(wire::Kind kind) const { return (kinds() & kind_bit(kind)) != 0; }
+    [[nodiscard]] bool has_only(wire::Kind kind) const { return (kinds() & ~kind_bit(wire::Kind::kGap)) == kind_bit(kind); }
+    [[nodiscard]] bool has_levels() const { return has(wire::Kind::kLevel); }
     // Some event carries a number (levels and gaps aside).
-    [[nodiscard]] bool has_values() const { return has_values_; }
-    [[nodiscard]] bool has_texts() const { return !texts_.empty(); }
-    [[nodiscard]] std::uint64_t count(wire::Kind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
-    [[nodiscard]] Level level_at(std::uint64_t tick) const;
+    [[nodiscard]] bool has_values() const { return tail_.has_values() || (pages_ != nullptr && pages_->has_numbers()); }
+    [[nodiscard]] bool has_texts() const { return tail_.has_texts() || (pages_ != nullptr && pages_->has_texts()); }
+    [[nodiscard]] Level level_at(std::uint64_t tick) const { return level_state(tick).level; }
     [[nodiscard]] LevelStretch level_over(std::uint64_t from, std::uint64_t until) const;
 
-    [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_; }
-    [[nodiscard]] std::uint64_t lost() const { return lost_; }
-    [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return lost_by_cause_[static_cast<std::size_t>(cause)]; }
+    [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_.all(); }
+    [[nodiscard]] std::uint64_t lost() const { return gaps_.lost(); }
+    [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return gaps_.lost(cause); }
+    // By loss rows in [from, until) ticks.
+    [[nodiscard]] std::uint64_t lost_between(std::uint64_t from, std::uint64_t until) const {
+        return gaps_.lost_between(from, until);
+    }
     // Nothing when the event is no gap.
-    [[nodiscard]] const Gap* gap_at(std::uint64_t index) const;
+    [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_.at(index); }
     // First gap whose until_tick could reach `tick`, as a position in gaps().
-    [[nodiscard]] std::size_t first_gap_touching(std::uint64_t tick) const;
+    [[nodiscard]] std::size_t first_gap_touching(std::uint64_t tick) const { return gaps_.first_touching(tick); }
 
-    [[nodiscard]] const SpanTable& spans() const { return spans_; }
+    [[nodiscard]] LaneSpans spans() const { return LaneSpans(*this); }
 
     // Readable text of an event: its own, or made by the channel's formatter, or a gap's cause. Appends to `out`.
     void append_text(std::uint64_t index, std::string& out) const;
     [[nodiscard]] std::string text(std::uint64_t index) const;
     // Both zero when the event has none.
-    [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const;
+    [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const { return run_of(index).details(index); }
 
+    // Every row with a tick in [from, until], and the ones right before and behind, can be had without waiting. False: they
+    // are being fetched, unless they are in more than `most_pages` pages.
+    [[nodiscard]] bool is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages = 8) const;
+
+    // The rows that grow; null when there are no pages.
+    [[nodiscard]] const Run& tail() const { return tail_; }
+    [[nodiscard]] const PageTable* pages() const { return pages_.get(); }
+    // The page's rows; waits for them, or null when they are not here.
+    [[nodiscard]] const Run& page_run(std::size_t page) const;
+    [[nodiscard]] std::shared_ptr<const Run> find_page(std::size_t page) const;
+
+    // Of what is in memory, pages aside.
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
-    struct Chunk {
-        std::uint64_t ticks[kChunkEvents];
-        std::uint64_t values[kChunkEvents];
-        std::uint32_t threads[kChunkEvents];
-        std::uint8_t codes[kChunkEvents];
-    };
-    struct Block {
-        std::uint64_t first_tick = 0;
-        std::uint64_t high_before = 0;  // ticks spent high before first_tick
-        Level level_before = Level::kUnknown;
-    };
-    struct ValueRange {
-        double min = 0;
-        double max = 0;
-        bool any = false;
-        void absorb(const ValueRange& other);
-    };
-    struct Detail {
-        std::uint64_t index = 0;
-        std::array<std::uint64_t, 2> words{};
-    };
-    struct Text {
-        std::uint64_t index = 0;
-        std::string text;
-    };
-
-    const Chunk& chunk(std::uint64_t index) const { return *chunks_[index / kChunkEvents]; }
-    void push(const Event& event);
-    void track_level(const Event& event);
-    void track_value(const Event& event);
-    void push_extra(std::uint64_t index, const wire::Extra& extra);
-    void push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra);
-    static Level level_after(Level before, std::uint8_t code, std::uint64_t value);
+    const Run& run_of(std::uint64_t index) const {
+        if (index >= tail_.first_index()) return tail_;
+        if (index - hot_first_ < hot_rows_) return *hot_;
+        return page_run(pages_->page_of(index));
+    }
+    [[nodiscard]] std::uint8_t kinds() const {
+        return static_cast<std::uint8_t>(tail_.kinds() | (pages_ == nullptr ? 0 : pages_->kinds()));
+    }
+    LevelState level_state(std::uint64_t tick) const;
     ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
-    // Level and high ticks at `tick`, after every event at or before it.
-    std::pair<Level, std::uint64_t> level_and_high(std::uint64_t tick) const;
 
     Channel channel_;
-    std::vector<std::unique_ptr<Chunk>> chunks_;
-    std::vector<Block> blocks_;
-    SegmentForest<ValueRange> ranges_;        // whole blocks only
-    ValueRange open_range_;                   // of the newest, unfinished block
-    std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk
-    SpanTable spans_;
-    std::deque<Gap> gaps_;
-    std::deque<std::uint64_t> gap_reach_;  // latest until_tick of the gaps so far
-    std::deque<Detail> details_;
-    std::deque<Text> texts_;
-    std::array<std::uint64_t, 8> lost_by_cause_{};
-    std::array<std::uint64_t, 7> kinds_{};
-    std::uint64_t size_ = 0;
-    std::uint64_t lost_ = 0;
-    std::uint64_t last_tick_ = 0;
-    std::uint64_t high_ = 0;  // ticks spent high up to last_tick_
-    Level level_ = Level::kUnknown;
-    bool has_levels_ = false;
-    bool has_values_ = false;
+    GapTable gaps_;
+    Run tail_;
+    std::shared_ptr<const PageTable> pages_;  // null: there are none
+    PageSource* source_ = nullptr;
+    std::uint64_t paged_until_ = 0;  // last tick of the pages
+    std::uint64_t high_before_tail_ = 0;
+    // The page asked for last: neighbouring rows are mostly asked for together.
+    mutable std::shared_ptr<const Run> hot_;
+    mutable std::uint64_t hot_first_ = 0;
+    mutable std::uint64_t hot_rows_ = 0;
 };
 
 }  // namespace sla::store

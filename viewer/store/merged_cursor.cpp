@@ -1,6 +1,7 @@
 #include "viewer/store/merged.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace sla::store {
@@ -41,65 +42,60 @@ std::uint64_t MergedCursor::row() const {
     return sum;
 }
 
-bool MergedCursor::first(const Head& a, const Head& b) const {
-    const auto left = std::pair(a.tick, a.order);
-    const auto right = std::pair(b.tick, b.order);
-    return direction_ == Direction::kForward ? left < right : right < left;
+MergedCursor::Head MergedCursor::head_of(std::size_t order) {
+    constexpr std::uint64_t kOrderBits = 0xffff'ffff;
+    if (order >= lanes_.size()) return {};
+    if (direction_ == Direction::kForward) {
+        if (skip_) next_[order] = skip_(order, next_[order], ends_[order]);
+        return next_[order] < ends_[order] ? Head{lanes_[order]->tick(next_[order]), order} : Head{};
+    }
+    return next_[order] > 0 ? Head{~lanes_[order]->tick(next_[order] - 1), order ^ kOrderBits} : Head{};
 }
 
-void MergedCursor::sift_down(std::size_t at) {
-    const Head moving = heap_[at];
-    const std::size_t size = heap_.size();
-    for (std::size_t child = 2 * at + 1; child < size; child = 2 * at + 1) {
-        if (child + 1 < size && first(heap_[child + 1], heap_[child])) ++child;
-        if (!first(heap_[child], moving)) break;
-        heap_[at] = heap_[child];
-        at = child;
-    }
-    heap_[at] = moving;
+MergedCursor::Head MergedCursor::play(std::size_t node) {
+    if (node >= losers_.size()) return head_of(node - losers_.size());
+    Head left = play(2 * node);
+    Head right = play(2 * node + 1);
+    if (first(right, left)) std::swap(left, right);
+    losers_[node] = right;
+    return left;
 }
 
 void MergedCursor::prepare(Direction direction) {
     if (direction_ == direction) return;
     direction_ = direction;
-    heap_.clear();
-    for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-        if (direction == Direction::kForward && next_[i] < ends_[i]) heap_.push_back({lanes_[i]->tick(next_[i]), i});
-        if (direction == Direction::kBackward && next_[i] > 0) heap_.push_back({lanes_[i]->tick(next_[i] - 1), i});
-    }
-    for (std::size_t i = heap_.size() / 2; i-- > 0;) sift_down(i);
+    losers_.assign(std::bit_ceil(std::max<std::size_t>(lanes_.size(), 1)), {});
+    best_ = play(1);
 }
 
-void MergedCursor::replace_top(bool more, std::uint64_t index) {
-    if (more) {
-        heap_[0].tick = lanes_[heap_[0].order]->tick(index);
-    } else {
-        heap_[0] = heap_.back();
-        heap_.pop_back();
-        if (heap_.empty()) return;
+void MergedCursor::replay(std::size_t order) {
+    Head winner = head_of(order);
+    for (std::size_t node = (order + losers_.size()) / 2; node > 0; node /= 2) {
+        const Head other = losers_[node];
+        const bool lost = first(other, winner);
+        losers_[node].tick = lost ? winner.tick : other.tick;
+        losers_[node].order = lost ? winner.order : other.order;
+        winner.tick = lost ? other.tick : winner.tick;
+        winner.order = lost ? other.order : winner.order;
     }
-    sift_down(0);
+    best_ = winner;
 }
 
 std::optional<Place> MergedCursor::next() {
     prepare(Direction::kForward);
-    if (heap_.empty()) return std::nullopt;
-    const Head head = heap_[0];
-    std::uint64_t& at = next_[head.order];
-    const Place place{lanes_[head.order], at, head.tick};
-    ++at;
-    replace_top(at < ends_[head.order], at);
+    if (best_.order == kNever) return std::nullopt;
+    const std::size_t order = best_.order;
+    const Place place{lanes_[order], next_[order]++, best_.tick};
+    replay(order);
     return place;
 }
 
 std::optional<Place> MergedCursor::previous() {
     prepare(Direction::kBackward);
-    if (heap_.empty()) return std::nullopt;
-    const Head head = heap_[0];
-    std::uint64_t& at = next_[head.order];
-    --at;
-    const Place place{lanes_[head.order], at, head.tick};
-    replace_top(at > 0, at == 0 ? 0 : at - 1);
+    if (best_.order == kNever) return std::nullopt;
+    const std::size_t order = best_.order ^ 0xffff'ffff;
+    const Place place{lanes_[order], --next_[order], ~best_.tick};
+    replay(order);
     return place;
 }
 

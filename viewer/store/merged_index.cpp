@@ -52,25 +52,69 @@ struct Range {
 
 }  // namespace
 
+MergedIndex::Window MergedIndex::window_of(std::uint64_t row) const {
+    Window window{kNever, 0};
+    bool paged = false;
+    for (const Lane* lane : lanes_) {
+        if (lane->empty()) continue;
+        paged = paged || lane->pages() != nullptr;
+        window.low = std::min(window.low, lane->first_tick());
+        window.high = std::max(window.high, lane->last_tick());
+    }
+    window.high = window.high == kNever ? kNever : window.high + 1;
+    if (!paged) return window;
+    const auto narrowed = [&](bool at_most) {  // the first tick before which more than `row` rows may, or must, lie
+        std::uint64_t low = window.low;
+        std::uint64_t high = window.high;
+        while (high - low > 1) {
+            const std::uint64_t middle = low + (high - low) / 2;
+            std::uint64_t before = 0;
+            for (const Lane* lane : lanes_) before += at_most ? lane->most_before(middle) : lane->least_before(middle);
+            (before <= row ? low : high) = middle;
+        }
+        return std::pair(low, high);
+    };
+    const std::uint64_t low = narrowed(true).first;
+    window.high = narrowed(false).second;
+    window.low = low;
+    return window;
+}
+
+bool MergedIndex::is_here(std::uint64_t row, std::uint64_t count) const {
+    if (rows_ == 0) return true;
+    row = std::min(row, rows_ - 1);
+    const std::uint64_t low = window_of(row > 0 ? row - 1 : 0).low;
+    const std::uint64_t high = window_of(std::min(row + count, rows_ - 1)).high;
+    bool all = true;
+    for (const Lane* lane : lanes_) all = lane->is_here(low, high) && all;
+    return all;
+}
+
+bool MergedIndex::is_tick_here(std::uint64_t tick) const {
+    bool all = true;
+    for (const Lane* lane : lanes_) {
+        const bool known = lane->least_before(tick) == lane->most_before(tick);
+        all = (known || lane->is_here(tick, tick)) && all;
+    }
+    return all;
+}
+
 // The largest tick with no more than `row` events before it holds the row; bisected, with every lane's range narrowing
 // along.
 std::optional<Place> MergedIndex::place(std::uint64_t row) const {
     if (row >= rows_) return std::nullopt;
     std::vector<Range> ranges;
-    std::uint64_t low = kNever;
-    std::uint64_t high = 0;
+    auto [low, high] = window_of(row);
     for (const Lane* lane : lanes_) {
         if (lane->empty()) continue;
-        ranges.push_back({lane, 0, lane->size(), 0});
-        low = std::min(low, lane->first_tick());
-        high = std::max(high, lane->last_tick());
+        ranges.push_back({lane, lane->lower_bound(low), lane->lower_bound(high), 0});
     }
-    high = high == kNever ? high : high + 1;
     while (high - low > 1) {
         const std::uint64_t middle = low + (high - low) / 2;
         std::uint64_t before = 0;
         for (Range& range : ranges) {
-            range.middle = range.low == range.high ? range.low : range.lane->lower_bound(middle, range.low);
+            range.middle =
+                range.low == range.high ? range.low : std::min(range.high, range.lane->lower_bound(middle, range.low));
             before += range.middle;
         }
         const bool right = before <= row;

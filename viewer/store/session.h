@@ -41,6 +41,10 @@ public:
     void set_ended(std::uint64_t tick, std::string reason);
     void reopen();  // a reconnected stream goes on
     void touch() { ++revision_; }
+    // Keeps what pages come from as long as the session.
+    void hold(std::shared_ptr<PageSource> source) { page_source_ = std::move(source); }
+    // Pages have come from the file since the last call: pictures that lacked them may be made anew.
+    void note_pages() { ++pages_revision_; }
 
     // ---- reading ----
     [[nodiscard]] bool has_origin() const { return has_origin_; }
@@ -81,6 +85,9 @@ public:
     // Changes with every change of anything above, so that pictures know when to be made anew.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
+    // Changes when pages that were asked for have come.
+    [[nodiscard]] std::uint64_t pages_revision() const { return pages_revision_; }
+
     static constexpr std::size_t kMaxNotes = 1000;
     static constexpr std::size_t kMaxShots = 100'000;
 
@@ -88,6 +95,7 @@ private:
     void refit();
     void set_skew();
 
+    std::shared_ptr<PageSource> page_source_;  // first, so that it outlives the lanes
     bool has_origin_ = false;
     Origin origin_;
     std::map<SourceId, Source> sources_;
@@ -104,6 +112,7 @@ private:
     std::uint64_t damage_count_ = 0;
     std::uint64_t watermark_ = 0;
     std::uint64_t revision_ = 0;
+    std::uint64_t pages_revision_ = 0;
     bool ended_ = false;
     std::string end_reason_;
 };

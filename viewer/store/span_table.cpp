@@ -11,6 +11,32 @@ constexpr std::size_t kMaxRows = 256;
 
 }  // namespace
 
+SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open) : first_id_(first_id), before_(open) {
+    for (const NumberedSpan& one : before_) {
+        stacks_[one.span.thread].push_back(one.id);
+        if (row_taken_.size() <= one.span.row) row_taken_.resize(std::size_t{one.span.row} + 1);
+        row_taken_[one.span.row] = true;
+    }
+    rows_ = static_cast<std::uint16_t>(row_taken_.size());
+    open_ = before_.size();
+}
+
+const NumberedSpan* SpanTable::before_of(std::uint64_t id) const {
+    const auto at = std::lower_bound(before_.begin(), before_.end(), id,
+                                     [](const NumberedSpan& one, std::uint64_t wanted) { return one.id < wanted; });
+    SLA_CHECK(at != before_.end() && at->id == id);
+    return &*at;
+}
+
+std::vector<NumberedSpan> SpanTable::still_open() const {
+    std::vector<NumberedSpan> open;
+    for (const auto& [thread, stack] : stacks_) {
+        for (const std::uint64_t id : stack) open.push_back({id, (*this)[id]});
+    }
+    std::sort(open.begin(), open.end(), [](const NumberedSpan& a, const NumberedSpan& b) { return a.id < b.id; });
+    return open;
+}
+
 std::uint16_t SpanTable::take_row() {
     const auto free = std::find(row_taken_.begin(), row_taken_.end(), false);
     const auto row = static_cast<std::size_t>(free - row_taken_.begin());
@@ -32,7 +58,7 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     span.thread = thread;
     span.depth = static_cast<std::uint16_t>(std::min<std::size_t>(stack.size(), 0xffff));
     span.row = take_row();
-    stack.push_back(spans_.size());
+    stack.push_back(end_id());
     spans_.push_back(span);
     forest_.append({kNever, kNever});
     ++open_;
@@ -44,7 +70,7 @@ void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t threa
         ++unmatched_ends_;
         return;
     }
-    const std::size_t id = found->second.back();
+    const std::uint64_t id = found->second.back();
     found->second.pop_back();
     close(id, index, tick, SpanState::kClosed);
     ends_.emplace_back(index, id);
@@ -54,39 +80,45 @@ void SpanTable::gap(std::uint64_t index, std::uint64_t tick, std::uint32_t threa
     if (open_ == 0) return;
     for (auto& [owner, stack] : stacks_) {
         if (thread != 0 && owner != thread) continue;
-        for (const std::size_t id : stack) close(id, index, tick, SpanState::kCut);
+        for (const std::uint64_t id : stack) close(id, index, tick, SpanState::kCut);
         stack.clear();
     }
 }
 
-void SpanTable::close(std::size_t id, std::uint64_t index, std::uint64_t tick, SpanState state) {
-    Span& span = spans_[id];
+void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick, SpanState state) {
+    const bool own = id >= first_id_;
+    Span& span = own ? spans_[id - first_id_] : const_cast<NumberedSpan*>(before_of(id))->span;
     span.end_index = index;
     span.end_tick = tick;
     span.state = state;
     if (span.row < row_taken_.size()) row_taken_[span.row] = false;
-    forest_.update(id, {tick, tick - span.begin_tick});
+    if (own) forest_.update(id - first_id_, {tick, tick - span.begin_tick});
     --open_;
 }
 
-std::optional<std::size_t> SpanTable::span_of_begin(std::uint64_t index) const {
+std::optional<std::uint64_t> SpanTable::span_of_begin(std::uint64_t index) const {
     const auto at = std::lower_bound(spans_.begin(), spans_.end(), index,
                                      [](const Span& span, std::uint64_t wanted) { return span.begin_index < wanted; });
     if (at == spans_.end() || at->begin_index != index) return std::nullopt;
-    return static_cast<std::size_t>(at - spans_.begin());
+    return first_id_ + static_cast<std::uint64_t>(at - spans_.begin());
 }
 
-std::optional<std::size_t> SpanTable::span_of_end(std::uint64_t index) const {
+std::optional<std::uint64_t> SpanTable::span_of_end(std::uint64_t index) const {
     const auto at = std::lower_bound(ends_.begin(), ends_.end(), index,
                                      [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
     if (at == ends_.end() || at->first != index) return std::nullopt;
     return at->second;
 }
 
-std::size_t SpanTable::lower_bound(std::uint64_t tick) const {
+std::uint64_t SpanTable::lower_bound(std::uint64_t tick) const {
     const auto at = std::lower_bound(spans_.begin(), spans_.end(), tick,
                                      [](const Span& span, std::uint64_t wanted) { return span.begin_tick < wanted; });
-    return static_cast<std::size_t>(at - spans_.begin());
+    return first_id_ + static_cast<std::uint64_t>(at - spans_.begin());
+}
+
+std::uint64_t SpanTable::memory_bytes() const {
+    return before_.size() * sizeof(NumberedSpan) + spans_.size() * (sizeof(Span) + sizeof(SpanReach) * 8 / 7) +
+           ends_.size() * sizeof(ends_[0]);
 }
 
 }  // namespace sla::store

@@ -1,10 +1,13 @@
-// SpanTable: the begin..end pairs of one lane, matched as events arrive.
+// SpanTable: the begin..end pairs of one run of a lane's rows, matched as events arrive.
 //
 // Spans nest per thread: an end closes the newest open begin of its thread. `depth` is that nesting (0: outermost); `row` is
 // the lowest row of the lane that no other open span held when this one began, so spans drawn by row never overlap, whatever
 // thread they are of. A gap may have swallowed ends: every open span of the gap's thread (thread 0: of all) is CUT there.
-// Its end is not known, and an end that finds nothing open is an unmatched end. Neither is ever guessed. Owner: the
-// session's thread. Ids are given in order of begin and never change; spans are in order of begin_tick.
+// Its end is not known, and an end that finds nothing open is an unmatched end. Neither is ever guessed.
+//
+// Ids are given in order of begin over the whole lane and never change; spans are in order of begin_tick. A run that does
+// not begin with the lane is told which spans were open there: it closes them, and counts its own from `first_id` on. Owner:
+// the run's.
 #pragma once
 
 #include "viewer/store/segment_forest.h"
@@ -33,52 +36,79 @@ struct Span {
     SpanState state = SpanState::kOpen;
 };
 
+struct NumberedSpan {
+    std::uint64_t id = 0;
+    Span span;
+};
+
+// When a span ends and how wide it is; of many, the latest and the widest.
+struct SpanReach {
+    std::uint64_t end = 0;
+    std::uint64_t width = 0;
+    void absorb(const SpanReach& other) {
+        end = std::max(end, other.end);
+        width = std::max(width, other.width);
+    }
+};
+
 class SpanTable {
 public:
+    SpanTable() = default;
+    // `open`: in order of id, all below first_id.
+    SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open);
+
     void begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
     void end(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
     void gap(std::uint64_t index, std::uint64_t tick, std::uint32_t thread);
 
+    // Its own spans: ids [first_id, first_id + size).
+    [[nodiscard]] std::uint64_t first_id() const { return first_id_; }
+    [[nodiscard]] std::uint64_t end_id() const { return first_id_ + spans_.size(); }
     [[nodiscard]] std::size_t size() const { return spans_.size(); }
     [[nodiscard]] bool empty() const { return spans_.empty(); }
-    [[nodiscard]] const Span& operator[](std::size_t id) const { return spans_[id]; }
+    // Of its own, or of one that was open where it begins.
+    [[nodiscard]] const Span& operator[](std::uint64_t id) const {
+        return id >= first_id_ ? spans_[id - first_id_] : before_of(id)->span;
+    }
+    // Those that were open where it begins, as they are now.
+    [[nodiscard]] const std::vector<NumberedSpan>& before() const { return before_; }
+    // All that are open now, in order of id.
+    [[nodiscard]] std::vector<NumberedSpan> still_open() const;
     [[nodiscard]] std::size_t unmatched_ends() const { return unmatched_ends_; }
     [[nodiscard]] std::size_t open() const { return open_; }
     // Rows ever needed side by side: the lane's height in rows.
     [[nodiscard]] std::uint16_t rows() const { return rows_; }
 
     // The span that begins or ends with this event of the lane, if any.
-    [[nodiscard]] std::optional<std::size_t> span_of_begin(std::uint64_t index) const;
-    [[nodiscard]] std::optional<std::size_t> span_of_end(std::uint64_t index) const;
-    // First span whose begin_tick >= tick; size() when none.
-    [[nodiscard]] std::size_t lower_bound(std::uint64_t tick) const;
+    [[nodiscard]] std::optional<std::uint64_t> span_of_begin(std::uint64_t index) const;
+    [[nodiscard]] std::optional<std::uint64_t> span_of_end(std::uint64_t index) const;
+    // First of its own whose begin_tick >= tick; end_id() when none.
+    [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick) const;
 
-    // visit(id) -> bool for every span that touches [from, until) and is at least min_ticks wide (open ones always), in
-    // order of begin; false stops. O(hits * log n), so a picture asks for those wider than a pixel and paints density for
-    // the rest.
+    // visit(id) -> bool for every one of its own that touches [from, until) and is at least min_ticks wide (open ones
+    // always), in order of begin; false stops. O(hits * log n), so a picture asks for those wider than a pixel and paints
+    // density for the rest.
     template <typename Visit>
     void visit_overlapping(std::uint64_t from, std::uint64_t until, std::uint64_t min_ticks, Visit visit) const {
         forest_.visit_where(
-            0, lower_bound(until), [=](const Reach& reach) { return reach.end >= from && reach.width >= min_ticks; },
-            [&](std::size_t id) { return visit(id); });
+            0, static_cast<std::size_t>(lower_bound(until) - first_id_),
+            [=](const SpanReach& reach) { return reach.end >= from && reach.width >= min_ticks; },
+            [&](std::size_t at) { return visit(first_id_ + at); });
     }
 
-private:
-    struct Reach {
-        std::uint64_t end = 0;    // latest end_tick
-        std::uint64_t width = 0;  // widest
-        void absorb(const Reach& other) {
-            end = std::max(end, other.end);
-            width = std::max(width, other.width);
-        }
-    };
-    void close(std::size_t id, std::uint64_t index, std::uint64_t tick, SpanState state);
-    std::uint16_t take_row();
+    [[nodiscard]] std::uint64_t memory_bytes() const;
 
+private:
+    void close(std::uint64_t id, std::uint64_t index, std::uint64_t tick, SpanState state);
+    std::uint16_t take_row();
+    [[nodiscard]] const NumberedSpan* before_of(std::uint64_t id) const;
+
+    std::uint64_t first_id_ = 0;
+    std::vector<NumberedSpan> before_;
     std::deque<Span> spans_;
-    SegmentForest<Reach> forest_;
-    std::unordered_map<std::uint32_t, std::vector<std::size_t>> stacks_;  // open spans by thread, outermost first
-    std::deque<std::pair<std::uint64_t, std::size_t>> ends_;              // (end event, span), in order of event
+    SegmentForest<SpanReach> forest_;
+    std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> stacks_;  // open spans by thread, outermost first
+    std::deque<std::pair<std::uint64_t, std::uint64_t>> ends_;              // (end event, span), in order of event
     std::vector<bool> row_taken_;
     std::uint16_t rows_ = 0;
     std::size_t open_ = 0;

@@ -1,6 +1,7 @@
 #include "viewer/timeline/lane_picture.h"
 
 #include "viewer/timeline/level_picture.h"
+#include "viewer/timeline/rough_picture.h"
 #include "viewer/timeline/span_picture.h"
 #include "viewer/timeline/value_picture.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 // Up to so many events of a column are looked at one by one; beyond that the column is simply dense.
 constexpr std::uint64_t kLookAt = 32;
+// So many pages of a lane in view are few enough to be held for all lanes in view.
+constexpr std::size_t kMostPages = 4;
 constexpr double kMergeGapPixels = 3.0;
 
 bool is_instant(const store::Lane& lane, std::uint64_t index) {
@@ -21,10 +24,6 @@ bool is_instant(const store::Lane& lane, std::uint64_t index) {
         case wire::Kind::kEnd: return !lane.spans().span_of_end(index).has_value();
         default: return false;
     }
-}
-
-bool only(const store::Lane& lane, wire::Kind kind) {
-    return lane.count(kind) + lane.gaps().size() == lane.size();
 }
 
 bool is_text(const store::Lane& lane, std::uint64_t index) {
@@ -52,7 +51,10 @@ void add_instants(const store::Lane& lane, const Viewport& view, const Column& c
     if (flag.count > 0) out.texts.push_back(flag);
 }
 
-void picture_gaps(const store::Lane& lane, const Viewport& view, LanePicture& out) {
+}  // namespace
+
+void picture_losses(const store::Lane& lane, const Viewport& view, LanePicture& out) {
+    out.gaps.clear();
     const auto& gaps = lane.gaps();
     const TickRange visible = view.visible();
     std::size_t at = lane.first_gap_touching(visible.first);
@@ -79,8 +81,6 @@ void picture_gaps(const store::Lane& lane, const Viewport& view, LanePicture& ou
     }
 }
 
-}  // namespace
-
 void LanePicture::clear() {
     ticks.clear();
     levels.clear();
@@ -92,17 +92,27 @@ void LanePicture::clear() {
     value_max = 0;
     texts.clear();
     gaps.clear();
+    rough = false;
 }
 
 void picture_lane(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
+    const TickRange visible = view.visible();
+    if (lane.is_here(visible.first, visible.last, kMostPages)) return picture_lane_exactly(lane, view, now, out);
+    out.clear();
+    out.rough = true;
+    picture_losses(lane, view, out);
+    picture_roughly(lane, view, now, out);
+}
+
+void picture_lane_exactly(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
     out.clear();
     if (lane.empty()) return;
-    picture_gaps(lane, view, out);
+    picture_losses(lane, view, out);
     if (lane.has_levels()) picture_levels(lane, view, now, out);
-    if (lane.count(wire::Kind::kValue) > 0) picture_values(lane, view, out);
+    if (lane.has(wire::Kind::kValue)) picture_values(lane, view, out);
     if (!lane.spans().empty()) picture_spans(lane, view, now, out);
-    const bool instants = lane.count(wire::Kind::kTick) > 0 || lane.has_texts() || lane.spans().unmatched_ends() > 0;
-    if (!instants || only(lane, wire::Kind::kLevel) || only(lane, wire::Kind::kValue)) return;
+    const bool instants = lane.has(wire::Kind::kTick) || lane.has_texts() || lane.spans().unmatched_ends() > 0;
+    if (!instants || lane.has_only(wire::Kind::kLevel) || lane.has_only(wire::Kind::kValue)) return;
     visit_columns(lane, view, [&](const Column& column) { add_instants(lane, view, column, out); });
 }
 

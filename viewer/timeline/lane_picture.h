@@ -86,11 +86,23 @@ struct LanePicture {
     double value_max = 0;
     std::vector<TextFlag> texts;
     std::vector<GapBand> gaps;
+    // Some rows stay in a file and are not here: marks are drawn from sums over some thousand rows each. Every column with
+    // an event has a mark, but counts are shared out evenly and a mark may stand for a pause. Losses are exact all the same.
+    bool rough = false;
 
     void clear();
 };
 
-// Replaces `out`. `now` is the newest tick known: levels and open spans end there.
+// value_min and value_max of all values.
+void fit_value_scale(LanePicture& out);
+
+// Replaces the gaps of `out`.
+void picture_losses(const store::Lane& lane, const Viewport& view, LanePicture& out);
+
+// Replaces `out`. Never waits for a file: where rows are not here it is rough, and they are fetched if they are few enough.
+// `now` is the newest tick known: levels and open spans end there.
 void picture_lane(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out);
+// The same, exact whatever it costs: waits for rows that are not here.
+void picture_lane_exactly(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out);
 
 }  // namespace sla::timeline

@@ -75,7 +75,7 @@ float lane_height(const store::Lane& lane, const LaneStyle& style) {
     const float factor = style.tall ? 2.0F : 1.0F;
     if (style.look == LaneLook::kState) return LaneTree::kLaneHeight * factor;
     if (style.look == LaneLook::kRate) return LaneTree::kValueHeight * factor;
-    if (lane.count(wire::Kind::kValue) > 0) return LaneTree::kValueHeight * factor;
+    if (lane.has(wire::Kind::kValue)) return LaneTree::kValueHeight * factor;
     const auto rows = static_cast<float>(lane.spans().rows());
     return std::clamp(rows * kSpanRow + kLanePadding, LaneTree::kLaneHeight, LaneTree::kTallest) * factor;
 }

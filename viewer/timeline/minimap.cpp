@@ -25,9 +25,13 @@ bool Minimap::refresh(const store::Session& session, const Viewport& view, std::
 
 void Minimap::add_lane(const store::Lane& lane) {
     const auto width = static_cast<int>(building_.size());
-    visit_columns(lane, building_view_, [&](const Column& column) {
-        building_[static_cast<std::size_t>(column.x)].events += column.last - column.first;
-    });
+    if (lane.pages() == nullptr) {
+        visit_columns(lane, building_view_, [&](const Column& column) {
+            building_[static_cast<std::size_t>(column.x)].events += column.last - column.first;
+        });
+    } else {
+        add_pages(lane);
+    }
     const auto& gaps = lane.gaps();
     std::size_t at = 0;
     while (at < gaps.size()) {
@@ -36,6 +40,19 @@ void Minimap::add_lane(const store::Lane& lane) {
         for (int x = first; x <= last; ++x) building_[static_cast<std::size_t>(x)].lost = true;
         const std::uint64_t beyond = building_view_.first_tick_from(std::max(last, first) + 1);
         at = std::max(at + 1, lane.first_gap_touching(beyond));
+    }
+}
+
+// Pages are shared out over the columns they reach into: as good as a strip this small can show.
+void Minimap::add_pages(const store::Lane& lane) {
+    const auto width = static_cast<double>(building_.size());
+    for (const store::Page& page : lane.pages()->pages_between(0, store::kNever, 4 * building_.size())) {
+        const double x0 = std::floor(building_view_.x_of(page.first_tick));
+        const double x1 = std::floor(building_view_.x_of(page.last_tick));
+        const auto share = static_cast<std::uint64_t>(std::ceil(static_cast<double>(page.rows) / (x1 - x0 + 1)));
+        for (double x = std::max(x0, 0.0); x <= std::min(x1, width - 1); ++x) {
+            building_[static_cast<std::size_t>(x)].events += share;
+        }
     }
 }
 

@@ -27,6 +27,7 @@ public:
 
 private:
     void add_lane(const store::Lane& lane);
+    void add_pages(const store::Lane& lane);
     void publish();
 
     std::vector<MinimapColumn> building_;

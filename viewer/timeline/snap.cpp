@@ -5,7 +5,9 @@
 namespace sla::timeline {
 
 std::optional<Edge> nearest_edge(const store::Lane& lane, const Viewport& view, double x, double reach) {
-    const std::uint64_t after = lane.lower_bound(view.tick_at(x));
+    const std::uint64_t here = view.tick_at(x);
+    if (!lane.is_here(here, here)) return std::nullopt;
+    const std::uint64_t after = lane.lower_bound(here);
     std::optional<Edge> best;
     double best_distance = reach;
     const auto consider = [&](std::uint64_t index) {

@@ -18,7 +18,8 @@ struct Edge {
     std::uint64_t tick = 0;
 };
 
-// The event of this lane nearest to pixel x, at most `reach` pixels away.
+// The event of this lane nearest to pixel x, at most `reach` pixels away. Does not wait for rows that are not here: nothing
+// then, and they are fetched.
 std::optional<Edge> nearest_edge(const store::Lane& lane, const Viewport& view, double x, double reach);
 // The same over several lanes; one of `preferred` (may be null) wins over a nearer one of another lane.
 std::optional<Edge> snap(const std::vector<const store::Lane*>& lanes, const store::Lane* preferred, const Viewport& view,

@@ -10,11 +10,10 @@ namespace {
 constexpr double kBarPixels = 2.0;
 constexpr std::size_t kLookAt = 8;
 
-void add_bars(const store::SpanTable& spans, const Viewport& view, std::uint64_t now, LanePicture& out) {
+void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
     const TickRange visible = view.visible();
-    spans.visit_overlapping(visible.first, visible.last + 1, widest_hidden, [&](std::size_t id) {
-        const store::Span& span = spans[id];
+    spans.visit_overlapping(visible.first, visible.last + 1, widest_hidden, [&](std::uint64_t id, const store::Span& span) {
         const std::uint64_t end = span.state == store::SpanState::kOpen ? std::max(now, span.begin_tick) : span.end_tick;
         SpanBar bar;
         bar.x0 = static_cast<float>(std::max(view.x_of(span.begin_tick), -16.0));
@@ -34,11 +33,11 @@ bool is_bar(const store::Span& span, double ticks_per_pixel) {
 
 // One sliver a row for the narrow ones among spans [first, last) of one column. All rows are found while few spans share
 // the column; of many the first and last few tell the rows, and the count tells the rest.
-void add_slivers(const store::SpanTable& spans, const Viewport& view, std::size_t first, std::size_t last, float x,
+void add_slivers(const store::LaneSpans& spans, const Viewport& view, std::uint64_t first, std::uint64_t last, float x,
                  LanePicture& out) {
     const std::size_t begin = out.slivers.size();
-    const auto look = [&](std::size_t id) {
-        const store::Span& span = spans[id];
+    const auto look = [&](std::uint64_t id) {
+        const store::Span span = spans[id];
         if (is_bar(span, view.ticks_per_pixel())) return;
         const auto same_row = [&](const SpanSliver& sliver) { return sliver.row == span.row; };
         const auto found =
@@ -49,9 +48,9 @@ void add_slivers(const store::SpanTable& spans, const Viewport& view, std::size_
             out.slivers.push_back({x, span.row, 1, id});
         }
     };
-    for (std::size_t id = first; id < last && id < first + kLookAt; ++id) look(id);
+    for (std::uint64_t id = first; id < last && id < first + kLookAt; ++id) look(id);
     if (last - first > kLookAt) {
-        for (std::size_t id = std::max(first + kLookAt, last - kLookAt); id < last; ++id) look(id);
+        for (std::uint64_t id = std::max(first + kLookAt, last - kLookAt); id < last; ++id) look(id);
     }
     if (last - first > 2 * kLookAt && out.slivers.size() > begin) out.slivers[begin].count = last - first;
 }
@@ -59,15 +58,15 @@ void add_slivers(const store::SpanTable& spans, const Viewport& view, std::size_
 }  // namespace
 
 void picture_spans(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
-    const store::SpanTable& spans = lane.spans();
+    const store::LaneSpans spans = lane.spans();
     add_bars(spans, view, now, out);
     const int width = static_cast<int>(std::ceil(view.width()));
-    std::size_t id = spans.lower_bound(view.first_tick_from(0.0));
+    std::uint64_t id = spans.lower_bound(view.first_tick_from(0.0));
     int x = 0;
     while (id < spans.size()) {
         x = std::max(x, static_cast<int>(std::min(std::floor(view.x_of(spans[id].begin_tick)), 1.0e9)));
         if (x >= width) return;
-        const std::size_t last = spans.lower_bound(view.first_tick_from(x + 1));
+        const std::uint64_t last = spans.lower_bound(view.first_tick_from(x + 1));
         add_slivers(spans, view, id, last, static_cast<float>(x), out);
         id = std::max(last, id + 1);
         ++x;

@@ -13,8 +13,7 @@ namespace {
 std::string span_text(const store::Lane& lane, std::uint64_t tick) {
     std::string text;
     std::uint64_t begin = 0;
-    lane.spans().visit_overlapping(tick, tick + 1, 0, [&](std::size_t id) {
-        const store::Span& span = lane.spans()[id];
+    lane.spans().visit_overlapping(tick, tick + 1, 0, [&](std::uint64_t, const store::Span& span) {
         if (span.begin_tick <= tick && span.end_tick >= tick && span.begin_tick >= begin) {
             begin = span.begin_tick;
             text = value_text(lane[span.begin_index]);
@@ -38,6 +37,7 @@ std::string value_text(const store::Event& event) {
 }
 
 std::string value_at(const store::Lane& lane, std::uint64_t tick) {
+    if (!lane.is_here(tick, tick)) return "…";
     const std::uint64_t after = lane.upper_bound(tick);
     if (after == 0) return {};
     const store::Event last = lane[after - 1];

@@ -20,16 +20,6 @@ std::optional<std::uint64_t> value_before(const store::Lane& lane, std::uint64_t
     return std::nullopt;
 }
 
-void fit_scale(LanePicture& out) {
-    bool any = false;
-    for (const ValueStep& step : out.values) {
-        if (!std::isfinite(step.min) || !std::isfinite(step.max)) continue;
-        out.value_min = any ? std::min(out.value_min, step.min) : step.min;
-        out.value_max = any ? std::max(out.value_max, step.max) : step.max;
-        any = true;
-    }
-}
-
 void add_column(const store::Lane& lane, const Viewport& view, const Column& column, LanePicture& out) {
     if (column.last - column.first > kLookAt) {
         const store::Summary all = lane.summarize_indices(column.first, column.last);
@@ -64,7 +54,7 @@ void picture_values(const store::Lane& lane, const Viewport& view, LanePicture& 
         out.values.push_back({-1.0F, value, value, value, 1});
     }
     visit_columns(lane, view, [&](const Column& column) { add_column(lane, view, column, out); });
-    fit_scale(out);
+    fit_value_scale(out);
 }
 
 }  // namespace sla::timeline

@@ -16,26 +16,33 @@ double signed_distance(std::uint64_t tick, std::int64_t start) {
 }  // namespace
 
 double Viewport::x_of(std::uint64_t tick) const {
-    return (signed_distance(tick, start_) - fraction_) / ticks_per_pixel_;
+    return (signed_distance(tick, start_) - fraction_) / ticks_per_pixel_ - skipped_;
 }
 
 std::uint64_t Viewport::tick_at(double x) const {
-    const double offset = std::clamp(fraction_ + x * ticks_per_pixel_, -kFarAway, kFarAway);
+    const double offset = std::clamp(fraction_ + (x + skipped_) * ticks_per_pixel_, -kFarAway, kFarAway);
     const std::int64_t tick = start_ + static_cast<std::int64_t>(std::llround(offset));
     return tick < 0 ? 0 : static_cast<std::uint64_t>(tick);
 }
 
 std::uint64_t Viewport::first_tick_from(double x) const {
-    const double offset = std::clamp(fraction_ + x * ticks_per_pixel_, -kFarAway, kFarAway);
+    const double offset = std::clamp(fraction_ + (x + skipped_) * ticks_per_pixel_, -kFarAway, kFarAway);
     const std::int64_t tick = start_ + static_cast<std::int64_t>(std::ceil(offset));
     return tick < 0 ? 0 : static_cast<std::uint64_t>(tick);
 }
 
 TickRange Viewport::visible() const {
-    const std::int64_t last = start_ + static_cast<std::int64_t>(std::floor(fraction_ + width_ * ticks_per_pixel_));
-    const std::int64_t first = fraction_ > 0.0 ? start_ + 1 : start_;
-    return {static_cast<std::uint64_t>(std::max<std::int64_t>(first, 0)),
-            static_cast<std::uint64_t>(std::max<std::int64_t>(last, 0))};
+    const double first = std::ceil(fraction_ + skipped_ * ticks_per_pixel_);
+    const double last = std::floor(fraction_ + (skipped_ + width_) * ticks_per_pixel_);
+    return {static_cast<std::uint64_t>(std::max<std::int64_t>(start_ + static_cast<std::int64_t>(first), 0)),
+            static_cast<std::uint64_t>(std::max<std::int64_t>(start_ + static_cast<std::int64_t>(last), 0))};
+}
+
+Viewport Viewport::strip(int begin, double width) const {
+    Viewport part = *this;
+    part.skipped_ += begin;
+    part.width_ = width;
+    return part;
 }
 
 void Viewport::set_width(double pixels) {

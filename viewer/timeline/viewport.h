@@ -34,6 +34,9 @@ public:
     // First and last tick any part of the strip shows.
     [[nodiscard]] TickRange visible() const;
 
+    // The part of the strip from that whole pixel on, its pixels counted from 0: for the same tick the same pixel, exactly.
+    [[nodiscard]] Viewport strip(int begin, double width) const;
+
     // Keeps the left edge.
     void set_width(double pixels);
     // factor < 1 zooms in; the tick under pixel x stays there.
@@ -62,6 +65,7 @@ private:
     double fraction_ = 0.0;  // [0, 1)
     double ticks_per_pixel_ = 1.0;
     double width_ = 1.0;
+    double skipped_ = 0.0;  // whole pixels left of this part of a strip
 };
 
 }  // namespace sla::timeline

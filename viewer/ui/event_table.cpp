@@ -118,7 +118,12 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         const std::uint64_t row = lane != nullptr ? row_of(*lane, selected) : row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved) {
-        first_ = row_at(view.target().visible().first);
+        const std::uint64_t tick = view.target().visible().first;
+        if (filtered() || index_.is_tick_here(tick)) {
+            first_ = row_at(tick);
+        } else {
+            --seen_moves_;  // its rows are being fetched: look again in the next frame
+        }
     }
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
@@ -130,6 +135,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
                       shown_rows_ == row_count() && shown_a_ == a_tick && shown_zero_ == context.view.notes.zero;
     if (same && shown_theme_ == context.theme.name) return;
+    if (!index_.is_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;

@@ -11,6 +11,9 @@ namespace sla::ui {
 
 namespace {
 
+// Of a capture too large for memory; the refiner has some of its own, and the window shall stay below 500 MB.
+constexpr std::size_t kCacheBytes = std::size_t{128} << 20;
+
 class LiveFeed final : public Feed {
 public:
     explicit LiveFeed(const wire::Address& address)
@@ -69,7 +72,9 @@ private:
 class FileFeed final : public Feed {
 public:
     explicit FileFeed(std::string path) : path_(std::move(path)), applier_(session_) {
-        Result<ingest::FileSource> opened = ingest::FileSource::open(path_);
+        ingest::FileOptions options;
+        options.cache_bytes = kCacheBytes;
+        Result<ingest::FileSource> opened = ingest::FileSource::open(path_, options);
         if (opened) {
             source_.emplace(std::move(*opened));
         } else {
@@ -88,6 +93,12 @@ public:
 
     void poll(std::chrono::milliseconds budget) override {
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
+        if (source_ && done_) source_->poll();
+    }
+
+    [[nodiscard]] Fill another() const override {
+        if (!source_ || !source_->is_paged()) return {};
+        return source_->another();
     }
 
     [[nodiscard]] std::string target() const override {

@@ -186,13 +186,46 @@ const timeline::LanePicture& LanesArea::picture_of(const Context& context, const
     Kept& kept = kept_[key];
     kept.frame = frame_;
     const std::uint64_t now = context.view.now();
-    if (kept.size != lane.size() || kept.now != now || !(kept.port == port)) {
+    const std::uint64_t pages = context.session.pages_revision();
+    const bool stale = kept.picture.rough && kept.pages != pages;
+    if (stale || kept.size != lane.size() || kept.now != now || !(kept.port == port)) {
         kept.size = lane.size();
+        kept.pages = pages;
         kept.now = now;
         kept.port = port;
         timeline::picture_lane(lane, kept.port, now, kept.picture);
     }
+    const bool is_refined = key.second == 0 && port == context.view.port();  // what the refiner was asked for
+    if (kept.picture.rough && is_refined && refiner_ != nullptr) {
+        if (const auto exact = refiner_->picture(lane.channel().id)) kept.picture = *exact;
+    }
     return kept.picture;
+}
+
+// Whatever is rough and rests is made exact behind the scenes.
+void LanesArea::refine(const Context& context, const std::vector<VisibleRow>& rows) {
+    std::vector<ChannelId> lanes;
+    rough_ = false;
+    for (const VisibleRow& visible : rows) {
+        if (visible.row->lane == nullptr) continue;
+        lanes.push_back(visible.row->lane->channel().id);
+        rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
+    }
+    if (!rough_) return;
+    if (refiner_ == nullptr) {
+        const Feed::Fill another = context.feed.another();
+        if (!another) return;
+        refiner_ = std::make_unique<timeline::Refiner>(another);
+    }
+    refiner_->want(context.view.port(), context.view.now(), lanes);
+}
+
+void LanesArea::tell_rough(Context& context) const {
+    if (!rough_) return;
+    const Rect& area = context.layout.lanes;
+    const Rect note{area.right() - context.px(308), area.y, context.px(300), context.px(18)};
+    draw_text(context.list, context.fonts.small, note, context.theme.dim,
+              fmt::format("drawn from sums; being made exact: {:.0f} %", refined() * 100), Align::kRight);
 }
 
 const timeline::LanePicture* LanesArea::picture(const store::Lane& lane) const {
@@ -261,6 +294,8 @@ void LanesArea::draw(Context& context) {
     if (context.tree.pinned_height() > 0) {
         fill(context.list, {area.x, pinned_bottom(context) - context.hair(), area.width, context.hair()}, context.theme.dim);
     }
+    refine(context, rows);
+    tell_rough(context);
     draw_causes(context, rows);
     draw_hits(context, rows);
     draw_selection(context, rows);

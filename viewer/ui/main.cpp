@@ -1,5 +1,6 @@
 // sla-viewer: the window.
 #include "proto/time/duration.h"
+#include "viewer/ui/bench.h"
 #include "viewer/ui/picture.h"
 #include "viewer/ui/screen.h"
 
@@ -31,6 +32,7 @@ struct Arguments {
     float scale = 0;
     int frames = 60;
     bool headless = false;
+    bool bench = false;
 };
 
 int complain(const Error& error) {
@@ -43,6 +45,8 @@ void describe(CLI::App& app, Arguments& arguments) {
                    "A capture file, or an agent's address (unix:PATH, tcp:HOST:PORT); nothing: your agent")
         ->type_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
+    app.add_flag("--bench", arguments.bench,
+                 "With --headless on a capture: measure a tour through it and print the figures");
     app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
         ->check(CLI::Range(1, 1'000'000));
     app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
@@ -145,7 +149,12 @@ int run(int count, char** words) {
     }
     const Result<PictureOptions> options = picture_options(arguments);
     if (!options) return complain(options.error());
+    if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
+    if (arguments.bench) {
+        const Result<void> measured = run_bench({arguments.target, 1920, 1080, std::max(arguments.frames, 600)});
+        return measured ? 0 : complain(measured.error());
+    }
     const Result<void> rendered = render_to_png(*options);
     return rendered ? 0 : complain(rendered.error());
 }

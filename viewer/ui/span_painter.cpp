@@ -37,7 +37,8 @@ std::string length_of(const store::Span& span, const time::ClockMap& clock) {
 // As much of value and length as fits whole: a number cut in the middle would lie.
 std::string label_of(const Context& context, const store::Lane& lane, const store::Span& span, float room) {
     const ImFont* font = context.fonts.small;
-    const std::string value = timeline::value_text(lane[span.begin_index]);
+    const bool here = lane.is_here(span.begin_tick, span.begin_tick);
+    const std::string value = here ? timeline::value_text(lane[span.begin_index]) : std::string();
     const std::string length = length_of(span, context.session.clock());
     const std::string both = value.empty() ? length : value + "   " + length;
     if (text_width(font, both) <= room) return both;

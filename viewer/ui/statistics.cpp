@@ -47,6 +47,16 @@ void Statistics::refresh(const Context& context) {
 }
 
 void Statistics::compute(const Context& context) {
+    constexpr std::size_t kMostPages = 4;
+    readings_.clear();
+    bars_.clear();
+    if (!lane_->is_here(range_.first, range_.last, kMostPages)) {
+        title_ = "rows stay in the file (zoom in, or sla stats)";
+        count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
+        lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
+        size_ = ~std::uint64_t{0};  // look again
+        return;
+    }
     const bool spans = !lane_->spans().empty();
     analysis::Selection where;
     where.from = range_.first;
@@ -57,8 +67,6 @@ void Statistics::compute(const Context& context) {
     title_ = spans ? "width of spans" : "time between events";
     count_ = timeline::grouped(numbers.count);
     lost_ = timeline::grouped(intervals.lost_events);
-    readings_.clear();
-    bars_.clear();
     if (numbers.count == 0) return;
     const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
         readings_.push_back({label, timeline::readable_delta(ps), ticks});

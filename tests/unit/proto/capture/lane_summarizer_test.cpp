@@ -150,20 +150,20 @@ TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
 TEST(LaneSummarizer, remembers_the_outermost_open_spans_and_counts_all) {
     LaneSummarizer summarizer{ChannelId{5}};
     wire::EventBatch rows;
-    for (std::uint64_t i = 0; i < 100; ++i) rows.add(i, SLA_CODE_BEGIN_VALUE, i, 1);
-    rows.add(100, SLA_CODE_BEGIN, 0, 2);
+    for (std::uint64_t i = 0; i < 300; ++i) rows.add(i, SLA_CODE_BEGIN_VALUE, i, 1);
+    rows.add(300, SLA_CODE_BEGIN, 0, 2);
     summarizer.add(rows);
     std::vector<LaneSummary> cells;
-    EXPECT_EQ(summarizer.take(cells).depth_after, 101U);
+    EXPECT_EQ(summarizer.take(cells).depth_after, 301U);
     rows.clear();
-    for (std::uint64_t i = 0; i < 99; ++i) rows.add(200 + i, SLA_CODE_END, 0, 1);
+    for (std::uint64_t i = 0; i < 299; ++i) rows.add(400 + i, SLA_CODE_END, 0, 1);
     summarizer.add(rows);
     ASSERT_EQ(summarizer.open_before().size(), kRememberedSpans + 1);
-    EXPECT_EQ(summarizer.open_before()[63].value, 63U);
-    EXPECT_EQ(summarizer.open_before()[64].thread, 2U);
+    EXPECT_EQ(summarizer.open_before()[255].value, 255U);
+    EXPECT_EQ(summarizer.open_before()[256].thread, 2U);
     EXPECT_EQ(summarizer.take(cells).depth_after, 2U);
     rows.clear();
-    rows.add(400, SLA_CODE_GAP, 3, 2);
+    rows.add(900, SLA_CODE_GAP, 3, 2);
     summarizer.add(rows);
     ASSERT_EQ(summarizer.open_before().size(), 2U);
     EXPECT_EQ(summarizer.open_before()[0].begin_tick, 0U);
@@ -193,6 +193,8 @@ TEST(ChunkSummary, comes_back_as_it_was_written) {
     for (int i = 0; i < 3; ++i) {
         summarizer.add(random_rows(random, static_cast<std::uint64_t>(i) * 2000, tick));
         detail.open = summarizer.open_before();
+        detail.crossed.insert(detail.crossed.end(), summarizer.crossed().begin(), summarizer.crossed().end());
+        detail.gaps.insert(detail.gaps.end(), summarizer.gaps().begin(), summarizer.gaps().end());
         detail.lanes.push_back(summarizer.take(detail.cells));
     }
     ChunkSummary message;

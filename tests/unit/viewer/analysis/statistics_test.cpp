@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 
 namespace sla::analysis {
 namespace {
@@ -84,8 +86,9 @@ TEST_F(StatisticsTest, OutliersAreCulledByTheStatedRuleOnlyWhenAskedFor) {
 
 TEST_F(StatisticsTest, ANearConstantCostStillHasAFence) {
     Intervals intervals;
-    intervals.widths.assign(1000, 100);
-    intervals.widths.insert(intervals.widths.end(), {106, 107, 5000});
+    std::vector<std::uint64_t> widths(1000, 100);
+    widths.insert(widths.end(), {106, 107, 5000});
+    intervals.widths = widths;
     const Statistics culled = statistics_of(intervals, session_, true);
     EXPECT_EQ(culled.culled, 2u);
     EXPECT_EQ(culled.max_ps, 106'000);
@@ -161,6 +164,35 @@ TEST(PairStatistics, NamesMayHoldColonsAndGlobs) {
     EXPECT_EQ((*rows)[1].numbers.min_ps, 7000);
     EXPECT_EQ(pair_statistics(session, "no pair", {}).error().code, ErrorCode::kInvalidInput);
     EXPECT_EQ(pair_statistics(session, "a:zzz", {}).error().code, ErrorCode::kNotFound);
+}
+
+TEST(WidthCounts, AnswerLikeASortedListHoweverMany) {
+    std::mt19937_64 random(4);
+    for (const std::size_t many : {1u, 1000u, 65535u, 65536u, 200'000u}) {
+        std::vector<std::uint64_t> list(many);
+        for (std::uint64_t& width : list) width = random() % 3 == 0 ? random() >> (random() % 60) : random() % 3000;
+        WidthCounts counts;
+        for (const std::uint64_t width : list) counts.push_back(width);
+        std::sort(list.begin(), list.end());
+        ASSERT_EQ(counts.size(), many);
+        for (int round = 0; round < 50; ++round) {
+            const std::uint64_t rank = 1 + random() % many;
+            ASSERT_EQ(counts.at_rank(rank), list[rank - 1]);
+        }
+        ASSERT_EQ(counts.front(), list.front());
+        ASSERT_EQ(counts.back(), list.back());
+        std::uint64_t seen = 0;
+        counts.each([&](std::uint64_t width, std::uint64_t count) {
+            ASSERT_EQ(list[seen], width);
+            ASSERT_EQ(list[seen + count - 1], width);
+            seen += count;
+        });
+        ASSERT_EQ(seen, many);
+        const std::uint64_t fence = list[many / 2];
+        const auto out = static_cast<std::uint64_t>(list.end() - std::upper_bound(list.begin(), list.end(), fence));
+        ASSERT_EQ(counts.drop_above(fence), out);
+        ASSERT_EQ(counts.back(), fence);
+    }
 }
 
 TEST(LogHistogram, HoldsEveryWidthOnce) {

@@ -7,10 +7,10 @@
 namespace sla::store {
 namespace {
 
-std::vector<std::size_t> overlapping(const SpanTable& spans, std::uint64_t from, std::uint64_t until,
+std::vector<std::uint64_t> overlapping(const SpanTable& spans, std::uint64_t from, std::uint64_t until,
                                      std::uint64_t min_ticks = 0) {
-    std::vector<std::size_t> ids;
-    spans.visit_overlapping(from, until, min_ticks, [&](std::size_t id) {
+    std::vector<std::uint64_t> ids;
+    spans.visit_overlapping(from, until, min_ticks, [&](std::uint64_t id) {
         ids.push_back(id);
         return true;
     });
@@ -89,7 +89,7 @@ TEST(SpanTable, RowsNeverOverlapAndTouchingSpansAreFoundAsByHand) {
         const std::uint64_t from = random() % tick;
         const std::uint64_t until = from + 1 + random() % 2000;
         const std::uint64_t width = random() % 200;
-        std::vector<std::size_t> expected;
+        std::vector<std::uint64_t> expected;
         for (std::size_t id = 0; id < spans.size(); ++id) {
             const Span& span = spans[id];
             const bool wide = span.end_tick - span.begin_tick >= width || span.state == SpanState::kOpen;

@@ -1,0 +1,63 @@
+// A hostile capture file whose rows stay in it: whatever its index promises and its chunks hold, lanes stay in order, every
+// row, span and loss has an answer, and memory is bounded.
+#include "proto/base/check.h"
+#include "tests/fuzz/capture_repair.h"
+#include "viewer/ingest/file_source.h"
+
+#include <google/protobuf/stubs/logging.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace {
+
+using namespace sla;
+
+constexpr std::uint64_t kRows = 3000;  // of a lane that are looked at
+
+void look_at(const store::Lane& lane) {
+    std::uint64_t tick = 0;
+    const std::uint64_t step = lane.size() / kRows + 1;
+    for (std::uint64_t i = 0; i < lane.size(); i += step) {
+        SLA_CHECK(lane.tick(i) >= tick && lane.tick(i) <= lane.last_tick());
+        tick = lane.tick(i);
+        SLA_CHECK(lane.lower_bound(tick) <= i && lane.upper_bound(tick) > i);
+        (void)lane.text(i);
+        (void)lane.level_at(tick);
+        (void)lane.is_here(tick, tick + 1000);
+        (void)lane.spans().span_of_end(i);
+    }
+    const store::LaneSpans spans = lane.spans();
+    for (std::uint64_t id = 0; id < spans.size(); id += spans.size() / kRows + 1) {
+        const store::Span span = spans[id];
+        SLA_CHECK(span.begin_index < lane.size() && span.end_tick >= span.begin_tick);
+        SLA_CHECK(span.end_index == store::kNever || span.end_index < lane.size());
+    }
+    std::uint64_t visited = 0;
+    spans.visit_overlapping(0, store::kNever, 1000, [&](std::uint64_t, const store::Span&) { return ++visited < kRows; });
+    const store::Summary all = lane.summarize(0, store::kNever);
+    SLA_CHECK(all.first == 0 && all.last == lane.size() && all.lost == lane.lost());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    google::protobuf::SetLogHandler(nullptr);
+    std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (data[0] % 2 == 1) fuzz::repair(bytes);
+    static const int file = memfd_create("capture", MFD_CLOEXEC);
+    SLA_CHECK(file >= 0 && ftruncate(file, 0) == 0);
+    SLA_CHECK(pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+    ingest::FileOptions options;
+    options.rows_in_memory = 0;
+    options.cache_bytes = 100'000;
+    store::Session session;
+    if (!ingest::load_file("/proc/self/fd/" + std::to_string(file), session, {}, options)) return 0;
+    for (const store::Lane* lane : session.lanes()) look_at(*lane);
+    const store::MergedIndex index(session);
+    for (std::uint64_t row = 0; row < index.rows(); row += index.rows() / 20 + 1) SLA_CHECK(index.place(row).has_value());
+    return 0;
+}

@@ -1,0 +1,118 @@
+#include "viewer/ingest/chunk_decoder.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace sla::ingest {
+
+namespace {
+
+using Part = PagedCapture::Part;
+
+const store::Page& page_of(const Part& part) {
+    return part.table->pages()[part.page];
+}
+
+// One part while its batches come in.
+struct Filling {
+    std::shared_ptr<store::Run> run;
+    std::uint64_t gaps = 0;
+    bool broken = false;
+};
+
+store::RunStart start_of(const Part& part) {
+    const store::Page& page = page_of(part);
+    store::RunStart start;
+    start.index = page.first;
+    start.span_id = page.first_span;
+    start.level = page.level_before;
+    start.open = part.table->open_before(part.page);
+    start.rows = page.rows;
+    return start;
+}
+
+std::shared_ptr<store::Run> unreadable(const Part& part) {
+    const store::Page& page = page_of(part);
+    auto run = std::make_shared<store::Run>(start_of(part));
+    store::Gap gap;
+    gap.tick = page.first_tick;
+    gap.until_tick = page.last_tick;
+    gap.lost = 1;
+    gap.cause = wire::LossCause::kDamaged;
+    for (std::uint64_t i = 0; i < page.rows; ++i) {
+        if (i + 1 == page.rows) gap.tick = page.last_tick;
+        run->append_gap(gap, 0, nullptr);
+    }
+    return run;
+}
+
+bool fits(const Filling& filling, const store::Page& page, const wire::EventBatch& batch) {
+    const std::uint64_t begin = filling.run->empty() ? page.first_tick : filling.run->last_tick();
+    return batch.size() <= page.rows - filling.run->size() && batch.ticks.front() >= begin &&
+           batch.ticks.back() <= page.last_tick;
+}
+
+class Filler {
+public:
+    Filler(const PagedCapture& capture, std::size_t chunk) : parts_(capture.parts(chunk)), filling_(parts_.size()) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) filling_[i].run = std::make_shared<store::Run>(start_of(parts_[i]));
+    }
+
+    void add(std::string_view frame) {
+        if (!wire::parse_message(frame, frame_) || !frame_.has_batch()) return;
+        const ChannelId channel{frame_.batch().channel()};
+        const auto at = std::lower_bound(parts_.begin(), parts_.end(), channel,
+                                         [](const Part& part, ChannelId wanted) { return part.channel < wanted; });
+        if (at == parts_.end() || at->channel != channel) return;
+        Filling& filling = filling_[static_cast<std::size_t>(at - parts_.begin())];
+        if (filling.broken) return;
+        filling.broken = !wire::decode_batch(frame_.batch(), batch_) || !fits(filling, page_of(*at), batch_);
+        if (filling.broken) return;
+        filling.gaps += static_cast<std::uint64_t>(std::count(batch_.codes.begin(), batch_.codes.end(), SLA_CODE_GAP));
+        filling.run->append(batch_, 0, nullptr);
+    }
+
+    DecodedChunk finish(const std::string& path, const std::string& why) {
+        DecodedChunk out;
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            Filling& filling = filling_[i];
+            const store::Page& page = page_of(parts_[i]);
+            const bool whole = !filling.broken && filling.run->size() == page.rows && filling.gaps == page.gaps &&
+                               filling.run->spans().size() == page.begins;
+            if (!whole) {
+                filling.run = unreadable(parts_[i]);
+                out.damage.push_back(path + ": " + std::to_string(page.rows) + " events of channel " +
+                                     std::to_string(parts_[i].channel.value) +
+                                     " cannot be read: " + (why.empty() ? "they are not what the file's index says" : why));
+            }
+            out.bytes += filling.run->memory_bytes();
+            out.runs.push_back(std::move(filling.run));
+        }
+        return out;
+    }
+
+private:
+    std::span<const Part> parts_;
+    std::vector<Filling> filling_;
+    wire::Frame frame_;
+    wire::EventBatch batch_;
+};
+
+}  // namespace
+
+DecodedChunk decode_chunk(const PagedCapture& capture, std::size_t chunk, capture::ChunkReader* reader) {
+    Filler filler(capture, chunk);
+    if (reader == nullptr) return filler.finish(capture.path(), "the file cannot be opened");
+    if (const Result<void> loaded = reader->load(capture.chunks()[chunk]); !loaded) {
+        return filler.finish(capture.path(), loaded.error().message);
+    }
+    while (const auto frame = reader->next()) filler.add(*frame);
+    return filler.finish(capture.path(), "");
+}
+
+}  // namespace sla::ingest

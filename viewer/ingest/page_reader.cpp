@@ -1,0 +1,174 @@
+#include "viewer/ingest/page_reader.h"
+
+#include "viewer/ingest/chunk_decoder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::ingest {
+
+namespace {
+
+constexpr std::size_t kMostWishes = 256;
+constexpr std::size_t kNoChunk = ~std::size_t{0};
+
+std::optional<capture::ChunkReader> open_chunks(const std::string& path) {
+    Result<capture::ChunkReader> reader = capture::ChunkReader::open(path);
+    if (!reader) return std::nullopt;
+    return std::move(*reader);
+}
+
+}  // namespace
+
+PageReader::PageReader(std::shared_ptr<const PagedCapture> capture, store::Session& session, std::size_t cache_bytes)
+    : capture_(std::move(capture)),
+      session_(session),
+      limit_(cache_bytes),
+      reader_(open_chunks(capture_->path())),
+      last_loaded_(kNoChunk),
+      worker_([this] { work(); }) {}
+
+PageReader::~PageReader() {
+    {
+        const std::lock_guard lock(mutex_);
+        over_ = true;
+    }
+    wished_.notify_one();
+    worker_.join();
+}
+
+std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId channel) const {
+    const auto parts = capture_->parts(slab.chunk);
+    const auto at = std::lower_bound(parts.begin(), parts.end(), channel,
+                                     [](const PagedCapture::Part& part, ChannelId wanted) { return part.channel < wanted; });
+    return slab.runs[static_cast<std::size_t>(at - parts.begin())];
+}
+
+// With the lock held.
+std::shared_ptr<const PageReader::Slab> PageReader::cached(std::size_t chunk) {
+    const auto found = by_chunk_.find(chunk);
+    if (found == by_chunk_.end()) return nullptr;
+    slabs_.splice(slabs_.begin(), slabs_, found->second);
+    return *found->second;
+}
+
+std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
+    const std::size_t chunk = table.pages()[page].chunk;
+    std::shared_ptr<const Slab> slab;
+    {
+        std::unique_lock lock(mutex_);
+        while ((slab = cached(chunk)) == nullptr && reading_ == chunk) wished_.wait(lock);
+    }
+    if (slab == nullptr) {
+        slab = read(reader_, chunk);
+        insert(slab);
+        tell_damage();
+    }
+    // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile.
+    if (last_loaded_ != chunk) {
+        const bool onwards = last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
+        last_loaded_ = chunk;
+        for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
+            if (chunk + ahead < capture_->chunks().size()) wish(chunk + ahead);
+        }
+    }
+    return run_in(*slab, channel);
+}
+
+std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
+    const std::size_t chunk = table.pages()[page].chunk;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto slab = cached(chunk)) return run_in(*slab, channel);
+    }
+    wish(chunk);
+    return nullptr;
+}
+
+void PageReader::wish(std::size_t chunk) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (by_chunk_.contains(chunk) || reading_ == chunk) return;
+        const auto known = std::find(wishes_.begin(), wishes_.end(), chunk);
+        if (known != wishes_.end()) wishes_.erase(known);
+        if (wishes_.size() >= kMostWishes) wishes_.erase(wishes_.begin());
+        wishes_.push_back(chunk);
+    }
+    wished_.notify_all();
+}
+
+void PageReader::work() {
+    std::optional<capture::ChunkReader> reader = open_chunks(capture_->path());
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        wished_.wait(lock, [this] { return over_ || !wishes_.empty(); });
+        if (over_) return;
+        const std::size_t chunk = wishes_.back();
+        wishes_.pop_back();
+        if (by_chunk_.contains(chunk)) continue;
+        reading_ = chunk;
+        lock.unlock();
+        std::shared_ptr<const Slab> slab = read(reader, chunk);
+        insert(std::move(slab));
+        lock.lock();
+        reading_ = kNoChunk;
+        ++arrived_;
+        wished_.notify_all();
+    }
+}
+
+std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {
+    DecodedChunk decoded = decode_chunk(*capture_, chunk, reader ? &*reader : nullptr);
+    auto slab = std::make_shared<Slab>();
+    slab->chunk = chunk;
+    slab->runs = std::move(decoded.runs);
+    slab->bytes = decoded.bytes;
+    if (!decoded.damage.empty()) {
+        const std::lock_guard lock(mutex_);
+        if (damaged_.insert(chunk).second) {
+            for (std::string& one : decoded.damage) damage_.push_back(std::move(one));
+        }
+    }
+    return slab;
+}
+
+void PageReader::insert(std::shared_ptr<const Slab> slab) {
+    std::vector<std::shared_ptr<const Slab>> dropped;  // freed without the lock
+    const std::lock_guard lock(mutex_);
+    if (by_chunk_.contains(slab->chunk)) return;
+    bytes_ += slab->bytes;
+    const std::size_t chunk = slab->chunk;
+    slabs_.push_front(std::move(slab));
+    by_chunk_[chunk] = slabs_.begin();
+    while (bytes_ > limit_ && slabs_.size() > 1) {
+        bytes_ -= slabs_.back()->bytes;
+        by_chunk_.erase(slabs_.back()->chunk);
+        dropped.push_back(std::move(slabs_.back()));
+        slabs_.pop_back();
+    }
+}
+
+void PageReader::tell_damage() {
+    std::vector<std::string> damage;
+    {
+        const std::lock_guard lock(mutex_);
+        damage.swap(damage_);
+    }
+    for (std::string& one : damage) {
+        if (on_damage) on_damage(one);
+        session_.add_note({0, std::move(one), true});
+    }
+}
+
+void PageReader::poll() {
+    tell_damage();
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(told_, arrived_) != arrived_) session_.note_pages();
+}
+
+std::size_t PageReader::cached_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+}
+
+}  // namespace sla::ingest

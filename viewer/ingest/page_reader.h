@@ -1,0 +1,80 @@
+// PageReader: reads the pages of a paged capture, and keeps those asked for last.
+//
+//   owner's thread   load() ── not here ──► reads the chunk itself (2 to 5 ms of 512 KiB)
+//                    find() ── not here ──► wish ──► worker thread reads it ──► cache ──► pages_revision of the session
+//
+// A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
+// poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, and a page a lane.
+#pragma once
+
+#include "proto/capture/chunk_reader.h"
+#include "viewer/ingest/paged_capture.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace sla::ingest {
+
+class PageReader final : public store::PageSource {
+public:
+    PageReader(std::shared_ptr<const PagedCapture> capture, store::Session& session, std::size_t cache_bytes);
+    ~PageReader() override;
+
+    std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
+    std::shared_ptr<const store::Run> find(ChannelId channel, const store::PageTable& table, std::size_t page) override;
+    // Tells the session what has come since, and what could not be read. Call once a frame.
+    void poll();
+
+    [[nodiscard]] std::size_t cached_bytes() const;
+    // Hears of every chunk that cannot be read, once; on the owner's thread.
+    std::function<void(const std::string&)> on_damage;
+
+private:
+    // The rows of one chunk: a run for each of its parts.
+    struct Slab {
+        std::size_t chunk = 0;
+        std::vector<std::shared_ptr<const store::Run>> runs;
+        std::size_t bytes = 0;
+    };
+    using Slabs = std::list<std::shared_ptr<const Slab>>;
+
+    [[nodiscard]] std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel) const;
+    std::shared_ptr<const Slab> cached(std::size_t chunk);
+    void insert(std::shared_ptr<const Slab> slab);
+    void wish(std::size_t chunk);
+    void work();
+    std::shared_ptr<const Slab> read(std::optional<capture::ChunkReader>& reader, std::size_t chunk);
+    void tell_damage();
+
+    std::shared_ptr<const PagedCapture> capture_;
+    store::Session& session_;
+    std::size_t limit_;
+    std::optional<capture::ChunkReader> reader_;  // the owner's
+    std::size_t last_loaded_ = 0;
+
+    mutable std::mutex mutex_;
+    std::condition_variable wished_;
+    Slabs slabs_;  // the one asked for last in front
+    std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
+    std::size_t bytes_ = 0;
+    std::vector<std::size_t> wishes_;  // the newest last
+    std::vector<std::string> damage_;  // not told yet
+    std::set<std::size_t> damaged_;    // chunks whose damage is or will be told
+    std::uint64_t arrived_ = 0;
+    std::uint64_t told_ = 0;
+    std::size_t reading_ = ~std::size_t{0};  // the worker's
+    bool over_ = false;
+    std::thread worker_;
+};
+
+}  // namespace sla::ingest

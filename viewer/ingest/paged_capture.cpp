@@ -1,0 +1,131 @@
+#include "viewer/ingest/paged_capture.h"
+
+#include "proto/capture/chunk_reader.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/paged_lane.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace sla::ingest {
+
+namespace {
+
+// Of a chunk of 16 MiB, a byte or more each.
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;
+
+// Where the file stops in the middle is damage that nothing comes after.
+bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
+    return damage.offset + damage.bytes >= file_bytes;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(const std::string& path,
+                                                               const std::function<bool(double)>& progress) {
+    Result<capture::CaptureIndex> index = capture::CaptureIndex::open(path, progress);
+    if (!index) return unavailable(index.error().message);
+    std::shared_ptr<PagedCapture> paged(new PagedCapture);
+    paged->path_ = path;
+    if (Result<void> taken = paged->take(*index); !taken) return taken.error();
+    return std::shared_ptr<const PagedCapture>(std::move(paged));
+}
+
+Result<void> PagedCapture::take(capture::CaptureIndex& index) {
+    if (!index.states_known()) return unavailable("a summary is missing or damaged");
+    for (const capture::Damage& damage : index.damage()) {
+        if (!is_at_the_end(damage, index.file_bytes())) return unavailable("it is damaged: " + damage.what);
+        notes_.push_back({0,
+                          path_ + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
+                              std::to_string(damage.offset) + " skipped)",
+                          true});
+    }
+    if (!index.finished()) {
+        notes_.push_back({0, path_ + ": the recorder did not finish this file; what it had written is here", true});
+    }
+    if (Result<void> checked = check_stream(index); !checked) return checked;
+    chunks_ = index.chunks();
+    lasting_ = index.lasting();
+    std::vector<std::pair<std::uint32_t, Part>> parts;
+    for (const capture::CaptureIndex::Lane& lane : index.lanes()) {
+        if (Result<void> taken = take_lane(index, lane); !taken) return taken;
+        const store::PageTable* table = lanes_[lane.channel].table.get();
+        for (std::uint32_t page = 0; page < lane.chunk_numbers.size(); ++page) {
+            parts.emplace_back(lane.chunk_numbers[page], Part{lane.channel, page, table});
+        }
+        rows_ += table->rows();
+    }
+    return sort_parts(std::move(parts));
+}
+
+Result<void> PagedCapture::take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from) {
+    std::vector<capture::OpenSpan> open;
+    if (from.summaries.back().depth_before > 0) {
+        auto reader = capture::ChunkReader::open(path_);
+        if (!reader) return reader.error();
+        const auto detail = reader->detail(index.chunks()[from.chunk_numbers.back()]);
+        if (!detail) return unavailable(detail.error().message);
+        std::copy_if(detail->open.begin(), detail->open.end(), std::back_inserter(open),
+                     [&](const capture::OpenSpan& span) { return span.channel == from.channel; });
+    }
+    Lane& lane = lanes_[from.channel];
+    lane.table = std::make_shared<store::PageTable>();
+    return make_pages(from, open, *lane.table, lane.gaps);
+}
+
+// Names and numbers stay the same from the first frame to the last, and every lane has a name.
+Result<void> PagedCapture::check_stream(const capture::CaptureIndex& index) {
+    std::optional<std::uint64_t> capture_id;
+    std::set<std::uint32_t> named;
+    wire::Frame frame;
+    for (const std::string& bytes : index.lasting()) {
+        if (!wire::parse_message(bytes, frame)) return unavailable("a frame of names cannot be read");
+        if (frame.has_channel()) named.insert(frame.channel().id());
+        if (!frame.has_hello()) continue;
+        if (capture_id && *capture_id != frame.hello().capture_id())
+            return unavailable("it holds the streams of two agents");
+        capture_id = frame.hello().capture_id();
+    }
+    if (!capture_id) return unavailable("it does not begin with a Hello");
+    for (const capture::CaptureIndex::Lane& lane : index.lanes()) {
+        if (!named.contains(lane.channel.value)) return unavailable("it holds events of a channel without a name");
+    }
+    return {};
+}
+
+Result<void> PagedCapture::sort_parts(std::vector<std::pair<std::uint32_t, Part>> all) {
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    first_part_.assign(chunks_.size() + 1, all.size());
+    parts_.reserve(all.size());
+    std::size_t chunk = 0;
+    std::uint64_t rows = 0;
+    for (const auto& [number, part] : all) {
+        if (chunk <= number) rows = 0;
+        for (; chunk <= number; ++chunk) first_part_[chunk] = parts_.size();
+        parts_.push_back(part);
+        rows += part.table->pages()[part.page].rows;
+        if (rows > kMostRows) return unavailable("its index promises more than a chunk can hold");
+    }
+    return {};
+}
+
+std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_t cache_bytes) const {
+    store::Session& session = applier.session();
+    for (const std::string& frame : lasting_) applier.apply(std::string_view(frame));
+    const auto reader = std::make_shared<PageReader>(shared_from_this(), session, cache_bytes);
+    for (const auto& [channel, lane] : lanes_) {
+        store::Lane* to = session.lane(channel);
+        SLA_CHECK(to != nullptr);  // check_stream() saw its name
+        to->set_pages(lane.table, *reader, lane.gaps);
+    }
+    session.hold(reader);
+    for (const store::Note& note : notes_) session.add_note(note);
+    if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
+    return reader;
+}
+
+}  // namespace sla::ingest

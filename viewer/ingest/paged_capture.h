@@ -1,0 +1,70 @@
+// PagedCapture: a capture file too large to be held, as lanes whose rows stay in it. Opened from the file's index, whatever
+// its length; rows are read chunk by chunk by a PageReader when they are asked for.
+//
+// Immutable once open; any number of threads, sessions and readers may use one.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/capture_index.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sla::ingest {
+
+class FrameApplier;
+class PageReader;
+
+class PagedCapture : public std::enable_shared_from_this<PagedCapture> {
+public:
+    // kUnavailable: this file cannot be paged and must be read in order; the message says why. `progress` (may be empty)
+    // hears 0..1 while an index is made anew; false stops.
+    static Result<std::shared_ptr<const PagedCapture>> open(const std::string& path,
+                                                            const std::function<bool(double)>& progress = {});
+
+    // A page of a lane that lies in a chunk.
+    struct Part {
+        ChannelId channel;
+        std::uint32_t page = 0;
+        const store::PageTable* table = nullptr;
+    };
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] const std::vector<capture::ChunkPlace>& chunks() const { return chunks_; }
+    // Rising by channel.
+    [[nodiscard]] std::span<const Part> parts(std::size_t chunk) const {
+        return {parts_.data() + first_part_[chunk], parts_.data() + first_part_[chunk + 1]};
+    }
+    // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
+    // own, held by the session, that keeps at most about so many bytes.
+    std::shared_ptr<PageReader> fill(FrameApplier& applier, std::size_t cache_bytes) const;
+
+private:
+    struct Lane {
+        std::shared_ptr<store::PageTable> table;
+        store::GapTable gaps;
+    };
+    PagedCapture() = default;
+    Result<void> take(capture::CaptureIndex& index);
+    Result<void> take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from);
+    Result<void> check_stream(const capture::CaptureIndex& index);
+    Result<void> sort_parts(std::vector<std::pair<std::uint32_t, Part>> all);
+
+    std::string path_;
+    std::vector<capture::ChunkPlace> chunks_;
+    std::map<ChannelId, Lane> lanes_;
+    std::vector<Part> parts_;
+    std::vector<std::size_t> first_part_;
+    std::vector<std::string> lasting_;
+    std::vector<store::Note> notes_;
+    std::uint64_t rows_ = 0;
+};
+
+}  // namespace sla::ingest

@@ -1,0 +1,158 @@
+#include "viewer/ingest/paged_lane.h"
+
+#include <sla/ring_abi.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace sla::ingest {
+
+namespace {
+
+using capture::LaneSummary;
+
+// More do not fit in a chunk of 16 MiB, a byte or more each.
+constexpr std::uint64_t kMaxPageRows = std::uint64_t{1} << 24;
+
+store::Level level_from(capture::Level level) {
+    switch (level) {
+        case capture::Level::kLow: return store::Level::kLow;
+        case capture::Level::kHigh: return store::Level::kHigh;
+        case capture::Level::kUnknown: break;
+    }
+    return store::Level::kUnknown;
+}
+
+store::Page page_from(const LaneSummary& in, std::uint32_t chunk) {
+    store::Page page;
+    page.rows = in.rows;
+    page.first_tick = in.first_tick;
+    page.last_tick = in.last_tick;
+    page.gaps = in.gap_rows;
+    page.lost = in.lost;
+    page.longest_pause = in.longest_pause;
+    page.high_ticks = in.high_ticks;
+    page.busy_ticks = in.busy_ticks;
+    page.begins = in.begins;
+    page.values = {in.min, in.max, in.has_value};
+    page.deepest = in.deepest;
+    page.kinds = in.kinds;
+    page.level_before = level_from(in.level_before);
+    page.level_after = level_from(in.level_after);
+    page.chunk = chunk;
+    return page;
+}
+
+// Ordinals of the stream to indices of the lane: the same but for where they begin, since nothing is missing between.
+class Places {
+public:
+    Places(std::uint64_t first_ordinal, const store::PageTable& pages) : first_(first_ordinal), pages_(pages) {}
+
+    // False: no row of the lane.
+    [[nodiscard]] bool index_of(std::uint64_t ordinal, std::uint64_t& index) const {
+        index = ordinal - first_;
+        return ordinal >= first_ && index < pages_.rows();
+    }
+    [[nodiscard]] bool is_in_page(std::uint64_t index, std::uint64_t tick) const {
+        const store::Page& page = pages_.pages()[pages_.page_of(index)];
+        return tick >= page.first_tick && tick <= page.last_tick;
+    }
+    // The row is in the page that the span's number belongs to.
+    [[nodiscard]] bool is_span(std::uint64_t id, std::uint64_t index, std::uint64_t tick) const {
+        if (id >= pages_.spans()) return false;
+        const store::Page& page = pages_.pages()[pages_.page_of(index)];
+        return id >= page.first_span && id - page.first_span < page.begins && is_in_page(index, tick);
+    }
+
+private:
+    std::uint64_t first_;
+    const store::PageTable& pages_;
+};
+
+Result<void> unlike(const char* what) {
+    return unavailable(std::string("its index ") + what);
+}
+
+Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable& pages) {
+    std::uint64_t next_ordinal = lane.summaries.front().first_index;
+    LaneSummary sum;
+    for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
+        const LaneSummary& one = lane.summaries[i];
+        if (one.opaque) return unlike("has batches that cannot be read");
+        if (one.first_index != next_ordinal) return unlike("has rows missing between chunks");
+        if (one.first_tick < pages.last_tick() || one.last_tick > SLA_TICK_MASK) return unlike("has ticks that go back");
+        if (one.rows > kMaxPageRows || one.gap_rows > one.rows || one.begins > one.rows)
+            return unlike("has impossible counts");
+        const std::uint64_t length = one.last_tick - one.first_tick;
+        if (std::max({one.high_ticks, one.busy_ticks, one.longest_pause}) > length) return unlike("has impossible times");
+        next_ordinal += one.rows;
+        pages.add(page_from(one, lane.chunk_numbers[i]));
+        sum.absorb(one);
+    }
+    pages.set_extras(sum.has_number, sum.has_text, sum.loose_ends, sum.span_rows);
+    return {};
+}
+
+Result<void> add_gaps(const capture::CaptureIndex::Lane& lane, const store::PageTable& pages, const Places& places,
+                      store::GapTable& gaps) {
+    for (const capture::GapRow& row : lane.gaps) {
+        store::Gap gap;
+        const bool is_row = places.index_of(row.index, gap.index);
+        const store::Gap* const before = gaps.all().empty() ? nullptr : &gaps.all().back();
+        const bool follows = before == nullptr || (gap.index > before->index && row.tick >= before->tick);
+        if (!is_row || !follows || !places.is_in_page(gap.index, row.tick)) return unlike("tells losses that cannot be");
+        gap.tick = row.tick;
+        gap.until_tick =
+            std::clamp<std::uint64_t>(row.until_tick, row.tick, std::max<std::uint64_t>(row.tick, SLA_TICK_MASK));
+        gap.lost = row.lost;
+        gap.cause = row.cause;
+        gaps.add(gap);
+    }
+    std::uint64_t promised = 0;
+    for (const store::Page& page : pages.pages()) promised += page.gaps;
+    return promised == gaps.all().size() ? Result<void>() : unlike("does not tell every loss");
+}
+
+Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
+                       const Places& places, store::PageTable& pages) {
+    std::unordered_set<std::uint64_t> known;
+    const auto add = [&](const capture::OpenSpan& span, std::uint64_t end_tick, std::uint64_t end_index,
+                         store::SpanState state) {
+        store::NumberedSpan out;
+        out.id = span.id;
+        if (!places.index_of(span.begin_index, out.span.begin_index) || !known.insert(span.id).second) return false;
+        if (!places.is_span(span.id, out.span.begin_index, span.begin_tick)) return false;
+        out.span.begin_tick = span.begin_tick;
+        out.span.thread = span.thread;
+        out.span.depth = span.depth;
+        out.span.row = span.row;
+        out.span.state = state;
+        out.span.end_tick = end_tick;
+        if (state != store::SpanState::kOpen && !places.index_of(end_index, out.span.end_index)) return false;
+        pages.add_crossing(out);
+        return true;
+    };
+    for (const capture::CrossedSpan& one : lane.crossed) {
+        const auto state = one.cut ? store::SpanState::kCut : store::SpanState::kClosed;
+        if (!add(one.span, one.end_tick, one.end_index, state)) return unlike("tells spans that cannot be");
+    }
+    for (const capture::OpenSpan& one : open) {
+        if (known.contains(one.id)) continue;  // ended in the last page
+        if (!add(one, store::kNever, store::kNever, store::SpanState::kOpen))
+            return unlike("tells open spans that cannot be");
+    }
+    pages.settle();
+    return {};
+}
+
+}  // namespace
+
+Result<void> make_pages(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
+                        store::PageTable& pages, store::GapTable& gaps) {
+    if (Result<void> added = add_pages(lane, pages); !added) return added;
+    const Places places(lane.summaries.front().first_index, pages);
+    if (Result<void> added = add_gaps(lane, pages, places, gaps); !added) return added;
+    return add_spans(lane, open, places, pages);
+}
+
+}  // namespace sla::ingest

@@ -1,0 +1,130 @@
+// PageTable: what is known of those rows of a lane that stay in a file: its pages, one a chunk of the file, each with sums
+// over its rows, and all spans that lie in more than one page.
+//
+//   rows    0 ──── page 0 ────┬──── page 1 ────┬── page 2 ──┬ rows()
+//   spans        ├───────────crossing──────────┤  ├──┤ of a page: known when the page is read
+//
+// Filled once in order, then only read: any number of threads may. Memory: some 150 bytes a page, 64 a crossing span.
+#pragma once
+
+#include "viewer/store/row_types.h"
+#include "viewer/store/run.h"
+#include "viewer/store/segment_forest.h"
+#include "viewer/store/span_table.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sla::store {
+
+struct Page {
+    std::uint64_t first = 0;  // index of its first row
+    std::uint64_t rows = 0;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    std::uint64_t gaps = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t longest_pause = 0;
+    std::uint64_t high_ticks = 0;  // between its first and its last tick
+    std::uint64_t busy_ticks = 0;
+    std::uint64_t begins = 0;
+    ValueRange values;
+    std::uint32_t deepest = 0;  // most spans open anywhere in it
+    std::uint8_t kinds = 0;
+    Level level_before = Level::kUnknown;
+    Level level_after = Level::kUnknown;
+    std::uint32_t chunk = 0;  // where the source finds it
+    // Set by add():
+    std::uint64_t first_span = 0;   // id
+    std::uint64_t high_before = 0;  // ticks high before first_tick
+
+    [[nodiscard]] std::uint64_t end() const { return first + rows; }
+    // `next` follows right behind: one page of both.
+    void absorb(const Page& next);
+};
+
+class PageTable {
+public:
+    // `page.first` and what follows `chunk` are set here. In order of time, never empty.
+    void add(Page page);
+    // Any order; then settle() once.
+    void add_crossing(const NumberedSpan& span) { crossing_.push_back(span); }
+    void settle();
+    void set_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows);
+
+    [[nodiscard]] const std::vector<Page>& pages() const { return pages_; }
+    [[nodiscard]] std::uint64_t rows() const { return pages_.empty() ? 0 : pages_.back().end(); }
+    [[nodiscard]] std::uint64_t last_tick() const { return last_ticks_.empty() ? 0 : last_ticks_.back(); }
+    [[nodiscard]] std::uint64_t spans() const { return spans_; }
+    [[nodiscard]] std::uint8_t kinds() const { return kinds_; }
+    [[nodiscard]] bool has_numbers() const { return has_numbers_; }
+    [[nodiscard]] bool has_texts() const { return has_texts_; }
+    [[nodiscard]] std::uint64_t loose_ends() const { return loose_ends_; }
+    [[nodiscard]] std::uint16_t span_rows() const { return span_rows_; }
+    // Level and ticks high at the end of the last page.
+    [[nodiscard]] LevelState level_at_end() const;
+
+    // The page of a row; of a span's begin.
+    [[nodiscard]] std::size_t page_of(std::uint64_t index) const;
+    [[nodiscard]] std::size_t page_of_span(std::uint64_t id) const;
+    // The first page whose last_tick >= tick; pages().size() when none.
+    [[nodiscard]] std::size_t page_at(std::uint64_t tick) const;
+    // The pages that touch [from, until], or neighbours of them taken together so that they are at most so many. Valid until
+    // the next add().
+    [[nodiscard]] std::span<const Page> pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const;
+    // Values of whole pages [begin, end).
+    [[nodiscard]] ValueRange values(std::size_t begin, std::size_t end) const { return values_.query(begin, end); }
+
+    // In order of id.
+    [[nodiscard]] const std::vector<NumberedSpan>& crossing() const { return crossing_; }
+    // Null when the span lies within one page.
+    [[nodiscard]] const Span* crossing_span(std::uint64_t id) const;
+    // The crossing spans that begin before the page and end in it or later.
+    [[nodiscard]] std::vector<NumberedSpan> open_before(std::size_t page) const;
+    // visit(const NumberedSpan&) -> bool for every crossing span that touches [from, until) and is at least that wide.
+    template <typename Visit>
+    void visit_crossing(std::uint64_t from, std::uint64_t until, std::uint64_t min_ticks, Visit visit) const {
+        const auto end =
+            std::lower_bound(crossing_.begin(), crossing_.end(), until,
+                             [](const NumberedSpan& one, std::uint64_t tick) { return one.span.begin_tick < tick; });
+        reach_.visit_where(
+            0, static_cast<std::size_t>(end - crossing_.begin()),
+            [=](const SpanReach& reach) { return reach.end >= from && reach.width >= min_ticks; },
+            [&](std::size_t at) { return visit(crossing_[at]); });
+    }
+
+private:
+    static constexpr std::size_t kTogether = 4;
+    void make_coarse();
+    struct EndIndex {
+        std::uint64_t end = 0;
+        void absorb(const EndIndex& other) { end = std::max(end, other.end); }
+    };
+    std::vector<Page> pages_;
+    std::vector<std::vector<Page>> coarse_;  // each kTogether pages of the level below; made by settle()
+    std::vector<std::uint64_t> last_ticks_;
+    SegmentForest<ValueRange> values_;
+    std::vector<NumberedSpan> crossing_;
+    SegmentForest<SpanReach> reach_;
+    SegmentForest<EndIndex> end_index_;
+    std::uint64_t spans_ = 0;
+    std::uint64_t loose_ends_ = 0;
+    std::uint16_t span_rows_ = 0;
+    std::uint8_t kinds_ = 0;
+    bool has_numbers_ = false;
+    bool has_texts_ = false;
+};
+
+// Where pages come from. The store knows no files; whoever fills a session with pages brings one of these.
+class PageSource {
+public:
+    virtual ~PageSource() = default;
+    // The rows of a page of the channel's table; waits for them. Rows that cannot be read are loss rows.
+    virtual std::shared_ptr<const Run> load(ChannelId channel, const PageTable& table, std::size_t page) = 0;
+    // The same when they are here; else null, and they are fetched in the background.
+    virtual std::shared_ptr<const Run> find(ChannelId channel, const PageTable& table, std::size_t page) = 0;
+};
+
+}  // namespace sla::store

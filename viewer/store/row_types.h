@@ -1,0 +1,66 @@
+// What single rows and stretches of a lane are, as plain values.
+#pragma once
+
+#include "proto/wire/event.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace sla::store {
+
+struct Event {
+    std::uint64_t tick = 0;
+    std::uint64_t value = 0;  // bits; see wire::value_type_of(code). Gap: number lost
+    std::uint32_t thread = 0;
+    std::uint8_t code = 0;
+
+    [[nodiscard]] wire::Kind kind() const { return wire::kind_of(code); }
+    // The value as a number for drawing (64-bit integers round to double); 0 when there is none.
+    [[nodiscard]] double number() const;
+};
+
+// A level is unknown before its first event and after a gap, until the next level event.
+enum class Level : std::uint8_t { kUnknown, kLow, kHigh };
+
+// What lies in a stretch of time.
+struct Summary {
+    std::uint64_t first = 0;  // index range of its events [first, last), gap rows included
+    std::uint64_t last = 0;
+    std::uint64_t events = 0;  // without gap rows
+    std::uint64_t gaps = 0;
+    std::uint64_t lost = 0;
+    bool has_value = false;  // min and max are over events with a value, gaps and what is no number aside
+    double min = 0;
+    double max = 0;
+};
+
+struct LevelStretch {
+    Level at_start = Level::kUnknown;  // after every event at or before `from`
+    std::uint64_t high_ticks = 0;      // within [from, until)
+};
+
+// Level and ticks spent high at an instant, after every event at or before it.
+struct LevelState {
+    Level level = Level::kUnknown;
+    std::uint64_t high = 0;
+};
+
+struct ValueRange {
+    double min = 0;
+    double max = 0;
+    bool any = false;
+
+    void absorb(const ValueRange& other) {
+        if (!other.any) return;
+        min = any ? std::min(min, other.min) : other.min;
+        max = any ? std::max(max, other.max) : other.max;
+        any = true;
+    }
+};
+
+// Bit of a kind in a set of kinds.
+constexpr std::uint8_t kind_bit(wire::Kind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+}
+
+}  // namespace sla::store

@@ -1,0 +1,112 @@
+// What a run answers. How it grows is in run.cpp.
+#include "viewer/store/run.h"
+
+#include <algorithm>
+
+namespace sla::store {
+
+namespace {
+
+// The entry of a sparse table (a deque in order of index) for this row of a run, or null. Entries are as rare as rows
+// without one are frequent, which bounds where it can be: nearly dense tables are found at once.
+template <typename Table>
+const typename Table::value_type* find_index(const Table& table, std::uint64_t index, std::uint64_t base,
+                                             std::uint64_t rows) {
+    const std::uint64_t offset = index - base;
+    const std::uint64_t without = rows - std::min<std::uint64_t>(rows, table.size());
+    const std::uint64_t first = offset > without ? offset - without : 0;
+    const std::uint64_t last = std::min<std::uint64_t>(offset + 1, table.size());
+    if (first >= last) return nullptr;
+    const auto end = table.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto at = std::lower_bound(table.begin() + static_cast<std::ptrdiff_t>(first), end, index,
+                                     [](const auto& entry, std::uint64_t wanted) { return entry.index < wanted; });
+    return at == end || at->index != index ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::span<const std::uint64_t> Run::ticks_from(std::uint64_t index) const {
+    const std::uint64_t offset = index - base_;
+    if (offset >= size_) return {};
+    const std::size_t slot = offset % kChunkEvents;
+    const std::uint64_t left = std::min<std::uint64_t>(kChunkEvents - slot, size_ - offset);
+    return {chunk(offset).ticks.get() + slot, static_cast<std::size_t>(left)};
+}
+
+Columns Run::columns_from(std::uint64_t index) const {
+    const std::size_t rows = ticks_from(index).size();
+    if (rows == 0) return {};
+    const Chunk& in = chunk(index - base_);
+    const std::size_t slot = (index - base_) % kChunkEvents;
+    return {rows, in.ticks.get() + slot, in.values.get() + slot, in.threads.get() + slot, in.codes.get() + slot};
+}
+
+std::uint64_t Run::lower_bound(std::uint64_t wanted, std::uint64_t from) const {
+    if (from >= end_index() || wanted > last_tick_) return end_index();
+    if (tick(from) >= wanted) return from;
+    std::size_t at = (from - base_) / kChunkEvents;
+    if (at + 1 < chunk_first_.size() && chunk_first_[at + 1] < wanted) {
+        const auto next =
+            std::lower_bound(chunk_first_.begin() + static_cast<std::ptrdiff_t>(at) + 1, chunk_first_.end(), wanted);
+        at = static_cast<std::size_t>(next - chunk_first_.begin()) - 1;
+        from = base_ + at * kChunkEvents;
+    }
+    const auto run = ticks_from(from);
+    std::size_t reach = 1;  // sweeps over pixels find the next one near the last
+    while (reach < run.size() && run[reach] < wanted) reach *= 2;
+    const auto begin = run.begin() + static_cast<std::ptrdiff_t>(reach / 2);
+    const auto end = run.begin() + static_cast<std::ptrdiff_t>(std::min(reach + 1, run.size()));
+    return from + static_cast<std::uint64_t>(std::lower_bound(begin, end, wanted) - run.begin());
+}
+
+ValueRange Run::range_of(std::uint64_t first, std::uint64_t last) const {
+    ValueRange total;
+    if (!has_values_ && (kinds_ & kind_bit(wire::Kind::kLevel)) == 0) return total;
+    const auto scan = [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t i = begin; i < end; ++i) {
+            const Event event = (*this)[i];
+            if (event.code == SLA_CODE_GAP || !wire::has_value(event.code)) continue;
+            const double number = event.number();
+            if (number == number) total.absorb({number, number, true});
+        }
+    };
+    const std::uint64_t first_block = (first - base_ + kBlockEvents - 1) / kBlockEvents;
+    const std::uint64_t last_block = (last - base_) / kBlockEvents;
+    if (first_block >= last_block) {
+        scan(first, last);
+        return total;
+    }
+    scan(first, base_ + first_block * kBlockEvents);
+    total.absorb(ranges_.query(first_block, last_block));
+    scan(base_ + last_block * kBlockEvents, last);
+    return total;
+}
+
+LevelState Run::level_at(std::uint64_t wanted) const {
+    if (empty() || wanted < tick(base_)) return {first_level_, 0};
+    const std::uint64_t behind = wanted == kNever ? end_index() : lower_bound(wanted + 1, base_);
+    const std::uint64_t number = (behind - 1 - base_) / kBlockEvents;
+    const Block& block = blocks_[number];
+    LevelState state{block.level_before, block.high_before};
+    std::uint64_t at = block.first_tick;
+    for (std::uint64_t i = base_ + number * kBlockEvents; i < behind; ++i) {
+        const Event event = (*this)[i];
+        if (state.level == Level::kHigh) state.high += event.tick - at;
+        at = event.tick;
+        state.level = level_after(state.level, event.code, event.value);
+    }
+    if (state.level == Level::kHigh) state.high += wanted - at;
+    return state;
+}
+
+const std::string* Run::text(std::uint64_t index) const {
+    const Text* text = texts_.empty() ? nullptr : find_index(texts_, index, base_, size_);
+    return text == nullptr ? nullptr : &text->text;
+}
+
+std::array<std::uint64_t, 2> Run::details(std::uint64_t index) const {
+    const Detail* detail = details_.empty() ? nullptr : find_index(details_, index, base_, size_);
+    return detail == nullptr ? std::array<std::uint64_t, 2>{0, 0} : detail->words;
+}
+
+}  // namespace sla::store

@@ -1,0 +1,135 @@
+#include "viewer/ui/bench.h"
+
+#include "viewer/ui/screen.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace sla::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::microseconds kFrame{16'667};
+
+// CPU time of this thread alone: what else the machine does is not in it.
+double thread_cpu_ms() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+double status_mib(const std::string& field) {
+    std::ifstream in("/proc/self/status");
+    for (std::string word; in >> word;) {
+        double kib = 0;
+        if (word == field && in >> kib) return kib / 1024;
+    }
+    return 0;
+}
+
+// What a restless person does: jumps anywhere at any zoom, zooms and pans there for a while, rests for a moment.
+class Tour {
+public:
+    explicit Tour(View& view) : view_(view) {}
+
+    void step() {
+        if (left_ == 0) begin();
+        --left_;
+        const double width = view_.target().width();
+        switch (act_) {
+            case Act::kZoom: return view_.zoom_at(std::fmod(static_cast<double>(random_()), width), factor_);
+            case Act::kPan: return view_.pan(pixels_);
+            case Act::kRest: return;
+        }
+    }
+
+private:
+    enum class Act { kZoom, kPan, kRest };
+
+    void begin() {
+        act_ = static_cast<Act>(random_() % 3);
+        left_ = 10 + static_cast<int>(random_() % 30);
+        factor_ = random_() % 2 == 0 ? 0.8 : 1.25;
+        pixels_ = static_cast<double>(random_() % 200) - 100;
+        if (random_() % 2 != 0) return;
+        const timeline::TickRange all = view_.extent();
+        const double length = static_cast<double>(std::max<std::uint64_t>(all.length(), 2));
+        const double share = static_cast<double>(random_() % 1'000'000) / 1e6;
+        const auto size = static_cast<std::uint64_t>(std::max(2.0, std::pow(length, 0.35 + 0.65 * share)));
+        const std::uint64_t first = all.first + random_() % std::max<std::uint64_t>(all.length(), 1);
+        view_.show({first, first + size});
+    }
+
+    View& view_;
+    std::mt19937_64 random_{1};
+    Act act_ = Act::kRest;
+    int left_ = 0;
+    double factor_ = 1;
+    double pixels_ = 0;
+};
+
+void print_percentiles(std::vector<double> ms) {
+    std::sort(ms.begin(), ms.end());
+    const auto rank = [&](double share) {
+        return ms[std::min(ms.size() - 1, static_cast<std::size_t>(share * static_cast<double>(ms.size())))];
+    };
+    fmt::print("a frame's CPU time: p50 {:.2f} ms, p99 {:.2f} ms, max {:.2f} ms ({} frames)\n", rank(0.5), rank(0.99),
+               ms.back(), ms.size());
+}
+
+Result<void> first_paint(Screen& screen) {
+    while (screen.app().feed().status().state == FeedState::kLoading) screen.frame();
+    const FeedStatus status = screen.app().feed().status();
+    if (status.state == FeedState::kLost) return unavailable(status.message);
+    screen.frame();
+    return {};
+}
+
+}  // namespace
+
+Result<void> run_bench(const BenchOptions& options) {
+    const auto start = Clock::now();
+    const double cpu = thread_cpu_ms();
+    ScreenOptions how;
+    how.width = options.width;
+    how.height = options.height;
+    how.scale = 1;
+    how.headless = true;
+    how.target = options.target;
+    how.settings.motion = false;
+    auto screen = Screen::open(how);
+    if (!screen) return screen.error();
+    if (Result<void> painted = first_paint(**screen); !painted) return painted;
+    const store::Session& session = (*screen)->app().feed().session();
+    fmt::print("{}: {} events on {} channels\n", options.target, session.events(), session.lanes().size());
+    fmt::print("first paint: {:.0f} ms ({:.0f} ms of CPU), {:.0f} MiB resident\n",
+               std::chrono::duration<double, std::milli>(Clock::now() - start).count(), thread_cpu_ms() - cpu,
+               status_mib("VmRSS:"));
+    Tour tour((*screen)->app().view());
+    std::vector<double> ms;
+    auto next = Clock::now();
+    for (int i = 0; i < options.frames; ++i) {
+        tour.step();
+        const double before = thread_cpu_ms();
+        (*screen)->build_frame();
+        ms.push_back(thread_cpu_ms() - before);
+        next = std::max(next + kFrame, Clock::now());
+        std::this_thread::sleep_until(next);
+    }
+    print_percentiles(std::move(ms));
+    fmt::print("resident {:.0f} MiB, at most {:.0f} MiB\n", status_mib("VmRSS:"), status_mib("VmHWM:"));
+    return {};
+}
+
+}  // namespace sla::ui
