@@ -68,7 +68,8 @@ int sla_count_read(const struct perf_event_mmap_page* page, sla_read_counter rea
         /* The counter has `width` bits and a sign: the kernel starts it below zero. */
         const int64_t raw = (int64_t)(read(index - 1) << (64 - width)) >> (64 - width);
         *count = (uint64_t)__atomic_load_n(&page->offset, __ATOMIC_RELAXED) + (uint64_t)raw; /* likewise between */
-        __atomic_thread_fence(__ATOMIC_ACQUIRE); /* what was read above is read before lock is looked at again */
+        /* What was read above is read before lock is looked at again: x86-64 keeps loads in order, the compiler must too. */
+        __atomic_signal_fence(__ATOMIC_ACQUIRE);
     } while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != lock); /* pairs with the kernel's last ++lock */
     return 1;
 }

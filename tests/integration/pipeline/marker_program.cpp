@@ -80,8 +80,8 @@ int grow(const std::vector<std::string>& words) {
     unsigned long n = std::stoul(words.at(0));
     unsigned long i = 0;
     while (main_channel[0].own.mask + 1 < n && i < 200'000'000) {
-        for (unsigned long end = i + 100'000; i < end; i++) SLA_VALUE(main_channel, i);
-        usleep(5000);
+        for (unsigned long end = i + 300'000; i < end; i++) SLA_VALUE(main_channel, i);
+        usleep(20'000);  // long enough for an agent with nothing to do to look away for longer than a burst takes
     }
     usleep(200'000);
     say("before", i);
