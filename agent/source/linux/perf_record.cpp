@@ -30,6 +30,7 @@ private:
 };
 
 void copy_out(std::span<const std::byte> ring, std::uint64_t from, std::span<std::byte> to) {
+    if (to.empty()) return;  // a record may be its header only; memcpy wants an address even then
     const std::size_t begin = from & (ring.size() - 1);
     const std::size_t first = std::min(to.size(), ring.size() - begin);
     std::memcpy(to.data(), ring.data() + begin, first);

@@ -64,6 +64,16 @@ TEST(PerfRecord, ARecordThatIsTooShortForItsKindIsNoRecord) {
     EXPECT_EQ(ring.records[0].kind, PerfRecord::Kind::kOther);
 }
 
+TEST(PerfRecord, ARecordOfItsHeaderOnlyIsPassedOver) {
+    RingOfRecords ring(0);
+    ring.put_record(PERF_RECORD_EXIT, {});
+    ring.put_record(PERF_RECORD_LOST, {1, 1});
+    EXPECT_TRUE(ring.read());
+    ASSERT_EQ(ring.records.size(), 2u);
+    EXPECT_EQ(ring.records[0].kind, PerfRecord::Kind::kOther);
+    EXPECT_EQ(ring.records[1].lost, 1u);
+}
+
 TEST(PerfRecord, DamageEndsTheReadingAndNothingIsReadTwice) {
     for (const std::uint16_t size : {0, 7, 200}) {  // below a header, and beyond what is there
         RingOfRecords ring(100);
