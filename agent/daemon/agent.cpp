@@ -128,7 +128,7 @@ Result<void> Agent::trace_host(const source::LinuxOptions& options) {
     if (!source::wants_trace(options) && !source::wants_perf(options)) return {};
     auto feed = LinuxFeed::start(options, opener_.get(), pipeline_);
     if (feed) {
-        pipeline_.add_source(std::move(*feed));
+        pipeline_.set_source(std::move(*feed));
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
         return {};
     }

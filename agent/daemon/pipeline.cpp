@@ -5,6 +5,7 @@
 #include "agent/daemon/status.h"
 #include "agent/merge/channel_merge.h"
 #include "agent/stream/end_frame.h"
+#include "proto/base/check.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -194,8 +195,14 @@ void Pipeline::take_marks() {
     }
 }
 
+void Pipeline::show_to_triggers(Lane& lane) {
+    if (triggers_.wants(lane.channel.id)) triggers_.take(lane.open, lane.watched);
+    lane.watched = lane.open.size();
+}
+
 void Pipeline::close_batch(Lane& lane) {
     if (lane.open.empty()) return;
+    show_to_triggers(lane);
     retain::BatchFacts facts;
     facts.channel = lane.channel.id;
     facts.first_index = lane.open.first_index = lane.next_index;
@@ -207,18 +214,18 @@ void Pipeline::close_batch(Lane& lane) {
     retention_.append(facts, wire::encode_frame(frame_));
     lane.next_index += facts.rows;
     lane.open.clear();
+    lane.watched = 0;
     appended_ = true;
 }
 
+void Pipeline::make_room(Lane& lane, std::size_t count) {
+    SLA_CHECK(count <= kBatchEvents);
+    if (lane.open.size() + count > kBatchEvents) close_batch(lane);
+}
+
 void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    const bool watched = triggers_.wants(lane.channel.id);
-    std::size_t from = lane.open.size();
-    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) {
-        if (watched) triggers_.take(lane.open, from);
-        from = 0;
-        close_batch(lane);
-    }
-    if (watched) triggers_.take(lane.open, from);
+    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    show_to_triggers(lane);
     if (lane.open.size() == kBatchEvents) close_batch(lane);
 }
 
@@ -274,8 +281,8 @@ Pipeline::Step Pipeline::step() {
         entry->announce_end();
         return true;
     });
-    for (const auto& source : sources_) {
-        drain::EventSource::Step stepped = source->step(now);
+    if (source_) {
+        const drain::EventSource::Step stepped = source_->step(now, std::max(watermark_, bound));
         step.taken += stepped.taken;
         step.more |= stepped.more;
         bound = std::min(bound, stepped.bound);
@@ -291,7 +298,7 @@ Pipeline::Step Pipeline::step() {
 }
 
 void Pipeline::finish(const std::string& reason) {
-    for (const auto& source : sources_) source->stop();
+    if (source_) source_->stop();
     for (int round = 0; round < kLastRounds; round++) {  // a program that goes on marking does not keep the agent
         bool more = step().more;
         if (round > 0 && !more) break;

@@ -42,6 +42,7 @@ struct Lane {
     SourceId source;
     std::string name;
     wire::EventBatch open;
+    std::size_t watched = 0;  // rows of `open` that triggers have been shown
     std::uint64_t next_index = 0;
     ChannelSettings settings;
 };
@@ -52,8 +53,8 @@ public:
     ~Pipeline();
 
     void add_program(std::shared_ptr<source::Program> program);
-    // Before the stepping begins.
-    void add_source(std::unique_ptr<drain::EventSource> source) { sources_.push_back(std::move(source)); }
+    // The one source beside programs, before the stepping begins.
+    void set_source(std::unique_ptr<drain::EventSource> source) { source_ = std::move(source); }
     void mark(const wire::Mark& mark);
     void notice(const std::string& text, SourceId source = {});
     // Obeyed, and answered, by the next step.
@@ -90,6 +91,9 @@ public:
     // For ProgramEntry.
     Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
     ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
+    // For sources: room for `count` more rows at the end of lane.open, whose ticks are above all before them and at or below
+    // the limit that the source was given.
+    void make_room(Lane& lane, std::size_t count);
     source::Directory& directory() { return directory_; }
     void announce(std::string frame) { retention_.announce(std::move(frame)); }
 
@@ -100,6 +104,7 @@ private:
     void take_controls();
     [[nodiscard]] trigger::Hooks trigger_hooks();
     void meet_lanes();
+    void show_to_triggers(Lane& lane);
     void merge_lane(Lane& lane, std::uint64_t watermark);
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
@@ -114,7 +119,7 @@ private:
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
-    std::vector<std::unique_ptr<drain::EventSource>> sources_;
+    std::unique_ptr<drain::EventSource> source_;          // may be missing
     std::atomic<double> ticks_per_second_{0};  // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;

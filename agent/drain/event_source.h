@@ -16,7 +16,9 @@ public:
         std::uint64_t bound = 0;  // nothing at or below it is still to come from this source
         bool more = false;        // there is: step again at once
     };
-    virtual Step step(std::uint64_t now) = 0;
+    // `limit`: nobody else has an event at or below it still to come. Rows up to there and up to the bound that it gives back
+    // a source may put where they go at once, past runs and merging, on channels that it alone feeds.
+    virtual Step step(std::uint64_t now, std::uint64_t limit) = 0;
     // The agent ends: nothing new from here on; what there is comes with the next step.
     virtual void stop() = 0;
 };

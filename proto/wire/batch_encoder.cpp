@@ -21,7 +21,7 @@ struct Scratch {
 };
 
 char* room_for(std::size_t bytes, std::vector<char>& room) {
-    if (room.size() < bytes + 1) room.resize(bytes + 1);  // put_small_varint writes one more than it keeps
+    if (room.size() < bytes + kVarintSpill) room.resize(bytes + kVarintSpill);
     return room.data();
 }
 
@@ -35,9 +35,11 @@ char* put_word(std::uint64_t value, char* out) {
     return out + sizeof value;
 }
 
-// [begin, end) of equal elements. Mostly all are, which one fast comparison of the column with itself tells.
+// [begin, end) of equal elements. Mostly all are, which one fast comparison of the column with itself tells; else they
+// often come by turns, as begin and end do.
 template <typename T>
 std::size_t run_end(const std::vector<T>& column, std::size_t begin) {
+    if (begin + 1 == column.size() || column[begin] != column[begin + 1]) return begin + 1;
     std::size_t rest = column.size() - begin - 1;
     if (std::memcmp(column.data() + begin, column.data() + begin + 1, rest * sizeof(T)) == 0) return column.size();
     std::size_t end = begin + 1;
@@ -87,6 +89,7 @@ void encode_threads(const EventBatch& batch, std::string& column, Scratch& scrat
 
 // Integers as differences to the one before in the batch.
 char* put_integers(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
+    if (begin == end) return out;
     out = put_varint(zigzag(*begin - before), out);
     const auto count = static_cast<std::size_t>(end - begin) - 1;
     before = end[-1];
@@ -103,32 +106,41 @@ char* put_levels(const std::uint64_t* begin, const std::uint64_t* end, std::uint
     return out;
 }
 
-char* put_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
-    switch (value_type_of(code)) {
-        case ValueType::kNone: return out;
-        case ValueType::kFloat:
-            for (; begin != end; ++begin) out = put_word(*begin, out);
-            return out;
-        case ValueType::kSigned:
-        case ValueType::kUnsigned:
-            return code == SLA_CODE_LEVEL ? put_levels(begin, end, before, out) : put_integers(begin, end, before, out);
-    }
+constexpr bool is_plain_integer(std::uint8_t code) {
+    const ValueType type = value_type_of(code);
+    return (type == ValueType::kSigned || type == ValueType::kUnsigned) && code != SLA_CODE_LEVEL;
+}
+
+// Of values that are no plain integers.
+char* put_others(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
+    if (code == SLA_CODE_LEVEL) return put_levels(begin, end, before, out);
+    if (value_type_of(code) != ValueType::kFloat) return out;
+    for (; begin != end; ++begin) out = put_word(*begin, out);
     return out;
 }
 
+// Plain integers are one column of differences whatever their codes, so runs of them are put out together: spans whose
+// begins and ends come by turns have runs of one.
 void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::string& values, Scratch& scratch) {
     char* code_at = room_for(batch.size() * (1 + kMaxVarintBytes), scratch.first);
     char* value_at = room_for(batch.size() * kMaxVarintBytes, scratch.second);
+    const std::uint64_t* numbers = batch.values.data();
     std::uint64_t before = 0;
+    std::size_t integers = 0;  // not put out yet: [integers, begin)
     for (std::size_t begin = 0; begin < batch.size();) {
         const std::size_t end = run_end(batch.codes, begin);
         const std::uint8_t code = batch.codes[begin];
         SLA_CHECK(is_known_code(code));
         *code_at++ = static_cast<char>(code);
         code_at = put_varint(end - begin, code_at);
-        value_at = put_values(code, batch.values.data() + begin, batch.values.data() + end, before, value_at);
+        if (!is_plain_integer(code)) {
+            value_at = put_integers(numbers + integers, numbers + begin, before, value_at);
+            value_at = put_others(code, numbers + begin, numbers + end, before, value_at);
+            integers = end;
+        }
         begin = end;
     }
+    value_at = put_integers(numbers + integers, numbers + batch.size(), before, value_at);
     set_column(codes, scratch.first, code_at);
     set_column(values, scratch.second, value_at);
 }

@@ -24,7 +24,7 @@ public:
         tells_ = edge_ != ProbeEdge::kEnd && !format_.fields.empty() && !(format_.fields.size() == 1 && value_.size != 0);
     }
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         const LaneNumber lane = lane_.in(book_.sink);
         wire::Extra extra;
         if (tells_) format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);

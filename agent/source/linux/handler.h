@@ -19,6 +19,7 @@ struct Occurrence {
     std::uint64_t tick = 0;
     int cpu = 0;
     std::int32_t tid = 0;
+    Task* task = nullptr;       // of that tid, where it has been looked up already
     const RecordBytes& record;  // not a copy: 16 bytes read just behind two writes of 8 would wait for them
 };
 
@@ -27,6 +28,7 @@ struct LaneBook {
     explicit LaneBook(LaneSink& to) : sink(to), tasks(to) {}
     LaneBook(LaneSink& to, std::function<std::string(std::int32_t)> read_name) : sink(to), tasks(to, std::move(read_name)) {}
 
+    Task& task_of(const Occurrence& at) { return at.task != nullptr ? *at.task : tasks.task(at.tid); }
     void begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);
     void end_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);
     // "linux.cpu.N"

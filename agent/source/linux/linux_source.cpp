@@ -50,15 +50,16 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     // Little by little: what was read is taken while it is still in the processor's nearest cache.
     const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
     TraceStream::Filled filled;
+    std::uint64_t bound = 0;
     for (std::size_t round = 0; round < kRoundsPerStep; round++) {
         filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach);
-        stream_.take(stopped_ && filled.drained ? now : filled.bound,
-                     [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
+        bound = std::max(bound, stopped_ && filled.drained ? now : filled.bound);
+        stream_.take(bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
         if (!filled.pressed) break;
     }
     if (settles) settle(now, told, filled);
     const bool more = filled.pressed || (stopped_ && !filled.drained);  // at the end everything is taken
-    return {translator_.events() - before, filled.bound, more};
+    return {translator_.events() - before, bound, more};
 }
 
 // Only when nothing was overrun while we read: then every loss so far has been met in a page.

@@ -27,7 +27,7 @@ public:
                       (error & kPresent) != 0 ? ", protection" : "", static_cast<unsigned long long>(ip_.number(at.record)));
         wire::Extra extra;
         extra.text = text.data();
-        book_.sink.add_with(lane_.in(book_.sink), book_.tasks.task(at.tid).thread, at.tick, SLA_CODE_TICK_VALUE,
+        book_.sink.add_with(lane_.in(book_.sink), book_.task_of(at).thread, at.tick, SLA_CODE_TICK_VALUE,
                             address_.number(at.record), std::move(extra));
     }
 
@@ -67,7 +67,7 @@ public:
     void take(const Occurrence& at) override {
         wire::Extra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
-        const ThreadNumber thread = book_.tasks.task(at.tid).thread;
+        const ThreadNumber thread = book_.task_of(at).thread;
         book_.sink.add_with(lane_.in(book_.sink), thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record),
                             std::move(extra));
     }

@@ -16,14 +16,14 @@ LaneNumber syscall_lane(LaneBook& book, const std::string& name) {
     return book.sink.lane("linux.syscall." + name, "");
 }
 
-void begin(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    Task& task = book.tasks.task(at.tid);
+inline void begin(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
+    Task& task = book.task_of(at);
     task.open_syscall = lane;
     book.sink.add(lane, task.thread, at.tick, SLA_CODE_BEGIN_VALUE, value);
 }
 
-void end(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    Task& task = book.tasks.task(at.tid);
+inline void end(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
+    Task& task = book.task_of(at);
     task.open_syscall = 0;
     book.sink.add(lane, task.thread, at.tick, SLA_CODE_END_VALUE, value);
 }

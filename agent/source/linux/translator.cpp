@@ -9,7 +9,7 @@ namespace {
 
 // common_type, common_flags, common_preempt_count, common_pid: the same in every event.
 constexpr std::size_t kCommonBytes = 8;
-constexpr std::size_t kTidOffset = 4;
+constexpr unsigned kTidBit = 32;
 
 // What a thread does, unlike interrupts, timers and switches, which only happen while it is there.
 bool is_of_a_task(std::string_view system) {
@@ -30,7 +30,7 @@ void Translator::add_function(const EventFormat& format, const std::string& lane
 
 void Translator::add_event(const EventFormat& format) {
     Entry& entry = entry_of(format);
-    entry.leaves_us_out = is_of_a_task(format.system);
+    entry.is_of_a_task = is_of_a_task(format.system);
     for (auto make :
          {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
         entry.handler = make(format, book_);
@@ -38,30 +38,26 @@ void Translator::add_event(const EventFormat& format) {
     }
 }
 
-void Translator::take(int cpu, const TraceItem& item) {
-    switch (item.kind) {
-        case TraceItem::Kind::kEvent: take_event(cpu, item.record); break;
-        case TraceItem::Kind::kLoss: take_loss(cpu, item); break;
-        case TraceItem::Kind::kDamage:
-            book_.cut(cpu, item.record.tick, item.record.tick);
-            if (!told_damage_)
-                book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
-            told_damage_ = true;
-            break;
-    }
+void Translator::take_unusual(int cpu, const TraceItem& item) {
+    if (item.kind == TraceItem::Kind::kLoss) return take_loss(cpu, item);
+    book_.cut(cpu, item.record.tick, item.record.tick);
+    if (!told_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
+    told_damage_ = true;
 }
 
 void Translator::take_event(int cpu, const TraceRecord& record) {
     if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
-    std::uint16_t type = 0;
-    std::int32_t tid = 0;
-    std::memcpy(&type, record.data.data(), sizeof type);
-    std::memcpy(&tid, record.data.data() + kTidOffset, sizeof tid);
+    std::uint64_t common = 0;
+    std::memcpy(&common, record.data.data(), sizeof common);
+    const auto type = static_cast<std::uint16_t>(common);
+    const auto tid = static_cast<std::int32_t>(common >> kTidBit);
     if (type >= entries_.size()) return;
     const Entry& entry = entries_[type];
-    if (!entry.handler || (entry.leaves_us_out && book_.tasks.task(tid).is_ours)) return;
+    if (!entry.handler) return;
+    Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
+    if (task != nullptr && task->is_ours) return;
     events_++;
-    entry.handler->take({record.tick, cpu, tid, record.data});
+    entry.handler->take({record.tick, cpu, tid, task, record.data});
 }
 
 void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {

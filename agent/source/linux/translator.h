@@ -21,7 +21,10 @@ public:
     void add_event(const EventFormat& format);
     // Events of this format are a hook in a program's function.
     void add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge);
-    void take(int cpu, const TraceItem& item);
+    void take(int cpu, const TraceItem& item) {
+        if (item.kind == TraceItem::Kind::kEvent) return take_event(cpu, item.record);
+        take_unusual(cpu, item);
+    }
     // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
     void settle(int cpu, std::uint64_t untold, std::uint64_t tick);
 
@@ -33,10 +36,11 @@ private:
     // (The kernel's set_event_notrace_pid would hide that too: interrupts while we run, switches from us to others.)
     struct Entry {
         HandlerPtr handler;
-        bool leaves_us_out = false;
+        bool is_of_a_task = false;
     };
     Entry& entry_of(const EventFormat& format);
     void take_event(int cpu, const TraceRecord& record);
+    void take_unusual(int cpu, const TraceItem& item);
     void take_loss(int cpu, const TraceItem& item);
     void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 

@@ -56,7 +56,7 @@ protected:
 TEST_F(LinuxFeedTest, RowsBecomeEventsOfTheHostsChannels) {
     auto feed = LinuxFeed::start(watching("sla_feed_test_watched"), nullptr, pipeline_);
     if (!feed) GTEST_SKIP() << "skipped, because " << feed.error().message;
-    pipeline_.add_source(std::move(*feed));
+    pipeline_.set_source(std::move(*feed));
     const std::uint64_t before = time::read_stamp();
     for (long i = 1; i <= 20; i++) sla_feed_test_watched = i;
     for (int i = 0; i < 30; i++) {

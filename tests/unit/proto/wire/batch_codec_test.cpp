@@ -137,5 +137,17 @@ TEST(Varint, gives_back_every_size_of_number_and_only_its_shortest_form) {
     EXPECT_EQ(zigzag(1), 2U);
 }
 
+TEST(Varint, is_the_same_bytes_however_it_is_written) {
+    std::mt19937_64 random(13);
+    for (int i = 0; i < 20000; ++i) {
+        const std::uint64_t number = random() >> random() % 64;
+        std::array<char, kMaxVarintBytes + kVarintSpill> plain{};
+        std::array<char, kMaxVarintBytes + kVarintSpill> small{};
+        const std::size_t length = put_varint(number, plain.data()) - plain.data();
+        ASSERT_EQ(put_small_varint(number, small.data()) - small.data(), static_cast<std::ptrdiff_t>(length)) << number;
+        ASSERT_TRUE(std::equal(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(length), small.begin())) << number;
+    }
+}
+
 }  // namespace
 }  // namespace sla::wire

@@ -1,0 +1,88 @@
+// The rows of one lane of the Linux host on their way into its channel.
+//
+//   add() ─► waiting ─┬─► the lane's open batch              nearly always: in order, and nobody else has older ones to come
+//            rows     └─► Run ─► merged by the pipeline      a program holds the watermark, or a row came out of order
+//
+// A run holds one thread's rows. Owned by LinuxFeed, on the draining thread.
+#pragma once
+
+#include "agent/drain/run.h"
+#include "proto/wire/event.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sla::daemon {
+
+class LaneFeed;
+class Pipeline;
+struct Lane;
+
+// What the lanes of a source share in one step.
+struct FeedStep {
+    std::uint64_t limit = 0;         // what may go straight into batches: nobody else has older rows to come
+    std::vector<LaneFeed*> touched;  // rows wait in them
+    std::vector<LaneFeed*> behind;   // rows wait in their runs
+};
+
+class LaneFeed {
+public:
+    LaneFeed(Lane& out, Pipeline& pipeline, FeedStep& step) : out_(out), pipeline_(pipeline), step_(step) {}
+    LaneFeed(const LaneFeed&) = delete;
+    LaneFeed& operator=(const LaneFeed&) = delete;
+
+    [[nodiscard]] const Lane& out() const { return out_; }
+
+    // Cost: some 2 ns, and 1 more when they go on (tests/bench/linux_bench).
+    void add(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
+        const std::size_t at = waiting_;
+        if (at - 1 >= Rows::kRoom - 1 || tick < rows_->ticks[at - 1]) return add_unusual(thread, tick, code, value);
+        rows_->ticks[at] = tick;
+        rows_->values[at] = value;
+        rows_->threads[at] = thread;
+        rows_->codes[at] = code;
+        waiting_ = at + 1;
+    }
+    void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra extra);
+    void add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
+                 std::uint64_t count);
+    // The waiting rows go on.
+    void give();
+
+    // Runs in tick order again; then whether any of them holds rows.
+    void sort_runs();
+    bool look_whether_behind();
+    // Threads come and go; a run without rows is only weight. The channel drops it once we do.
+    void drop_idle_runs();
+
+private:
+    struct Rows {
+        static constexpr std::size_t kRoom = 256;
+        std::array<std::uint64_t, kRoom> ticks;
+        std::array<std::uint64_t, kRoom> values;
+        std::array<std::uint32_t, kRoom> threads;
+        std::array<std::uint8_t, kRoom> codes;
+    };
+    // The first of the waiting rows, one that finds no room, or one out of order.
+    void add_unusual(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
+    [[nodiscard]] bool may_go(std::uint64_t first, std::uint64_t last) const;
+    void put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
+                         wire::Extra* extra);
+    // One row, straight or into a run.
+    void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra);
+    drain::Run& run_of(std::uint32_t thread);
+
+    Lane& out_;
+    Pipeline& pipeline_;
+    FeedStep& step_;
+    std::size_t waiting_ = 0;     // rows
+    std::unique_ptr<Rows> rows_;  // none before the first add()
+    std::uint64_t newest_ = 0;    // of what went straight into batches
+    bool behind_ = false;         // rows wait in runs: later ones wait behind them
+    std::vector<std::shared_ptr<drain::Run>> runs_;
+    std::size_t last_run_ = 0;  // the one used last, nearly always the next one too
+};
+
+}  // namespace sla::daemon

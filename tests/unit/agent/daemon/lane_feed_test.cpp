@@ -1,0 +1,126 @@
+#include "agent/daemon/lane_feed.h"
+
+#include "agent/daemon/pipeline.h"
+#include "agent/merge/channel_merge.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::daemon {
+namespace {
+
+constexpr std::uint32_t kThread = 7;
+constexpr std::size_t kBatchEvents = 8192;
+
+class LaneFeedTest : public testing::Test {
+protected:
+    void add(std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t tick = from; tick <= to; tick++) feed_.add(kThread, tick, SLA_CODE_TICK_VALUE, tick);
+    }
+    void merge(std::uint64_t watermark) {
+        EXPECT_TRUE(merge::merge_up_to(watermark, kBatchEvents, lane_.channel, lane_.open));
+    }
+    // Ticks from 1 on without a hole, each with its value, in the open batch.
+    [[nodiscard]] bool counts_up_to(std::uint64_t last) const {
+        if (lane_.open.size() != last) return false;
+        for (std::uint64_t i = 0; i < last; i++) {
+            if (lane_.open.ticks[i] != i + 1 || lane_.open.values[i] != i + 1) return false;
+        }
+        return true;
+    }
+
+    retain::Retention retention_{{}};
+    Pipeline pipeline_{retention_};
+    Lane& lane_{pipeline_.lane(pipeline_.directory().source(0, 1).id, "linux.test", "", false)};
+    FeedStep step_{1'000'000, {}, {}};
+    LaneFeed feed_{lane_, pipeline_, step_};
+};
+
+TEST_F(LaneFeedTest, RowsInOrderGoStraightIntoTheOpenBatch) {
+    add(1, 600);
+    ASSERT_EQ(step_.touched, std::vector<LaneFeed*>{&feed_});
+    feed_.give();
+    EXPECT_TRUE(counts_up_to(600));
+    EXPECT_TRUE(lane_.channel.runs.empty());
+    EXPECT_EQ(lane_.channel.ledger.events, 600u);
+}
+
+TEST_F(LaneFeedTest, AFullBatchIsClosedAndTheNextBegun) {
+    add(1, kBatchEvents + 10);
+    feed_.give();
+    EXPECT_EQ(lane_.open.size(), 10u);
+    EXPECT_EQ(retention_.held(lane_.channel.id).rows, kBatchEvents);
+}
+
+TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem) {
+    step_.limit = 150;
+    add(1, 200);
+    feed_.give();
+    EXPECT_TRUE(counts_up_to(150));
+    merge(150);
+    EXPECT_TRUE(feed_.look_whether_behind());
+    step_.limit = 1'000;
+    add(201, 300);
+    feed_.give();
+    EXPECT_TRUE(counts_up_to(150));
+    merge(1'000);
+    EXPECT_TRUE(counts_up_to(300));
+    EXPECT_FALSE(feed_.look_whether_behind());
+    step_.limit = 2'000;
+    feed_.add(kThread, 1'001, SLA_CODE_TICK, 0);
+    feed_.give();
+    EXPECT_EQ(lane_.open.ticks.back(), 1'001u) << "straight again";
+    EXPECT_EQ(lane_.channel.ledger.events, 301u);
+}
+
+TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
+    add(1, 10);
+    feed_.give();
+    feed_.add(kThread, 5, SLA_CODE_TICK, 0);
+    feed_.give();
+    EXPECT_EQ(lane_.channel.ledger.events, 10u);
+    EXPECT_EQ(lane_.channel.ledger.lost(), 1u);
+    ASSERT_EQ(lane_.open.codes.back(), SLA_CODE_GAP);
+    EXPECT_EQ(lane_.open.values.back(), 1u);
+    ASSERT_EQ(lane_.open.extras.size(), 1u);
+    EXPECT_EQ(lane_.open.extras[0].cause, wire::LossCause::kLate);
+}
+
+TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
+    step_.limit = 0;
+    feed_.add(kThread, 2, SLA_CODE_TICK_VALUE, 2);
+    feed_.add(kThread, 1, SLA_CODE_TICK_VALUE, 1);
+    feed_.add(kThread, 3, SLA_CODE_TICK_VALUE, 3);
+    feed_.give();
+    ASSERT_EQ(step_.behind, std::vector<LaneFeed*>{&feed_});
+    feed_.sort_runs();
+    merge(3);
+    EXPECT_TRUE(counts_up_to(3));
+    EXPECT_EQ(lane_.channel.ledger.lost(), 0u);
+}
+
+TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
+    wire::Extra extra;
+    extra.text = "in the kernel";
+    add(1, 2);
+    feed_.add_with(kThread, 3, SLA_CODE_TEXT, 0, extra);
+    add(4, 4);
+    feed_.add_gap(kThread, 4, 6, wire::LossCause::kOverrun, 9);
+    ASSERT_EQ(lane_.open.size(), 5u);
+    ASSERT_EQ(lane_.open.extras.size(), 2u);
+    EXPECT_EQ(lane_.open.extras[0].position, 2u);
+    EXPECT_EQ(lane_.open.extras[0].text, "in the kernel");
+    EXPECT_EQ(lane_.open.extras[1].position, 4u);
+    EXPECT_EQ(lane_.open.extras[1].until_tick, 6u);
+    EXPECT_EQ(lane_.channel.ledger.lost(), 9u);
+}
+
+TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
+    merge(100);
+    add(100, 101);
+    feed_.give();
+    EXPECT_EQ(lane_.channel.ledger.events, 1u);
+    EXPECT_EQ(lane_.channel.ledger.lost(), 1u);
+}
+
+}  // namespace
+}  // namespace sla::daemon
