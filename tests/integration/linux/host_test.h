@@ -36,6 +36,7 @@ protected:
         support::Process recording(argv, {{"TMPDIR", directory_.path()}});
         const int code = recording.wait(std::chrono::seconds(200)).code;
         errors_ = recording.errors();
+        output_ = recording.output();
         if (errors_.find("not present:") != std::string::npos) absent_ = true;
         return code;
     }
@@ -57,6 +58,7 @@ protected:
 
     support::TempDir directory_;
     std::string errors_;
+    std::string output_;  // of the program
     bool absent_ = false;  // this kernel has no tracing to speak of
 
 private:
