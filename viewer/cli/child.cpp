@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ void become(const ChildOptions& options, char* const* argv) {
         dup2(log, STDERR_FILENO);
         close(log);
     }
+    if (options.held && ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) return;
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     execvp(argv[0], argv);
 }
@@ -67,6 +69,8 @@ Result<Child> Child::start(const ChildOptions& options) {
         waitpid(pid, nullptr, 0);
         return system_error("cannot start '" + options.argv[0] + "'", reason);
     }
+    // A traced program stops as soon as it lies in memory.
+    if (options.held) waitpid(pid, nullptr, 0);
     return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
 }
 
@@ -89,6 +93,11 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds timeout) {
     if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
     ending_ = WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
     return ending_;
+}
+
+Result<void> Child::release() const {
+    if (ptrace(PTRACE_DETACH, pid_, nullptr, nullptr) == 0) return {};
+    return system_error("cannot let process " + std::to_string(pid_) + " run", errno);
 }
 
 void Child::signal(int number) const {

@@ -18,6 +18,7 @@ struct ChildOptions {
     std::vector<std::pair<std::string, std::string>> environment;  // added to ours
     std::string output;                                            // both outputs go to this file; empty: ours
     bool apart = false;  // not reached by the terminal's Ctrl-C, and ended when we die
+    bool held = false;   // lies in memory, but has not run its first instruction; release() lets it
 };
 
 // How a program ended.
@@ -37,6 +38,8 @@ public:
     // Waits up to `timeout`; returns early (with nothing) when a signal reaches us.
     std::optional<Ending> wait(std::chrono::milliseconds timeout);
     void signal(int number) const;
+    // Of one that was started held, by the thread that started it.
+    Result<void> release() const;
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:

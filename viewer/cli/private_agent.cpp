@@ -37,28 +37,38 @@ Result<std::string> make_runtime_dir() {
 
 }  // namespace
 
-Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file,
-                                                          const std::vector<std::string>& more_options) {
+Result<std::unique_ptr<PrivateAgent>> PrivateAgent::prepare() {
     auto dir = make_runtime_dir();
     if (!dir.ok()) return dir.error();
-    std::unique_ptr<PrivateAgent> self(new PrivateAgent(*dir));
+    return std::unique_ptr<PrivateAgent>(new PrivateAgent(*dir));
+}
+
+Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file,
+                                                          const std::vector<std::string>& more_options) {
+    auto self = prepare();
+    if (!self.ok()) return self.error();
+    if (auto launched = (*self)->launch(record_file, more_options); !launched.ok()) return launched.error();
+    return self;
+}
+
+Result<void> PrivateAgent::launch(const std::string& record_file, const std::vector<std::string>& more_options) {
     ChildOptions options;
     options.argv = {sister_program("sla-agent"), "--no-config"};
     if (!record_file.empty()) options.argv.insert(options.argv.end(), {"--record", record_file});
     options.argv.insert(options.argv.end(), more_options.begin(), more_options.end());
-    options.environment = {{"SLA_RUNTIME_DIR", *dir}};
-    options.output = *dir + "/agent.log";
+    options.environment = {{"SLA_RUNTIME_DIR", dir_}};
+    options.output = dir_ + "/agent.log";
     options.apart = true;
     auto child = Child::start(options);
     if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
-    self->agent_ = std::make_unique<Child>(std::move(*child));
+    agent_ = std::make_unique<Child>(std::move(*child));
     const auto until = Clock::now() + kPatienceToStart;
-    while (!self->listens()) {
-        if (const auto ending = self->agent_->wait(milliseconds(10))) return self->died(*ending, "at its start");
+    while (!listens()) {
+        if (const auto ending = agent_->wait(milliseconds(10))) return died(*ending, "at its start");
         if (interrupted() != 0) return unavailable("stopped before the recording began");
-        if (Clock::now() > until) return unavailable("sla-agent does not get ready. It says: " + self->log());
+        if (Clock::now() > until) return unavailable("sla-agent does not get ready. It says: " + log());
     }
-    return self;
+    return {};
 }
 
 PrivateAgent::~PrivateAgent() {

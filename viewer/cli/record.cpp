@@ -61,6 +61,7 @@ int run_record(RecordOptions options, const std::string& duration, const Trigger
             invalid_input("--pid and --follow choose among kernel events: ask for some with --linux, --uprobe or --sample"));
     if (options.follow && options.program.empty())
         return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
+    if (const auto watches = check_watches(options); !watches.ok()) return complain(watches.error());
     if (options.program.empty() && traces && !options.triggers.empty())
         return complain(invalid_input("--trigger with --linux or --uprobe needs a PROGRAM behind --"));
     if (options.program.empty() && !traces) return options.triggers.empty() ? record_stream(options) : record_shots(options);
@@ -122,7 +123,9 @@ void add_record(CLI::App& app, int& code) {
         ->type_name("HOOK")
         ->allow_extra_args(false);
     command
-        ->add_option("--watch", options->watches, "Every write to a variable, PID:SYMBOL; see sla-agent --help (repeatable)")
+        ->add_option("--watch", options->watches,
+                     "Every write to a variable of PROGRAM, SYMBOL, or of a running process, PID:SYMBOL; see sla-agent "
+                     "--help (repeatable)")
         ->type_name("WATCH")
         ->allow_extra_args(false);
     command

@@ -41,6 +41,9 @@ class PrivateAgent;
 // What a private agent is started with for this recording, beside the file.
 std::vector<std::string> agent_options(const RecordOptions& options);
 
+// Watches without a process need a program.
+Result<void> check_watches(const RecordOptions& options);
+
 // A private agent, the program (or, with kernel events, only the time asked for), the file. The exit code.
 int record_program(const RecordOptions& options);
 // What the running agent sends, into the file. The exit code.

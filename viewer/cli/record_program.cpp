@@ -1,9 +1,9 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
-#include "viewer/cli/programs.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
+#include "viewer/cli/recorded_program.h"
 
 #include <unistd.h>
 
@@ -98,24 +98,17 @@ int record_program(const RecordOptions& options) {
         wait_for_end(**agent, options);
         return finish(**agent, options);
     }
-    if (!program_exists(options.program[0])) {  // before a file is replaced
-        return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
-    }
-    auto agent = PrivateAgent::start(options.file, agent_options(options));
-    if (!agent.ok()) return complain(agent.error());
-    ChildOptions child;
-    child.argv = options.program;
-    child.environment = {{"SLA_RUNTIME_DIR", (*agent)->runtime_dir()}};
-    if (options.ring_slots != 0) child.environment.emplace_back("SLA_RING_SLOTS", std::to_string(options.ring_slots));
-    auto program = Child::start(child);
-    if (!program.ok()) {
-        complain(program.error());
-        if (const auto finished = (*agent)->finish(); !finished.ok()) complain(finished.error());
+    auto recorded = RecordedProgram::prepare(options, options.file);
+    if (!recorded.ok()) return complain(recorded.error());
+    PrivateAgent& agent = recorded->agent();
+    if (const auto begun = recorded->begin(); !begun.ok()) {
+        complain(begun.error());
+        if (const auto finished = agent.finish(); !finished.ok()) complain(finished.error());
         return kOutsideFailed;
     }
-    const Ending ending = run_to_end(*program, **agent, options, {});
+    const Ending ending = run_to_end(recorded->program(), agent, options, {});
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
-    return finish(**agent, options);
+    return finish(agent, options);
 }
 
 }  // namespace sla::cli

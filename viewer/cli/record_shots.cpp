@@ -3,9 +3,8 @@
 #include "proto/capture/capture_writer.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/private_agent.h"
-#include "viewer/cli/programs.h"
 #include "viewer/cli/record.h"
+#include "viewer/cli/recorded_program.h"
 #include "viewer/cli/shot_filter.h"
 #include "viewer/ingest/request.h"
 #include "viewer/ingest/stream_client.h"
@@ -134,25 +133,17 @@ int record_from_agent(const RecordOptions& options) {
 }
 
 int record_from_program(const RecordOptions& options) {
-    if (!program_exists(options.program[0])) {
-        return complain(unavailable("cannot start '" + options.program[0] + "': there is no such program"));
-    }
-    auto agent = PrivateAgent::start("", agent_options(options));
-    if (!agent.ok()) return complain(agent.error());
+    auto recorded = RecordedProgram::prepare(options, "");
+    if (!recorded.ok()) return complain(recorded.error());
     wire::Address address;
-    address.path = (*agent)->runtime_dir() + "/" SLA_AGENT_SOCKET;
+    address.path = recorded->agent().runtime_dir() + "/" SLA_AGENT_SOCKET;
     ShotRecording recording(options, address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
-    ChildOptions child;
-    child.argv = options.program;
-    child.environment = {{"SLA_RUNTIME_DIR", (*agent)->runtime_dir()}};
-    if (options.ring_slots != 0) child.environment.emplace_back("SLA_RING_SLOTS", std::to_string(options.ring_slots));
-    auto program = Child::start(child);
-    if (!program.ok()) return complain(program.error());
-    const Ending ending = run_to_end(*program, **agent, options, [&] { recording.pour(); });
+    if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
+    const Ending ending = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
     if (ending.code != 0) remark(options.program[0] + " " + ending.text());
     recording.forget_triggers();
-    const auto agent_ended = (*agent)->finish();
+    const auto agent_ended = recorded->agent().finish();
     if (!agent_ended.ok()) complain(agent_ended.error());
     for (const auto until = Clock::now() + std::chrono::seconds(10); !recording.over() && Clock::now() < until;) {
         recording.pour();
