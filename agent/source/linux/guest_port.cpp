@@ -45,18 +45,27 @@ std::string GuestClock::text() const {
            " ticks";
 }
 
-std::optional<GuestMark> guest_mark(std::uint32_t eax) {
-    static constexpr std::array<GuestMark, 8> kMarks = {{{"channel opened", SLA_CODE_TICK},
-                                                         {"tick", SLA_CODE_TICK},
-                                                         {"tick", SLA_CODE_TICK},
-                                                         {"begin", SLA_CODE_BEGIN},
-                                                         {"end", SLA_CODE_END},
-                                                         {"level", SLA_CODE_TICK},
-                                                         {"value", SLA_CODE_TICK},
-                                                         {"text", SLA_CODE_TICK}}};
-    const std::uint32_t call = eax - kCalls;
-    if (call >= kMarks.size()) return std::nullopt;
-    return kMarks[call];
+std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& told) {
+    struct Call {
+        const char* what;
+        std::uint8_t code;
+        std::uint8_t code_with_value;
+    };
+    static constexpr std::array<Call, 8> kMarks = {{{"channel opened", SLA_CODE_TICK, SLA_CODE_TICK},
+                                                    {"tick", SLA_CODE_TICK, SLA_CODE_TICK},
+                                                    {"tick", SLA_CODE_TICK, SLA_CODE_TICK_VALUE},
+                                                    {"begin", SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE},
+                                                    {"end", SLA_CODE_END, SLA_CODE_END},
+                                                    {"level", SLA_CODE_TICK, SLA_CODE_LEVEL},
+                                                    {"value", SLA_CODE_TICK, SLA_CODE_VALUE_UNSIGNED},
+                                                    {"text", SLA_CODE_TICK, SLA_CODE_TICK}}};
+    const std::uint32_t number = eax - kCalls;
+    if (number >= kMarks.size()) return std::nullopt;
+    const Call& call = kMarks[number];
+    const bool has_value = told.value && call.code_with_value != call.code;
+    if (!has_value) return GuestMark{call.what, call.code, 0};
+    const bool is_level = call.code_with_value == SLA_CODE_LEVEL;
+    return GuestMark{call.what, call.code_with_value, is_level && *told.value != 0 ? 1 : *told.value};
 }
 
 }  // namespace sla::source

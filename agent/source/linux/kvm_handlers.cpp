@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cerrno>
 #include <fstream>
+#include <utility>
 
 namespace sla::source {
 namespace {
@@ -76,7 +77,7 @@ public:
     Exit(const EventFormat& format, LaneBook& book)
         : book_(book), reason_(*format.find("exit_reason")), isa_(*format.find("isa")), rip_(*format.find("guest_rip")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         const std::uint64_t isa = isa_.number(at.record);
         const std::uint64_t reason = isa == kVmx ? reason_.number(at.record) & 0xffff : reason_.number(at.record);
         const LaneNumber lane = lanes_.find(book_, task, reason | isa << 32, [&] {
@@ -97,7 +98,7 @@ class Entry final : public Handler {
 public:
     Entry(const EventFormat& format, LaneBook& book) : book_(book), rip_(*format.find("rip")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         if (task.open_exit == 0) return;
         book_.sink.add(task.open_exit, task.thread, at.tick, SLA_CODE_END_VALUE, rip_.number(at.record));
         task.open_exit = 0;
@@ -118,7 +119,7 @@ public:
           size_(*format.find("size")),
           value_(*format.find("val")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         const LaneNumber lane = lanes_.find(
             book_, task, 0, [] { return std::string("pio"); }, "x86.port");
         const std::uint64_t size = size_.number(at.record);
@@ -132,21 +133,32 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kMarkLane = 1, kClockLane = 2;
+    static constexpr std::uint64_t kMarkLane = 1, kClockLane = 2, kChannelLanes = std::uint64_t{1} << 32;
 
-    // kvm.VM.guest: the guest's own markers; kvm.VM.guest_clock: how its TSC stands to ours.
+    // kvm.VM.guest: the guest's own markers, .N on its channel N; kvm.VM.guest_clock: how its TSC stands to ours.
     void take_from_guest(const Occurrence& at, Task& task, std::uint32_t eax) {
         const std::uint64_t port = port_.number(at.record);
+        if (port == kGuestChannelPort) told_[task.tid].channel = eax;
+        if (port == kGuestValuePort) told_[task.tid].value = eax;
+        if (port == kGuestMarkerPort) take_marker(at, task, eax);
+        if (port == kGuestClockPort) take_clock(at, task, eax);
+    }
+    void take_marker(const Occurrence& at, Task& task, std::uint32_t eax) {
+        const GuestWords told = std::exchange(told_[task.tid], {});
+        const auto mark = guest_mark(eax, told);
+        if (!mark) return;
+        const LaneNumber lane = lanes_.find(book_, task, told.channel ? kChannelLanes + *told.channel : kMarkLane, [&] {
+            return told.channel ? "guest." + std::to_string(*told.channel) : std::string("guest");
+        });
         wire::Extra extra;
-        if (const auto mark = guest_mark(eax); port == kGuestMarkerPort && mark) {
-            const LaneNumber lane = lanes_.find(book_, task, kMarkLane, [] { return std::string("guest"); });
-            extra.text = mark->what;
-            book_.sink.add_with(lane, task.thread, at.tick, mark->code, 0, std::move(extra));
-        }
-        if (port != kGuestClockPort) return;
+        extra.text = mark->what;
+        book_.sink.add_with(lane, task.thread, at.tick, mark->code, mark->value, std::move(extra));
+    }
+    void take_clock(const Occurrence& at, Task& task, std::uint32_t eax) {
         GuestClock& clock = clocks_[vm_of(book_, task)];
         clock.take(at.tick, eax);
         const LaneNumber lane = lanes_.find(book_, task, kClockLane, [] { return std::string("guest_clock"); });
+        wire::Extra extra;
         extra.text = clock.text();
         const auto offset = clock.offset();
         book_.sink.add_with(lane, task.thread, at.tick, offset ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
@@ -157,6 +169,7 @@ private:
     Field write_, port_, size_, value_;
     VmLanes lanes_;
     std::unordered_map<std::string, GuestClock> clocks_;  // by machine
+    std::unordered_map<std::int32_t, GuestWords> told_;   // by virtual CPU
 };
 
 // One lane a number of some field: interrupt lines as levels, other reasons as ticks.
@@ -165,7 +178,7 @@ public:
     ByNumber(LaneBook& book, std::string group, const Field& number, const Field& value, std::uint8_t code)
         : book_(book), group_(std::move(group)), number_(number), value_(value), code_(code) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         const std::uint64_t number = number_.number(at.record);
         const LaneNumber lane = lanes_.find(book_, task, number, [&] { return group_ + "." + name_of(number); });
         const std::uint64_t value = value_.number(at.record);
@@ -194,7 +207,7 @@ public:
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.task(at.tid);
+        Task& task = book_.task_of(at);
         const LaneNumber lane = lanes_.find(book_, task, 0, [this] { return name_; });
         wire::Extra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);

@@ -51,12 +51,23 @@ TEST(GuestClock, AClockOfAnotherRateIsToldAndNotMeasured) {
 }
 
 TEST(GuestMark, IsTheEmulatedPcsCallAsFarAsEaxTells) {
-    EXPECT_EQ(guest_mark(0x534c4103)->code, SLA_CODE_BEGIN);
-    EXPECT_EQ(guest_mark(0x534c4104)->code, SLA_CODE_END);
-    EXPECT_STREQ(guest_mark(0x534c4101)->what, "tick");
-    EXPECT_FALSE(guest_mark(0x534c4108));
-    EXPECT_FALSE(guest_mark(0x534c40ff));
-    EXPECT_FALSE(guest_mark(0));
+    EXPECT_EQ(guest_mark(0x534c4103, {})->code, SLA_CODE_BEGIN);
+    EXPECT_EQ(guest_mark(0x534c4104, {})->code, SLA_CODE_END);
+    EXPECT_STREQ(guest_mark(0x534c4101, {})->what, "tick");
+    EXPECT_FALSE(guest_mark(0x534c4108, {}));
+    EXPECT_FALSE(guest_mark(0x534c40ff, {}));
+    EXPECT_FALSE(guest_mark(0, {}));
+}
+
+TEST(GuestMark, HasTheValueThatWasToldWhereOneBelongsToIt) {
+    const GuestWords told{7, 42};
+    EXPECT_EQ(guest_mark(0x534c4106, told)->code, SLA_CODE_VALUE_UNSIGNED);
+    EXPECT_EQ(guest_mark(0x534c4106, told)->value, 42u);
+    EXPECT_EQ(guest_mark(0x534c4103, told)->code, SLA_CODE_BEGIN_VALUE);
+    EXPECT_EQ(guest_mark(0x534c4105, told)->code, SLA_CODE_LEVEL);
+    EXPECT_EQ(guest_mark(0x534c4105, told)->value, 1u) << "levels are 0 and 1";
+    EXPECT_EQ(guest_mark(0x534c4104, told)->code, SLA_CODE_END);
+    EXPECT_EQ(guest_mark(0x534c4104, told)->value, 0u);
 }
 
 }  // namespace

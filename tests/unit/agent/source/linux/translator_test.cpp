@@ -112,6 +112,28 @@ TEST_F(TranslatorTest, PortAccessesOfAVirtualMachineCarryTheirPort) {
     EXPECT_EQ(sink_.rows[0].extra.detail[0], 0x70u | 1u << 18);
 }
 
+TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuTold) {
+    const auto out = [this](std::uint64_t tick, std::uint32_t port, std::uint32_t eax, int vcpu) {
+        give(tick, event_data(40, vcpu, std::uint32_t{1}, port, std::uint32_t{4}, std::uint32_t{1}, eax));
+    };
+    out(10, 0x5a8, 3, 500);
+    out(11, 0x5ac, 42, 500);
+    out(12, 0x5a0, 0x534c4106, 501);  // another one, which told nothing
+    out(13, 0x5a0, 0x534c4106, 500);
+    out(14, 0x5a0, 0x534c4106, 500);  // what was told was for one marker
+    std::vector<RecordingLanes::Row> marks;
+    for (const auto& row : sink_.rows) {
+        if (row.lane.find(".guest") != std::string::npos) marks.push_back(row);
+    }
+    ASSERT_EQ(marks.size(), 3u);
+    EXPECT_TRUE(marks[0].lane.ends_with(".guest")) << marks[0].lane;
+    EXPECT_EQ(marks[0].code, SLA_CODE_TICK);
+    EXPECT_TRUE(marks[1].lane.ends_with(".guest.3")) << marks[1].lane;
+    EXPECT_EQ(marks[1].code, SLA_CODE_VALUE_UNSIGNED);
+    EXPECT_EQ(marks[1].value, 42);
+    EXPECT_TRUE(marks[2].lane.ends_with(".guest")) << marks[2].lane;
+}
+
 TEST_F(TranslatorTest, AnExitIsASpanUntilTheNextEntry) {
     give(10, event_data(41, 500, std::uint32_t{12}, std::uint32_t{0}, std::uint64_t{0xfff0}, std::uint32_t{1}));
     give(30, event_data(42, 500, std::uint32_t{0}, std::uint32_t{0}, std::uint64_t{0xfff1}));
