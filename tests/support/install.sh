@@ -20,7 +20,7 @@ window_packages="libegl1 libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"
 # Software that the emulated PC runs, unchanged.
 guest_packages="seabios grub-pc-bin grub-common memtest86+"
 # A real virtual machine beside the emulated one, for the Linux host's events, and what these are compared with.
-host_packages="qemu-system-x86 trace-cmd"
+host_packages="qemu-system-x86 trace-cmd libcap2-bin"
 
 packages_of() {
     case $1 in

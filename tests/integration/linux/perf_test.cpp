@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
@@ -16,9 +17,9 @@ protected:
     void SetUp() override {}
 
     // A program that waits to be told, then stores COUNT times.
-    std::unique_ptr<support::Process> waiting_program(std::size_t count) {
+    std::unique_ptr<support::Process> waiting_program(std::size_t count, const std::string& path = SLA_HOST_PROGRAM) {
         auto program = std::make_unique<support::Process>(
-            std::vector<std::string>{SLA_HOST_PROGRAM, "stores", std::to_string(count), directory_.file("go")},
+            std::vector<std::string>{path, "stores", std::to_string(count), directory_.file("go")},
             std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", runtime_dir()}});
         EXPECT_TRUE(program->wait_for_output("ready"));
         return program;
@@ -110,6 +111,62 @@ TEST_F(Perf, WhatCannotBeWatchedIsSaidPlainly) {
         EXPECT_NE(watching->wait().code, 0) << watch;
         EXPECT_NE(watching->errors().find(complaint), std::string::npos) << watching->errors();
     }
+}
+
+TEST_F(Perf, AVariableOfAProgramThatIsStrippedOrDeletedCannotBeFoundByNameAndWhyIsSaid) {
+    const std::string stripped = directory_.file("stripped");
+    std::filesystem::copy_file(SLA_HOST_PROGRAM, stripped);
+    EXPECT_EQ(support::Process({"/usr/bin/strip", stripped}).wait().code, 0);
+    const std::string deleted = directory_.file("deleted");
+    std::filesystem::copy_file(SLA_HOST_PROGRAM, deleted);
+    auto of_stripped = waiting_program(1, stripped);
+    auto of_deleted = waiting_program(1, deleted);
+    std::filesystem::remove(deleted);
+    const std::map<pid_t, std::string> complaints = {{of_stripped->pid(), "it is stripped: build it with symbols"},
+                                                     {of_deleted->pid(), "was deleted or built anew while it runs"}};
+    for (const auto& [pid, complaint] : complaints) {
+        auto watching = agent({"--watch", std::to_string(pid) + ":host_watched"});
+        EXPECT_EQ(watching->wait().code, 1) << watching->errors();
+        EXPECT_NE(watching->errors().find(complaint), std::string::npos) << watching->errors();
+        EXPECT_NE(watching->errors().find("or give 0xADDRESS"), std::string::npos) << watching->errors();
+    }
+}
+
+TEST_F(Perf, AWatchedProcessThatEndsLeavesWhatItDidAndTheAgentGoesOn) {
+    auto program = waiting_program(10);
+    auto watching = agent({"--watch", std::to_string(program->pid()) + ":host_watched"});
+    ASSERT_TRUE(is_up(*watching)) << watching->errors();
+    if (watching->errors().find("not present") != std::string::npos)
+        GTEST_SKIP() << "skipped, because " << watching->errors();
+    program->signal(SIGKILL);
+    EXPECT_EQ(program->wait().signal, SIGKILL);
+    usleep(100'000);
+    EXPECT_TRUE(watching->is_running()) << watching->errors();
+    watching->signal(SIGTERM);
+    EXPECT_EQ(watching->wait().code, 0) << watching->errors();
+    EXPECT_TRUE(rows({"linux.watch.*"})["linux.watch.host_watched"].empty()) << "it was killed before it stored";
+}
+
+TEST_F(Perf, AVariableOfTheRecordedProgramIsWatchedFromItsFirstStore) {
+    constexpr std::size_t kStores = 100;
+    std::ofstream(directory_.file("go")) << "go";
+    ASSERT_EQ(record({"--watch", "host_watched", "--", SLA_HOST_PROGRAM, "stores", std::to_string(kStores),
+                      directory_.file("go")}),
+              0)
+        << errors_;
+    if (absent_) GTEST_SKIP() << "skipped, because " << errors_;
+    HostRows rows = this->rows({"host.*", "linux.watch.*"});
+    EXPECT_EQ(rows["host.after"].size(), kStores);
+    EXPECT_EQ(rows["linux.watch.host_watched"].size(), kStores);
+}
+
+TEST_F(Perf, AWatchOfTheRecordedProgramNeedsOneThatHasTheVariable) {
+    EXPECT_EQ(record({"--watch", "host_watched", "--for", "100ms"}), 2);
+    EXPECT_NE(errors_.find("names no process: PID:SYMBOL, or write the PROGRAM"), std::string::npos) << errors_;
+    const std::string ran = directory_.file("ran");
+    EXPECT_EQ(record({"--watch", "host_watched:rw", "--", "/usr/bin/touch", ran}), 1);
+    EXPECT_NE(errors_.find("has no variable or function 'host_watched'"), std::string::npos) << errors_;
+    EXPECT_FALSE(std::filesystem::exists(ran)) << "the program ran although its recording could not begin";
 }
 
 TEST_F(Perf, SamplesByTimeNameTheFunctionThatIsBusy) {

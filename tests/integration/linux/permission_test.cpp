@@ -156,6 +156,32 @@ TEST_F(HostPermission, AnAgentThatBecomesAnOrdinaryUserHasNoPrivilegeAndStillTra
     EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output();
 }
 
+// What the doctor recommends to an ordinary user who wants the kernel's events.
+TEST_F(HostPermission, ACapabilityOfTheProgramFileIsTheOpenersAloneAndIsEnough) {
+    copy_programs();
+    const std::string program = open_place() + "/sla-agent";
+    support::Process capable({"/usr/sbin/setcap", "cap_dac_override+ep", program});
+    if (capable.wait().code != 0) GTEST_SKIP() << "skipped, because files here take no capabilities: " << capable.errors();
+    const std::string capture = open_place() + "/a.sla";
+    support::Process agent({"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", program,
+                            "--no-config", "--linux", "sched", "--record", capture},
+                           {{"SLA_RUNTIME_DIR", open_place() + "/run"}});
+    ASSERT_TRUE(is_up(agent)) << agent.errors();
+    EXPECT_TRUE(status_of(agent.pid(), "Uid").starts_with("65534\t65534\t65534\t65534"));
+    EXPECT_EQ(status_of(agent.pid(), "CapEff"), "0000000000000000");
+    EXPECT_EQ(status_of(agent.pid(), "CapPrm"), "0000000000000000");
+    const pid_t opener = opener_of(agent.pid());
+    ASSERT_GT(opener, 0) << agent.errors();
+    EXPECT_EQ(status_of(opener, "CapEff"), "0000000000000002") << "CAP_DAC_OVERRIDE, and nothing else";
+    usleep(300'000);
+    agent.signal(SIGTERM);
+    EXPECT_EQ(agent.wait().code, 0) << agent.errors();
+    EXPECT_EQ(instances_of(opener), 0u);
+    support::Process channels({SLA_BINARIES "/sla", "channels", capture, "--format", "tsv"});
+    EXPECT_EQ(channels.wait().code, 0);
+    EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output() << agent.errors();
+}
+
 TEST_F(HostPermission, AnOrdinaryUserWatchesHisOwnProcess) {
     copy_programs();
     std::filesystem::copy_file(SLA_HOST_PROGRAM, open_place() + "/program");
