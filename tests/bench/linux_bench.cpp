@@ -1,10 +1,13 @@
-// What the Linux host's source costs: kernel events a second without loss, CPU time of ours an event, and doing nothing.
+// What the Linux host's source costs: kernel events a second without loss, CPU time of ours an event, and doing nothing;
+// then the whole agent on the same load.
 //
-// A child storms getppid() on one CPU, this process reads on another, exactly as the agent's draining thread does, into a
-// sink that only counts. Needs root.
+// A child storms getppid() on one CPU. On the other this process reads, exactly as the agent's draining thread does, into a
+// sink that only counts; then sla-agent does. Needs root.
 #include "agent/source/linux/linux_source.h"
 #include "proto/time/tick_clock.h"
+#include "tests/bench/percentiles.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,6 +15,7 @@
 
 #include <sched.h>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -24,6 +28,11 @@ namespace {
 
 using namespace sla;
 using Clock = std::chrono::steady_clock;
+constexpr int kRounds = 5;
+constexpr int kReaderCpu = 0;
+constexpr int kStormCpu = 1;
+constexpr const char* kEvents = "raw_syscalls:sys_enter if id==110,raw_syscalls:sys_exit if id==110";
+constexpr std::uint64_t kEventsOfACall = 2;
 
 class CountingSink final : public source::LaneSink {
 public:
@@ -65,15 +74,39 @@ void pin(int cpu) {
     sched_setaffinity(0, sizeof set, &set);
 }
 
-// Begun before the tracing, which leaves out our own children; waits until a byte comes.
-pid_t prepare_storm(int go) {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    pin(1);
-    char byte = 0;
-    if (read(go, &byte, 1) != 1) _exit(1);
-    for (;;) syscall(SYS_getppid);
-}
+// Calls as fast as they go, once it is told, and counts them. Begun before the tracing, which leaves out our own children.
+class Storm {
+public:
+    explicit Storm(int cpu)
+        : calls_(new (::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                             -1, 0)) std::atomic<std::uint64_t>(0)) {
+        if (pipe(go_) != 0) std::exit(3);
+        child_ = fork();
+        if (child_ != 0) return;
+        pin(cpu);
+        char byte = 0;
+        if (read(go_[0], &byte, 1) != 1) _exit(1);
+        for (std::uint64_t calls = 1;; calls++) {
+            syscall(SYS_getppid);
+            calls_->store(calls, std::memory_order_relaxed);  // a count to be looked at: orders nothing
+        }
+    }
+    ~Storm() {
+        kill(child_, SIGKILL);
+        waitpid(child_, nullptr, 0);
+    }
+    Storm(const Storm&) = delete;
+    Storm& operator=(const Storm&) = delete;
+    void begin() const {
+        if (write(go_[1], "g", 1) != 1) std::exit(3);
+    }
+    [[nodiscard]] std::uint64_t calls() const { return calls_->load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint64_t>* calls_;  // shared with the child, until both have ended
+    int go_[2] = {-1, -1};
+    pid_t child_ = -1;
+};
 
 struct Figures {
     double rate = 0;     // events a second
@@ -103,38 +136,60 @@ Figures measure(source::LinuxSource& source, CountingSink& sink, double seconds)
 }
 
 // Several short measurements: other work on the machine disturbs some of them.
-void measure_storm(source::LinuxSource& source, CountingSink& sink) {
-    constexpr int kRounds = 5;
-    std::vector<Figures> rounds;
-    for (int i = 0; i < kRounds; i++) rounds.push_back(measure(source, sink, 1));
+void tell(const char* whose, std::vector<Figures> rounds) {
     std::sort(rounds.begin(), rounds.end(), [](const Figures& a, const Figures& b) { return a.cost_ns < b.cost_ns; });
-    for (const auto& [what, at] : {std::pair{"best", rounds.front()}, std::pair{"median", rounds[kRounds / 2]}}) {
-        std::printf(
-            "storm of system calls, %-7s %5.2f M events/s, %llu lost, %4.1f %% of a core, %5.1f ns of ours an event\n", what,
-            at.rate * 1e-6, static_cast<unsigned long long>(at.lost), 100 * at.share, at.cost_ns);
+    for (const auto& [what, at] : {std::pair{"best", rounds.front()}, std::pair{"median", rounds[rounds.size() / 2]}}) {
+        std::printf("%-7s %-7s %5.2f M events/s, %llu lost, %4.1f %% of a core, %5.1f ns of CPU an event\n", whose, what,
+                    at.rate * 1e-6, static_cast<unsigned long long>(at.lost), 100 * at.share, at.cost_ns);
     }
+}
+
+int measure_source() {
+    const Storm storm(kStormCpu);
+    CountingSink sink;
+    source::LinuxOptions options;
+    options.events = kEvents;
+    auto source = source::LinuxSource::start(options, sink);
+    if (!source) {
+        std::printf("linux_bench: %s\n", source.error().message.c_str());
+        return 3;
+    }
+    pin(kReaderCpu);
+    std::printf("idle: %.2f %% of a core\n", 100 * measure(**source, sink, 5).share);
+    storm.begin();
+    std::vector<Figures> rounds;
+    for (int i = 0; i < kRounds; i++) rounds.push_back(measure(**source, sink, 1));
+    tell("source", rounds);
+    return 0;
+}
+
+// The agent has the other core to itself: BenchAgent puts it on core 1.
+void measure_agent() {
+    const Storm storm(kReaderCpu);
+    bench::BenchAgent agent(SLA_BINARIES, {"--linux", kEvents});
+    storm.begin();
+    std::vector<Figures> rounds;
+    for (int i = 0; i < kRounds; i++) {
+        const double cpu_before = agent.cpu_seconds();
+        const std::uint64_t calls_before = storm.calls();
+        const Clock::time_point begin = Clock::now();
+        sleep(1);
+        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double cpu = agent.cpu_seconds() - cpu_before;
+        const auto events = static_cast<double>((storm.calls() - calls_before) * kEventsOfACall);
+        rounds.push_back({events / elapsed, cpu / elapsed, cpu * 1e9 / events, 0});
+    }
+    agent.process().signal(SIGTERM);
+    agent.process().wait();
+    const std::string said = agent.process().errors();
+    tell("agent", rounds);
+    std::printf("agent says: %s", said.substr(said.rfind(": ", said.rfind(" recorded")) + 2).c_str());
 }
 
 }  // namespace
 
 int main() {
-    int go[2] = {-1, -1};
-    if (pipe(go) != 0) return 3;
-    const pid_t storm = prepare_storm(go[0]);
-    CountingSink sink;
-    source::LinuxOptions options;
-    options.events = "raw_syscalls:sys_enter if id==110,raw_syscalls:sys_exit if id==110";
-    auto source = source::LinuxSource::start(options, sink);
-    if (!source) {
-        std::printf("linux_bench: %s\n", source.error().message.c_str());
-        kill(storm, SIGKILL);
-        return 3;
-    }
-    pin(0);
-    std::printf("idle: %.2f %% of a core\n", 100 * measure(**source, sink, 5).share);
-    if (write(go[1], "g", 1) != 1) return 3;
-    measure_storm(**source, sink);
-    kill(storm, SIGKILL);
-    waitpid(storm, nullptr, 0);
-    return 0;
+    const int failed = measure_source();
+    if (failed == 0) measure_agent();
+    return failed;
 }

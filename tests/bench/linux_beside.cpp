@@ -81,10 +81,7 @@ void measure(const Way& way, const std::vector<std::string>& load, const std::st
     double own = 0;
     std::ifstream(cost_file) >> own;
     if (!recorded.well) {
-        std::printf(
-            "%-10s did not record (not installed, not root, or a kernel that closes ftrace's filters: then it says why "
-            "itself)\n",
-            way.name);
+        std::printf("%-10s did not record (not installed, or not root)\n", way.name);
         return;
     }
     const auto bytes = static_cast<double>(std::filesystem::file_size(way.file));
@@ -111,7 +108,7 @@ int main(int argc, char** argv) {
                    place + "/a.sla",
                    {sla, "table", place + "/a.sla", "--format", "text", "-o", place + "/a.txt"}};
     const Way theirs{"trace-cmd",
-                     {"trace-cmd", "record", "-C", "x86-tsc", "-b", "32768", "-o", place + "/b.dat", "-e",
+                     {"sh", SLA_TRACE_CMD, "record", "-C", "x86-tsc", "-b", "32768", "-o", place + "/b.dat", "-e",
                       "raw_syscalls:sys_enter", "-f", "id==110", "-e", "raw_syscalls:sys_exit", "-f", "id==110"},
                      place + "/b.dat",
                      {"trace-cmd", "report", "-i", place + "/b.dat"}};
