@@ -5,7 +5,7 @@
 namespace sla::source {
 namespace {
 
-constexpr std::size_t kBytesPerRound = std::size_t{64} << 10;  // of each CPU: some 1 300 events
+constexpr std::size_t kBytesPerRound = std::size_t{32} << 10;  // of each CPU: some 650 events, which fit the nearest cache
 constexpr std::size_t kRoundsPerStep = 32;
 constexpr std::uint64_t kTicksBetweenSettling = 1'000'000'000;  // some 0.4 s
 constexpr std::uint64_t kTicksToNextTry = 100'000'000;
