@@ -97,7 +97,7 @@ void LanesArea::draw_earlier_shots(Context& context, const VisibleRow& visible, 
         const auto away = static_cast<std::int64_t>(shots[earlier[n]].tick - shots[shown].tick);
         const timeline::LanePicture& picture = picture_of(context, {&lane, n + 1}, context.port_of(lane).shifted(away));
         const float strength = 0.45F * (1.0F - static_cast<float>(n) / static_cast<float>(earlier.size() + 1)) + 0.08F;
-        paint_lane(context, {lane, picture, strip, faded(context.theme.lane(visible.row->hue), strength)});
+        paint_lane(context, {lane, picture, strip, faded(context.theme.lane(visible.row->hue), strength), false});
     }
 }
 
