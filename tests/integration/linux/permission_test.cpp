@@ -127,6 +127,10 @@ TEST_F(HostPermission, WhatAKilledAgentAndItsKilledOpenerLeftBehindIsSweptByTheN
     ASSERT_EQ(::kill(opener, SIGKILL), 0);
     killed->signal(SIGKILL);
     killed->wait();
+    ASSERT_TRUE(support::eventually([&] {  // a killed process takes a moment to die
+        const std::string state = status_of(opener, "State");
+        return state.empty() || state.starts_with("Z");
+    }));
     ASSERT_EQ(instances_of(opener), 1u);
     auto next = start_agent({"--linux", "irq"});
     ASSERT_TRUE(is_up(*next)) << next->errors();
