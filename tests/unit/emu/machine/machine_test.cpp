@@ -71,13 +71,13 @@ TEST(Machine, IsOverWhenTheGuestResetsItOrSwitchesItOff) {
     Machine by_keyboard(clock);
     EXPECT_FALSE(by_keyboard.over());
     by_keyboard.ports().write(0x64, Width::kByte, 0xFE);
-    EXPECT_EQ(by_keyboard.switched(), Machine::Switched::kReset);
+    EXPECT_EQ(by_keyboard.pulled().line, Machine::Line::kResetCpu);
     Machine by_port_92(clock);
     by_port_92.ports().write(0x92, Width::kByte, 0x03);
-    EXPECT_EQ(by_port_92.switched(), Machine::Switched::kReset);
+    EXPECT_EQ(by_port_92.pulled().line, Machine::Line::kResetCpu);
     Machine by_exit(clock);
     by_exit.ports().write(0xF4, Width::kByte, 0);
-    EXPECT_EQ(by_exit.switched(), Machine::Switched::kNo);
+    EXPECT_EQ(by_exit.pulled().line, Machine::Line::kNone);
     EXPECT_TRUE(by_exit.over());
 }
 
