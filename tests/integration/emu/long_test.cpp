@@ -56,7 +56,7 @@ TEST_F(Software, Memtest86PassesOverASmallMemoryWithoutAnError) {
     const std::string image = directory.file("memtest.img");
     write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
     const std::string screen = directory.file("screen.txt");
-    Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "4", "--clock", "virtual", "--for", "5h",
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "6", "--for", "5h",
                 "--hook", "irq", "--screen", screen, "--debug-output", "/dev/null", "--type", "\\{see Pass: 1}\\{stop}"});
     ASSERT_EQ(pc.wait(std::chrono::hours(3)).code, 0) << pc.errors();
     const std::string shown = read_file(screen);
