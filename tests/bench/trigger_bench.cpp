@@ -18,22 +18,35 @@ using namespace sla;
 
 constexpr std::size_t kStepEvents = 32'768;  // 1 ms at 30 M events/s
 
+constexpr std::size_t kSteps = 8;  // made beforehand; then their stamps go on from where they ended
+
 struct Stream {
-    std::vector<wire::EventBatch> batches;
-    std::uint64_t last = 0;
+    std::vector<std::vector<wire::EventBatch>> steps;
+    std::uint64_t length = 0;  // of all steps, in ticks
 };
 
 // `run` events of each channel before the next one's turn; values 0..9 999.
 Stream stream_of(std::uint32_t channels, std::size_t run) {
     Stream stream;
-    stream.batches.resize(channels);
-    for (std::uint32_t id = 0; id < channels; ++id) stream.batches[id].channel = ChannelId{id};
-    for (std::size_t i = 0; i < kStepEvents; ++i) {
-        wire::EventBatch& batch = stream.batches[i / run % channels];
-        batch.add(1000 + i * 90, SLA_CODE_TICK_VALUE, i * 7919 % 10'000, 1);
-        stream.last = 1000 + i * 90;
+    std::size_t i = 0;
+    for (std::size_t step = 1; step <= kSteps; ++step) {
+        std::vector<wire::EventBatch> batches(channels);
+        for (std::uint32_t id = 0; id < channels; ++id) batches[id].channel = ChannelId{id};
+        for (; i < step * kStepEvents; ++i) {
+            batches[i / run % channels].add(1000 + i * 90, SLA_CODE_TICK_VALUE, i * 7919 % 10'000, 1);
+        }
+        stream.steps.push_back(std::move(batches));
     }
+    stream.length = i * 90;
     return stream;
+}
+
+void go_on(Stream& stream) {
+    for (auto& batches : stream.steps) {
+        for (wire::EventBatch& batch : batches) {
+            for (std::uint64_t& tick : batch.ticks) tick += stream.length;
+        }
+    }
 }
 
 void run(benchmark::State& state, const std::string& text, std::uint32_t channels, std::size_t in_a_run) {
@@ -48,13 +61,20 @@ void run(benchmark::State& state, const std::string& text, std::uint32_t channel
     Stream stream = stream_of(channels, in_a_run);
     std::vector<trigger::Rows> rows;
     std::uint64_t fed = 0;
-    for (auto step : state) {
-        rows.clear();
-        for (const wire::EventBatch& batch : stream.batches) {
-            if (engine.wants(batch.channel)) rows.push_back(trigger::Rows::of(batch));
+    std::uint64_t last = 1000;
+    for (auto round : state) {
+        for (const auto& batches : stream.steps) {
+            rows.clear();
+            for (const wire::EventBatch& batch : batches) {
+                if (engine.wants(batch.channel)) rows.push_back(trigger::Rows::of(batch));
+            }
+            last += kStepEvents * 90;
+            engine.feed(rows, last - 90);
+            fed += kStepEvents;
         }
-        engine.feed(rows, stream.last);
-        fed += kStepEvents;
+        state.PauseTiming();
+        go_on(stream);
+        state.ResumeTiming();
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(fed));
     state.counters["ns_per_event"] =

@@ -1,23 +1,13 @@
 #include "viewer/analysis/delta_tracker.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sla::analysis {
 
-namespace {
-
-time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {
-    return one_thread == other_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
-}
-
-}  // namespace
-
-std::int64_t DeltaTracker::error_of(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
+std::int64_t DeltaTracker::find_error(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
     if (!clock_.breaks().empty()) return clock_.error_between(from_tick, to_tick, stamps);
     const std::uint64_t distance = to_tick - from_tick;
     Step& step = steps_[static_cast<std::size_t>(stamps)];
-    if (distance >= step.from && distance <= step.to) return step.error_ps;
     const std::int64_t error = clock_.delta_error_ps(distance, stamps);
     if (error == step.error_ps && step.from <= step.to) {
         step.from = std::min(step.from, distance);
@@ -30,13 +20,13 @@ std::int64_t DeltaTracker::error_of(std::uint64_t from_tick, std::uint64_t to_ti
 
 std::optional<DeltaTracker::Stamp> DeltaTracker::before_in_lane(const store::Place& place, std::uint32_t thread) {
     if (some_missing_) {
-        const auto [at, first] = last_of_lane_.try_emplace(place.lane, Stamp{place.tick, thread});
+        const auto [at, first] = last_of_lane_.try_emplace(place.lane, Stamp{place.tick, thread, true});
         if (first) return std::nullopt;
-        return std::exchange(at->second, Stamp{place.tick, thread});
+        return std::exchange(at->second, Stamp{place.tick, thread, true});
     }
     if (place.index == 0) return std::nullopt;
     const std::uint64_t own = place.lane->tick(place.index - 1);
-    return own >= from_ ? std::optional(Stamp{own, place.lane->thread(place.index - 1)}) : std::nullopt;
+    return own >= from_ ? std::optional(Stamp{own, place.lane->thread(place.index - 1), true}) : std::nullopt;
 }
 
 Deltas DeltaTracker::next(const store::Place& place) {

@@ -7,6 +7,7 @@
 
 #include "viewer/store/session.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -29,22 +30,64 @@ public:
 
     Deltas next(const store::Place& place);
 
+    // The same for whoever walks all rows and keeps each lane's last stamp: spares the look at the lane. Hot.
+    struct Stamp {
+        std::uint64_t tick = 0;
+        std::uint32_t thread = 0;
+        bool known = false;
+    };
+    struct TickDeltas {
+        std::uint64_t any = 0;  // ticks; nothing when the error below is absent
+        std::uint64_t channel = 0;
+        bool has_any = false;
+        bool has_channel = false;
+        std::int64_t error_ps = 0;  // means something when there is a delta
+    };
+    TickDeltas next(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread) {
+        TickDeltas deltas;
+        if (has_last_) {
+            deltas.has_any = true;
+            deltas.any = tick - last_tick_;
+            deltas.error_ps = error_of(last_tick_, tick, stamps_of(thread, last_thread_));
+        }
+        if (has_last_ && last_of_lane.known && last_of_lane.tick == last_tick_ && last_of_lane.thread == last_thread_) {
+            deltas.has_channel = true;  // the row before, mostly
+            deltas.channel = deltas.any;
+        } else if (last_of_lane.known) {
+            deltas.has_channel = true;
+            deltas.channel = tick - last_of_lane.tick;
+            const std::int64_t error = error_of(last_of_lane.tick, tick, stamps_of(thread, last_of_lane.thread));
+            deltas.error_ps = std::max(deltas.error_ps, error);
+        }
+        last_of_lane = {tick, thread, true};
+        has_last_ = true;
+        last_tick_ = tick;
+        last_thread_ = thread;
+        return deltas;
+    }
+
     // The same for one row alone, given the row before it in the table (or none).
     static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before);
 
 private:
-    struct Stamp {
-        std::uint64_t tick = 0;
-        std::uint32_t thread = 0;
-    };
+    static time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {
+        return one_thread == other_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+    }
     std::optional<Stamp> before_in_lane(const store::Place& place, std::uint32_t thread);
     // The error grows with the distance in steps of a picosecond: between two distances of one error it is that error.
+    // Where the clock has breaks a step stays empty.
     struct Step {
         std::uint64_t from = 1;
         std::uint64_t to = 0;
         std::int64_t error_ps = 0;
     };
-    std::int64_t error_of(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps);
+    std::int64_t error_of(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
+        const std::uint64_t distance = to_tick - from_tick;
+        const Step& step = steps_[static_cast<std::size_t>(stamps)];
+        if (distance >= step.from && distance <= step.to) return step.error_ps;
+        return find_error(from_tick, to_tick, stamps);
+    }
+    std::int64_t find_error(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps);
 
     time::ClockMap clock_;
     std::uint64_t from_;

@@ -4,6 +4,32 @@
 
 namespace sla::exporting {
 
+namespace {
+
+// Of a row without its names and text: the index (20), tick, time, value and three times of at most 24 each, separators.
+constexpr std::size_t kNumbersRoom = 256;
+
+char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
+    switch (wire::value_type_of(code)) {
+        case wire::ValueType::kNone: return at;
+        case wire::ValueType::kUnsigned: return put_number(at, value);
+        case wire::ValueType::kSigned: {
+            const bool negative = static_cast<std::int64_t>(value) < 0;
+            *at = '-';
+            return put_number(at + (negative ? 1 : 0), negative ? std::uint64_t{0} - value : value);
+        }
+        case wire::ValueType::kFloat: return fmt::format_to(at, "{}", wire::as_double(value));
+    }
+    return at;
+}
+
+// Of a walk times do not go back.
+char* put_ns(std::int64_t ps, char* at) {
+    return put_nanoseconds(at, static_cast<std::uint64_t>(ps));
+}
+
+}  // namespace
+
 DelimitedRows::DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs)
     : session_(session),
       separator_(tabs ? '\t' : ','),
@@ -11,101 +37,119 @@ DelimitedRows::DelimitedRows(const store::Session& session, const analysis::Sele
       deltas_(session.clock(), selection.from, selection.filter.has_value()),
       quoting_(make_delimited_writer(tabs, {})) {
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-        kinds_[kind] = std::string(wire::kind_name(static_cast<wire::Kind>(kind))) + separator_;
+        kinds_[kind] = PaddedText(std::string(wire::kind_name(static_cast<wire::Kind>(kind))) + separator_);
 }
 
-DelimitedRows::LaneWords& DelimitedRows::words_of(const store::Lane& lane) {
-    LaneWords*& recent = recent_[lane.channel().id.value % recent_.size()];
-    if (recent == nullptr || recent->lane != &lane) recent = &make_words(lane);
+DelimitedRows::LaneState& DelimitedRows::state_of(const store::Lane& lane) {
+    LaneState*& recent = recent_[lane.channel().id.value % recent_.size()];
+    if (recent == nullptr || recent->lane != &lane) recent = &make_state(lane);
     return *recent;
 }
 
-DelimitedRows::LaneWords& DelimitedRows::make_words(const store::Lane& lane) {
-    LaneWords& words = all_words_[&lane];
-    if (words.lane != nullptr) return words;
-    words.lane = &lane;
-    words.source = separator_ + quoting_->prepare(source_text(session_, lane)) + separator_;
-    words.channel = separator_ + quoting_->prepare(lane.channel().name) + separator_;
-    words.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
-    return words;
+DelimitedRows::LaneState& DelimitedRows::make_state(const store::Lane& lane) {
+    LaneState& state = states_[&lane];
+    if (state.lane != nullptr) return state;
+    state.lane = &lane;
+    state.source = separator_ + quoting_->prepare(source_text(session_, lane)) + separator_;
+    state.channel = separator_ + quoting_->prepare(lane.channel().name) + separator_;
+    state.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+    return state;
 }
 
-const std::string& DelimitedRows::prefix_of(LaneWords& words, std::uint32_t thread) {
-    if (words.thread != thread || words.prefix.empty()) {
-        words.thread = thread;
-        words.prefix = words.source + quoting_->prepare(thread_text(session_, thread)) + words.channel;
+void DelimitedRows::fetch(LaneState& state, std::uint64_t index) {
+    const store::Lane& lane = *state.lane;
+    state.first = index;
+    if (lane.pages() == nullptr || index >= lane.tail().first_index()) {
+        state.page.reset();
+        state.columns = lane.tail().columns_from(index);
+        return;
     }
-    return words.prefix;
+    const std::size_t page = lane.pages()->page_of(index);
+    static_cast<void>(lane.page_run(page));  // waits for it
+    state.page = lane.find_page(page);
+    state.columns = state.page == nullptr ? store::Columns() : state.page->columns_from(index);
+}
+
+const PaddedText& DelimitedRows::prefix_of(LaneState& state, std::uint32_t thread) {
+    if (state.thread != thread || state.prefix.length() == 0) {
+        state.thread = thread;
+        state.prefix = PaddedText(state.source + quoting_->prepare(thread_text(session_, thread)) + state.channel);
+    }
+    return state.prefix;
 }
 
 void DelimitedRows::write(const store::Place& place, ByteBuffer& out) {
-    const store::Event event = (*place.lane)[place.index];
-    LaneWords& words = words_of(*place.lane);
-    char* const begin = out.reserve(DecimalCounter::kMost + 1 + 24 + 1);
+    LaneState& state = state_of(*place.lane);
+    if (place.index - state.first >= state.columns.rows) fetch(state, place.index);
+    const std::uint64_t row = place.index - state.first;
+    const bool at_hand = row < state.columns.rows;
+    const store::Event event =
+        at_hand ? store::Event{place.tick, state.columns.values[row], state.columns.threads[row], state.columns.codes[row]}
+                : (*place.lane)[place.index];
+    const PaddedText& prefix = prefix_of(state, event.thread);
+    char* begin = out.reserve(kNumbersRoom + prefix.room());
     char* at = begin;
     std::memcpy(at, index_.begin(), DecimalCounter::kMost);
     at += index_.length();
     index_.next();
     *at++ = separator_;
-    at = tick_.put(at, event.tick);
+    at = tick_.put<false>(at, event.tick);
     *at++ = separator_;
+    at = put_time(clock_.to_ps(event.tick), at);
+    at = prefix.put(at);
+    at = kinds_[static_cast<std::size_t>(event.kind())].put(at);
+    at = put_value(event.code, event.value, at);
+    *at++ = separator_;
+    if (state.has_text) {
+        out.commit(at - begin);
+        put_text(place, event.kind(), out);
+        at = begin = out.reserve(kNumbersRoom);
+    }
+    at = put_deltas(deltas_.next(state.last, event.tick, event.thread), at);
     out.commit(at - begin);
-    put_time(clock_.to_ps(event.tick), out);
-    out.put(prefix_of(words, event.thread));
-    out.put(kinds_[static_cast<std::size_t>(event.kind())]);
-    put_value(event, out);
-    out.put(separator_);
-    if (words.has_text) put_text(place, event, out);
-    put_deltas(deltas_.next(place), out);
     ++rows_;
 }
 
-// Beyond the first hundred microseconds the leading digits are ready.
-void DelimitedRows::put_time(std::int64_t ps, ByteBuffer& out) {
-    if (ps < static_cast<std::int64_t>(kTenTo8)) return out.put_ns(ps);
-    char* const begin = out.reserve(32);
-    char* const end = ps_.put(begin, static_cast<std::uint64_t>(ps));
-    std::memmove(end - 2, end - 3, 3);  // 12345678 -> 12345.678
-    end[-3] = '.';
-    out.commit(end + 1 - begin);
+char* DelimitedRows::put_time(std::int64_t ps, char* at) {
+    if (ps >= 0) return ps_.put<true>(at, static_cast<std::uint64_t>(ps));
+    *at = '-';
+    return put_nanoseconds(at + 1, static_cast<std::uint64_t>(-ps));
 }
 
-void DelimitedRows::put_value(const store::Event& event, ByteBuffer& out) const {
-    switch (wire::value_type_of(event.code)) {
-        case wire::ValueType::kNone: return;
-        case wire::ValueType::kSigned: return out.put_signed(static_cast<std::int64_t>(event.value));
-        case wire::ValueType::kUnsigned: return out.put_unsigned(event.value);
-        case wire::ValueType::kFloat: return out.put_float(wire::as_double(event.value));
-    }
-}
-
-void DelimitedRows::put_text(const store::Place& place, const store::Event& event, ByteBuffer& out) {
+void DelimitedRows::put_text(const store::Place& place, wire::Kind kind, ByteBuffer& out) {
     scratch_.clear();
     place.lane->append_text(place.index, scratch_);
-    if (scratch_.empty() && event.kind() != wire::Kind::kText) return;
+    if (scratch_.empty() && kind != wire::Kind::kText) return;
     out.put(quoting_->prepare(scratch_));
 }
 
-void DelimitedRows::put_deltas(const analysis::Deltas& deltas, ByteBuffer& out) {
-    out.put(separator_);
-    const std::size_t before = out.size();
-    if (deltas.any_ps) out.put_ns(*deltas.any_ps);
-    const std::size_t length = out.size() - before;
-    out.put(separator_);
-    if (deltas.channel_ps && deltas.any_ps && *deltas.channel_ps == *deltas.any_ps) {
-        out.repeat(before, length);
-    } else if (deltas.channel_ps) {
-        out.put_ns(*deltas.channel_ps);
+char* DelimitedRows::put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at) {
+    const auto ps_of = [this](std::uint64_t ticks) { return clock_.ticks_to_ps(static_cast<std::int64_t>(ticks)); };
+    *at++ = separator_;
+    char* const any = at;
+    if (deltas.has_any) at = put_ns(ps_of(deltas.any), at);
+    const auto length = static_cast<std::size_t>(at - any);
+    *at++ = separator_;
+    if (deltas.has_channel && deltas.has_any && deltas.channel == deltas.any) {
+        char same[32];  // a fixed size is a move, not a call; the length is what counts
+        std::memcpy(same, any, sizeof same);
+        std::memcpy(at, same, sizeof same);
+        at += length;
+    } else if (deltas.has_channel) {
+        at = put_ns(ps_of(deltas.channel), at);
     }
-    if (deltas.error_ps != error_ps_ || error_text_.empty()) {
-        ByteBuffer text;
-        text.put(separator_);
-        if (deltas.error_ps) text.put_ns(*deltas.error_ps);
-        text.put('\n');
-        error_text_ = text.view();
-        error_ps_ = deltas.error_ps;
+    const auto error = deltas.has_any || deltas.has_channel ? std::optional(deltas.error_ps) : std::nullopt;
+    if (error != error_ps_ || !error_known_) {
+        char text[40];
+        char* end = text;
+        *end++ = separator_;
+        if (error) end = put_ns(*error, end);
+        *end++ = '\n';
+        error_text_ = PaddedText(std::string_view(text, static_cast<std::size_t>(end - text)));
+        error_ps_ = error;
+        error_known_ = true;
     }
-    out.put(error_text_);
+    return error_text_.put(at);
 }
 
 }  // namespace sla::exporting

@@ -3,6 +3,7 @@
 #include "viewer/report/html.h"
 #include "viewer/timeline/lane_picture.h"
 #include "viewer/timeline/lane_tree.h"
+#include "viewer/timeline/natural_order.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/ruler.h"
 

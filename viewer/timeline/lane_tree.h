@@ -38,6 +38,8 @@ struct TreeRow {
     float height = 0;     // a multiple of 4
 };
 
+struct LaneNode;
+
 class LaneTree {
 public:
     // Looks whether lanes, names, heights or the arrangement changed; cheap when not.
@@ -74,13 +76,9 @@ public:
     static constexpr float kTallest = 64;
 
 private:
-    struct Node;
     void rebuild(const store::Session& session);
     void name_lanes(const store::Session& session);
-    [[nodiscard]] Node source_node(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes);
-    void group(Node& parent, std::vector<const store::Lane*> lanes, std::size_t prefix);
-    void sort(Node& node) const;
-    void add(const Node& node, const std::string& parent, int depth, bool hidden_above);
+    void add(const LaneNode& node, const std::string& parent, int depth, bool hidden_above);
     void add_row(TreeRow row);
     void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
 
@@ -94,13 +92,10 @@ private:
     float height_ = 0;
     float pinned_height_ = 0;
     std::size_t hidden_ = 0;
-    std::size_t hues_ = 0;
     std::uint64_t shape_ = 0;  // of what the rows were built from
     bool stale_ = true;
 };
 
-// "irq.2" before "irq.10": runs of digits compare as numbers.
-bool natural_less(const std::string& a, const std::string& b);
 // How high a lane wants to be for what it holds and how it is to look.
 float lane_height(const store::Lane& lane, const LaneStyle& style = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sla::timeline {
 
@@ -9,33 +10,48 @@ namespace {
 
 constexpr double kFarAway = 4.0e18;  // beyond any tick, within int64
 
-double signed_distance(std::uint64_t tick, std::int64_t start) {
-    return static_cast<double>(static_cast<std::int64_t>(tick) - start);
-}
-
 }  // namespace
 
+std::int64_t Viewport::place_of(std::uint64_t tick) const {
+    const auto at = static_cast<std::int64_t>(tick);
+    return folds_ == nullptr ? at : folds_->place_of(at - shift_);
+}
+
+std::uint64_t Viewport::tick_of(std::int64_t place) const {
+    const std::int64_t tick = folds_ == nullptr ? place : folds_->tick_at(place) + shift_;
+    return tick < 0 ? 0 : static_cast<std::uint64_t>(tick);
+}
+
 double Viewport::x_of(std::uint64_t tick) const {
-    return (signed_distance(tick, start_) - fraction_) / ticks_per_pixel_ - skipped_;
+    return (static_cast<double>(place_of(tick) - start_) - fraction_) / ticks_per_pixel_ - skipped_;
 }
 
 std::uint64_t Viewport::tick_at(double x) const {
     const double offset = std::clamp(fraction_ + (x + skipped_) * ticks_per_pixel_, -kFarAway, kFarAway);
-    const std::int64_t tick = start_ + static_cast<std::int64_t>(std::llround(offset));
-    return tick < 0 ? 0 : static_cast<std::uint64_t>(tick);
+    return tick_of(start_ + static_cast<std::int64_t>(std::llround(offset)));
 }
 
 std::uint64_t Viewport::first_tick_from(double x) const {
     const double offset = std::clamp(fraction_ + (x + skipped_) * ticks_per_pixel_, -kFarAway, kFarAway);
-    const std::int64_t tick = start_ + static_cast<std::int64_t>(std::ceil(offset));
-    return tick < 0 ? 0 : static_cast<std::uint64_t>(tick);
+    return tick_of(start_ + static_cast<std::int64_t>(std::ceil(offset)));
 }
 
 TickRange Viewport::visible() const {
     const double first = std::ceil(fraction_ + skipped_ * ticks_per_pixel_);
     const double last = std::floor(fraction_ + (skipped_ + width_) * ticks_per_pixel_);
-    return {static_cast<std::uint64_t>(std::max<std::int64_t>(start_ + static_cast<std::int64_t>(first), 0)),
-            static_cast<std::uint64_t>(std::max<std::int64_t>(start_ + static_cast<std::int64_t>(last), 0))};
+    return {tick_of(start_ + static_cast<std::int64_t>(first)), tick_of(start_ + static_cast<std::int64_t>(last))};
+}
+
+void Viewport::set_folds(std::shared_ptr<const Folds> folds) {
+    const std::uint64_t middle = tick_at(width_ / 2);
+    folds_ = folds == nullptr || folds->empty() ? nullptr : std::move(folds);
+    shift_ = 0;
+    place(middle, width_ / 2);
+}
+
+void Viewport::stand(std::uint64_t tick, double ticks_per_pixel) {
+    ticks_per_pixel_ = std::clamp(ticks_per_pixel, kMinTicksPerPixel, kMaxTicksPerPixel);
+    place(tick, 0);
 }
 
 Viewport Viewport::strip(int begin, double width) const {
@@ -61,9 +77,10 @@ void Viewport::pan(double pixels) {
 
 void Viewport::show(TickRange range, double margin) {
     const double inside = width_ * (1.0 - 2.0 * margin);
-    const double length = std::max<double>(static_cast<double>(range.length()), 1.0);
+    const std::int64_t first = place_of(range.first);
+    const double length = std::max(static_cast<double>(place_of(std::max(range.last, range.first)) - first), 1.0);
     ticks_per_pixel_ = std::clamp(length / std::max(inside, 1.0), kMinTicksPerPixel, kMaxTicksPerPixel);
-    start_ = static_cast<std::int64_t>(range.first);
+    start_ = first;
     fraction_ = 0.0;
     // A range too short for the deepest zoom stands in the middle.
     const double spare = width_ - length / ticks_per_pixel_;
@@ -71,19 +88,20 @@ void Viewport::show(TickRange range, double margin) {
 }
 
 void Viewport::place(std::uint64_t tick, double x) {
-    start_ = static_cast<std::int64_t>(tick);
+    start_ = place_of(tick);
     fraction_ = 0.0;
     move_start(-x * ticks_per_pixel_);
 }
 
 Viewport Viewport::shifted(std::int64_t ticks) const {
     Viewport result = *this;
-    result.start_ += ticks;
+    (folds_ == nullptr ? result.start_ : result.shift_) += ticks;
     return result;
 }
 
 void Viewport::keep_near(TickRange extent) {
-    const double longest = std::max(static_cast<double>(extent.length()) * 2.0, width_ * kMinTicksPerPixel);
+    const auto length = static_cast<double>(place_of(std::max(extent.last, extent.first)) - place_of(extent.first));
+    const double longest = std::max(length * 2.0, width_ * kMinTicksPerPixel);
     if (width_ * ticks_per_pixel_ > longest) zoom_at(width_ / 2.0, longest / (width_ * ticks_per_pixel_));
     const double half = width_ / 2.0;
     const double first_x = x_of(extent.first);
@@ -94,7 +112,7 @@ void Viewport::keep_near(TickRange extent) {
 
 Viewport Viewport::between(const Viewport& from, const Viewport& to, double t) {
     Viewport result = to;
-    if (t >= 1.0) return result;
+    if (t >= 1.0 || from.folds_ != to.folds_) return result;
     const double start_distance = static_cast<double>(to.start_ - from.start_) + (to.fraction_ - from.fraction_);
     const double ratio = to.ticks_per_pixel_ / from.ticks_per_pixel_;
     double share = t;

@@ -3,20 +3,17 @@
 //   pixel x  <->  tick = start + fraction + x * ticks_per_pixel
 //
 // The start is an integer with a fraction beside it, so that a capture 2^60 ticks long zooms to single ticks without the
-// picture shaking: only differences to the start, which are small, become doubles. Value type; any thread.
+// picture shaking: only differences to the start, which are small, become doubles. Where the axis has breaks (Folds) "tick"
+// above reads "place on the axis"; whoever asks by ticks need not know. Value type; any thread.
 #pragma once
 
+#include "viewer/timeline/folds.h"
+#include "viewer/timeline/tick_range.h"
+
 #include <cstdint>
+#include <memory>
 
 namespace sla::timeline {
-
-// Both ends belong to it.
-struct TickRange {
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
-    [[nodiscard]] std::uint64_t length() const { return last >= first ? last - first : 0; }
-    bool operator==(const TickRange&) const = default;
-};
 
 class Viewport {
 public:
@@ -37,6 +34,11 @@ public:
     // The part of the strip from that whole pixel on, its pixels counted from 0: for the same tick the same pixel, exactly.
     [[nodiscard]] Viewport strip(int begin, double width) const;
 
+    // The axis with these breaks from now on (null: without); what is in the middle stays there, the zoom too.
+    void set_folds(std::shared_ptr<const Folds> folds);
+    [[nodiscard]] const Folds* folds() const { return folds_.get(); }
+    [[nodiscard]] const std::shared_ptr<const Folds>& shared_folds() const { return folds_; }
+
     // Keeps the left edge.
     void set_width(double pixels);
     // factor < 1 zooms in; the tick under pixel x stays there.
@@ -47,6 +49,8 @@ public:
     void show(TickRange range, double margin = 0.0);
     // The tick appears at pixel x, zoom unchanged.
     void place(std::uint64_t tick, double x);
+    // That tick at the left edge, so many ticks a pixel.
+    void stand(std::uint64_t tick, double ticks_per_pixel);
     // The same strip over ticks that many later (earlier when negative): what is drawn through it appears earlier.
     [[nodiscard]] Viewport shifted(std::int64_t ticks) const;
     // Moves back, and zooms in if needed, until at most half the strip lies outside `extent`.
@@ -58,14 +62,18 @@ public:
     static Viewport between(const Viewport& from, const Viewport& to, double t);
 
 private:
+    [[nodiscard]] std::int64_t place_of(std::uint64_t tick) const;
+    [[nodiscard]] std::uint64_t tick_of(std::int64_t place) const;
     void move_start(double ticks);
     void normalize();
 
-    std::int64_t start_ = 0;
-    double fraction_ = 0.0;  // [0, 1)
+    std::int64_t start_ = 0;  // a place on the axis
+    double fraction_ = 0.0;   // [0, 1)
     double ticks_per_pixel_ = 1.0;
     double width_ = 1.0;
-    double skipped_ = 0.0;  // whole pixels left of this part of a strip
+    double skipped_ = 0.0;                // whole pixels left of this part of a strip
+    std::shared_ptr<const Folds> folds_;  // null: a place is a tick
+    std::int64_t shift_ = 0;              // with folds: ticks are so much later than where they are drawn
 };
 
 }  // namespace sla::timeline

@@ -1,4 +1,5 @@
 // Actions that move the view.
+#include "viewer/timeline/idle.h"
 #include "viewer/ui/actions.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/go_there.h"
@@ -40,6 +41,31 @@ void fit(Context& context) {
     context.view.fit();
 }
 
+// What is in view and idle is taken out, beside what was before.
+void fold_idle(Context& context) {
+    std::vector<timeline::DrawnLane> lanes;
+    for (const timeline::TreeRow& row : context.tree.rows()) {
+        if (row.lane != nullptr) lanes.push_back({row.lane, context.offset_of(*row.lane)});
+    }
+    const timeline::TickRange seen = context.view.target().visible();
+    const auto idle = timeline::idle_stretches(lanes, seen);
+    if (idle.empty()) {
+        context.errors.add("Nothing to fold: no twentieth of what is in view is without an event.");
+        return;
+    }
+    std::vector<timeline::TickRange> all = context.view.folds();
+    all.insert(all.end(), idle.begin(), idle.end());
+    context.view.set_follow(false);
+    context.view.set_folds(std::move(all));
+    context.view.show(seen);
+}
+
+void unfold(Context& context) {
+    const timeline::TickRange seen = context.view.target().visible();
+    context.view.set_folds({});
+    context.view.show(seen);
+}
+
 // t = 0, else the newest shot, else nothing.
 void go_to_trigger(Context& context) {
     if (context.view.notes.zero) {
@@ -78,6 +104,14 @@ bool has_both(const Context& c) {
     return c.view.cursors.a && c.view.cursors.b;
 }
 
+bool has_lanes(const Context& c) {
+    return !c.session.lanes().empty();
+}
+
+bool has_folds(const Context& c) {
+    return c.view.target().folds() != nullptr;
+}
+
 constexpr std::array kActions{
     Action{"zoom-in", "View", "Zoom in", "W + = Up", [](Context& c) { zoom(c, kZoomStep); }, nullptr, nullptr},
     Action{"zoom-out", "View", "Zoom out", "S - Down", [](Context& c) { zoom(c, 1 / kZoomStep); }, nullptr, nullptr},
@@ -94,6 +128,8 @@ constexpr std::array kActions{
     Action{"go-to", "View", "Go to a time, tick or row\xE2\x80\xA6", "G", [](Context& c) { c.requests.go_to = true; },
            nullptr, nullptr},
     Action{"trigger", "View", "Go to t = 0, or the newest shot", "T", go_to_trigger, nullptr, nullptr},
+    Action{"fold-idle", "View", "Fold idle time in view", "I", fold_idle, has_lanes, nullptr},
+    Action{"unfold-idle", "View", "Unfold all idle time", "Shift+I", unfold, has_folds, nullptr},
     Action{"page-up", "View", "Scroll the lanes up", "PageUp",
            [](Context& c) { c.view.lane_scroll -= c.layout.lanes.height * 0.8F; }, nullptr, nullptr},
     Action{"page-down", "View", "Scroll the lanes down", "PageDown",

@@ -46,7 +46,8 @@ void Desk::take_data(std::chrono::milliseconds budget, double seconds) {
 
 ViewState Desk::state() const {
     const View& view = panes[0].view;
-    return {tree.arrangement, view.notes, view.cursors, view.place(), table.filter()};
+    return {tree.arrangement, view.notes, view.cursors, view.place(), table.filter(), table.shown_rows().collapsed(),
+            view.folds()};
 }
 
 void Desk::set_state(const ViewState& state) {
@@ -54,8 +55,10 @@ void Desk::set_state(const ViewState& state) {
     view().notes = state.notes;
     view().cursors = state.cursors;
     view().stuck.reset();
+    view().set_folds(state.folds);
     if (!(view().place() == state.shown)) view().go_back_to(state.shown);
     table.set_filter(state.table_filter);
+    table.set_collapsed(state.table_collapsed);
     tree.refresh(feed->session());
 }
 

@@ -77,12 +77,27 @@ float Drawer::draw_tabs(Context& context, const Rect& strip) {
 
 void Drawer::draw_filter(Context& context, EventTable& table, const Rect& place) {
     if (place.width < context.px(120)) return;
+    const ButtonLook collapse{Icon::kNone, "\xC3\x97n",
+                              "Collapse: of rows that repeat the one before, all but their time, the first stays and "
+                              "counts the others",
+                              table.shown_rows().collapsed()};
+    const float button_room = button_width(context, collapse) + context.px(6);
+    if (button(context, "collapse",
+               {place.right() - button_room + context.px(6), place.y + context.px(2), button_room - context.px(6),
+                place.height - context.px(4)},
+               collapse)) {
+        table.set_collapsed(!table.shown_rows().collapsed());
+    }
+    draw_filter_text(context, table, {place.x, place.y, place.width - button_room, place.height});
+}
+
+void Drawer::draw_filter_text(Context& context, EventTable& table, const Rect& place) {
     if (filter_known_ != table.filter()) filter_text_ = filter_known_ = table.filter();  // undone, or of a file
-    const std::string told = table.filter_words();
+    const std::string told = table.shown_rows().words();
     const float told_width = told.empty() ? 0 : text_width(context.fonts.small, told) + context.px(10);
     const float width = std::min(context.px(320), place.width - told_width);
     draw_text(context.list, context.fonts.small, {place.right() - width - told_width, place.y, told_width, place.height},
-              table.filter_wrong() ? context.theme.loss : context.theme.dim, told);
+              table.shown_rows().wrong() ? context.theme.loss : context.theme.dim, told);
     ImGui::SetCursorScreenPos({place.right() - width, place.y + context.px(2)});
     ImGui::SetNextItemWidth(width);
     if (focus_filter_) ImGui::SetKeyboardFocusHere();

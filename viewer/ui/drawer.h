@@ -27,6 +27,7 @@ private:
     // Returns the x behind the last tab.
     float draw_tabs(Context& context, const Rect& strip);
     void draw_filter(Context& context, EventTable& table, const Rect& place);
+    void draw_filter_text(Context& context, EventTable& table, const Rect& place);
 
     DrawerTab tab_ = DrawerTab::kEvents;
     FoundList found_;

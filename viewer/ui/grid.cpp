@@ -90,14 +90,43 @@ std::optional<std::size_t> Grid::draw(Context& context, const Rect& place, std::
     return clicked;
 }
 
+void draw_column_head(Context& context, const Rect& place, const ColumnHead& head) {
+    const ImU32 colour = head.ordered ? context.theme.accent : head.lit ? context.theme.text : context.theme.dim;
+    draw_text(context.list, context.fonts.small, place, colour, head.title, head.number ? Align::kRight : Align::kLeft);
+    if (!head.ordered) return;
+    const float half = context.px(3.5F);
+    const float words = text_width(context.fonts.small, head.title) + half * 2;
+    const float x = head.number ? place.right() - words : place.x + words;
+    const float y = place.y + place.height / 2;
+    const float up = head.descending ? -half : half;  // the point: down when the greatest comes first
+    context.list.AddTriangleFilled({x - half, y + up / 2}, {x + half, y + up / 2}, {x, y - up / 2}, colour);
+}
+
+// The greatest first, then the least, then as they are.
+void Grid::turn_order(std::size_t column) {
+    if (!order_ || order_->column != column) {
+        order_ = GridOrder{column, true};
+    } else if (order_->descending) {
+        order_->descending = false;
+    } else {
+        order_.reset();
+    }
+}
+
 void Grid::draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells) {
     fill(context.list, place, context.theme.panel);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        draw_text(context.list, context.fonts.small, cells[i], context.theme.dim, columns[i].title,
-                  columns[i].number ? Align::kRight : Align::kLeft);
+        const GridColumn& column = columns[i];
         ImGui::PushID(static_cast<int>(i));
-        if (mouse_area("grid head", cells[i]) && *columns[i].tooltip != '\0') tooltip(context, columns[i].tooltip);
+        const bool hovered = mouse_area("grid head", cells[i]);
+        if (column.sorts && ImGui::IsItemClicked()) turn_order(i);
         ImGui::PopID();
+        const bool ordered = order_ && order_->column == i;
+        draw_column_head(context, cells[i],
+                         {column.title, column.number, hovered && column.sorts, ordered, ordered && order_->descending});
+        if (hovered && *column.tooltip != '\0') {
+            tooltip(context, column.sorts ? std::string(column.tooltip) + "\nclick: in this order" : column.tooltip);
+        }
     }
     line_below(context.list, place, context.theme.line, context.hair());
 }

@@ -19,6 +19,23 @@ struct GridColumn {
     float stretch;  // share of what is left
     bool number;    // aligned right, in the numbers' font
     const char* tooltip = "";
+    bool sorts = false;  // a click on its head puts the rows in its order
+};
+
+// The head of one column of any table.
+struct ColumnHead {
+    const char* title;
+    bool number;      // aligned right
+    bool lit;         // the mouse is over it, and a click does something
+    bool ordered;     // the rows are in its order
+    bool descending;  // the greatest first
+};
+void draw_column_head(Context& context, const Rect& place, const ColumnHead& head);
+
+struct GridOrder {
+    std::size_t column = 0;
+    bool descending = false;
+    bool operator==(const GridOrder&) const = default;
 };
 
 struct GridCell {
@@ -36,13 +53,17 @@ public:
                                     std::optional<std::size_t> marked = std::nullopt);
     // Scrolls until the row can be seen.
     void reveal(std::size_t row) { wanted_ = row; }
+    // Which order the person wants the rows in; nothing: as they are. Whoever fills the cells keeps to it.
+    [[nodiscard]] const std::optional<GridOrder>& order() const { return order_; }
     // The row under the mouse was clicked with the right button.
     [[nodiscard]] std::optional<std::size_t> right_clicked() const { return right_clicked_; }
 
 private:
+    void turn_order(std::size_t column);
     void draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells);
     double first_ = 0;
     std::optional<std::size_t> wanted_;
+    std::optional<GridOrder> order_;
     std::optional<std::size_t> right_clicked_;
     std::vector<GridCell> cells_;
 };

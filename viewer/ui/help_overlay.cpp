@@ -55,45 +55,69 @@ std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context&
 constexpr float kLine = 17;
 constexpr float kKeys = 104;
 
-float height_of(const Context& context, std::size_t entries) {
-    return context.px(26) + context.px(kLine) * static_cast<float>(entries) + context.px(10);
-}
+constexpr float kMostColumns = 4;
+constexpr float kHeading = 24;
+constexpr float kBelowGroup = 12;
 
-// Returns the y below it.
-float draw_group(Context& context, const Rect& at, const std::string& title, const std::vector<Entry>& entries) {
-    const float line = context.px(kLine);
-    heading(context, {at.x, at.y, at.width, line}, title);
-    float y = at.y + context.px(24);
-    for (const Entry& entry : entries) {
-        const float keys = context.px(kKeys);
-        draw_text(context.list, context.fonts.small, {at.x, y, keys - context.px(8), line}, context.theme.accent,
-                  entry.keys);
-        draw_text(context.list, context.fonts.small, {at.x + keys, y, at.width - keys, line}, context.theme.text,
-                  entry.does);
-        y += line;
+// Like a newspaper: in columns, each filled before the next is begun. A heading is never left alone at a column's foot.
+class Columns {
+public:
+    Columns(const Rect& inside, std::size_t count, float height)
+        : inside_(inside), width_(std::floor(inside.width / static_cast<float>(count))), height_(height) {}
+
+    // The place of the next thing of that height, which needs `with` more below it in the same column.
+    Rect take(float height, float with = 0) {
+        if (y_ > 0 && y_ + height + with > height_) {
+            ++column_;
+            y_ = 0;
+        }
+        const Rect place{inside_.x + width_ * static_cast<float>(column_), inside_.y + y_, width_ - 20, height};
+        y_ += height;
+        return place;
     }
-    return y + context.px(12);
+    // Room between two groups; none at the top of a column.
+    void skip(float height) {
+        if (y_ > 0) y_ += height;
+    }
+
+private:
+    Rect inside_;
+    float width_;
+    float height_;
+    std::size_t column_ = 0;
+    float y_ = 0;
+};
+
+void draw_group(Context& context, Columns& columns, const std::string& title, const std::vector<Entry>& entries) {
+    const float line = context.px(kLine);
+    const Rect head = columns.take(context.px(kHeading), line * 2);
+    heading(context, {head.x, head.y, head.width, line}, title);
+    for (const Entry& entry : entries) {
+        const Rect at = columns.take(line);
+        const float keys = context.px(kKeys);
+        const Rect keys_at{at.x, at.y, keys - context.px(8), line};
+        const Rect does_at{at.x + keys, at.y, at.width - keys, line};
+        const bool cut = draw_text(context.list, context.fonts.small, keys_at, context.theme.accent, entry.keys) ||
+                         text_width(context.fonts.small, entry.does) > does_at.width;
+        draw_text(context.list, context.fonts.small, does_at, context.theme.text, entry.does);
+        if (cut && at.contains(ImGui::GetIO().MousePos)) tooltip(context, entry.keys + "\n" + entry.does);
+    }
+    columns.skip(context.px(kBelowGroup));
 }
 
-// In columns, each as full as the card is high.
 void draw_groups(Context& context, const Rect& inside) {
     auto groups = groups_of(context);
     groups.emplace_back("Mouse, over lanes and ruler", kMouse);
-    const auto columns = static_cast<std::size_t>(std::clamp(inside.width / context.px(270), 1.0F, 4.0F));
-    const float width = std::floor(inside.width / static_cast<float>(columns));
     float whole = 0;
-    for (const auto& [title, entries] : groups) whole += height_of(context, entries.size());
-    const float each = std::max(whole / static_cast<float>(columns) + context.px(40), inside.height * 0.5F);
-    float x = inside.x;
-    float y = inside.y;
     for (const auto& [title, entries] : groups) {
-        const bool full = y > inside.y && y - inside.y + height_of(context, entries.size()) > each;
-        if (full && x + width * 1.5F < inside.right()) {
-            x += width;
-            y = inside.y;
-        }
-        y = draw_group(context, {x, y, width - context.px(20), 0}, title, entries);
+        whole += context.px(kHeading + kBelowGroup) + context.px(kLine) * static_cast<float>(entries.size());
     }
+    // As few columns as the height allows: wide ones cut no words.
+    const auto even = [&](float count) { return whole / count + context.px(kLine * 2); };
+    float count = 1;
+    while (count < kMostColumns && even(count) > inside.height) ++count;
+    Columns columns(inside, static_cast<std::size_t>(count), std::min(even(count), inside.height));
+    for (const auto& [title, entries] : groups) draw_group(context, columns, title, entries);
 }
 
 }  // namespace

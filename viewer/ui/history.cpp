@@ -10,7 +10,8 @@ constexpr double kOneMovement = 0.7;  // seconds between movements of the view t
 
 bool only_the_view_moved(const ViewState& before, const ViewState& after) {
     return before.lanes == after.lanes && before.notes == after.notes && before.cursors == after.cursors &&
-           before.table_filter == after.table_filter;
+           before.table_filter == after.table_filter && before.table_collapsed == after.table_collapsed &&
+           before.folds == after.folds;
 }
 
 std::string lanes_difference(const timeline::LaneArrangement& before, const timeline::LaneArrangement& after) {
@@ -39,6 +40,8 @@ std::string difference_of(const ViewState& before, const ViewState& after) {
     if (before.cursors.a != after.cursors.a) return after.cursors.a ? "place cursor A" : "drop cursor A";
     if (before.cursors.b != after.cursors.b) return after.cursors.b ? "place cursor B" : "drop cursor B";
     if (before.table_filter != after.table_filter) return "filter the table";
+    if (before.table_collapsed != after.table_collapsed) return "collapse repeated rows";
+    if (before.folds != after.folds) return after.folds.empty() ? "unfold idle time" : "fold idle time";
     return "move the view";
 }
 

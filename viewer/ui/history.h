@@ -14,6 +14,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::ui {
 
@@ -33,6 +34,8 @@ struct ViewState {
     timeline::CursorPair cursors;
     ShownPlace shown;
     std::string table_filter;
+    bool table_collapsed = false;
+    std::vector<timeline::TickRange> folds;  // axis breaks
     bool operator==(const ViewState&) const = default;
 };
 

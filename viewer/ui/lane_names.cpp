@@ -187,61 +187,7 @@ void LaneNames::draw_row(Context& context, const VisibleRow& visible, const Lane
     } else {
         draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
     }
-    if (dragged_ == visible.row->key && moved_) fill(context.list, place, faded(context.theme.accent, 0.18F));
-}
-
-// A press that moves takes the row with it; it comes to stand before the row it is dropped on, among its like.
-void LaneNames::drag(Context& context) {
-    const Rect& area = context.layout.names;
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const auto under = row_at(context, mouse.y);
-    if (dragged_.empty()) {
-        if (!area.contains(mouse) || !ImGui::IsMouseClicked(0) || !under ||
-            !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
-            return;
-        dragged_ = under->row->key;
-        pressed_y_ = mouse.y;
-        moved_ = false;
-        return;
-    }
-    moved_ = moved_ || std::abs(mouse.y - pressed_y_) >= context.px(5);
-    const auto& rows = context.tree.rows();
-    const auto dragged = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.key == dragged_; });
-    if (dragged == rows.end()) {
-        dragged_.clear();
-        return;
-    }
-    const auto sibling = [&](const timeline::TreeRow& row) {
-        return row.parent == dragged->parent && row.pinned == dragged->pinned;
-    };
-    // The next of its like at or below the mouse; none: behind the last.
-    std::string before;
-    float line = -1;
-    if (under) {
-        const bool lower_half = mouse.y > under->y + under->height / 2;
-        auto at = rows.begin() + (under->row - rows.data());
-        if (lower_half && at != rows.end()) ++at;
-        while (at != rows.end() && !sibling(*at)) ++at;
-        if (at != rows.end()) before = at->key;
-        const float scroll = dragged->pinned ? 0 : context.view.lane_scroll;
-        const timeline::TreeRow* last = &*dragged;
-        for (const timeline::TreeRow& row : rows) last = sibling(row) ? &row : last;
-        const float y = at != rows.end() ? at->y : last->y + last->height;
-        line = std::round(area.y + y * context.layout.scale - scroll);
-    }
-    if (ImGui::IsMouseDown(0)) {
-        if (moved_ && line >= area.y) {
-            const Rect mark{area.x, line - context.hair(), area.width, context.hair() * 2};
-            fill(context.list, mark, context.theme.accent);
-        }
-        return;
-    }
-    if (moved_ && under) {
-        context.tree.move(*dragged, before);
-    } else if (!moved_ && dragged->lane == nullptr) {
-        context.tree.toggle(dragged_);
-    }
-    dragged_.clear();
+    if (drag_.carries(visible.row->key)) fill(context.list, place, faded(context.theme.accent, 0.18F));
 }
 
 void LaneNames::draw(Context& context, const LanesArea& lanes) {
@@ -253,7 +199,7 @@ void LaneNames::draw(Context& context, const LanesArea& lanes) {
     if (context.tree.pinned_height() > 0) {
         fill(context.list, {area.x, pinned_bottom(context) - context.hair(), area.width, context.hair()}, context.theme.dim);
     }
-    drag(context);
+    drag_.step(context);
     line_right(context.list, area, context.theme.line, context.hair());
 }
 

@@ -1,10 +1,11 @@
 // The column of lane names beside the lanes: folds, values at the mouse or cursor A, and lanes dragged to another place.
 #pragma once
 
+#include "viewer/ui/lane_drag.h"
 #include "viewer/ui/lanes_area.h"
 #include "viewer/ui/widgets.h"
 
-#include <string>
+#include <optional>
 
 namespace sla::ui {
 
@@ -14,15 +15,11 @@ Scrollbar scroll_lanes(Context& context);
 class LaneNames {
 public:
     void draw(Context& context, const LanesArea& lanes);
-    [[nodiscard]] bool dragging() const { return !dragged_.empty(); }
 
 private:
     void draw_row(Context& context, const VisibleRow& visible, const LanesArea& lanes, std::optional<std::uint64_t> tick);
-    void drag(Context& context);
 
-    std::string dragged_;  // key of the row that is being moved
-    float pressed_y_ = 0;
-    bool moved_ = false;
+    LaneDrag drag_;
 };
 
 }  // namespace sla::ui

@@ -126,6 +126,7 @@ void paint_lane(Context& context, const LanePaint& paint) {
     paint_spans(context, paint, body);
     paint_ticks(context, paint, body);
     paint_gap_hatching(context, paint);  // over everything: a loss is never hidden
+    if (!paint.words) return;
     const std::vector<Rect> tags = gap_tags(context, paint);
     paint_texts(context, paint, body, tags);
     paint_gap_labels(context, paint, tags);

@@ -11,8 +11,9 @@ namespace sla::ui {
 struct LanePaint {
     const store::Lane& lane;
     const timeline::LanePicture& picture;
-    Rect place;    // the lane's strip
-    ImU32 colour;  // its hue
+    Rect place;         // the lane's strip
+    ImU32 colour;       // its hue
+    bool words = true;  // with labels; without, when another picture of the lane lies over it
 };
 
 void paint_lane(Context& context, const LanePaint& paint);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 namespace sla::ui {
 
@@ -15,13 +16,15 @@ namespace {
 
 constexpr std::array<GridColumn, 7> kColumns{{
     {"pair", 60, 0, true, "In order of where they end"},
-    {"from", 136, 0, true, "Where it begins, since t = 0"},
+    {"from", 136, 0, true, "Where it begins, since t = 0", true},
     {"to", 136, 0, true, "Where it ends"},
-    {"\xCE\x94", 92, 0, true, "From the first event to the second"},
+    {"\xCE\x94", 92, 0, true, "From the first event to the second", true},
     {"\xC2\xB1", 68, 0, true, "Error of the \xCE\x94"},
-    {"verdict", 84, 0, false, "Against the limit; near the bound the error decides that it cannot be told"},
+    {"verdict", 84, 0, false, "Against the limit; near the bound the error decides that it cannot be told", true},
     {"remark", 80, 1.0F, false, "What is odd about it"},
 }};
+constexpr std::size_t kFromColumn = 1;
+constexpr std::size_t kDeltaColumn = 3;
 constexpr double kRestPerCost = 10;
 constexpr double kLeastRest = 0.1;
 
@@ -99,6 +102,8 @@ void PairList::refresh(const Context& context) {
     seen_range_ = range;
     seen_sizes_ = sizes;
     pairs_.clear();
+    sorted_.clear();
+    sorted_by_.reset();
     counts_ = {};
     problem_.clear();
     const auto events_in = [&](const store::Lane& lane) {
@@ -122,6 +127,26 @@ void PairList::refresh(const Context& context) {
     if (pairs_.empty()) problem_ = "No such pair here. Zoom out, or move A and B.";
     const std::chrono::duration<double> cost = std::chrono::steady_clock::now() - begin;
     rest_ = std::max(kLeastRest, cost.count() * kRestPerCost);
+}
+
+void PairList::sort(const time::ClockMap& clock) {
+    if (sorted_by_ == grid_.order() || pairs_.empty()) return;
+    sorted_by_ = grid_.order();
+    sorted_.clear();
+    if (!sorted_by_) return;
+    const auto rank = [&](const analysis::Interval& pair) -> std::uint64_t {
+        if (sorted_by_->column == kDeltaColumn) return pair.width();
+        if (sorted_by_->column == kFromColumn) return pair.begin_tick;
+        return limit_ ? static_cast<std::uint64_t>(pair_verdict(pair, *limit_, clock)) : 0;
+    };
+    std::vector<std::uint64_t> ranks;
+    ranks.reserve(pairs_.size());
+    for (const analysis::Interval& pair : pairs_) ranks.push_back(rank(pair));
+    sorted_.resize(pairs_.size());
+    std::iota(sorted_.begin(), sorted_.end(), 0U);
+    std::stable_sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return sorted_by_->descending ? ranks[b] < ranks[a] : ranks[a] < ranks[b];
+    });
 }
 
 void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {
@@ -181,10 +206,12 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
         return;
     }
     const time::ClockMap& clock = context.session.clock();
+    sort(clock);
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
-        const analysis::Interval& pair = pairs_[row];
+        const analysis::Interval& pair = shown(row);
         const auto stamps = pair.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
-        cells.push_back({timeline::grouped(row + 1), context.theme.dim});
+        const std::size_t number = sorted_.empty() ? row : sorted_[row];
+        cells.push_back({timeline::grouped(number + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(pair.begin_tick), 1'000)});
         cells.push_back({timeline::readable_time(context.time_ps(pair.end_tick), 1'000)});
         cells.push_back({timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())))});
@@ -200,7 +227,8 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
                          lossy ? context.theme.loss : context.theme.dim});
     };
     if (const auto row = grid_.draw(context, place, kColumns, pairs_.size(), fill_cells)) {
-        context.view.show({pairs_[*row].begin_tick, std::max(pairs_[*row].end_tick, pairs_[*row].begin_tick + 1)}, 0.2);
+        const analysis::Interval& pair = shown(*row);
+        context.view.show({pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)}, 0.2);
     }
 }
 

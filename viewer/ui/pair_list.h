@@ -19,6 +19,10 @@ PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& 
 class PairList {
 public:
     void draw(Context& context, const Rect& place, const Rect& strip);
+    // The pair in a row, in the order that is shown.
+    [[nodiscard]] const analysis::Interval& shown(std::size_t row) const {
+        return pairs_[sorted_.empty() ? row : sorted_[row]];
+    }
     // Lane keys; the panel and the actions set them.
     void set_from(std::string key) { from_ = std::move(key); }
     void set_to(std::string key) { to_ = std::move(key); }
@@ -30,6 +34,7 @@ public:
 
 private:
     void refresh(const Context& context);
+    void sort(const time::ClockMap& clock);
     void draw_choices(Context& context, const Rect& strip);
     void pick_lane(Context& context, const char* id, std::string& key, float width);
 
@@ -38,6 +43,8 @@ private:
     std::optional<analysis::Limit> limit_;
     std::string limit_problem_;
     std::vector<analysis::Interval> pairs_;
+    std::vector<std::uint32_t> sorted_;  // rows to pairs, while they are in another order than time's
+    std::optional<GridOrder> sorted_by_;
     std::array<std::size_t, 4> counts_{};
     std::string problem_;
     // What the rows were made of.

@@ -57,6 +57,26 @@ void draw_tag(Context& context, std::uint64_t tick, const std::string& name, ImU
     draw_text(context.list, font, tag, text, name, Align::kCentre);
 }
 
+// How much each axis break took out, where there is room to say it.
+void draw_break_lengths(Context& context) {
+    const timeline::Viewport& port = context.view.port();
+    if (port.folds() == nullptr) return;
+    const Rect& strip = context.layout.ruler;
+    const ImFont* font = context.fonts.small_number;
+    float taken = strip.x;
+    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+        const auto x = std::floor(strip.x + static_cast<float>(port.x_of(fold.first)));
+        const auto ticks = static_cast<std::int64_t>(fold.length());
+        const std::string text = timeline::readable_delta(context.session.clock().ticks_to_ps(ticks));
+        const float width = text_width(font, text) + context.px(10);
+        const Rect tag{std::floor(x - width / 2), strip.bottom() - context.px(16), width, context.px(15)};
+        if (tag.x < taken || tag.right() > strip.right()) continue;
+        taken = tag.right() + context.px(4);
+        fill(context.list, tag, context.theme.raised, context.px(3));
+        draw_text(context.list, font, tag, context.theme.dim, text, Align::kCentre);
+    }
+}
+
 // Markers, bookmarks, kept ranges and t = 0. The newest lie on top.
 void draw_notes(Context& context) {
     const Notes& notes = context.view.notes;
@@ -90,17 +110,53 @@ void draw_mouse_time(Context& context) {
                   context.theme.dim, text);
 }
 
+// Of the stretch of axis that begins with the tick `first`, between two pixels.
+timeline::Ruler ruler_between(const Context& context, std::uint64_t first, double x0, double x1) {
+    timeline::RulerScale scale;
+    scale.ps_per_pixel = context.view.port().ticks_per_pixel() * 1e12 / context.session.clock().ticks_per_second();
+    scale.first_ps = context.time_ps(first);
+    scale.first_ps -= static_cast<std::int64_t>((context.view.port().x_of(first) - x0) * scale.ps_per_pixel);
+    scale.width = x1 - x0;
+    return make_ruler(scale, text_width(context.fonts.small_number, "0"));
+}
+
 }  // namespace
 
 timeline::Ruler ruler_of(const Context& context) {
     const timeline::Viewport& port = context.view.port();
-    const time::ClockMap& clock = context.session.clock();
-    timeline::RulerScale scale;
-    const std::uint64_t first = port.first_tick_from(0.0);
-    scale.ps_per_pixel = port.ticks_per_pixel() * 1e12 / clock.ticks_per_second();
-    scale.first_ps = context.time_ps(first) - static_cast<std::int64_t>(port.x_of(first) * scale.ps_per_pixel);
-    scale.width = port.width();
-    return make_ruler(scale, text_width(context.fonts.small_number, "0"));
+    const std::uint64_t left = port.first_tick_from(0.0);
+    if (port.folds() == nullptr) return ruler_between(context, left, 0, port.width());
+    // Between two breaks time runs evenly: each such piece has a ruler of its own.
+    timeline::Ruler whole;
+    std::uint64_t first = left;
+    double x = 0;
+    const auto add = [&](double until) {
+        timeline::Ruler piece = ruler_between(context, first, x, until);
+        if (whole.marks.empty()) {
+            whole.base = piece.base;
+            whole.step_ps = piece.step_ps;
+        } else if (!piece.base.empty()) {
+            whole.marks.push_back({x, true, true, piece.base});
+        }
+        for (timeline::RulerMark& mark : piece.marks) {
+            mark.x += x;
+            if (mark.x < x) continue;  // before the break
+            whole.marks.push_back(std::move(mark));
+        }
+    };
+    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+        const double at = port.x_of(fold.first);
+        if (at <= x) {
+            if (fold.last > first && at >= 0) first = fold.last;
+            continue;
+        }
+        if (at >= port.width()) break;
+        add(at);
+        x = at;
+        first = fold.last;
+    }
+    add(port.width());
+    return whole;
 }
 
 void draw_ruler(Context& context, const timeline::Ruler& ruler) {
@@ -130,6 +186,7 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
                       Align::kLeft);
         taken = left + width + context.px(8);
     }
+    draw_break_lengths(context);
     draw_notes(context);
     draw_delta(context);
     draw_mouse_time(context);

@@ -75,18 +75,24 @@ bool TextMatch::matches(const store::Place& place) const {
     return !value.empty() && in(value);
 }
 
-void Search::set(const std::string& text) {
+void Search::set(const std::string& text, Listing listing) {
     text_ = text;
+    listing_ = listing;
     mode_ = SearchMode::kNothing;
     problem_.clear();
     trigger_.reset();
     condition_.reset();
     match_.reset();
     cursor_.reset();
+    walked_.reset();
     hits_.clear();
     busy_ = false;
     const std::size_t begin_at = text.find_first_not_of(' ');
-    if (begin_at == std::string::npos) return;
+    if (begin_at == std::string::npos) {
+        busy_ = listing.everything;
+        if (listing.everything) mode_ = SearchMode::kEverything;
+        return;
+    }
     begin(std::string_view(text).substr(begin_at, text.find_last_not_of(' ') - begin_at + 1));
 }
 
@@ -144,20 +150,39 @@ bool Search::step_trigger() {
 bool Search::step_events() {
     const std::uint64_t until = session_.final_tick();
     if (!cursor_ || lanes_ != session_.lanes().size()) {  // a lane that came later: what it has is new, all of it
-        std::uint64_t from = hits_.empty() ? 0 : hits_.back().tick + 1;
-        if (!cursor_) from = 0;
         cursor_.emplace(all_lanes(session_), until);
         lanes_ = session_.lanes().size();
-        cursor_->seek(from);
+        if (walked_) {
+            cursor_->seek(*walked_);
+            cursor_->next();
+        }
     }
     cursor_->extend(until);
     for (int i = 0; i < kRowsBetweenLooks; ++i) {
         const auto place = cursor_->next();
         if (!place) return false;
-        const bool hit = condition_ ? condition_->matches(session_, *place) : match_->matches(*place);
-        if (hit) hits_.push_back({place->tick, place->lane, place->index, true, {}});
+        walked_ = place;
+        if (!is_hit(*place) || collapse(*place)) continue;
+        hits_.push_back({place->tick, place->lane, place->index, true, {}});
     }
     return true;
+}
+
+bool Search::is_hit(const store::Place& place) const {
+    if (condition_) return condition_->matches(session_, place);
+    return !match_ || match_->matches(place);
+}
+
+bool Search::collapse(const store::Place& place) {
+    if (!listing_.collapse || hits_.empty()) return false;
+    Hit& before = hits_.back();
+    if (before.lane != place.lane || before.index + before.repeats + 1 != place.index) return false;
+    const store::Event one = (*place.lane)[before.index];
+    const store::Event other = (*place.lane)[place.index];
+    const bool same = one.code == other.code && one.value == other.value && one.thread == other.thread &&
+                      one.kind() != wire::Kind::kGap && place.lane->text(before.index) == place.lane->text(place.index);
+    if (same) ++before.repeats;
+    return same;
 }
 
 std::optional<std::size_t> Search::next(std::uint64_t tick) const {

@@ -25,7 +25,8 @@ struct Hit {
     const store::Lane* lane = nullptr;  // null: a place in time, found by a trigger
     std::uint64_t index = 0;
     bool certain = true;
-    std::string what;  // of a trigger: the stage that made it
+    std::string what;           // of a trigger: the stage that made it
+    std::uint64_t repeats = 0;  // rows right behind it that were left out, as they differ in their time only
 };
 
 // Plain text in an event: its channel's name, its text or its value contains it; or a regular expression finds something.
@@ -40,7 +41,7 @@ private:
     std::shared_ptr<const Pattern> pattern_;
 };
 
-enum class SearchMode { kNothing, kTrigger, kCondition, kText, kWrong };
+enum class SearchMode { kNothing, kEverything, kTrigger, kCondition, kText, kWrong };
 
 class Search {
 public:
@@ -48,8 +49,13 @@ public:
     enum class Over { kEverything, kEvents };
     explicit Search(const store::Session& session, Over over = Over::kEverything) : session_(session), over_(over) {}
 
+    struct Listing {
+        bool everything = false;  // without a text every event is a hit, not none
+        bool collapse = false;    // an event that repeats the hit before in all but its time is counted, not kept
+    };
     // Begins anew.
-    void set(const std::string& text);
+    void set(const std::string& text) { set(text, Listing{}); }
+    void set(const std::string& text, Listing listing);
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] SearchMode mode() const { return mode_; }
     // kWrong: what is wrong with what was typed.
@@ -70,18 +76,23 @@ private:
     void begin(std::string_view text);
     bool step_trigger();
     bool step_events();
+    [[nodiscard]] bool is_hit(const store::Place& place) const;
+    // Counted in the hit before, which it repeats.
+    bool collapse(const store::Place& place);
 
     const store::Session& session_;
     Over over_;
     std::string text_;
+    Listing listing_;
     SearchMode mode_ = SearchMode::kNothing;
     std::string problem_;
     std::unique_ptr<analysis::HitSearch> trigger_;
     std::optional<analysis::EventFilter> condition_;
     std::optional<TextMatch> match_;
     std::optional<store::MergedCursor> cursor_;
-    std::size_t lanes_ = 0;  // that the cursor walks over
-    std::vector<Hit> hits_;  // by tick
+    std::size_t lanes_ = 0;               // that the cursor walks over
+    std::optional<store::Place> walked_;  // the last row that was looked at
+    std::vector<Hit> hits_;               // by tick
     bool busy_ = false;
 };
 

@@ -62,7 +62,7 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
                             place.height};
     const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
     const ImFont* font = context.fonts.small;
-    if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
+    if (!paint.words || room < context.px(kLabelRoom) || place.height < font->FontSize) return;
     const std::string label = label_of(context, paint.lane, span, room);
     draw_text(context.list, font, {visible_part.x, place.y, room, place.height}, context.theme.text, label);
 }

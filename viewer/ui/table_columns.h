@@ -18,37 +18,45 @@ enum class TableColumn : std::size_t {
     kText,
     kDeltaAny,
     kDeltaLane,
+    kDeltaEvent,
     kDeltaA,
     kError
 };
-inline constexpr std::size_t kTableColumns = 10;
+inline constexpr std::size_t kTableColumns = 11;
 
 struct TableColumnLook {
     const char* title;
     float width;  // at scale 1; the least for those that stretch
     float stretch;
     bool number;  // aligned right
+    bool sorts;   // the table can be put in its order
     const char* tooltip;
 };
 
 inline constexpr std::array<TableColumnLook, kTableColumns> kTableLooks{{
-    {"index", 76, 0, true, "Number of the row, over all channels"},
-    {"time", 136, 0, true, "Since the capture's start"},
-    {"channel", 96, 1.0F, false, "Its lane"},
-    {"kind", 44, 0, false, "tick, begin, end, level, value, text; gap: events were lost here"},
-    {"value", 84, 0.4F, true, "What the event carries; of a gap: how many were lost"},
-    {"text", 64, 1.4F, false, "Text, or what the value means"},
-    {"\xCE\x94 any", 92, 0, true, "Time since the row before, of any channel"},
-    {"\xCE\x94 lane", 92, 0, true, "Time since the event before on the same channel"},
-    {"\xCE\x94 A", 92, 0, true, "Time since cursor A"},
-    {"\xC2\xB1", 68, 0, true, "Error of the longer \xCE\x94: granularity, cost of a stamp, clock"},
+    {"index", 76, 0, true, false, "Number of the row among those shown"},
+    {"time", 136, 0, true, true, "Since t = 0: the capture's start, or where it was set"},
+    {"channel", 96, 1.0F, false, true, "Its lane"},
+    {"kind", 44, 0, false, true, "tick, begin, end, level, value, text; gap: events were lost here"},
+    {"value", 84, 0.4F, true, true, "What the event carries; of a gap: how many were lost"},
+    {"text", 64, 1.4F, false, true, "Text, or what the value means"},
+    {"\xCE\x94 any", 92, 0, true, true, "Time since the row before, of any channel"},
+    {"\xCE\x94 lane", 92, 0, true, true, "Time since the event before on the same channel"},
+    {"\xCE\x94 same", 92, 0, true, false,
+     "Time since the last event of this kind and value on this channel; >: longer than that"},
+    {"\xCE\x94 A", 92, 0, true, false, "Time since cursor A"},
+    {"\xC2\xB1", 68, 0, true, false, "Error of the longer \xCE\x94: granularity, cost of a stamp, clock"},
 }};
 
 // Where each column stands in a row; numbers and words keep a gap between them.
-// The column of cursor A is there while the cursor is.
+// The column of cursor A is there while the cursor is, that of the same event when there is room for it.
 inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scale, bool with_a) {
     constexpr float kGap = 12;
-    const auto there = [with_a](std::size_t i) { return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA); };
+    constexpr float kRoomForSame = 1160;
+    const auto there = [&](std::size_t i) {
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return row.width / scale >= kRoomForSame;
+        return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA);
+    };
     float fixed = kGap;
     float stretches = 0;
     for (std::size_t i = 0; i < kTableColumns; ++i) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <utility>
 
 namespace sla::ui {
 
@@ -125,6 +127,26 @@ void View::go_to(std::uint64_t tick) {
     glide();
 }
 
+void View::set_folds(std::vector<timeline::TickRange> stretches) {
+    auto folds = std::make_shared<const timeline::Folds>(std::move(stretches));
+    const auto same = [](const timeline::Folds* now, const timeline::Folds& wanted) {
+        return now == nullptr ? wanted.empty() : std::ranges::equal(now->stretches(), wanted.stretches());
+    };
+    if (!same(target_.folds(), *folds)) fold(folds);
+}
+
+std::vector<timeline::TickRange> View::folds() const {
+    if (target_.folds() == nullptr) return {};
+    const auto stretches = target_.folds()->stretches();
+    return {stretches.begin(), stretches.end()};
+}
+
+void View::fold(const std::shared_ptr<const timeline::Folds>& folds) {
+    target_.set_folds(folds);
+    jump();
+    ++moves_;
+}
+
 void View::set_follow(bool follow) {
     if (follow == follow_) return;
     follow_ = follow;
@@ -141,8 +163,10 @@ ShownPlace View::place() const {
 
 void View::go_back_to(const ShownPlace& place) {
     if (place.mode == ViewMode::kRange) {
-        const double length = place.ticks_per_pixel * target_.width();
-        show({place.first_tick, place.first_tick + static_cast<std::uint64_t>(std::llround(length))});
+        moved();
+        placed_ = true;
+        target_.stand(place.first_tick, place.ticks_per_pixel);
+        glide();
         return;
     }
     if (place.mode == ViewMode::kAll) fit();
@@ -155,6 +179,7 @@ void View::share(const View& other) {
     notes = other.notes;
     focus = other.focus;
     selection = other.selection;
+    if (target_.folds() != other.target_.folds()) fold(other.target_.shared_folds());
 }
 
 void View::begin_like(const View& other) {

@@ -11,7 +11,9 @@
 #include "viewer/ui/history.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace sla::ui {
 
@@ -47,6 +49,10 @@ public:
     // Moves only if needed, so that the tick is comfortably visible.
     void reveal(std::uint64_t tick);
 
+    // Axis breaks; what is in the middle stays there. Those of the other panes follow by share().
+    void set_folds(std::vector<timeline::TickRange> stretches);
+    [[nodiscard]] std::vector<timeline::TickRange> folds() const;
+
     void set_follow(bool follow);
     [[nodiscard]] bool follow() const { return follow_; }
     void set_motion(bool on) { motion_ = on; }
@@ -74,6 +80,7 @@ public:
     std::optional<timeline::Cursor>& cursor(CursorName name) { return name == CursorName::kA ? cursors.a : cursors.b; }
 
 private:
+    void fold(const std::shared_ptr<const timeline::Folds>& folds);
     void glide();
     void jump();
     void moved();

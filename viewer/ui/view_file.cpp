@@ -180,7 +180,11 @@ std::string view_text(const ViewState& state, std::uint64_t capture_id) {
     out["notes"] = notes_json(state.notes);
     if (state.cursors.a) out["cursor_a"] = state.cursors.a->tick;
     if (state.cursors.b) out["cursor_b"] = state.cursors.b->tick;
+    for (const timeline::TickRange& fold : state.folds) {
+        out["folds"].push_back({{"from", fold.first}, {"to", fold.last}});
+    }
     if (!state.table_filter.empty()) out["table_filter"] = state.table_filter;
+    if (state.table_collapsed) out["table_collapsed"] = true;
     if (state.shown.mode == ViewMode::kRange) {
         out["shown"] = {{"first_tick", state.shown.first_tick}, {"ticks_per_pixel", state.shown.ticks_per_pixel}};
     }
@@ -198,6 +202,12 @@ Result<ViewState> parse_view(std::string_view text, std::uint64_t capture_id) {
     state.notes = notes_in(part(from, "notes"));
     state.cursors = {cursor_in(from, "cursor_a"), cursor_in(from, "cursor_b")};
     state.table_filter = text_in(from, "table_filter");
+    state.table_collapsed = flag_in(from, "table_collapsed");
+    each(part(from, "folds"), [&](const json& one) {
+        const auto first = tick_in(one, "from");
+        const auto last = tick_in(one, "to");
+        if (first && last && *first < *last) state.folds.push_back({*first, *last});
+    });
     state.shown = shown_in(part(from, "shown"));
     return state;
 }

@@ -8,16 +8,23 @@
 namespace sla::exporting {
 namespace {
 
-TEST(Digits, EightDigitsAreThoseOfTheNumber) {
-    std::mt19937 random(1);
-    char text[9] = {};
-    for (std::uint32_t i = 0; i < 2'000'000; ++i) {
-        const auto number =
-            static_cast<std::uint32_t>((i < 1'000'000 ? std::uint64_t{i} * 100 + i % 100 : random()) % kTenTo8);
-        put_eight_digits(text, number);
-        char expected[9];
-        std::snprintf(expected, sizeof expected, "%08u", number);
-        ASSERT_STREQ(text, expected);
+constexpr std::uint64_t kTenTo9 = 1'000'000'000;
+
+// As printf would.
+std::string nanoseconds(std::uint64_t ps) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%llu.%03llu", static_cast<unsigned long long>(ps / 1000),
+                  static_cast<unsigned long long>(ps % 1000));
+    return text;
+}
+
+TEST(Digits, NumbersAndNanosecondsOfEveryLength) {
+    std::mt19937_64 random(1);
+    char text[40];
+    for (std::uint64_t i = 0; i < 2'000'000; ++i) {
+        const std::uint64_t number = i < 1'100'000 ? i : random() >> (random() % 64);
+        ASSERT_EQ(std::string(text, put_number(text, number)), std::to_string(number));
+        ASSERT_EQ(std::string(text, put_nanoseconds(text, number)), nanoseconds(number));
     }
 }
 
@@ -31,13 +38,14 @@ TEST(Digits, LeadingDigitsFollowTheNumberUpAndDown) {
     LeadingDigits digits;
     std::mt19937_64 random(2);
     char text[40];
-    for (int i = 0; i < 200'000; ++i) {
-        const std::uint64_t number = i % 7 == 0 ? random() >> (random() % 64) : random() % 1000 + kTenTo8 * (random() % 3);
-        char* const end = digits.put(text, number);
-        ASSERT_EQ(std::string(text, end), std::to_string(number));
-    }
-    for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{9}, kTenTo8 - 1, kTenTo8, ~std::uint64_t{0}})
-        EXPECT_EQ(std::string(text, digits.put(text, number)), std::to_string(number));
+    const auto check = [&](std::uint64_t number) {
+        ASSERT_EQ(std::string(text, digits.put<false>(text, number)), std::to_string(number));
+        ASSERT_EQ(std::string(text, digits.put<true>(text, number)), nanoseconds(number));
+    };
+    for (int i = 0; i < 200'000; ++i)
+        check(i % 7 == 0 ? random() >> (random() % 64) : random() % 1000 + kTenTo9 * (random() % 3));
+    for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{9}, kTenTo9 - 1, kTenTo9, ~std::uint64_t{0}})
+        check(number);
 }
 
 }  // namespace

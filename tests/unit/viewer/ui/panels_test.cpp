@@ -127,12 +127,12 @@ TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
     type("kind == gap");
     frames(30);
     EXPECT_EQ(app().desk().table.filter(), "kind == gap");
-    EXPECT_NE(app().desk().table.filter_words().find("2 rows"), std::string::npos);
+    EXPECT_NE(app().desk().table.shown_rows().words().find("2 rows"), std::string::npos);
     keep("filter");
     click(lanes().x + 20, lanes().y + 4);  // the field lets go of the keyboard
     app().desk().table.set_filter("value >");
     frames(2);
-    EXPECT_TRUE(app().desk().table.filter_wrong());
+    EXPECT_TRUE(app().desk().table.shown_rows().wrong());
 }
 
 TEST_F(Panels, pairs_are_held_against_a_limit_with_three_verdicts) {

@@ -1,6 +1,8 @@
 // Lanes and panes in the window: arranged, looked at and measured with mouse and keys.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
+#include <algorithm>
+
 namespace sla::ui {
 namespace {
 
@@ -28,6 +30,67 @@ TEST_F(Panels, a_lane_is_dragged_before_another_one) {
     rest();
     ctrl('Z');
     EXPECT_EQ(lane_rows()[0]->key, first);
+}
+
+TEST_F(Panels, a_lane_is_dragged_into_a_group_and_out_of_it) {
+    open_few();
+    timeline::LaneTree& tree = app().desk().tree;
+    timeline::LaneStyle style = tree.style_of(lane("net.rx"));
+    style.group = "mine";
+    tree.set_style(lane("net.rx"), style);
+    rest();
+    const store::Lane* other = nullptr;
+    for (const auto& row : tree.rows()) {
+        if (row.lane != nullptr && row.lane != &lane("net.rx")) other = row.lane;
+    }
+    ASSERT_NE(other, nullptr);
+    const auto middle = [&](const timeline::TreeRow& row) { return app().layout().names.y + row.y + row.height / 2; };
+    const auto head = [&] {
+        return *std::find_if(tree.rows().begin(), tree.rows().end(), [](const auto& row) { return row.key == "@mine"; });
+    };
+    const float x = app().layout().names.x + 60;
+    drag(0, x, middle(*tree.row_of(other)), x, middle(head()));
+    EXPECT_EQ(tree.style_of(*other).group, "mine");
+    EXPECT_EQ(tree.row_of(other)->parent, "@mine");
+    rest();
+    const timeline::TreeRow last = tree.rows().back();  // of no group of the person's own
+    ASSERT_NE(last.parent, "@mine");
+    drag(0, x, middle(*tree.row_of(other)), x, middle(last));
+    EXPECT_EQ(tree.style_of(*other).group, "");
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(tree.style_of(*other).group, "mine");
+}
+
+TEST_F(Panels, idle_time_is_folded_away_and_comes_back) {
+    open([](support::CaptureBuilder& capture) {
+        const auto burst = capture.channel("burst");
+        for (std::uint64_t at : {1'000'000U, 50'000'000U, 90'000'000U}) {
+            for (std::uint64_t i = 0; i < 200; ++i) capture.tick(burst, at + i * 2000);
+        }
+    });
+    const store::Lane& burst = lane("burst");
+    const double near = x_of(burst.tick(250)) - x_of(burst.tick(200));
+    type("i");
+    keep("folded");
+    ASSERT_NE(port().folds(), nullptr);
+    EXPECT_EQ(port().folds()->stretches().size(), 2u);
+    EXPECT_GT(x_of(burst.tick(250)) - x_of(burst.tick(200)), near * 5);  // the room goes to what happens
+    EXPECT_LT(x_of(burst.tick(599)), lanes().right());
+    EXPECT_GE(x_of(burst.tick(0)), lanes().x);
+    // A measurement over a break counts the time that was folded away.
+    app().view().cursors = {timeline::Cursor{burst.tick(0), true}, timeline::Cursor{burst.tick(200), true}};
+    const auto measured = timeline::measure(app().view().cursors, app().feed().session().clock());
+    EXPECT_EQ(measured->ticks, 49'000'000);
+    app().view().cursors = {};
+    rest();
+    act("unfold-idle");
+    EXPECT_EQ(port().folds(), nullptr);
+    rest();
+    ctrl('Z');
+    ASSERT_NE(port().folds(), nullptr);
+    ctrl('Z');
+    EXPECT_EQ(port().folds(), nullptr);
 }
 
 TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {

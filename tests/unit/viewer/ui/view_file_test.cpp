@@ -37,6 +37,8 @@ ViewState rich() {
     state.cursors = {timeline::Cursor{1, false}, timeline::Cursor{std::uint64_t{1} << 60, false}};
     state.shown = {ViewMode::kRange, 99, 0.5};
     state.table_filter = "value > 3";
+    state.table_collapsed = true;
+    state.folds = {{100, 200}, {300, 4000}};
     return state;
 }
 

@@ -1,0 +1,135 @@
+// The window in memory on real agents: what its panels ask for happens in the agent and in the program, and is shown.
+#include "proto/wire/control.pb.h"
+#include "tests/integration/control/control_fixture.h"
+#include "viewer/ui/screen.h"
+
+#include <chrono>
+#include <functional>
+
+namespace sla {
+namespace {
+
+using std::chrono::steady_clock;
+
+class WindowOnAnAgent : public ControlFixture {
+protected:
+    void open(const std::string& address) {
+        ui::ScreenOptions options;
+        options.headless = true;
+        options.scale = 1;
+        options.target = address;
+        auto screen = ui::Screen::open(options);
+        ASSERT_TRUE(screen.ok()) << screen.error().message;
+        screen_ = std::move(*screen);
+    }
+    ui::App& app() { return screen_->app(); }
+    store::Session& session() { return app().feed().session(); }
+    // Frames until something holds, at most for so long.
+    bool until(const std::function<bool()>& holds, std::chrono::seconds most = std::chrono::seconds(30)) {
+        const auto end = steady_clock::now() + most;
+        while (steady_clock::now() < end) {
+            screen_->build_frame();
+            if (holds()) return true;
+            pause(5);
+        }
+        return false;
+    }
+    const store::TriggerInfo* trigger(const std::string& name) {
+        for (const store::TriggerInfo& info : session().health().triggers) {
+            if (info.name == name) return &info;
+        }
+        return nullptr;
+    }
+
+    std::unique_ptr<ui::Screen> screen_;
+};
+
+TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
+    ASSERT_TRUE(until([&] { return session().lane_named("ctl.value") != nullptr; }));
+    ui::TriggerDraft& draft = app().desk().inspector.trigger().draft();
+    draft.text = "ctl.value == 150";
+    draft.name = "window";
+    draft.window = "2ms";
+    draft.pre_percent = 30;
+    ASSERT_TRUE(draft.check().ok());
+    draft.order_from(app().desk().agent);
+    ASSERT_TRUE(until([&] { return session().shots().size() >= 3; }))
+        << (app().errors().any() ? app().errors().newest() : "");
+    app().desk().agent.control_trigger("window", ui::TriggerOrder::kStop);
+    ASSERT_TRUE(until([&] { return trigger("window") != nullptr && trigger("window")->state == "stopped"; }));
+    const store::Lane& value = *session().lane_named("ctl.value");
+    for (std::size_t i = 0; i < 3; ++i) {
+        const store::Shot& shot = session().shots()[i];
+        EXPECT_EQ(shot.trigger, "window");
+        const std::uint64_t at = value.lower_bound(shot.tick);
+        ASSERT_LT(at, value.size());
+        EXPECT_EQ(value.tick(at), shot.tick);
+        EXPECT_EQ(value[at].value, 150u);
+        const double before = static_cast<double>(shot.tick - shot.begin_tick);
+        EXPECT_NEAR(before / static_cast<double>(shot.end_tick - shot.begin_tick), 0.3, 0.02);
+    }
+    app().desk().agent.control_trigger("window", ui::TriggerOrder::kRemove);
+    EXPECT_TRUE(until([&] { return trigger("window") == nullptr; }));
+    EXPECT_FALSE(app().errors().any()) << app().errors().newest();
+    end(*marked);
+}
+
+TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
+    ASSERT_TRUE(until([&] { return session().lane_named("ctl.text") != nullptr && session().lane_named("ctl.wide"); }));
+    const auto ledger_of = [&](const char* name) { return session().ledger(session().lane_named(name)->channel().id); };
+    app().desk().agent.switch_channel("ctl.text", false);
+    wire::Filter filter;
+    filter.set_every(10);
+    app().desk().agent.set_channel("ctl.wide", filter, std::int64_t{5'000'000'000});
+    ASSERT_TRUE(until([&] { return ledger_of("ctl.text") != nullptr && ledger_of("ctl.text")->off; }));
+    ASSERT_TRUE(until([&] { return ledger_of("ctl.wide") != nullptr && ledger_of("ctl.wide")->filtered > 100; }));
+    app().desk().agent.switch_channel("ctl.text", true);
+    ASSERT_TRUE(until([&] { return !ledger_of("ctl.text")->off; }));
+    EXPECT_FALSE(app().errors().any()) << app().errors().newest();
+    app().desk().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
+    EXPECT_TRUE(until([&] { return app().errors().any(); }));
+    EXPECT_NE(app().errors().newest().find("no trigger"), std::string::npos) << app().errors().newest();
+    const std::uint64_t rounds = end(*marked);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto recorded = agent_.load();
+    const store::Ledger filtered = ledger(*recorded, "ctl.wide");
+    EXPECT_EQ(filtered.events + filtered.filtered, rounds);
+    const store::Ledger switched = ledger(*recorded, "ctl.text");
+    EXPECT_LT(switched.events, rounds) << "off, nothing is made, and nothing counted";
+    EXPECT_EQ(switched.lost(), 0u);
+}
+
+TEST_F(WindowOnAnAgent, TwoAgentsStandBesideEachOtherAndOneThatIsKilledIsSaidToBeGone) {
+    ASSERT_TRUE(agent_.start());
+    support::AgentUnderTest other(SLA_BINARIES);
+    ASSERT_TRUE(other.start());
+    auto marked = program();
+    Process beside({SLA_CONTROL_PROGRAM}, other.environment());
+    ASSERT_TRUE(beside.wait_for_output("running"));
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
+    ASSERT_TRUE(until([&] { return session().events() > 1000; }));
+    app().open(other.address());
+    ASSERT_EQ(app().desks(), 2u);
+    ASSERT_TRUE(until([&] { return session().events() > 1000; }));
+    EXPECT_EQ(app().feed().target(), other.address());
+    other.kill_hard();
+    ASSERT_TRUE(until([&] { return app().feed().status().state != ui::FeedState::kLive; }));
+    EXPECT_GT(session().events(), 1000u) << "what was there stays";
+    app().run("next-source");
+    ASSERT_TRUE(until([&] { return app().feed().target() == agent_.address(); }));
+    EXPECT_EQ(app().feed().status().state, ui::FeedState::kLive);
+    const std::uint64_t before = session().events();
+    EXPECT_TRUE(until([&] { return session().events() > before; }));
+    beside.signal(SIGTERM);
+    beside.wait();
+    end(*marked);
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,66 @@
+#include "viewer/timeline/idle.h"
+
+#include <algorithm>
+
+namespace sla::timeline {
+
+namespace {
+
+constexpr std::uint64_t kCells = 4096;
+constexpr std::uint64_t kLeastCells = kCells / 20;
+constexpr std::uint64_t kRoomCells = kCells / 100;  // kept at each end, so that what is there does not touch the break
+
+struct Grid {
+    TickRange range;
+    std::uint64_t step = 1;
+
+    [[nodiscard]] std::uint64_t cells() const { return range.length() / step + 1; }
+    [[nodiscard]] std::uint64_t begin(std::uint64_t cell) const { return range.first + cell * step; }
+};
+
+// Ticks as the lane knows them.
+std::uint64_t earlier(std::uint64_t tick, std::int64_t by) {
+    const auto at = static_cast<std::int64_t>(tick) - by;
+    return at < 0 ? 0 : static_cast<std::uint64_t>(at);
+}
+
+void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy) {
+    const store::Lane& lane = *drawn.lane;
+    for (std::uint64_t cell = 0; cell < busy.size(); ++cell) {
+        if (busy[cell]) continue;
+        const std::uint64_t from = earlier(grid.begin(cell), drawn.offset_ticks);
+        const std::uint64_t until = earlier(grid.begin(cell + 1), drawn.offset_ticks);
+        busy[cell] = lane.most_before(until) > lane.least_before(from);
+    }
+    for (const store::Gap& gap : lane.gaps()) {  // a loss may have hidden events until its end
+        const auto first = static_cast<std::int64_t>(gap.tick) + drawn.offset_ticks;
+        const auto last = static_cast<std::int64_t>(gap.until_tick) + drawn.offset_ticks;
+        if (last < static_cast<std::int64_t>(grid.range.first) || first > static_cast<std::int64_t>(grid.range.last))
+            continue;
+        const auto cell_of = [&](std::int64_t tick) {
+            const std::int64_t in = std::max<std::int64_t>(tick - static_cast<std::int64_t>(grid.range.first), 0);
+            return std::min<std::uint64_t>(static_cast<std::uint64_t>(in) / grid.step, busy.size() - 1);
+        };
+        for (std::uint64_t cell = cell_of(first); cell <= cell_of(last); ++cell) busy[cell] = true;
+    }
+}
+
+}  // namespace
+
+std::vector<TickRange> idle_stretches(std::span<const DrawnLane> lanes, TickRange range) {
+    const Grid grid{range, std::max<std::uint64_t>(range.length() / kCells, 1)};
+    std::vector<bool> busy(grid.cells());
+    for (const DrawnLane& lane : lanes) mark_busy(lane, grid, busy);
+    std::vector<TickRange> idle;
+    for (std::uint64_t cell = 0; cell < busy.size();) {
+        std::uint64_t end = cell;
+        while (end < busy.size() && !busy[end]) ++end;
+        if (end - cell >= std::max(kLeastCells, 2 * kRoomCells + 1)) {
+            idle.push_back({grid.begin(cell + kRoomCells), grid.begin(end - kRoomCells)});
+        }
+        cell = end + 1;
+    }
+    return idle;
+}
+
+}  // namespace sla::timeline

@@ -1,0 +1,16 @@
+// A stretch of the tick axis. Value type; any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace sla::timeline {
+
+// Both ends belong to it.
+struct TickRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    [[nodiscard]] std::uint64_t length() const { return last >= first ? last - first : 0; }
+    bool operator==(const TickRange&) const = default;
+};
+
+}  // namespace sla::timeline

@@ -1,0 +1,200 @@
+#include "viewer/ui/lanes_overlay.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
+#include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace sla::ui {
+
+namespace {
+
+void draw_cursor_line(Context& context, const timeline::Cursor& cursor, ImU32 colour) {
+    const Rect& area = context.layout.lanes;
+    const auto x = std::floor(area.x + static_cast<float>(context.view.port().x_of(cursor.tick)));
+    if (x < area.x - 1 || x > area.right() + 1) return;
+    if (cursor.snapped) {
+        draw_dashed_vertical(context.list, x, area.y, area.bottom(), colour, context.px(5), context.hair());
+    } else {
+        draw_vertical(context.list, x, area.y, area.bottom(), colour, context.hair());
+    }
+}
+
+// What lies between the cursors is tinted; the ruler says how much it is.
+void draw_between(Context& context) {
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (!cursors.a || !cursors.b) return;
+    const Rect& area = context.layout.lanes;
+    const timeline::Viewport& port = context.view.port();
+    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
+    const float x0 = std::max(area.x, std::floor(area.x + static_cast<float>(port.x_of(first))));
+    const float x1 = std::min(area.right(), std::floor(area.x + static_cast<float>(port.x_of(last))));
+    fill(context.list, {x0, area.y, x1 - x0, area.height}, faded(context.theme.accent, 0.06F));
+}
+
+void draw_selection(Context& context, const std::vector<VisibleRow>& rows) {
+    if (!context.view.selection) return;
+    const Selection& selection = *context.view.selection;
+    const Rect& area = context.layout.lanes;
+    if (selection.lane == nullptr) {  // a place in time
+        const auto x = std::floor(area.x + static_cast<float>(context.view.port().x_of(selection.tick)));
+        draw_vertical(context.list, x, area.y, area.bottom(), faded(context.theme.accent, 0.6F), context.hair());
+        return;
+    }
+    const auto x = std::floor(area.x + static_cast<float>(context.port_of(*selection.lane).x_of(selection.tick)));
+    for (const VisibleRow& visible : rows) {
+        if (visible.row->lane != selection.lane) continue;
+        const Clip clip(context.list, row_clip(context, visible, area));
+        const float half = context.px(4);
+        context.list.AddRect({x - half, visible.y + context.px(2)},
+                             {x + half + 1, visible.y + visible.height - context.px(2)}, context.theme.accent, context.px(3),
+                             0, context.hair() * 1.5F);
+    }
+}
+
+// Markers, kept ranges, t = 0 and shots, as lines over all lanes.
+void draw_noted(Context& context) {
+    const Rect& area = context.layout.lanes;
+    const timeline::Viewport& port = context.view.port();
+    const auto line = [&](std::uint64_t tick, ImU32 colour, bool dashed) {
+        const auto x = std::floor(area.x + static_cast<float>(port.x_of(tick)));
+        if (x < area.x - 1 || x > area.right() + 1) return;
+        if (dashed) {
+            draw_dashed_vertical(context.list, x, area.y, area.bottom(), colour, context.px(4), context.hair());
+        } else {
+            draw_vertical(context.list, x, area.y, area.bottom(), colour, context.hair());
+        }
+    };
+    const Notes& notes = context.view.notes;
+    for (const KeptRange& range : notes.ranges) {
+        line(range.from, faded(context.theme.text, 0.3F), false);
+        line(range.to, faded(context.theme.text, 0.3F), false);
+    }
+    for (const Marker& marker : notes.markers) line(marker.tick, faded(context.theme.text, 0.55F), false);
+    if (context.desk.overlay) {
+        if (notes.zero) line(*notes.zero, context.theme.trigger, true);
+        return;
+    }
+    const auto& shots = context.session.shots();
+    const timeline::TickRange seen = port.visible();
+    const auto first = std::lower_bound(shots.begin(), shots.end(), seen.first,
+                                        [](const store::Shot& shot, std::uint64_t tick) { return shot.tick < tick; });
+    float last_x = -10;
+    for (auto shot = first; shot != shots.end() && shot->tick <= seen.last; ++shot) {
+        const auto x = static_cast<float>(port.x_of(shot->tick));
+        if (x < last_x + 3) continue;
+        last_x = x;
+        line(shot->tick, context.theme.trigger, true);
+    }
+    if (notes.zero) line(*notes.zero, context.theme.trigger, true);
+}
+
+// Every hit of the search: a mark at the foot of its lane; a trigger's over all lanes. One a pixel is enough.
+void draw_hits(Context& context, const std::vector<VisibleRow>& rows) {
+    const Search& search = context.desk.search;
+    if (search.hits().empty()) return;
+    const Rect& area = context.layout.lanes;
+    const timeline::Viewport& port = context.view.port();
+    std::map<const store::Lane*, float> taken;
+    const auto from = search.next(port.visible().first);
+    if (!from) return;
+    for (std::size_t i = *from; i < search.hits().size();) {
+        const Hit& hit = search.hits()[i];
+        const double at = port.x_of(hit.tick);
+        if (at > port.width()) break;
+        const float x = std::floor(area.x + static_cast<float>(at));
+        const ImU32 colour = hit.certain ? context.theme.hit : faded(context.theme.hit, 0.5F);
+        if (hit.lane == nullptr) {
+            draw_vertical(context.list, x, area.y, area.bottom(), faded(colour, 0.35F), context.hair());
+            const float size = context.px(4);
+            context.list.AddTriangleFilled({x - size, area.y}, {x + size, area.y}, {x, area.y + size * 1.5F}, colour);
+            const auto next = search.next(port.first_tick_from(at + 1));  // the next pixel
+            if (!next) break;
+            i = std::max(*next, i + 1);
+            continue;
+        }
+        auto [entry, first] = taken.try_emplace(hit.lane, -10.0F);
+        if (x >= entry->second + context.px(3)) {
+            entry->second = x;
+            for (const VisibleRow& visible : rows) {
+                if (visible.row->lane != hit.lane) continue;
+                const auto own = std::floor(area.x + static_cast<float>(context.port_of(*hit.lane).x_of(hit.tick)));
+                const float size = context.px(3.5F);
+                const float foot = visible.y + visible.height - context.hair();
+                context.list.AddTriangleFilled({own - size, foot}, {own + size + 1, foot}, {own + 0.5F, foot - size * 1.6F},
+                                               colour);
+            }
+        }
+        const bool dense = i - *from > 20'000;  // more than a picture can show: go on by pixels
+        const auto next = dense ? search.next(port.first_tick_from(at + 1)) : std::optional(i + 1);
+        if (!next) break;
+        i = std::max(*next, i + 1);
+    }
+}
+
+void draw_lane_cursors(Context& context) {
+    draw_between(context);
+    const Rect& area = context.layout.lanes;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (context.mouse_in_lanes()) {
+        draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F),
+                      context.hair());
+    }
+    if (context.view.cursors.a) draw_cursor_line(context, *context.view.cursors.a, context.theme.cursor_a);
+    if (context.view.cursors.b) draw_cursor_line(context, *context.view.cursors.b, context.theme.cursor_b);
+}
+
+// Where the axis has a break: a pale band with torn edges, and how much was taken out.
+void draw_breaks(Context& context) {
+    const timeline::Viewport& port = context.view.port();
+    if (port.folds() == nullptr) return;
+    const Rect& area = context.layout.lanes;
+    const float half = context.px(3);
+    const float tooth = context.px(5);
+    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+        const auto x = std::floor(area.x + static_cast<float>(port.x_of(fold.first)));
+        if (x < area.x - half || x > area.right() + half) continue;
+        fill(context.list, {x - half, area.y, half * 2, area.height}, context.theme.panel);
+        for (const float side : {-half, half}) {
+            float lean = context.px(4);
+            for (float y = area.y; y < area.bottom(); y += tooth, lean = -lean) {
+                context.list.AddLine({x + side - lean / 2, y}, {x + side + lean / 2, y + tooth}, context.theme.dim,
+                                     context.hair());
+            }
+        }
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        if (std::abs(mouse.x - x) > half * 2 || !area.contains(mouse) || ImGui::IsMouseDown(0)) continue;
+        const std::int64_t ps = context.session.clock().ticks_to_ps(static_cast<std::int64_t>(fold.length()));
+        tooltip(context, fmt::format("{} without an event, folded away  (Shift+I unfolds)", timeline::readable_delta(ps)));
+    }
+}
+
+}  // namespace
+
+void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
+    if (lane == nullptr || picture == nullptr || !context.layout.lanes.contains(ImGui::GetIO().MousePos)) return;
+    if (ImGui::IsMouseDown(0)) return;
+    const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
+    for (const timeline::GapBand& band : picture->gaps) {
+        if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
+        const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
+        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name,
+                                     losses, lane->text(band.index)));
+        return;
+    }
+}
+
+void draw_over_lanes(Context& context, const std::vector<VisibleRow>& rows) {
+    draw_hits(context, rows);
+    draw_breaks(context);
+    draw_selection(context, rows);
+    draw_noted(context);
+    draw_lane_cursors(context);
+}
+
+}  // namespace sla::ui

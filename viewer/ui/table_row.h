@@ -1,0 +1,32 @@
+// One row of the event table: its words, made once while it is shown, and how it is drawn.
+#pragma once
+
+#include "viewer/store/merged.h"
+#include "viewer/ui/context.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sla::ui {
+
+struct RowToShow {
+    std::uint64_t number = 0;
+    store::Place place;
+    std::optional<store::Place> before;  // the row that its delta is counted from
+    std::uint64_t repeats = 0;
+};
+
+struct TableRow {
+    std::uint64_t number = 0;
+    store::Place place;
+    std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_a, error;
+    const char* kind = "";
+    ImU32 colour = 0;
+};
+
+TableRow table_row(const Context& context, const RowToShow& which);
+// True when it was clicked.
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place);
+
+}  // namespace sla::ui

@@ -1,0 +1,148 @@
+#include "viewer/ui/table_rows.h"
+
+#include "viewer/timeline/readable.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sla::ui {
+
+namespace {
+
+// Numbers and words by which rows are ordered; the one that a column does not use is the same for all.
+struct SortKey {
+    double number = 0;
+    std::string word;
+    bool operator<(const SortKey& other) const { return number != other.number ? number < other.number : word < other.word; }
+};
+
+SortKey key_of(TableColumn column, const std::vector<Hit>& hits, std::size_t at) {
+    const Hit& hit = hits[at];
+    const store::Lane& lane = *hit.lane;
+    switch (column) {
+        case TableColumn::kChannel: return {0, lane.channel().name};
+        case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
+        case TableColumn::kValue: return {lane[hit.index].number(), {}};
+        case TableColumn::kText: return {0, lane.text(hit.index)};
+        case TableColumn::kDeltaAny: return {at == 0 ? -1.0 : static_cast<double>(hit.tick - hits[at - 1].tick), {}};
+        case TableColumn::kDeltaLane:
+            return {hit.index == 0 ? -1.0 : static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
+        default: return {static_cast<double>(at), {}};  // hits are in order of time
+    }
+}
+
+}  // namespace
+
+TableRows::TableRows(const store::Session& session)
+    : session_(session), index_(session), search_(session, Search::Over::kEvents) {}
+
+void TableRows::set_filter(const std::string& text) {
+    if (text == filter_) return;
+    filter_ = text;
+    list();
+}
+
+void TableRows::set_collapsed(bool collapsed) {
+    if (collapsed == collapsed_) return;
+    collapsed_ = collapsed;
+    list();
+}
+
+void TableRows::turn_order(TableColumn column) {
+    const bool was_listed = listed();
+    if (order_.column != column) {
+        order_ = {column, column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane};  // the longest first
+    } else if (order_.descending == (column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane)) {
+        order_.descending = !order_.descending;
+    } else {
+        order_ = {};
+    }
+    if (was_listed && (!by_time() || !filter_.empty() || collapsed_)) {
+        sorted_.clear();
+        sorted_hits_ = 0;
+        ++revision_;
+    } else {
+        list();
+    }
+}
+
+// Begins anew with what is wanted now.
+void TableRows::list() {
+    const bool needed = collapsed_ || (!by_time() && index_.rows() <= kMostSorted);
+    search_.set(filter_, {.everything = needed, .collapse = collapsed_});
+    sorted_.clear();
+    sorted_hits_ = 0;
+    ++revision_;
+}
+
+void TableRows::step(std::chrono::microseconds budget) {
+    index_.refresh();
+    const std::size_t before = search_.hits().size();
+    search_.step(budget);
+    if (search_.hits().size() != before) ++revision_;
+    if (!by_time() && listed() && !search_.busy() && sorted_hits_ != search_.hits().size()) sort();
+}
+
+void TableRows::sort() {
+    const std::vector<Hit>& hits = search_.hits();
+    sorted_hits_ = hits.size();
+    sorted_.clear();
+    ++revision_;
+    if (hits.size() > kMostSorted) return;
+    std::vector<SortKey> keys;
+    keys.reserve(hits.size());
+    for (std::size_t at = 0; at < hits.size(); ++at) keys.push_back(key_of(order_.column, hits, at));
+    sorted_.resize(hits.size());
+    std::iota(sorted_.begin(), sorted_.end(), 0U);
+    std::stable_sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return order_.descending ? keys[b] < keys[a] : keys[a] < keys[b];
+    });
+}
+
+std::string TableRows::words() const {
+    if (wrong()) return search_.problem();
+    if (!by_time() && size() > kMostSorted) {
+        return "ordered are at most " + timeline::grouped(kMostSorted) + " rows: filter first";
+    }
+    if (!listed()) return {};
+    std::string words = timeline::grouped(search_.hits().size()) + (search_.busy() ? " rows so far" : " rows");
+    if (search_.full()) words = "the first " + words;
+    return words;
+}
+
+std::optional<store::Place> TableRows::place(std::uint64_t row) const {
+    if (!listed()) return index_.place(row);
+    if (row >= size()) return std::nullopt;
+    const Hit& hit = search_.hits()[hit_of(row)];
+    return store::Place{hit.lane, hit.index, hit.tick};
+}
+
+std::uint64_t TableRows::repeats(std::uint64_t row) const {
+    return listed() && row < size() ? search_.hits()[hit_of(row)].repeats : 0;
+}
+
+std::optional<store::Place> TableRows::before(std::uint64_t row) const {
+    if (!listed()) return row == 0 ? std::nullopt : index_.place(row - 1);
+    const std::size_t at = row < size() ? hit_of(row) : 0;
+    if (at == 0) return std::nullopt;
+    const Hit& hit = search_.hits()[at - 1];
+    return store::Place{hit.lane, hit.index, hit.tick};
+}
+
+std::uint64_t TableRows::row_at(std::uint64_t tick) const {
+    return listed() ? search_.next(tick).value_or(search_.hits().size()) : index_.row_at(tick);
+}
+
+std::uint64_t TableRows::row_of(const store::Lane& lane, std::uint64_t index) const {
+    if (!listed()) return index_.row_of(lane, index);
+    const std::vector<Hit>& hits = search_.hits();
+    const std::size_t first = search_.next(lane.tick(index)).value_or(hits.size());
+    std::size_t found = first;
+    for (std::size_t i = first; i < hits.size() && hits[i].tick == lane.tick(index); ++i) {
+        if (hits[i].lane == &lane && hits[i].index == index) found = i;
+    }
+    if (sorted_.empty()) return found;
+    return static_cast<std::uint64_t>(std::find(sorted_.begin(), sorted_.end(), found) - sorted_.begin());
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,89 @@
+// Which rows the event table shows, and in which order. Without a filter it is the whole merged table, which is never
+// listed; a filter, collapsed repeats or another order than time's list the rows they leave (at most Search::kMost).
+//
+//   filter   ─► only rows that match                    (search.h)
+//   collapse ─► of rows that repeat the one before in all but time the first stays, and counts the others
+//   order    ─► a listed table of at most kMostSorted rows, by one column
+//
+// Owner: the window's thread.
+#pragma once
+
+#include "viewer/store/merged.h"
+#include "viewer/ui/search.h"
+#include "viewer/ui/table_columns.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+struct RowOrder {
+    TableColumn column = TableColumn::kTime;
+    bool descending = false;
+    bool operator==(const RowOrder&) const = default;
+};
+
+class TableRows {
+public:
+    static constexpr std::size_t kMostSorted = 200'000;  // one look at each: some 50 ms
+
+    explicit TableRows(const store::Session& session);
+
+    void set_filter(const std::string& text);
+    [[nodiscard]] const std::string& filter() const { return filter_; }
+    void set_collapsed(bool collapsed);
+    [[nodiscard]] bool collapsed() const { return collapsed_; }
+    // A head was clicked: by this column, then the other way round, then by time again.
+    void turn_order(TableColumn column);
+    [[nodiscard]] RowOrder order() const { return order_; }
+    [[nodiscard]] bool by_time() const { return order_ == RowOrder{}; }
+
+    // Once a frame; looks for rows for at most so long.
+    void step(std::chrono::microseconds budget);
+
+    [[nodiscard]] bool listed() const { return search_.mode() != SearchMode::kNothing && !wrong(); }
+    [[nodiscard]] bool busy() const { return search_.busy(); }
+    [[nodiscard]] bool wrong() const { return search_.mode() == SearchMode::kWrong; }
+    // Counts up when other rows are shown, or the same in another order.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    // How many match, what is wrong with the filter, or why there is no order; "" when there is nothing to say.
+    [[nodiscard]] std::string words() const;
+
+    [[nodiscard]] std::uint64_t size() const { return listed() ? search_.hits().size() : index_.rows(); }
+    [[nodiscard]] std::uint64_t all() const { return index_.rows(); }
+    [[nodiscard]] std::optional<store::Place> place(std::uint64_t row) const;
+    // How often the row repeats beyond the first time.
+    [[nodiscard]] std::uint64_t repeats(std::uint64_t row) const;
+    // The row before it in time among those shown: what its Δ is counted from.
+    [[nodiscard]] std::optional<store::Place> before(std::uint64_t row) const;
+    // The first row at or behind a tick; in time order only.
+    [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
+    [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
+    // These rows can be had without waiting for a file.
+    [[nodiscard]] bool is_here(std::uint64_t row, std::uint64_t count) const {
+        return listed() || index_.is_here(row, count);
+    }
+    [[nodiscard]] bool is_tick_here(std::uint64_t tick) const { return listed() || index_.is_tick_here(tick); }
+    // A walk from that row on, where no list is.
+    [[nodiscard]] store::MergedCursor cursor(std::uint64_t row) const { return index_.cursor(row); }
+
+private:
+    void list();
+    void sort();
+    [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return sorted_.empty() ? row : sorted_[row]; }
+
+    const store::Session& session_;
+    store::MergedIndex index_;
+    Search search_;
+    std::string filter_;
+    bool collapsed_ = false;
+    RowOrder order_;
+    std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in time order
+    std::size_t sorted_hits_ = 0;        // that were there when it was made
+    std::uint64_t revision_ = 0;
+};
+
+}  // namespace sla::ui
