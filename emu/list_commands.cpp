@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace sla::emu {
 
 int list_cpus() {
@@ -33,14 +35,16 @@ int list_cpus() {
 }
 
 int list_counters() {
+    const std::map<pmc::Offer, const char*> offers{
+        {pmc::Offer::kExact, "exact"}, {pmc::Offer::kModelled, "modelled"}, {pmc::Offer::kNotOffered, "not offered"}};
     fmt::print("CESR  offered      event\n");
     for (const pmc::Event& event : pmc::events()) {
-        fmt::print(" {:02X}h  {:<11}  {}\n", event.select, event.offer == pmc::Offer::kExact ? "exact" : "not offered",
-                   event.name);
+        fmt::print(" {:02X}h  {:<11}  {}\n", event.select, offers.at(event.offer), event.name);
     }
     fmt::print(
-        "Exact events are counted by the CPU x86emu, which sees every instruction; unicorn offers the time-stamp "
-        "counter.\n");
+        "Counted by the CPU x86emu, which sees every instruction; modelled ones by models of a Pentium's caches, TLBs, "
+        "branch "
+        "target buffer and pipes (emu/pmc). unicorn and kvm offer the time-stamp counter.\n");
     return 0;
 }
 

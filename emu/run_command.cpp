@@ -126,6 +126,9 @@ Result<int> run(const RunOptions& options) {
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
+    if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
+        vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
+    }
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     const int code = report(vmm.run(*limit));

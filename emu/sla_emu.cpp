@@ -76,6 +76,9 @@ void add_run(CLI::App& app, sla::emu::RunOptions& options) {
     run->add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
         ->check(CLI::NonNegativeNumber);
     run->add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
+    run->add_flag("--no-reboot", options.no_reboot,
+                  "End the run when the guest resets the PC or its processor (triple fault), instead of starting it again; "
+                  "always so with --kernel and --com, which no BIOS would start again");
     add_outputs(*run, options);
     run->callback([&options] {
         if (!options.demo && !options.has_guest())

@@ -10,6 +10,7 @@
 #include "emu/bus/code_address.h"
 #include "emu/bus/port_device.h"
 #include "emu/cpu/event_counts.h"
+#include "emu/cpu/executed.h"
 #include "emu/cpu/interrupt_delivery.h"
 #include "proto/base/result.h"
 
@@ -75,7 +76,9 @@ public:
     // CR0 was written, or a handler entered from virtual 8086 mode.
     virtual void mode_changed() = 0;
     // An instruction is about to run; it is in the counts already, its accesses are not.
-    virtual void instruction(const EventCounts& counts) = 0;
+    virtual void instruction(const Executed& executed) = 0;
+    // It reads or writes memory, or a chip's window.
+    virtual void data_access(std::uint32_t address, unsigned bytes, bool write) = 0;
 
     // The allowance is used up. Gives the next one, 0 to stop.
     virtual std::uint64_t next_allowance() = 0;
@@ -86,6 +89,7 @@ struct Traps {
     bool tsc = false;           // else RDTSC gives the host's
     bool mode = false;          // mode_changed
     bool instructions = false;  // instruction, where the CPU has counts
+    bool accesses = false;      // data_access, likewise
 };
 
 class Cpu {
@@ -97,8 +101,10 @@ public:
     [[nodiscard]] virtual std::string limits() const { return {}; }
     // Its allowance is nanoseconds of real time, by a timer of its own; it counts no code.
     [[nodiscard]] virtual bool keeps_time() const { return false; }
-    // Power on: real mode, F000:FFF0, interrupts off.
+    // As at power-on: real mode, F000:FFF0, interrupts off. Between runs; an error: it cannot go on.
     virtual Result<void> reset() = 0;
+    // Off: address bit 20 of the guest's accesses is 0. From the next block of code on, where a backend has blocks.
+    virtual void set_a20(bool on) = 0;
 
     virtual Stop run() = 0;
     virtual void set_allowance(std::uint64_t code_bytes) = 0;

@@ -47,6 +47,9 @@ Result<std::unique_ptr<Cpu>> KvmCpu::make(bus::Memory& memory, const bus::MmioTa
     std::unique_ptr<KvmCpu> made(new KvmCpu(std::move(kvm).value(), *abilities, memory, client));
     if (auto mapped = made->map_memory(windows); !mapped) return mapped.error();
     if (auto identified = made->identify(); !identified) return identified.error();
+    if (const int error = sla_kvm_get_state(made->kvm_.get(), &made->at_power_on_); error != 0) {
+        return kvm_error("read the processor's registers", error);
+    }
     if (auto reset = made->reset(); !reset) return reset.error();
     return std::unique_ptr<Cpu>(std::move(made));
 }
@@ -65,6 +68,7 @@ Result<void> KvmCpu::map_memory(const bus::MmioTable& windows) {
     unsigned slot = 0;
     for (const auto& range : physical_map(memory_, windows)) {
         if (range.memory == nullptr) continue;
+        if (range.base == bus::Memory::kMegabyte) second_megabyte_ = slot;
         if (const int error = sla_kvm_map(kvm_.get(), slot++, range.base, range.bytes, range.memory); error != 0) {
             return kvm_error("map the guest's memory", error);
         }
@@ -92,10 +96,7 @@ std::string KvmCpu::limits() const {
 
 // Power on; but the code segment lies below 1 MB, where the firmware ends as well, as with the other CPUs.
 Result<void> KvmCpu::reset() {
-    sla_kvm_state at_power_on{};
-    if (const int error = sla_kvm_get_state(kvm_.get(), &at_power_on); error != 0) {
-        return kvm_error("read the processor's registers", error);
-    }
+    sla_kvm_state at_power_on = at_power_on_;
     at_power_on.segments[kCs].selector = 0xF000;
     at_power_on.segments[kCs].base = 0xF0000;
     at_power_on.eip = 0xFFF0;
@@ -105,8 +106,21 @@ Result<void> KvmCpu::reset() {
         return kvm_error("set the processor's registers", error);
     }
     state_.reset();
+    stepped_at_.reset();
     mode_ = 0;
     return {};
+}
+
+// Off, the first megabyte is where the second was. Addresses further up, which only protected mode reaches, keep their
+// bit 20.
+void KvmCpu::set_a20(bool on) {
+    a20_ = on ? kA20On : kA20Off;
+    if (!second_megabyte_) return;
+    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
+    const auto memory = memory_.at(on ? kMegabyte : 0, kMegabyte);
+    // A kernel that took the same two ranges at the start takes them again.
+    sla_kvm_map(kvm_.get(), *second_megabyte_, kMegabyte, 0, nullptr);
+    sla_kvm_map(kvm_.get(), *second_megabyte_, kMegabyte, kMegabyte, memory.data());
 }
 
 void KvmCpu::set_allowance(std::uint64_t nanoseconds) {
@@ -317,6 +331,7 @@ const X86State& KvmCpu::state() const {
     out.idt = {raw.idt.base, raw.idt.limit};
     out.cr0 = raw.cr0, out.cr2 = raw.cr2, out.cr3 = raw.cr3, out.cr4 = raw.cr4;
     out.cpl = out.protected_mode() ? out.segments[kSs].dpl() : 0;
+    out.a20 = a20_;
     return out;
 }
 
@@ -385,14 +400,25 @@ Stop KvmCpu::halt() const {
 }
 
 Stop KvmCpu::shut_down() const {
-    Stop stop{StopReason::kShutdown,
-              0,
-              {},
-              address(),
-              "the processor could not enter a handler, nor those of the faults that followed"};
-    if (!abilities_.paging)
-        stop.what += "; or it switched paging on, which the KVM of this host does not do: use --cpu unicorn";
-    return stop;
+    if (!abilities_.paging && switches_paging_on()) {
+        return fail("it switched paging on, which the KVM of this host does not do: use --cpu unicorn");
+    }
+    return {StopReason::kShutdown,
+            0,
+            {},
+            address(),
+            "the processor could not enter a handler, nor those of the faults that followed"};
+}
+
+// The next instruction writes CR0 with its paging bit: a host that cannot page shuts down before it.
+bool KvmCpu::switches_paging_on() const {
+    constexpr unsigned kMoveToControl = 0x0F22;
+    const X86State& now = state();
+    std::array<std::uint8_t, 15> bytes{};
+    for (std::uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = read_byte(now.segments[kCs].base + now.eip + i).value_or(0);
+    const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
+    return found && found->opcode == kMoveToControl && found->reg() == 0 &&
+           (now.general[found->modrm & 7] & control::kPaging) != 0;
 }
 
 Stop KvmCpu::fail(std::string what) const {

@@ -28,6 +28,7 @@ public:
     Stop run() override;
     void set_allowance(std::uint64_t nanoseconds) override;
     std::uint64_t take_executed() override { return 0; }
+    void set_a20(bool on) override;
     void want_interrupt_window(bool wanted) override;
     [[nodiscard]] bool can_inject() const override { return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()); }
     // The kernel holds one back until the processor takes it.
@@ -58,6 +59,7 @@ private:
     std::optional<Stop> look_at_time();
     Stop halt() const;
     Stop shut_down() const;
+    [[nodiscard]] bool switches_paging_on() const;
     Stop fail(std::string what) const;
     void arm();
     void look_at_mode();
@@ -77,6 +79,9 @@ private:
     PhysicalWrite write_;
     Traps traps_;
 
+    sla_kvm_state at_power_on_{};
+    std::optional<unsigned> second_megabyte_;  // its slot
+    std::uint32_t a20_ = kA20On;
     std::uint64_t allowance_ = 0;  // nanoseconds
     bool armed_ = false;           // the timer ends the allowance
     std::optional<Access> access_;

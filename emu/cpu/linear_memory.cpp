@@ -1,5 +1,6 @@
 #include "emu/cpu/linear_memory.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sla::cpu {
@@ -38,6 +39,12 @@ std::optional<std::uint8_t> LinearMemory::peek(std::uint32_t address) {
     return byte.empty() ? std::nullopt : std::optional(byte[0]);
 }
 
+std::span<const std::uint8_t> LinearMemory::view(std::uint32_t address, std::size_t bytes) {
+    const auto physical = translate(address, false);
+    if (!physical) return {};
+    return memory_.at(*physical, std::min<std::size_t>(bytes, kPage - (address & ~kPageMask)));
+}
+
 void LinearMemory::write(std::uint32_t address, unsigned bytes, std::uint32_t value) {
     const std::array<std::uint8_t, 4> data{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
                                            static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
@@ -58,7 +65,7 @@ std::optional<std::uint32_t> LinearMemory::directory(std::uint32_t address) {
 
 std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, bool write) {
     if (fault_) return std::nullopt;
-    if ((state_.cr0 & control::kPaging) == 0) return address;
+    if ((state_.cr0 & control::kPaging) == 0) return address & state_.a20;
     const std::uint32_t writing = write ? kErrorWrite : 0;
     const auto at = directory(address);
     if (!at) return fail(address, writing);
@@ -74,7 +81,7 @@ std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, bool
     if (!big) mark(first, kAccessed);
     mark(last, write ? kAccessed | kDirty : kAccessed);
     const std::uint32_t within = !big ? kPage - 1 : extended ? (1U << 21) - 1 : (1U << 22) - 1;
-    return (last.bits & ~within & kPageMask) | (address & within);
+    return ((last.bits & ~within & kPageMask) | (address & within)) & state_.a20;
 }
 
 std::optional<std::uint32_t> LinearMemory::fail(std::uint32_t address, std::uint32_t error_code) {
@@ -82,7 +89,8 @@ std::optional<std::uint32_t> LinearMemory::fail(std::uint32_t address, std::uint
     return std::nullopt;
 }
 
-LinearMemory::Entry LinearMemory::entry(std::uint32_t at) const {
+LinearMemory::Entry LinearMemory::entry(std::uint32_t address) const {
+    const std::uint32_t at = address & state_.a20;
     const auto bytes = memory_.at(at, 4);
     if (bytes.size() < 4) return {at, 0};
     return {at, bytes[0] | bytes[1] << 8U | bytes[2] << 16U | static_cast<std::uint32_t>(bytes[3]) << 24U};

@@ -31,7 +31,11 @@ public:
     // 1, 2 or 4 bytes. Where no memory answers, reads give all ones.
     [[nodiscard]] std::uint32_t read(std::uint32_t address, unsigned bytes);
     void write(std::uint32_t address, unsigned bytes, std::uint32_t value);
+    // The bytes themselves, at most so many, up to the end of the page; empty where no page or no memory is.
+    [[nodiscard]] std::span<const std::uint8_t> view(std::uint32_t address, std::size_t bytes);
 
+    // Where the address leads; nothing where no page is.
+    [[nodiscard]] std::optional<std::uint32_t> physical(std::uint32_t address) { return translate(address, false); }
     // Nothing where no page or no memory is.
     [[nodiscard]] std::optional<std::uint8_t> peek(std::uint32_t address);
 

@@ -10,7 +10,7 @@ constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
 
 // Where anything begins or ends.
 std::vector<std::uint64_t> borders(const bus::Memory& memory, const bus::MmioTable& windows) {
-    std::vector<std::uint64_t> all{0, kEnd};
+    std::vector<std::uint64_t> all{0, bus::Memory::kMegabyte, std::uint64_t{2} * bus::Memory::kMegabyte, kEnd};
     for (const auto& region : memory.regions()) {
         all.push_back(region.base);
         all.push_back(region.base + region.bytes.size());

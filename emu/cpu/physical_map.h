@@ -17,7 +17,8 @@ struct PhysicalRange {
     std::uint8_t* memory = nullptr;  // where memory answers
 };
 
-// In ascending order, without gaps. A window hides the memory behind it.
+// In ascending order, without gaps. A window hides the memory behind it. Memory from 1 to 2 MB is a range of its own, for
+// those who must put another one there while address line 20 is off.
 std::vector<PhysicalRange> physical_map(const bus::Memory& memory, const bus::MmioTable& windows);
 
 }  // namespace sla::cpu

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kEip = 128;
 constexpr std::size_t kEflags = 136;
 constexpr std::size_t kHiddenFlags = 176;
+constexpr std::size_t kMoreHiddenFlags = 180;
 constexpr std::size_t kSegments = 184;
 constexpr std::size_t kSegmentBytes = 24;  // selector at 0, base at 8, limit at 16, attributes at 20
 constexpr std::size_t kLdt = kSegments + 6 * kSegmentBytes;
@@ -38,6 +39,9 @@ constexpr std::uint32_t kStack32 = 1U << 5;
 constexpr std::uint32_t kAddBases = 1U << 6;
 constexpr std::uint32_t kProtected = 1U << 7;
 constexpr std::uint32_t kIntercepting = 1U << 21;
+
+// Of more of them.
+constexpr std::uint32_t kNmiBlocked = 1U << 2;
 
 constexpr unsigned kFirstIntercept = 0x160;  // the report of bit 0 of the mask
 constexpr std::uint64_t bit_of(std::uint32_t report) {
@@ -131,6 +135,22 @@ Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout
     return {};
 }
 
+// An IRET, to address 0 where a HLT ends the run, must let NMIs in again.
+Result<void> prove_nmi_blocking(UnicornEngine& engine, const ContextLayout& layout) {
+    constexpr std::array<std::uint8_t, 1> kIret{0xCF};
+    constexpr std::array<std::uint8_t, 1> kHlt{0xF4};
+    constexpr std::uint32_t kBase = 0x12340;
+    constexpr std::uint32_t kOffset = 0x100;
+    engine.write_memory(kBase + kOffset, kIret);
+    engine.write_memory(0, kHlt);
+    UnicornContext context(engine, layout);
+    context.block_nmi();
+    if (!context.nmi_blocked()) return refusal("the flag that blocks NMIs was not found");
+    uc_emu_start(engine.get(), kOffset, ~std::uint64_t{0}, 0, 0);
+    if (context.nmi_blocked()) return refusal("IRET does not let NMIs in");
+    return {};
+}
+
 }  // namespace
 
 Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
@@ -140,6 +160,9 @@ Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
     if (!general) return refusal("the registers in its context were not found");
     const ContextLayout layout{*general, exceptions.in_flight};
     if (!tells_the_truth(UnicornContext(*engine, layout).load())) return refusal("its context is laid out in another way");
+    if (auto proven = prove_nmi_blocking(*engine, layout); !proven) return proven.error();
+    engine = make_marked_engine();
+    if (!engine) return engine.error();
     if (auto proven = prove_intercepts(*engine, layout); !proven) return proven.error();
     return layout;
 }
@@ -232,6 +255,18 @@ void UnicornContext::end_shadow() {
     save();
     const std::size_t at = layout_.general + kHiddenFlags;
     put<std::uint32_t>(at, get<std::uint32_t>(at) & ~kShadow);
+    restore();
+}
+
+bool UnicornContext::nmi_blocked() {
+    save();
+    return (get<std::uint32_t>(layout_.general + kMoreHiddenFlags) & kNmiBlocked) != 0;
+}
+
+void UnicornContext::block_nmi() {
+    save();
+    const std::size_t at = layout_.general + kMoreHiddenFlags;
+    put<std::uint32_t>(at, get<std::uint32_t>(at) | kNmiBlocked);
     restore();
 }
 

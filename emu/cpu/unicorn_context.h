@@ -58,6 +58,9 @@ public:
     // The next instruction runs before any interrupt.
     [[nodiscard]] bool in_shadow();
     void end_shadow();
+    // From an NMI to the next IRET, which the library ends by itself.
+    [[nodiscard]] bool nmi_blocked();
+    void block_nmi();
     void intercept(const Intercepts& which, std::uint64_t control_block);
 
 private:

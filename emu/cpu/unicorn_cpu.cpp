@@ -31,25 +31,27 @@ Result<std::unique_ptr<Cpu>> UnicornCpu::make(bus::Memory& memory, const bus::Mm
     if (!context) return context.error();
     auto engine = UnicornEngine::open();
     if (!engine) return engine.error();
-    std::unique_ptr<UnicornCpu> made(new UnicornCpu(std::move(engine).value(), *exceptions, *context, memory, client));
-    if (auto mapped = made->map_memory(windows); !mapped) return mapped.error();
-    if (auto mapped = made->map_control_block(); !mapped) return mapped.error();
-    if (auto reset = made->reset(); !reset) return reset.error();
-    if (auto hooked = UnicornHooks::add_all(*made); !hooked) return hooked.error();
+    std::unique_ptr<UnicornCpu> made(
+        new UnicornCpu(std::move(engine).value(), *exceptions, *context, memory, windows, client));
+    if (auto on = made->power_on(); !on) return on.error();
     return std::unique_ptr<Cpu>(std::move(made));
 }
 
 UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context,
-                       bus::Memory& memory, CpuClient& client)
-    : engine_(std::move(engine)),
+                       bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client)
+    : exception_layout_(exceptions),
+      context_layout_(context),
+      engine_(std::move(engine)),
       exceptions_(engine_, exceptions),
       context_(engine_, context),
       memory_(memory),
+      chips_(windows),
       client_(client),
       write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) { engine_.write_memory(address, bytes); }) {}
 
-Result<void> UnicornCpu::map_memory(const bus::MmioTable& windows) {
-    for (const auto& range : physical_map(memory_, windows)) {
+Result<void> UnicornCpu::map_memory() {
+    windows_.clear();
+    for (const auto& range : physical_map(memory_, chips_)) {
         if (range.memory != nullptr) {
             const uc_err error = uc_mem_map_ptr(engine_.get(), range.base, range.bytes, UC_PROT_ALL, range.memory);
             if (error != UC_ERR_OK) return unicorn_error("map the guest's memory", error);
@@ -70,14 +72,43 @@ Result<void> UnicornCpu::map_control_block() {
     return {};
 }
 
+// What a CPU does at a reset is not in the library's interface, and parts of its state cannot be written.
 Result<void> UnicornCpu::reset() {
+    auto engine = UnicornEngine::open();
+    if (!engine) return engine.error();
+    engine_ = std::move(engine).value();
+    exceptions_ = ExceptionContext(engine_, exception_layout_);
+    context_ = UnicornContext(engine_, context_layout_);
+    return power_on();
+}
+
+Result<void> UnicornCpu::power_on() {
+    if (auto mapped = map_memory(); !mapped) return mapped;
+    a20_mapped_ = true;
+    if (auto mapped = map_control_block(); !mapped) return mapped;
     if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
     // No address ends a run. With one, the library looks at the page it lies in, through the guest's page tables, and
     // leaves a page fault of its own behind.
     if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
         return unicorn_error("run without an end address", error);
     }
+    shadow_ = mode_written_ = false;
+    blocks_to_mode_ = 0;
     update_intercepts();
+    if (auto moved = move_a20(); !moved) return moved;
+    return UnicornHooks::add_all(*this);
+}
+
+// Off, the first megabyte is mapped where the second was. Addresses further up, which only protected mode reaches, keep
+// their bit 20.
+Result<void> UnicornCpu::move_a20() {
+    if (a20_ == a20_mapped_) return {};
+    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
+    const auto behind = memory_.at(a20_ ? kMegabyte : 0, kMegabyte);
+    uc_err error = uc_mem_unmap(engine_.get(), kMegabyte, kMegabyte);
+    if (error == UC_ERR_OK) error = uc_mem_map_ptr(engine_.get(), kMegabyte, kMegabyte, UC_PROT_ALL, behind.data());
+    if (error != UC_ERR_OK) return unicorn_error("switch address line 20", error);
+    a20_mapped_ = a20_;
     return {};
 }
 
@@ -103,6 +134,7 @@ Stop UnicornCpu::run() {
 }
 
 std::optional<Stop> UnicornCpu::run_once() {
+    if (auto moved = move_a20(); !moved) return Stop{StopReason::kFailed, 0, {}, address(), moved.error().message};
     stop_at_.reset();
     taken_vector_.reset();
     invalid_instruction_ = false;
@@ -114,9 +146,12 @@ std::optional<Stop> UnicornCpu::run_once() {
     if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
     if (stop_at_) {
         engine_.write(UC_X86_REG_EIP, *stop_at_ - code_base());
-        if (!mode_written_) return Stop{asked_, 0, {}, address(), {}};
-        finish_mode_write();
-        return std::nullopt;
+        if (mode_written_) {
+            finish_mode_write();
+            return std::nullopt;
+        }
+        if (a20_ != a20_mapped_) return std::nullopt;
+        return Stop{asked_, 0, {}, address(), {}};
     }
     shadow_ = false;
     if (taken_vector_) return describe_interrupt();
@@ -140,6 +175,10 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
         mode_written_ = true;
         return stop_before(start, StopReason::kAllowance);
     }
+    if (a20_ != a20_mapped_) {
+        shadow_ = in_shadow(start);
+        return stop_before(start, StopReason::kAllowance);
+    }
     if (allowance_ <= size) {
         shadow_ = in_shadow(start);
         const LibraryFence::Outside ours;
@@ -161,7 +200,8 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
 bool UnicornCpu::in_shadow(std::uint32_t next) const {
     if (context_.in_shadow()) return true;
     if (block_.size == 0 || block_.start + block_.size != next) return false;
-    const auto code = memory_.at(block_.start, block_.size);  // linear and physical are the same in real mode
+    const auto code = memory_.at(block_.start & (a20_mapped_ ? kA20On : kA20Off),
+                                 block_.size);  // linear and physical are the same in real mode
     if (code.size() != block_.size) return false;
     constexpr std::uint8_t kPopSs = 0x17;
     constexpr std::uint8_t kMovSegment = 0x8E;
@@ -194,13 +234,20 @@ void UnicornCpu::give_back_rest() {
 }
 
 std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
-    X86State state = context_.load();
+    X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();
     const auto fault = deliver(interrupt, state, memory_, write_);
     context_.store(state);
+    if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
     shadow_ = false;
     if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
     return fault;
+}
+
+X86State UnicornCpu::state() const {
+    X86State state = context_.load();
+    state.a20 = a20_mapped_ ? kA20On : kA20Off;
+    return state;
 }
 
 Registers UnicornCpu::registers() const {
@@ -217,7 +264,7 @@ Registers UnicornCpu::registers() const {
 }
 
 std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
-    const X86State state = context_.load();
+    const X86State state = this->state();
     LinearMemory memory(memory_, write_, state);
     return memory.peek(linear);
 }
@@ -244,7 +291,7 @@ std::uint32_t UnicornCpu::length_of_interrupt(const Stop& stop) const {
     constexpr std::uint8_t kBreakpoint = 3;
     constexpr std::uint8_t kOverflow = 4;
     if (stop.vector != kBreakpoint && stop.vector != kOverflow) return 2;
-    const X86State state = context_.load();
+    const X86State state = this->state();
     LinearMemory code(memory_, write_, state);
     const std::uint32_t before = code.read(state.segments[kCs].base + state.eip - 1, 1);
     return before == kBreakpoint || before == kOverflow ? 2 : 1;

@@ -7,6 +7,7 @@
 #include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
 #include "emu/cpu/instruction.h"
+#include "emu/cpu/place_cache.h"
 #include "emu/cpu/unicorn_context.h"
 #include "emu/cpu/unicorn_engine.h"
 #include "emu/cpu/unicorn_exception.h"
@@ -26,9 +27,10 @@ public:
     Stop run() override;
     void set_allowance(std::uint64_t code_bytes) override;
     std::uint64_t take_executed() override;
+    void set_a20(bool on) override { a20_ = on; }
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
     [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
-    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_; }
+    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !context_.nmi_blocked(); }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override;
     [[nodiscard]] Registers registers() const override;
@@ -52,8 +54,12 @@ private:
     };
 
     UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context, bus::Memory& memory,
-               CpuClient& client);
-    Result<void> map_memory(const bus::MmioTable& windows);
+               const bus::MmioTable& windows, CpuClient& client);
+    // A new engine, with memory and hooks.
+    Result<void> power_on();
+    Result<void> map_memory();
+    Result<void> move_a20();
+    [[nodiscard]] X86State state() const;
     Result<void> map_control_block();
     void update_intercepts();
 
@@ -62,9 +68,17 @@ private:
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const;
+    // Takes the block apart: visit(instruction, code from it on, place), until that gives true.
+    template <typename Visit>
+    void walk_block(const X86State& state, Visit visit);
     // CS:EIP of the count-th instruction of the block for which the test is true.
     template <typename Test>
     std::optional<CodeAddress> find_in_block(unsigned count, Test test);
+    // CS:EIP of the instruction that makes the present access to a chip's window, where only one of the block can.
+    [[nodiscard]] CodeAddress place_of_window_access();
+    // The same for IN and OUT, where it was found before.
+    std::optional<CodeAddress> remembered_place(unsigned count);
+    void remember_place(unsigned count, const CodeAddress& place);
     void give_back_rest();
 
     // One run of the library; nothing: the client need not know, go on.
@@ -85,10 +99,13 @@ private:
     void skip();
     Stop exception(std::uint8_t number, std::optional<std::uint32_t> error_code);
 
+    ExceptionLayout exception_layout_;
+    ContextLayout context_layout_;
     UnicornEngine engine_;
     ExceptionContext exceptions_;
     mutable UnicornContext context_;  // a buffer: reading the state changes it
     bus::Memory& memory_;
+    const bus::MmioTable& chips_;
     CpuClient& client_;
     PhysicalWrite write_;
     std::vector<std::unique_ptr<Window>> windows_;  // the library keeps their addresses
@@ -100,7 +117,9 @@ private:
     bool shadow_ = false;  // the next instruction runs before any interrupt
     Block block_;          // entered last
     Access access_;        // made last
-    unsigned ins_ = 0;     // accesses in this block
+    PlaceCache places_;
+    std::optional<std::uint32_t> window_access_;  // being served: its physical address
+    unsigned ins_ = 0;                            // accesses in this block
     unsigned outs_ = 0;
     std::size_t length_ = 0;  // of the instruction found last
 
@@ -110,6 +129,9 @@ private:
     std::optional<std::uint32_t> taken_vector_;
     bool invalid_instruction_ = false;
     std::optional<std::uint64_t> bad_address_;
+
+    bool a20_ = true;         // wanted
+    bool a20_mapped_ = true;  // as the engine has it
 
     // A write to CR0: once intercepted it runs, and the block behind it is stopped at.
     unsigned blocks_to_mode_ = 0;

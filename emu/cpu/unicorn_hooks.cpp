@@ -71,9 +71,11 @@ std::uint64_t UnicornHooks::mmio_read(uc_engine*, std::uint64_t offset, unsigned
     const auto& window = *static_cast<UnicornCpu::Window*>(user);
     const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
     CpuClient& client = window.cpu->client_;
-    if (size <= 4) return client.mmio_read(address, width_of(static_cast<int>(size)));
-    const std::uint64_t low = client.mmio_read(address, bus::Width::kDword);
-    return low | std::uint64_t{client.mmio_read(address + 4, bus::Width::kDword)} << 32;
+    window.cpu->window_access_ = address;
+    std::uint64_t value = client.mmio_read(address, size <= 4 ? width_of(static_cast<int>(size)) : bus::Width::kDword);
+    if (size > 4) value |= std::uint64_t{client.mmio_read(address + 4, bus::Width::kDword)} << 32;
+    window.cpu->window_access_.reset();
+    return value;
 }
 
 void UnicornHooks::mmio_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* user) {
@@ -81,9 +83,11 @@ void UnicornHooks::mmio_write(uc_engine*, std::uint64_t offset, unsigned size, s
     const auto& window = *static_cast<UnicornCpu::Window*>(user);
     const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
     CpuClient& client = window.cpu->client_;
-    if (size <= 4) return client.mmio_write(address, width_of(static_cast<int>(size)), static_cast<std::uint32_t>(value));
-    client.mmio_write(address, bus::Width::kDword, static_cast<std::uint32_t>(value));
-    client.mmio_write(address + 4, bus::Width::kDword, static_cast<std::uint32_t>(value >> 32));
+    window.cpu->window_access_ = address;
+    const auto low = static_cast<std::uint32_t>(value);
+    client.mmio_write(address, size <= 4 ? width_of(static_cast<int>(size)) : bus::Width::kDword, low);
+    if (size > 4) client.mmio_write(address + 4, bus::Width::kDword, static_cast<std::uint32_t>(value >> 32));
+    window.cpu->window_access_.reset();
 }
 
 void UnicornHooks::interrupt(uc_engine* engine, std::uint32_t vector, void* user) {

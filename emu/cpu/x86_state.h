@@ -55,6 +55,9 @@ inline constexpr std::uint32_t kPhysicalAddressExtension = 1U << 5;
 inline constexpr std::uint32_t kCounterEnable = 1U << 8;
 }  // namespace control
 
+inline constexpr std::uint32_t kA20On = 0xFFFFFFFF;
+inline constexpr std::uint32_t kA20Off = ~(1U << 20);
+
 struct X86State {
     std::array<std::uint32_t, 8> general{};
     std::uint32_t eip = 0;
@@ -64,6 +67,7 @@ struct X86State {
     TableRegister gdt, idt;
     std::uint32_t cr0 = 0, cr2 = 0, cr3 = 0, cr4 = 0;
     unsigned cpl = 0;
+    std::uint32_t a20 = kA20On;  // mask of physical addresses
 
     [[nodiscard]] bool protected_mode() const { return (cr0 & control::kProtectionEnable) != 0; }
     [[nodiscard]] bool virtual_8086() const { return protected_mode() && (eflags & flag::kVirtual8086) != 0; }

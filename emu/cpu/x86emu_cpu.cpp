@@ -73,7 +73,7 @@ Result<void> X86emuCpu::reset() {
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;
     last_cr0_ = cpu.R_CR0;
-    shadow_ = next_shadow_ = false;
+    shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = false;
     return {};
 }
 
@@ -111,17 +111,14 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
     X86emuCpu& cpu = self(emu);
     const unsigned size = type & 0xFF;
     const unsigned bytes = size == X86EMU_MEMIO_16 ? 2 : size == X86EMU_MEMIO_32 ? 4 : 1;
-    const bool misaligned = (address & (bytes - 1)) != 0;
     switch (type & ~0xFFU) {
         case X86EMU_MEMIO_R:
-            ++cpu.counts_.data_reads;
-            cpu.counts_.misaligned += misaligned ? 1 : 0;
+            cpu.count_access(address, bytes, false);
             *value = cpu.load(address, bytes);
             break;
         case X86EMU_MEMIO_X: *value = cpu.load(address, bytes); break;
         case X86EMU_MEMIO_W:
-            ++cpu.counts_.data_writes;
-            cpu.counts_.misaligned += misaligned ? 1 : 0;
+            cpu.count_access(address, bytes, true);
             cpu.save(address, bytes, *value);
             break;
         case X86EMU_MEMIO_I:
@@ -135,12 +132,19 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
     return 0;
 }
 
-std::uint32_t X86emuCpu::load(std::uint32_t address, unsigned bytes) {
+void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) {
+    ++(write ? counts_.data_writes : counts_.data_reads);
+    if ((address & (bytes - 1)) != 0) ++counts_.misaligned;
+    if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
+}
+
+std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {
+    const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
     const std::uint32_t offset = address & kPageMask;
     if (offset + bytes > kPageMask + 1) {
-        return load(address, 1) | load(address + 1, bytes - 1 == 3 ? 2 : bytes - 1) << 8 |
-               (bytes == 4 ? load(address + 3, 1) << 24 : 0);
+        return load(linear, 1) | load(linear + 1, bytes - 1 == 3 ? 2 : bytes - 1) << 8 |
+               (bytes == 4 ? load(linear + 3, 1) << 24 : 0);
     }
     if (page == nullptr) return client_.mmio_read(address, width_of(bytes));
     std::uint32_t value = 0;
@@ -148,11 +152,12 @@ std::uint32_t X86emuCpu::load(std::uint32_t address, unsigned bytes) {
     return value;
 }
 
-void X86emuCpu::save(std::uint32_t address, unsigned bytes, std::uint32_t value) {
+void X86emuCpu::save(std::uint32_t linear, unsigned bytes, std::uint32_t value) {
+    const std::uint32_t address = linear & a20_;
     std::uint8_t* page = pages_[address >> kPageBits];
     const std::uint32_t offset = address & kPageMask;
     if (offset + bytes > kPageMask + 1) {
-        for (unsigned i = 0; i < bytes; ++i) save(address + i, 1, value >> (8 * i) & 0xFF);
+        for (unsigned i = 0; i < bytes; ++i) save(linear + i, 1, value >> (8 * i) & 0xFF);
         return;
     }
     if (page == nullptr) return client_.mmio_write(address, width_of(bytes), value);
@@ -160,7 +165,8 @@ void X86emuCpu::save(std::uint32_t address, unsigned bytes, std::uint32_t value)
 }
 
 // Chips are not asked: a look at code has no effects.
-std::uint32_t X86emuCpu::code_byte(std::uint32_t address) const {
+std::uint32_t X86emuCpu::code_byte(std::uint32_t linear) const {
+    const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
     return page == nullptr ? 0xFF : page[address & kPageMask];
 }
@@ -178,6 +184,7 @@ X86State X86emuCpu::state() const {
     out.idt = {cpu.R_IDT_BASE, cpu.R_IDT_LIMIT};
     out.cr0 = cpu.R_CR0, out.cr2 = cpu.R_CR2, out.cr3 = cpu.R_CR3, out.cr4 = cpu.R_CR4;
     out.cpl = out.protected_mode() ? cpu.R_CS & 3U : 0;
+    out.a20 = a20_;
     return out;
 }
 
@@ -195,6 +202,8 @@ std::optional<Fault> X86emuCpu::inject(const Interrupt& interrupt) {
     const auto fault = deliver(interrupt, present, memory_, write_);
     take_back(present);
     shadow_ = next_shadow_ = false;
+    if (interrupt.kind == Interrupt::Kind::kNmi && !fault) nmi_blocked_ = true;
+    iret_running_ = false;
     if (interrupt.kind == Interrupt::Kind::kExternal && !fault) ++counts_.hardware_interrupts;
     return fault;
 }
@@ -212,7 +221,7 @@ Registers X86emuCpu::registers() const {
 }
 
 std::optional<std::uint8_t> X86emuCpu::read_byte(std::uint32_t linear) const {
-    if (pages_[linear >> kPageBits] == nullptr) return std::nullopt;
+    if (pages_[(linear & a20_) >> kPageBits] == nullptr) return std::nullopt;
     return static_cast<std::uint8_t>(code_byte(linear));
 }
 

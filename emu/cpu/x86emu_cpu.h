@@ -33,7 +33,8 @@ public:
     std::uint64_t take_executed() override;
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
     [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
-    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_; }
+    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !nmi_blocked_; }
+    void set_a20(bool on) override { a20_ = on ? kA20On : kA20Off; }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
     [[nodiscard]] Registers registers() const override;
@@ -60,7 +61,8 @@ private:
     bool emulate(const Instruction& found, std::uint32_t next);
     bool emulate_msr(bool write, std::uint32_t next);
     bool string_port(const Instruction& found, std::uint32_t next);
-    void count(const Instruction& found, bool locked);
+    void count(const Executed& executed);
+    void count_access(std::uint32_t address, unsigned bytes, bool write);
     bool fault(std::uint8_t number, std::optional<std::uint32_t> error_code);
     bool stop(Stop stop);
 
@@ -84,6 +86,9 @@ private:
     bool window_wanted_ = false;
     bool shadow_ = false;       // of the instruction to come
     bool next_shadow_ = false;  // the instruction that runs casts one
+    std::uint32_t a20_ = kA20On;
+    bool nmi_blocked_ = false;   // until an IRET has run
+    bool iret_running_ = false;  // the instruction that runs is one
     std::uint32_t last_cr0_ = 0;
     std::uint32_t running_eip_ = 0;
     std::optional<Stop> stop_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sla::cpu {
 
@@ -14,6 +15,7 @@ constexpr std::uint16_t kHlt = 0xF4;
 constexpr std::uint16_t kSti = 0xFB;
 constexpr std::uint16_t kPopSs = 0x17;
 constexpr std::uint16_t kMovSegment = 0x8E;
+constexpr std::uint16_t kIret = 0xCF;
 
 struct Prefixes {
     bool locked = false;
@@ -67,6 +69,7 @@ bool X86emuCpu::before_instruction() {
     if (stop_) return false;
     auto& cpu = emu_->x86;
     shadow_ = next_shadow_;
+    if (std::exchange(iret_running_, false)) nmi_blocked_ = false;
     running_eip_ = cpu.R_EIP;
     if (!may_go_on()) return false;
 
@@ -74,14 +77,16 @@ bool X86emuCpu::before_instruction() {
     const std::uint32_t at = cpu.R_CS_BASE + cpu.R_EIP;
     for (std::size_t i = 0; i < bytes.size(); ++i)
         bytes[i] = static_cast<std::uint8_t>(code_byte(at + static_cast<std::uint32_t>(i)));
-    const auto found = decode(bytes, (cpu.R_CS_ACC & 0x400) != 0);
+    const bool code32 = (cpu.R_CS_ACC & 0x400) != 0;
+    const auto found = decode(bytes, code32);
     if (!found) return fault(vector::kGeneralProtection, 0);  // longer than 15 bytes
 
     executed_ += kBytesPerInstruction;
     allowance_ -= std::min(allowance_, kBytesPerInstruction);
     next_shadow_ = (found->opcode == kSti && !interrupts_on()) || found->opcode == kPopSs ||
                    (found->opcode == kMovSegment && found->reg() == kSs);
-    count(*found, prefixes_of(bytes).locked);
+    iret_running_ = found->opcode == kIret;
+    count({at, cpu.R_EIP, code32, *found, bytes});
     return emulate(*found, cpu.R_EIP + static_cast<std::uint32_t>(found->length));
 }
 
@@ -105,15 +110,16 @@ bool X86emuCpu::may_go_on() {
     return true;
 }
 
-void X86emuCpu::count(const Instruction& found, bool locked) {
+void X86emuCpu::count(const Executed& executed) {
+    const Instruction& found = executed.instruction;
     ++counts_.instructions;
     const unsigned op = found.opcode;
     if (is_branch(found)) ++counts_.branches;
     if (loads_segment(op)) ++counts_.segment_loads;
     if (in(op, 0xD8, 0xDF)) ++counts_.floating_point;
     const bool exchange = (op == 0x86 || op == 0x87) && found.modrm < 0xC0;
-    if (locked || exchange) ++counts_.locked;
-    if (traps_.instructions) client_.instruction(counts_);
+    if (prefixes_of(executed.code).locked || exchange) ++counts_.locked;
+    if (traps_.instructions) client_.instruction(executed);
 }
 
 // The instruction at EIP, if it is not for the library; the next one stands at `next`. False: it was done here.

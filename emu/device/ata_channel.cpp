@@ -31,6 +31,13 @@ void AtaChannel::attach(unsigned unit, Disk& disk) {
     drives_[unit].disk = &disk;
 }
 
+void AtaChannel::reset() {
+    for (Drive& each : drives_) each = Drive{.disk = each.disk};
+    device_ = 0;
+    write_control(kSoftReset);
+    write_control(0);
+}
+
 std::uint8_t AtaChannel::status() const {
     if (absent()) return 0;
     std::uint8_t bits = failed_ ? kErr : 0;

@@ -34,6 +34,8 @@ public:
     AtaChannel(bus::EventQueue& events, bus::IrqLine irq);
 
     void attach(unsigned unit, Disk& disk);
+    // Its RESET- line: disks do as after SRST, and forget how they were set up.
+    void reset();
 
     [[nodiscard]] std::string_view name() const override { return "ata"; }
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }

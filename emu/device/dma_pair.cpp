@@ -13,6 +13,11 @@ constexpr unsigned kFirstWordChannel = 4;
 
 }  // namespace
 
+void DmaPair::reset() {
+    chips_.fill({});
+    pages_.fill(0);
+}
+
 std::uint32_t DmaPair::address_of(unsigned channel) const {
     const std::uint32_t page = pages_[kPageOfChannel[channel]];
     const std::uint32_t unit = chips_[channel / 4].address(channel % 4);

@@ -38,6 +38,8 @@ public:
     explicit DmaPair(bus::Memory& memory) : memory_(memory) {}
     void observe(DmaObserver* observer) { observer_ = observer; }
 
+    void reset();
+
     struct Moved {
         std::size_t bytes = 0;  // fewer than asked for: the channel is masked, set up the other way, or at its end
         bool terminal_count = false;

@@ -85,6 +85,15 @@ void Fdc82077::reset() {
     events_.disarm(timer_);
 }
 
+void Fdc82077::hardware_reset() {
+    locked_ = no_dma_ = false;
+    specified_.fill(0);
+    tape_ = 0;
+    reset();
+    dor_ = kDorAtPowerOn;
+    phase_ = Phase::kCommand;
+}
+
 void Fdc82077::leave_reset() {
     events_.arm(timer_, events_.now() + kResetTime);
 }

@@ -31,8 +31,12 @@ public:
     static constexpr bus::Nanoseconds kStepTime = 300'000;
     static constexpr bus::Nanoseconds kSectorTime = 1'000'000;
     static constexpr bus::Nanoseconds kResetTime = 100'000;
+    static constexpr std::uint8_t kDorAtPowerOn = 0x0C;
 
     Fdc82077(bus::EventQueue& events, bus::IrqLine irq, DmaPair& dma);
+
+    // Its RESET pin.
+    void hardware_reset();
 
     [[nodiscard]] FloppyDrive& drive(unsigned number) { return drives_[number]; }
 
@@ -85,7 +89,7 @@ private:
     Phase phase_ = Phase::kCommand;
     std::vector<std::uint8_t> command_;  // its bytes as they come
     std::vector<std::uint8_t> result_;   // what is left of it, last byte first
-    std::uint8_t dor_ = 0x0C;
+    std::uint8_t dor_ = kDorAtPowerOn;
     std::uint8_t tape_ = 0;
     std::uint8_t unit_ = 0;         // of the present command, 0-3
     std::uint8_t st0_ = 0;          // of the last seek, for SENSE INTERRUPT

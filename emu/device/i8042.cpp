@@ -60,6 +60,17 @@ I8042::I8042(bus::EventQueue& events, bus::IrqLine keyboard_irq, Pins pins)
     ram_[0] = kDisableAux | kTranslate;
 }
 
+void I8042::reset() {
+    ram_ = {};
+    ram_[0] = kDisableAux | kTranslate;
+    keyboard_ = {};
+    output_.reset();
+    irq_.set(false);
+    events_.disarm(timer_);
+    awaits_ = 0;
+    last_was_command_ = break_next_ = shifting_ = false;
+}
+
 bool I8042::press(Keyboard::Key key) {
     const bool sent = keyboard_.press(key);
     follow_keyboard();
@@ -82,7 +93,8 @@ std::uint8_t I8042::status() const {
 }
 
 std::uint8_t I8042::output_port() const {
-    return static_cast<std::uint8_t>(0xC0 | (output_ && from_keyboard_ ? 0x10 : 0) | (a20_ ? kOutputA20 : 0) | kOutputReset);
+    return static_cast<std::uint8_t>(0xC0 | (output_ && from_keyboard_ ? 0x10 : 0) | (pins_.a20.on() ? kOutputA20 : 0) |
+                                     kOutputReset);
 }
 
 std::uint32_t I8042::read_port(std::uint16_t port, bus::Width) {
@@ -165,8 +177,7 @@ void I8042::set_command_byte(std::uint8_t value) {
 }
 
 void I8042::set_output_port(std::uint8_t value) {
-    a20_ = (value & kOutputA20) != 0;
-    pins_.a20(a20_);
+    pins_.a20.set((value & kOutputA20) != 0);
     if ((value & kOutputReset) == 0) pins_.reset();
 }
 

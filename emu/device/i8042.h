@@ -10,6 +10,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/device/a20_gate.h"
 #include "emu/device/keyboard.h"
 
 #include <array>
@@ -25,11 +26,14 @@ public:
     static constexpr bus::Nanoseconds kByteTime = 1'000'000;
 
     struct Pins {
-        std::function<void(bool on)> a20;  // output port bit 1
-        std::function<void()> reset;       // output port bit 0 pulled low
+        A20Gate& a20;                 // output port bit 1
+        std::function<void()> reset;  // output port bit 0 pulled low
     };
 
     I8042(bus::EventQueue& events, bus::IrqLine keyboard_irq, Pins pins);
+
+    // To what it is at power-on, and the keyboard too.
+    void reset();
 
     // A key at the keyboard; false: lost.
     bool press(Keyboard::Key key);
@@ -64,9 +68,8 @@ private:
     bool from_keyboard_ = false;          // what is in it raises IRQ 1
     std::uint8_t awaits_ = 0;             // the command whose parameter comes next at 60h; 0: none
     bool last_was_command_ = false;       // status C/D
-    bool a20_ = true;
-    bool break_next_ = false;  // an F0h came: the next code is a release
-    bool shifting_ = false;    // a byte is on the wire
+    bool break_next_ = false;             // an F0h came: the next code is a release
+    bool shifting_ = false;               // a byte is on the wire
 };
 
 }  // namespace sla::device

@@ -21,8 +21,14 @@ constexpr std::uint64_t kReadOnly = kRemoteIrr | 1U << 12;
 }  // namespace
 
 Ioapic::Ioapic(Lapic& lapic) : lapic_(lapic) {
-    redirection_.fill(kMasked);
+    reset();
     lapic_.on_end([this](std::uint8_t vector) { ended(vector); });
+}
+
+void Ioapic::reset() {
+    redirection_.fill(kMasked);
+    select_ = 0;
+    id_ = 0;
 }
 
 void Ioapic::set_irq(unsigned isa_irq, bool high) {

@@ -21,6 +21,7 @@ public:
     explicit Ioapic(Lapic& lapic);
 
     void set_irq(unsigned isa_irq, bool high);
+    void reset();
 
     [[nodiscard]] std::string_view mmio_name() const override { return "ioapic"; }
     std::uint32_t read_mmio(std::uint32_t address, bus::Width width) override;

@@ -46,8 +46,18 @@ constexpr unsigned priority_class(unsigned vector) {
 
 Lapic::Lapic(bus::EventQueue& events)
     : events_(events), timer_(events.add_timer([this](bus::Nanoseconds due) { timer_fires(due); })) {
+    reset();
+}
+
+void Lapic::reset() {
+    irr_.reset(), isr_.reset(), tmr_.reset();
     lvt_.fill(kMasked);
     lvt_[kLint0] = kExtIntMode;
+    tpr_ = ldr_ = icr_low_ = icr_high_ = initial_count_ = divide_ = 0;
+    dfr_ = 0xFFFFFFFF;
+    svr_ = 0xFF;
+    timer_runs_ = nmi_ = false;
+    events_.disarm(timer_);
 }
 
 bool Lapic::software_enabled() const {
@@ -92,6 +102,11 @@ void Lapic::deliver(Delivery mode, std::uint8_t vector, bool level_triggered) {
     if ((mode != Delivery::kFixed && mode != Delivery::kLowest) || vector < kFirstVector || !software_enabled()) return;
     irr_.set(vector);
     tmr_.set(vector, level_triggered);
+}
+
+void Lapic::counter_overflow() {
+    const std::uint32_t entry = lvt_[kPerformance];
+    if ((entry & kMasked) == 0) deliver(static_cast<Delivery>(entry >> 8 & 7), static_cast<std::uint8_t>(entry), false);
 }
 
 bool Lapic::is_addressed(std::uint8_t destination, bool logical) const {

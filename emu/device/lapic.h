@@ -37,6 +37,9 @@ public:
 
     explicit Lapic(bus::EventQueue& events);
 
+    // With the CPU; the identity stays.
+    void reset();
+
     // What happens when the CPU ends a level-triggered interrupt: the I/O APIC wants to know.
     void on_end(std::function<void(std::uint8_t vector)> action) { on_end_ = std::move(action); }
 
@@ -50,6 +53,8 @@ public:
     bool take_nmi() { return std::exchange(nmi_, false); }
     void observe(LapicObserver* observer) { observer_ = observer; }
 
+    // A performance counter went over its end.
+    void counter_overflow();
     void deliver(Delivery mode, std::uint8_t vector, bool level_triggered);
     // Is an interrupt message for that destination meant for this CPU?
     [[nodiscard]] bool is_addressed(std::uint8_t destination, bool logical) const;

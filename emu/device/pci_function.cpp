@@ -36,6 +36,13 @@ std::uint32_t PciFunction::read_dword(unsigned offset) const {
            static_cast<std::uint32_t>(bytes_[offset + 3]) << 24U;
 }
 
+void PciFunction::reset() {
+    bytes_ = at_power_on_;
+    for (unsigned offset = 0; offset < kBytes && on_write_; ++offset) {
+        if (writable_[offset] != 0) on_write_(offset);
+    }
+}
+
 void PciFunction::write(unsigned offset, std::uint8_t value) {
     const std::uint8_t bits = writable_[offset];
     bytes_[offset] = static_cast<std::uint8_t>((bytes_[offset] & ~bits) | (value & bits));

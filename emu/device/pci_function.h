@@ -24,12 +24,15 @@ public:
     explicit PciFunction(const Identity& identity);
 
     // Set-up: a register's value, and which of its bits the guest may change.
-    void set(unsigned offset, std::uint8_t value) { bytes_[offset] = value; }
+    void set(unsigned offset, std::uint8_t value) { bytes_[offset] = at_power_on_[offset] = value; }
     void set_word(unsigned offset, std::uint16_t value);
     void set_dword(unsigned offset, std::uint32_t value);
     void make_writable(unsigned offset, std::uint8_t bits) { writable_[offset] = bits; }
     // Called after each byte the guest has written.
     void on_write(std::function<void(unsigned offset)> action) { on_write_ = std::move(action); }
+
+    // Every register to what set-up gave it.
+    void reset();
 
     [[nodiscard]] std::uint8_t read(unsigned offset) const { return bytes_[offset]; }
     [[nodiscard]] std::uint32_t read_dword(unsigned offset) const;
@@ -37,6 +40,7 @@ public:
 
 private:
     std::array<std::uint8_t, kBytes> bytes_{};
+    std::array<std::uint8_t, kBytes> at_power_on_{};
     std::array<std::uint8_t, kBytes> writable_{};
     std::function<void(unsigned)> on_write_;
 };

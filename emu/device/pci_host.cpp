@@ -6,6 +6,7 @@ namespace {
 
 constexpr std::uint32_t kEnable = 0x80000000;
 constexpr std::uint32_t kAddressBits = 0x80FFFFFC;
+constexpr std::uint8_t kBoard = 0x02;
 constexpr std::uint8_t kResetCpu = 0x04;  // the change from 0 to 1 resets
 
 }  // namespace
@@ -36,8 +37,8 @@ void PciHost::write_port(std::uint16_t port, bus::Width width, std::uint32_t val
     }
     if (port == kResetPort && width == bus::Width::kByte) {
         const bool resets = (value & kResetCpu) != 0 && (reset_control_ & kResetCpu) == 0;
-        reset_control_ = static_cast<std::uint8_t>(value & 0x06);
-        if (resets) reset_();
+        reset_control_ = static_cast<std::uint8_t>(value & (kBoard | kResetCpu));
+        if (resets) reset_((value & kBoard) != 0);
         return;
     }
     PciFunction* function = port >= kDataPort ? addressed() : nullptr;
@@ -45,6 +46,12 @@ void PciHost::write_port(std::uint16_t port, bus::Width width, std::uint32_t val
     for (unsigned byte = 0; byte < bytes_of(width); ++byte) {
         function->write((address_ & 0xFC) + ((port + byte) & 3U), static_cast<std::uint8_t>(value >> (8 * byte)));
     }
+}
+
+void PciHost::reset() {
+    address_ = 0;
+    reset_control_ = 0;
+    for (const auto& [number, function] : functions_) function->reset();
 }
 
 }  // namespace sla::device

@@ -18,7 +18,11 @@ public:
     static constexpr std::uint16_t kDataPort = 0xCFC;
     static constexpr std::uint16_t kLastPort = 0xCFF;
 
-    explicit PciHost(std::function<void()> reset) : reset_(std::move(reset)) {}
+    // The reset gets whether all of the board is meant, or the processor only.
+    explicit PciHost(std::function<void(bool board)> reset) : reset_(std::move(reset)) {}
+
+    // And every function.
+    void reset();
 
     // The function must outlive the host.
     void add(unsigned device, unsigned function, PciFunction& added) { functions_[device << 3 | function] = &added; }
@@ -32,7 +36,7 @@ private:
     // The function that the address names, and the register in it; nullptr: nobody.
     [[nodiscard]] PciFunction* addressed() const;
 
-    std::function<void()> reset_;
+    std::function<void(bool)> reset_;
     std::map<unsigned, PciFunction*> functions_;  // by device and function number
     std::uint32_t address_ = 0;
     std::uint8_t reset_control_ = 0;

@@ -21,6 +21,7 @@ public:
     Piix4Pm(bus::EventQueue& events, bus::PortTable& ports, std::function<void()> power_off)
         : events_(events), ports_(ports), power_off_(std::move(power_off)) {}
 
+    void reset() { enable_ = control_ = 0; }
     // 0: not in the port table.
     void set_base(std::uint16_t base);
 

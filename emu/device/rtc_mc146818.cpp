@@ -68,6 +68,15 @@ RtcMc146818::RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t
     set_calendar(power_on);
 }
 
+void RtcMc146818::reset() {
+    advance(ticks_at(events_.now()));
+    memory_[kB] &= static_cast<std::uint8_t>(~(kPeriodic | kAlarm | kUpdate));
+    memory_[kC] = 0;
+    index_ = 0;
+    nmi_enabled_ = true;
+    follow_interrupt();
+}
+
 void RtcMc146818::store(unsigned index, std::uint8_t value) {
     SLA_CHECK(index >= kFirstStored && index < kBytes);
     memory_[index] = value;

@@ -26,6 +26,9 @@ public:
     // `power_on`: seconds since 1970-01-01, what the clock shows at time 0.
     RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t power_on);
 
+    // Its RESET pin: interrupts off; time and memory are the battery's.
+    void reset();
+
     // Bit 7 of the index port, inverted: may the machine raise an NMI?
     [[nodiscard]] bool nmi_enabled() const { return nmi_enabled_; }
 

@@ -15,21 +15,26 @@ constexpr unsigned kCounter2 = 2;
 }  // namespace
 
 std::uint32_t SystemControl::read_port(std::uint16_t port, bus::Width) {
-    if (port == kPortA) return port_a_;
+    if (port == kPortA) return (a20_.on() ? kA20 : 0U) | (resetting_ ? kReset : 0U);
     refresh_toggle_ = !refresh_toggle_;
     return static_cast<std::uint8_t>(port_b_ | (refresh_toggle_ ? kRefresh : 0) | (pit_.output(kCounter2) ? kOut2 : 0));
 }
 
 void SystemControl::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
     if (port == kPortA) {
-        const bool resets = (value & kReset) != 0 && (port_a_ & kReset) == 0;
-        port_a_ = static_cast<std::uint8_t>(value & (kA20 | kReset));
-        a20_((value & kA20) != 0);
-        if (resets) reset_();
+        a20_.set((value & kA20) != 0);
+        const bool asked = (value & kReset) != 0;
+        if (asked && !std::exchange(resetting_, asked)) reset_();
+        resetting_ = asked;
         return;
     }
     port_b_ = static_cast<std::uint8_t>(value & kWritable);
     pit_.set_gate(kCounter2, (value & kGate2) != 0);
+}
+
+void SystemControl::reset() {
+    end_reset();
+    write_port(kPortB, bus::Width::kByte, 0);
 }
 
 }  // namespace sla::device

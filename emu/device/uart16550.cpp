@@ -51,6 +51,15 @@ Uart16550::Uart16550(bus::EventQueue& events, bus::IrqLine irq, std::string name
       })),
       name_(std::move(name)) {}
 
+void Uart16550::reset() {
+    fifo_.clear();
+    divisor_ = kPowerOnDivisor;
+    ier_ = fcr_ = lcr_ = mcr_ = scr_ = msr_delta_ = 0;
+    overrun_ = thr_interrupt_ = false;
+    follow_interrupt();
+    expect_next();
+}
+
 bus::Nanoseconds Uart16550::byte_time() const {
     constexpr bus::Nanoseconds kBits = 10;
     return kBits * kBitOfDivisor1 * std::max<std::uint16_t>(divisor_, 1);

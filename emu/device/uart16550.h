@@ -28,6 +28,9 @@ public:
     // `name` as in "com1".
     Uart16550(bus::EventQueue& events, bus::IrqLine irq, std::string name);
 
+    // Its MR pin. What is still on the line comes nevertheless.
+    void reset();
+
     // Gets every byte that the guest sends; must not block for long.
     void on_byte(std::function<void(std::uint8_t)> receiver) { receiver_ = std::move(receiver); }
     // A byte arrives from outside.
@@ -41,6 +44,7 @@ public:
 
 private:
     static constexpr std::size_t kFifoBytes = 16;
+    static constexpr std::uint16_t kPowerOnDivisor = 12;
 
     std::uint8_t read_data();
     void send(std::uint8_t byte);
@@ -62,7 +66,7 @@ private:
     std::deque<std::uint8_t> arriving_;  // still on the line
     std::deque<std::uint8_t> fifo_;      // received; one byte without FIFO
     bool byte_on_line_ = false;
-    std::uint16_t divisor_ = 12;
+    std::uint16_t divisor_ = kPowerOnDivisor;
     std::uint8_t ier_ = 0;
     std::uint8_t fcr_ = 0;
     std::uint8_t lcr_ = 0;

@@ -52,6 +52,19 @@ constexpr std::uint16_t colour_port(std::uint16_t port) {
 }  // namespace
 
 Vga::Vga(bus::EventQueue& events) : events_(events) {
+    power_on();
+}
+
+void Vga::reset() {
+    power_on();
+    crtc_.index = sequencer_.index = graphics_.index = attribute_.index = 0;
+    attribute_data_next_ = false;
+    misc_ = kMiscAtPowerOn;
+    feature_ = 0;
+    dac_mask_ = 0xFF;
+}
+
+void Vga::power_on() {
     crtc_.registers = {0x5F, 0x4F, 0x50, 0x82, 0x55, 0x81, 0xBF, 0x1F, 0x00, 0x4F, 0x0D, 0x0E, 0,
                        0,    0,    0,    0x9C, 0x8E, 0x8F, 0x28, 0x1F, 0x96, 0xB9, 0xA3, 0xFF};
     sequencer_.registers = {3, 0, 3, 0, 2};

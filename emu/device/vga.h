@@ -24,6 +24,9 @@ public:
 
     explicit Vga(bus::EventQueue& events);
 
+    // Its registers; text and colours stay.
+    void reset();
+
     struct TextMode {
         unsigned columns = 80;
         unsigned rows = 25;
@@ -57,6 +60,9 @@ private:
         }
     };
 
+    static constexpr std::uint8_t kMiscAtPowerOn = 0x67;
+
+    void power_on();
     [[nodiscard]] std::uint8_t input_status();
     std::uint8_t read_dac();
     void write_dac(std::uint8_t value);
@@ -69,7 +75,7 @@ private:
     Indexed<25> crtc_;
     Indexed<21> attribute_;
     bool attribute_data_next_ = false;
-    std::uint8_t misc_ = 0x67;
+    std::uint8_t misc_ = kMiscAtPowerOn;
     std::uint8_t feature_ = 0;
     std::uint8_t dac_mask_ = 0xFF;
     std::uint8_t dac_state_ = 0;  // 0: writing, 3: reading

@@ -16,9 +16,6 @@ enum Irq : unsigned {
     kDiskIrq = 14,
 };
 
-// The CPU's backends have no mask for address bit 20: it is always on, whatever the guest asks for.
-void a20_stays_on(bool) {}
-
 }  // namespace
 
 Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on)
@@ -29,20 +26,55 @@ Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on
       ioapic_(lapic_),
       irqs_(pic_, ioapic_),
       pit_(events_, bus::IrqLine(irqs_, kTimerIrq)),
-      system_control_(pit_, a20_stays_on, [this] { switched_ = Switched::kReset; }),
+      system_control_(pit_, a20_,
+                      [this] {
+                          pulled_ = {Line::kResetCpu, "port 92h"};
+                      }),
       rtc_(events_, bus::IrqLine(irqs_, kClockIrq), power_on),
       dma_(memory_),
-      keyboard_(events_, bus::IrqLine(irqs_, kKeyboardIrq), {a20_stays_on, [this] { switched_ = Switched::kReset; }}),
+      keyboard_(events_, bus::IrqLine(irqs_, kKeyboardIrq),
+                {a20_,
+                 [this] {
+                     pulled_ = {Line::kResetCpu, "the keyboard controller"};
+                 }}),
       com1_(events_, bus::IrqLine(irqs_, kCom1Irq), "com1"),
       com2_(events_, bus::IrqLine(irqs_, kCom2Irq), "com2"),
       ata_(events_, bus::IrqLine(irqs_, kDiskIrq)),
       floppy_(events_, bus::IrqLine(irqs_, kFloppyIrq), dma_),
-      pci_([this] { switched_ = Switched::kReset; }),
-      power_(events_, ports_, [this] { switched_ = Switched::kOff; }),
+      pci_([this](bool board) {
+          pulled_ = {board ? Line::kResetBoard : Line::kResetCpu, "port CF9h"};
+      }),
+      power_(events_, ports_,
+             [this] {
+                 pulled_ = {Line::kOff, "the power management"};
+             }),
       board_(pci_, power_),
       vga_(events_) {
     claim_ports();
     describe_memory(rtc_, ram_bytes);
+}
+
+void Machine::reset() {
+    if (pulled_.line == Line::kResetBoard) reset_board();
+    pulled_ = {};
+    lapic_.reset();
+    system_control_.end_reset();
+}
+
+void Machine::reset_board() {
+    a20_.set(true);
+    ioapic_.reset();
+    system_control_.reset();
+    rtc_.reset();
+    dma_.reset();
+    keyboard_.reset();
+    com1_.reset();
+    com2_.reset();
+    ata_.reset();
+    floppy_.hardware_reset();
+    pci_.reset();
+    power_.reset();
+    vga_.reset();
 }
 
 void Machine::claim_ports() {

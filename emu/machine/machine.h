@@ -8,6 +8,7 @@
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
 #include "emu/bus/port_table.h"
+#include "emu/device/a20_gate.h"
 #include "emu/device/ata_channel.h"
 #include "emu/device/debug_port.h"
 #include "emu/device/dma_pair.h"
@@ -58,12 +59,20 @@ public:
     void attach_disk(unsigned unit, device::Disk& disk) { ata_.attach(unit, disk); }
     void insert_floppy(unsigned unit, device::Disk& disk);
 
-    // The guest pulled the machine's reset line, or switched it off.
-    enum class Switched { kNo, kReset, kOff };
-    [[nodiscard]] Switched switched() const { return switched_; }
-    // Nothing of the guest shall run any more: it was switched, or port F4h has its exit code.
-    [[nodiscard]] bool over() const { return switched_ != Switched::kNo || exit_port_.exit_code().has_value(); }
+    // What the guest did to the machine's reset and power lines.
+    enum class Line { kNone, kResetCpu, kResetBoard, kOff };
+    struct Pulled {
+        Line line = Line::kNone;
+        std::string_view by;  // which chip
+    };
+    [[nodiscard]] const Pulled& pulled() const { return pulled_; }
+    // Nothing of the guest shall run any more: it pulled a line, or port F4h has its exit code.
+    [[nodiscard]] bool over() const { return pulled_.line != Line::kNone || exit_port_.exit_code().has_value(); }
+    // Lets the line go. Memory, the clock's and chips without a reset input (interrupt controllers, timer) keep what they
+    // have; of the others those whose reset it was are as at power-on. The CPU is not the machine's to reset.
+    void reset();
 
+    [[nodiscard]] device::A20Gate& a20() { return a20_; }
     [[nodiscard]] device::Pic8259Pair& pic() { return pic_; }
     [[nodiscard]] device::Pit8254& pit() { return pit_; }
     [[nodiscard]] device::RtcMc146818& rtc() { return rtc_; }
@@ -79,13 +88,15 @@ public:
 
 private:
     void claim_ports();
+    void reset_board();
 
     bus::Clock& clock_;
     bus::EventQueue events_;
     bus::Memory memory_;
     bus::PortTable ports_;
     bus::MmioTable mmio_;
-    Switched switched_ = Switched::kNo;
+    Pulled pulled_;
+    device::A20Gate a20_;
     device::Pic8259Pair pic_;
     device::Lapic lapic_;
     device::Ioapic ioapic_;

@@ -6,12 +6,12 @@
 
 namespace sla::pmc {
 
-void Counters::update(const cpu::EventCounts* counts, unsigned ring) {
-    if (counts == nullptr) return;
+void Counters::update(const Tally* tally, unsigned ring) {
+    if (tally == nullptr) return;
     for (unsigned number = 0; number < counters_.size(); ++number) {
         Counter& counter = counters_[number];
         if (!counter.counting()) continue;
-        const std::uint64_t now = *count_of(counter.event, *counts);
+        const std::uint64_t now = *count_of(counter.event, *tally);
         const std::uint64_t by = now - counter.seen;
         counter.seen = now;
         if (by == 0 || !(ring == 3 ? counter.ring_3 : counter.rings_012)) continue;
@@ -21,18 +21,19 @@ void Counters::update(const cpu::EventCounts* counts, unsigned ring) {
             observer_.pin(number, by);
         } else if (sum > kMask) {
             observer_.pin(number, 1);
+            observer_.overflow();
         }
     }
 }
 
-void Counters::write_cesr(std::uint64_t value, const cpu::EventCounts* counts) {
+void Counters::write_cesr(std::uint64_t value, const Tally* tally) {
     cesr_ = value & 0xFFFFFFFF;
     for (unsigned number = 0; number < counters_.size(); ++number) {
-        select(number, static_cast<std::uint32_t>(cesr_ >> (16 * number) & 0xFFFF), counts);
+        select(number, static_cast<std::uint32_t>(cesr_ >> (16 * number) & 0xFFFF), tally);
     }
 }
 
-void Counters::select(unsigned number, std::uint32_t bits, const cpu::EventCounts* counts) {
+void Counters::select(unsigned number, std::uint32_t bits, const Tally* tally) {
     Counter& counter = counters_[number];
     counter.event = bits & 0x3F;
     counter.rings_012 = (bits >> 6 & 1) != 0;
@@ -40,13 +41,14 @@ void Counters::select(unsigned number, std::uint32_t bits, const cpu::EventCount
     counter.clocks = (bits >> 8 & 1) != 0;
     counter.pin_overflow = (bits >> 9 & 1) != 0;
     const Event* event = find_event(counter.event);
-    counter.offered = counts != nullptr && event != nullptr && event->offer == Offer::kExact && !counter.clocks;
-    if (counter.offered) counter.seen = *count_of(counter.event, *counts);
+    counter.offered = tally != nullptr && event != nullptr && event->offer != Offer::kNotOffered && !counter.clocks;
+    counter.modelled = counter.offered && event->offer == Offer::kModelled;
+    if (counter.offered) counter.seen = *count_of(counter.event, *tally);
     if (counter.offered || (!counter.rings_012 && !counter.ring_3)) return;
     observer_.not_offered(fmt::format("counter {} set to event {:02X}h ({}{}): not offered{}, it stands still", number,
                                       counter.event, event == nullptr ? "no such event" : event->name,
                                       counter.clocks ? ", clocks" : "",
-                                      counts == nullptr ? " by this CPU (x86emu counts)" : ""));
+                                      tally == nullptr ? " by this CPU (x86emu counts)" : ""));
 }
 
 }  // namespace sla::pmc

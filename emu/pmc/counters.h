@@ -4,11 +4,13 @@
 //   event
 //                       bits 10-15 are reserved and keep what was written; counter 1's are 16 higher
 //
-// Counting clocks while a condition holds (bit 8) needs a model of the pipes: not offered, as the events of which events.h
-// says so. Such a counter stands still, and the observer gets a note.
+// A counter whose pin signals overflows also interrupts at each, as if the pins were wired to the local APIC's entry for
+// performance counters: one that starts at -N interrupts after N events. Counting clocks while a condition holds (bit 8)
+// needs a model of time in the pipes: not offered, as the events of which events.h says so. Such a counter stands still,
+// and the observer gets a note.
 #pragma once
 
-#include "emu/cpu/event_counts.h"
+#include "emu/pmc/events.h"
 
 #include <array>
 #include <cstdint>
@@ -22,6 +24,8 @@ public:
     virtual ~CounterObserver() = default;
     // Pin PM0 or PM1: the counter grew by that much, or, if its pin control says so, went over its end.
     virtual void pin(unsigned counter, std::uint64_t by) = 0;
+    // The pin signals overflows, and this is one.
+    virtual void overflow() = 0;
     virtual void not_offered(const std::string& what) = 0;
 };
 
@@ -34,15 +38,17 @@ public:
     explicit Counters(CounterObserver& observer) : observer_(observer) {}
 
     // What the CPU has done up to now, all in this ring. Null: a CPU that does not count.
-    void update(const cpu::EventCounts* counts, unsigned ring);
+    void update(const Tally* tally, unsigned ring);
 
     [[nodiscard]] std::uint64_t cesr() const { return cesr_; }
-    void write_cesr(std::uint64_t value, const cpu::EventCounts* counts);
+    void write_cesr(std::uint64_t value, const Tally* tally);
     [[nodiscard]] std::uint64_t read(unsigned counter) const { return counters_[counter].value; }
     void write(unsigned counter, std::uint64_t value) { counters_[counter].value = value & kMask; }
 
     // Some counter counts: update() is wanted at every instruction.
     [[nodiscard]] bool active() const { return counters_[0].counting() || counters_[1].counting(); }
+    // One of them counts what a model does.
+    [[nodiscard]] bool needs_models() const { return counters_[0].models() || counters_[1].models(); }
 
 private:
     struct Counter {
@@ -52,13 +58,15 @@ private:
         bool clocks = false;
         bool pin_overflow = false;
         bool offered = false;
+        bool modelled = false;
         std::uint64_t seen = 0;  // of the event, up to the last update
         std::uint64_t value = 0;
 
         [[nodiscard]] bool counting() const { return offered && (rings_012 || ring_3); }
+        [[nodiscard]] bool models() const { return modelled && counting(); }
     };
 
-    void select(unsigned number, std::uint32_t bits, const cpu::EventCounts* counts);
+    void select(unsigned number, std::uint32_t bits, const Tally* tally);
 
     CounterObserver& observer_;
     std::uint64_t cesr_ = 0;

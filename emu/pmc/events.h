@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/cpu/event_counts.h"
+#include "emu/pmc/p5_counts.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +13,8 @@ namespace sla::pmc {
 
 enum class Offer {
     kExact,       // counted, on a CPU that sees every instruction
-    kNotOffered,  // would need a model of caches, pipes or buses; nothing is counted
+    kModelled,    // counted by a model of the chip's caches, TLBs, branch prediction or pipes (p5.h), on such a CPU
+    kNotOffered,  // would need a model of buses, write buffers or debug registers; nothing is counted
 };
 
 struct Event {
@@ -25,7 +27,13 @@ struct Event {
 std::span<const Event> events();
 const Event* find_event(std::uint8_t select);
 
+// All that is counted: by the CPU, and by the models.
+struct Tally {
+    const cpu::EventCounts& exact;
+    const P5Counts& modelled;
+};
+
 // How often the event happened; nothing for those not offered.
-std::optional<std::uint64_t> count_of(std::uint8_t select, const cpu::EventCounts& counts);
+std::optional<std::uint64_t> count_of(std::uint8_t select, const Tally& tally);
 
 }  // namespace sla::pmc

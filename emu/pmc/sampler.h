@@ -1,7 +1,7 @@
 // Event-based sampling: says when another `period` of an event has happened, so that the place where it did can be noted.
 #pragma once
 
-#include "emu/cpu/event_counts.h"
+#include "emu/pmc/events.h"
 #include "proto/base/result.h"
 
 #include <cstdint>
@@ -10,11 +10,12 @@ namespace sla::pmc {
 
 class Sampler {
 public:
-    // From now on. The event is one that is counted exactly (events.h), the period at least 1.
-    static Result<Sampler> make(std::uint8_t event, std::uint64_t period, const cpu::EventCounts& now);
+    // From now on. The event is one that is offered (events.h), the period at least 1.
+    static Result<Sampler> make(std::uint8_t event, std::uint64_t period, const Tally& now);
 
     // One sample, however many periods went by since the last look.
-    bool is_due(const cpu::EventCounts& now);
+    bool is_due(const Tally& now);
+    [[nodiscard]] bool needs_models() const { return find_event(event_)->offer == Offer::kModelled; }
 
 private:
     Sampler(std::uint8_t event, std::uint64_t period, std::uint64_t next) : event_(event), period_(period), next_(next) {}

@@ -65,6 +65,10 @@ void VmmTap::mode(std::string_view name) {
     sink_.text(lane(mode_, "cpu.mode", kNoFormat), std::string(name));
 }
 
+void VmmTap::reset(std::string_view by) {
+    sink_.text(lane(reset_, "cpu.reset", kNoFormat), std::string(by));
+}
+
 void VmmTap::timer_set(bus::Nanoseconds in) {
     sink_.plain(lane(timer_set_, "vmm.timer.set", kNoFormat), SLA_CODE_TICK_VALUE,
                 static_cast<std::uint64_t>(std::max<bus::Nanoseconds>(in, 0)));

@@ -8,6 +8,7 @@
 //   vmm.irq.ack      tick   the interrupt controller is asked for the vector; value: the vector
 //   vmm.irq.eoi      tick   the handler is done with it; value: the IRQ
 //   cpu.mode         text   real, protected, paged, virtual 8086
+//   cpu.reset        text   the guest starts again: port 92h, the keyboard controller, port CF9h, triple fault
 //   vmm.timer.set    tick   a chip wants to be called; value: in how many ns
 //   vmm.timer.fire   tick   it is called; value: how many ns late
 //   msr.read, msr.write   tick   value: the register's; detail: its number
@@ -46,6 +47,7 @@ public:
     void ended(unsigned irq, const bus::CodeAddress& at);
 
     void mode(std::string_view name);
+    void reset(std::string_view by);
     void timer_set(bus::Nanoseconds in);
     void timer_fired(bus::Nanoseconds late);
     void msr(bool write, std::uint32_t number, std::uint64_t value, const bus::CodeAddress& at);
@@ -68,8 +70,8 @@ private:
 
     Sink& sink_;
     std::array<Slot, static_cast<std::size_t>(Exit::kCount)> exits_;
-    Slot request_, window_, inject_, acknowledge_, end_, mode_, timer_set_, timer_fired_, msr_read_, msr_write_, sample_,
-        note_;
+    Slot request_, window_, inject_, acknowledge_, end_, mode_, reset_, timer_set_, timer_fired_, msr_read_, msr_write_,
+        sample_, note_;
     std::array<Slot, 2> pins_;
     std::vector<Lane> guest_;
 };

@@ -8,11 +8,12 @@ namespace sla::vmm {
 
 enum class Ending {
     kExit,         // the guest wrote its exit code to port F4h
-    kSwitched,     // the guest reset the machine or switched it off
+    kOff,          // the guest switched the machine off
+    kReset,        // the guest reset the machine
     kStopped,      // the stop signal
     kTimeUp,       // the time limit
     kHalted,       // HLT, and nothing can ever wake it
-    kTripleFault,  // a fault while delivering a fault while delivering a fault: a PC resets
+    kTripleFault,  // a fault while delivering a fault while delivering a fault: a PC resets its processor
     kFailed,       // the CPU cannot go on
 };
 

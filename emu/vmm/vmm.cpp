@@ -21,7 +21,13 @@ std::string place(const cpu::CodeAddress& address) {
 }  // namespace
 
 Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop)
-    : machine_(machine), tap_(tap), stop_(stop), vmm_tap_(tap.sink()), markers_(vmm_tap_), counters_(*this) {
+    : machine_(machine),
+      tap_(tap),
+      stop_(stop),
+      vmm_tap_(tap.sink()),
+      markers_(vmm_tap_),
+      p5_(machine.memory().regions().front().bytes.size()),
+      counters_(*this) {
     machine_.pic().observe(this);
     machine_.lapic().observe(this);
     machine_.dma().observe(this);
@@ -29,6 +35,7 @@ Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& st
 }
 
 Vmm::~Vmm() {
+    machine_.a20().observe({});
     machine_.pic().observe(nullptr);
     machine_.lapic().observe(nullptr);
     machine_.dma().observe(nullptr);
@@ -42,6 +49,7 @@ Result<void> Vmm::plug_cpu(std::string_view name) {
         return invalid_input(fmt::format("the CPU \"{}\" runs by real time and no other; leave --clock virtual out", name));
     }
     cpu_ = std::move(made).value();
+    machine_.a20().observe([this](bool on) { cpu_->set_a20(on); });
     update_traps();
     return {};
 }
@@ -50,19 +58,22 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
     SLA_CHECK(cpu_ != nullptr);
     time_limit_ = time_limit;
     for (;;) {
-        catch_up();
-        if (auto end = finished()) return *end;
-        if (auto end = deliver_pending_interrupt()) return *end;
-        if (halted_) {
-            if (auto end = wait_halted()) return *end;
-            continue;
-        }
-        planned_ = deadline();
-        cpu_->set_allowance(allowance());
-        look_at_intr();
-        end_exit();
-        if (auto end = handle(cpu_->run())) return *end;
+        auto end = step();
+        if (end) end = restart(*end);
+        if (end) return *std::move(end);
     }
+}
+
+std::optional<Outcome> Vmm::step() {
+    catch_up();
+    if (auto end = finished()) return end;
+    if (auto end = deliver_pending_interrupt()) return end;
+    if (halted_) return wait_halted();
+    planned_ = deadline();
+    cpu_->set_allowance(allowance());
+    look_at_intr();
+    end_exit();
+    return handle(cpu_->run());
 }
 
 // The clock learns what ran; chips do what has become due.
@@ -78,6 +89,7 @@ bus::Nanoseconds Vmm::deadline() const {
 }
 
 std::uint64_t Vmm::allowance() const {
+    if (machine_.nmi()) return 1;  // it waits for its window
     if (!cpu_->keeps_time()) return machine_.clock().code_bytes_until(planned_);
     return static_cast<std::uint64_t>(std::clamp<bus::Nanoseconds>(planned_ - machine_.clock().now(), 1, kLongestRun));
 }
@@ -86,10 +98,11 @@ std::optional<Outcome> Vmm::finished() const {
     if (const auto code = machine_.exit_port().exit_code()) {
         return Outcome{Ending::kExit, *code, fmt::format("the guest ended with exit code {}", *code)};
     }
-    using Switched = machine::Machine::Switched;
-    if (const auto switched = machine_.switched(); switched != Switched::kNo) {
-        return Outcome{Ending::kSwitched, 0,
-                       fmt::format("the guest {} at {}", switched == Switched::kOff ? "switched the PC off" : "reset the PC",
+    using Line = machine::Machine::Line;
+    if (const auto& pulled = machine_.pulled(); pulled.line != Line::kNone) {
+        const bool off = pulled.line == Line::kOff;
+        return Outcome{off ? Ending::kOff : Ending::kReset, 0,
+                       fmt::format("the guest {} by {} at {}", off ? "switched the PC off" : "reset the PC", pulled.by,
                                    place(cpu_->address()))};
     }
     if (stop_.requested()) {
@@ -162,6 +175,7 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
         const auto fault = cpu_->inject(interrupt);
         if (!fault) {
             vmm_tap_.injected(interrupt.vector, at);
+            if (models_run_) p5_.interrupted(at.offset);
             return std::nullopt;
         }
         const bool exception = interrupt.kind == cpu::Interrupt::Kind::kException;

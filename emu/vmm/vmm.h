@@ -8,12 +8,14 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/pmc/counters.h"
+#include "emu/pmc/p5.h"
 #include "emu/pmc/sampler.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/vmm/guest_markers.h"
 #include "emu/vmm/outcome.h"
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -35,6 +37,10 @@ public:
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
     // Notes the guest's place at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
     Result<void> sample_every(std::uint8_t event, std::uint64_t period);
+    // From now on a guest that resets the machine, or whose processor resets itself by a triple fault, starts again instead
+    // of ending the run; the observer is told how, each time. A triple fault that comes back at once, with no access to a
+    // chip since the last one, ends the run all the same: it would for ever.
+    void restart_on_reset(std::function<void(const std::string& how)> observer) { on_restart_ = std::move(observer); }
     // That the CPU ran, where it counts them.
     [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
@@ -56,7 +62,8 @@ private:
     std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
-    void instruction(const cpu::EventCounts& counts) override;
+    void instruction(const cpu::Executed& executed) override;
+    void data_access(std::uint32_t address, unsigned bytes, bool write) override;
     std::uint64_t next_allowance() override;
     // PicObserver
     void irq_line(unsigned irq, bool high) override;
@@ -74,12 +81,19 @@ private:
     void timer_fires(bus::Nanoseconds due) override;
     // CounterObserver
     void pin(unsigned counter, std::uint64_t by) override;
+    void overflow() override;
     void not_offered(const std::string& what) override;
 
+    std::optional<Outcome> step();
+    // What becomes of a run that is at that end: nothing, it goes on.
+    std::optional<Outcome> restart(const Outcome& end);
+    void clear_counters();
     void look_at_intr();
     void begin_exit(tap::Exit reason, const cpu::CodeAddress& at);
     void end_exit();
     [[nodiscard]] std::optional<std::uint8_t> read_linear(std::uint32_t address) const;
+    // What is counted; nothing on a CPU that does not count.
+    [[nodiscard]] std::optional<pmc::Tally> tally() const;
     void count_up();
     void update_traps();
     std::optional<Outcome> handle(const cpu::Stop& stop);
@@ -99,6 +113,8 @@ private:
     const machine::StopSignal& stop_;
     tap::VmmTap vmm_tap_;
     GuestMarkers markers_;
+    pmc::P5 p5_;
+    bool models_run_ = false;
     pmc::Counters counters_;
     std::optional<pmc::Sampler> sampler_;
     std::unique_ptr<cpu::Cpu> cpu_;
@@ -108,8 +124,10 @@ private:
     std::uint64_t code_bytes_ = 0;
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
-    std::optional<bus::Nanoseconds> requested_;  // since when INTR is high
-    std::optional<tap::Exit> exit_;              // of the CPU's run, while the guest stands still
+    std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
+    unsigned fruitless_restarts_ = 0;                     // without an access to a chip
+    std::optional<bus::Nanoseconds> requested_;           // since when INTR is high
+    std::optional<tap::Exit> exit_;                       // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 

@@ -97,6 +97,7 @@ void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t valu
 
 // An access to a chip may end the run, ask for an interrupt or move the next deadline.
 void Vmm::after_access() {
+    fruitless_restarts_ = 0;
     look_at_intr();
     if (machine_.over() || machine_.nmi()) return cpu_->set_allowance(0);
     const bus::Nanoseconds next = deadline();
@@ -107,7 +108,7 @@ void Vmm::after_access() {
 
 std::uint64_t Vmm::next_allowance() {
     catch_up();
-    if (finished() || machine_.nmi()) return 0;
+    if (finished() || (machine_.nmi() && cpu_->can_inject_nmi())) return 0;
     look_at_intr();
     planned_ = deadline();
     return allowance();

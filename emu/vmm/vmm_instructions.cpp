@@ -8,6 +8,10 @@ namespace sla::vmm {
 
 namespace {
 
+// Of later processors: where the local APIC is, which cannot be moved or switched off here; this is the first processor.
+constexpr std::uint32_t kApicBaseMsr = 0x1B;
+constexpr std::uint64_t kApicBase = device::Lapic::kBase | 0x900;
+
 // The guest stands still while one lives.
 class ExitSpan {
 public:
@@ -47,6 +51,7 @@ std::optional<std::uint64_t> Vmm::read_msr(std::uint32_t number) {
     count_up();
     std::optional<std::uint64_t> value;
     if (number == pmc::kTscMsr) value = read_tsc();
+    if (number == kApicBaseMsr) value = kApicBase;
     if (number == pmc::Counters::kCesr) value = counters_.cesr();
     if (number - pmc::Counters::kCtr0 < 2) value = counters_.read(number - pmc::Counters::kCtr0);
     if (value) vmm_tap_.msr(false, number, *value, at);
@@ -60,8 +65,12 @@ bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
     if (number == pmc::kTscMsr) {
         if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(machine_.clock().now());
     } else if (number == pmc::Counters::kCesr) {
-        counters_.write_cesr(value, cpu_->counts());
+        const auto now = tally();
+        counters_.write_cesr(value, now ? &*now : nullptr);
         update_traps();
+    } else if (number == kApicBaseMsr && value == kApicBase) {
+        vmm_tap_.msr(true, number, value, at);
+        return true;
     } else if (number - pmc::Counters::kCtr0 < 2) {
         counters_.write(number - pmc::Counters::kCtr0, value);
     } else {
@@ -98,16 +107,27 @@ void Vmm::mode_changed() {
     vmm_tap_.mode((now.cr0 & cpu::control::kPaging) != 0 ? "paged" : "protected");
 }
 
-void Vmm::instruction(const cpu::EventCounts& counts) {
+void Vmm::instruction(const cpu::Executed& executed) {
+    if (models_run_) p5_.instruction(executed);
     count_up();
-    if (sampler_ && sampler_->is_due(counts)) vmm_tap_.sample(cpu_->running_address());
+    if (sampler_ && sampler_->is_due(*tally())) vmm_tap_.sample(cpu_->running_address());
+}
+
+void Vmm::data_access(std::uint32_t address, unsigned bytes, bool write) {
+    p5_.access(address, bytes, write);
+}
+
+std::optional<pmc::Tally> Vmm::tally() const {
+    const cpu::EventCounts* counts = cpu_->counts();
+    return counts == nullptr ? std::nullopt : std::optional(pmc::Tally{*counts, p5_.counts()});
 }
 
 Result<void> Vmm::sample_every(std::uint8_t event, std::uint64_t period) {
-    if (cpu_->counts() == nullptr) {
+    const auto now = tally();
+    if (!now) {
         return invalid_input(fmt::format("the CPU \"{}\" counts no events to sample; use --cpu x86emu", cpu_->name()));
     }
-    auto made = pmc::Sampler::make(event, period, *cpu_->counts());
+    auto made = pmc::Sampler::make(event, period, *now);
     if (!made) return made.error();
     sampler_ = *made;
     update_traps();
@@ -115,11 +135,18 @@ Result<void> Vmm::sample_every(std::uint8_t event, std::uint64_t period) {
 }
 
 void Vmm::count_up() {
-    counters_.update(cpu_->counts(), counters_.active() ? cpu_->registers().ring : 0);
+    const auto now = tally();
+    if (now && counters_.active()) counters_.update(&*now, cpu_->registers().ring);
 }
 
 void Vmm::pin(unsigned counter, std::uint64_t by) {
     vmm_tap_.pin(counter, by, cpu_->running_address());
+}
+
+void Vmm::overflow() {
+    machine_.lapic().counter_overflow();
+    look_at_intr();
+    if (machine_.nmi()) cpu_->set_allowance(0);
 }
 
 void Vmm::not_offered(const std::string& what) {
@@ -127,8 +154,13 @@ void Vmm::not_offered(const std::string& what) {
 }
 
 void Vmm::update_traps() {
-    cpu_->set_traps(
-        {.tsc = machine_.clock().repeatable(), .mode = true, .instructions = counters_.active() || sampler_.has_value()});
+    const bool models = counters_.needs_models() || (sampler_ && sampler_->needs_models());
+    if (models && !models_run_) p5_.clear();
+    models_run_ = models;
+    cpu_->set_traps({.tsc = machine_.clock().repeatable(),
+                     .mode = true,
+                     .instructions = counters_.active() || sampler_.has_value(),
+                     .accesses = models});
 }
 
 std::optional<std::uint8_t> Vmm::read_linear(std::uint32_t address) const {

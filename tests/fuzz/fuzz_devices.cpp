@@ -73,6 +73,7 @@ struct Pc {
         pc.events().run_due();
         pc.take_nmi();
         if (pc.interrupt()) pc.acknowledge();
+        if (pc.over()) pc.reset();
     }
 
     FuzzedDisk disk{5000};

@@ -1,19 +1,21 @@
 #!/bin/sh
 # The full forms of what the tests of the emulated PC do in short, one after the other:
-#   sh tests/integration/emu/long.sh [determinism|storm]...     default: all
+#   sh tests/integration/emu/long.sh [determinism|storm|memtest]...     default: all
 #
 #   determinism   SeaBIOS and GRUB up to a typed command, over 100 M instructions, twice on each repeatable CPU: one hash
+#   memtest       memtest86+ through one full pass over 6 MB (it starts with no less) by the host's clock, without an error; its bit fade test alone waits for minutes
 #   storm         10 M writes to port 80h on each CPU: the capture has every one
 set -eu
 cd "$(dirname "$0")/../../.."
 cmake --preset dev >/dev/null
 cmake --build build/dev --target integration_emu
 filter=""
-for what in ${*:-determinism storm}; do
+for what in ${*:-determinism storm memtest}; do
     case $what in
         determinism) filter="$filter:Cpu/Repeats.*" ;;
+        memtest) filter="$filter:Software.Memtest86Passes*" ;;
         storm) filter="$filter:Cpu/Storm.*" ;;
-        *) echo "long.sh: there is no '$what'; there are determinism and storm." >&2; exit 2 ;;
+        *) echo "long.sh: there is no '$what'; there are determinism, storm and memtest." >&2; exit 2 ;;
     esac
 done
 SLA_EMU_LONG=1 exec build/dev/tests/integration_emu --gtest_filter="${filter#:}"

@@ -49,6 +49,22 @@ TEST_P(Repeats, SeaBiosAndGrubToTheEvent) {
 INSTANTIATE_TEST_SUITE_P(Cpu, Repeats, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 
+// The short form is Software.Memtest86StartsFromAFloppyAndTests.
+TEST_F(Software, Memtest86PassesOverASmallMemoryWithoutAnError) {
+    if (!in_full()) GTEST_SKIP() << "takes long: sh tests/integration/emu/long.sh memtest";
+    ASSERT_FALSE(installed("memtest86+ia32.bin").empty()) << "Debian's package memtest86+ is not installed";
+    const std::string image = directory.file("memtest.img");
+    write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
+    const std::string screen = directory.file("screen.txt");
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "6", "--for", "5h",
+                "--hook", "irq", "--screen", screen, "--debug-output", "/dev/null", "--type", "\\{see Pass: 1}\\{stop}"});
+    ASSERT_EQ(pc.wait(std::chrono::hours(3)).code, 0) << pc.errors();
+    const std::string shown = read_file(screen);
+    std::cout << shown << pc.errors();
+    EXPECT_THAT(shown, HasSubstr("Pass: 1"));
+    EXPECT_THAT(shown, HasSubstr("Errors: 0"));
+}
+
 class Storm : public Guests, public testing::WithParamInterface<const char*> {};
 
 TEST_P(Storm, OfPort80IsSeenToTheLastWrite) {

@@ -66,6 +66,20 @@ TEST_F(Software, SeaBiosBootsAFloppyAndAHardDisk) {
     }
 }
 
+TEST_F(Software, SeaBiosStartsAgainAfterEveryReset) {
+    const std::string image = directory.file("disk.img");
+    write_file(image, read_file(SLA_GUEST_DIR "/reboot.bin"), kFloppy);
+    run({"--fda", image, "--clock", "virtual", "--for", "200s"}, 5);
+    const std::string said = debug_text();
+    std::size_t starts = 0;
+    for (std::size_t at = 0; (at = said.find("SeaBIOS (version", at)) != std::string::npos; ++at) ++starts;
+    EXPECT_GE(starts, 5U) << "one for each start, and those by which it resets itself";
+    Process once({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--clock", "virtual", "--for", "200s", "--no-reboot",
+                  "--debug-output", "/dev/null"});
+    EXPECT_EQ(once.wait(std::chrono::seconds(300)).code, 0);
+    EXPECT_THAT(once.errors(), HasSubstr("reset the PC by the keyboard controller"));
+}
+
 TEST_F(Software, BootsShowInTheCapture) {
     const std::string image = directory.file("disk.img");
     write_file(image, read_file(SLA_GUEST_DIR "/boot_sector.bin"), kFloppy);

@@ -29,8 +29,8 @@ protected:
 
     Bench bench;
     int resets = 0;
-    bool a20 = true;
-    I8042 kbd{bench.events, bus::IrqLine(bench.wires, 1), {[this](bool on) { a20 = on; }, [this] { ++resets; }}};
+    A20Gate a20;
+    I8042 kbd{bench.events, bus::IrqLine(bench.wires, 1), {a20, [this] { ++resets; }}};
 };
 
 TEST_F(I8042Test, PassesItsTests) {
@@ -99,12 +99,12 @@ TEST_F(I8042Test, KeepsItsMemory) {
 
 TEST_F(I8042Test, SwitchesA20AndPullsTheResetLine) {
     bench.out(kbd, 0x64, {0xDD});
-    EXPECT_FALSE(a20);
+    EXPECT_FALSE(a20.on());
     bench.out(kbd, 0x64, {0xD0});
     EXPECT_EQ(bench.in(kbd, 0x60) & 3, 1);
     bench.out(kbd, 0x64, {0xD1});
     bench.out(kbd, 0x60, {0x03});
-    EXPECT_TRUE(a20);
+    EXPECT_TRUE(a20.on());
     EXPECT_EQ(resets, 0);
     bench.out(kbd, 0x64, {0xFE});
     EXPECT_EQ(resets, 1);

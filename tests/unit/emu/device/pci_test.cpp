@@ -25,7 +25,7 @@ protected:
     bus::PortTable ports;
     int resets = 0;
     int offs = 0;
-    PciHost host{[this] { ++resets; }};
+    PciHost host{[this](bool) { ++resets; }};
     Piix4Pm power{bench.events, ports, [this] { ++offs; }};
     I440fx board{host, power};
 };

@@ -48,8 +48,8 @@ TEST(SystemControl, GatesCounter2AndShowsItsOutput) {
     bus::EventQueue events(clock);
     NoController controller;
     Pit8254 pit(events, bus::IrqLine(controller, 0));
-    SystemControl system(
-        pit, [](bool) {}, [] {});
+    A20Gate a20;
+    SystemControl system(pit, a20, [] {});
     pit.write_port(0x43, Width::kByte, 0xB0);
     pit.write_port(0x42, Width::kByte, 100);
     pit.write_port(0x42, Width::kByte, 0);

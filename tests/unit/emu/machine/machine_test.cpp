@@ -71,14 +71,46 @@ TEST(Machine, IsOverWhenTheGuestResetsItOrSwitchesItOff) {
     Machine by_keyboard(clock);
     EXPECT_FALSE(by_keyboard.over());
     by_keyboard.ports().write(0x64, Width::kByte, 0xFE);
-    EXPECT_EQ(by_keyboard.switched(), Machine::Switched::kReset);
+    EXPECT_EQ(by_keyboard.pulled().line, Machine::Line::kResetCpu);
     Machine by_port_92(clock);
     by_port_92.ports().write(0x92, Width::kByte, 0x03);
-    EXPECT_EQ(by_port_92.switched(), Machine::Switched::kReset);
+    EXPECT_EQ(by_port_92.pulled().line, Machine::Line::kResetCpu);
     Machine by_exit(clock);
     by_exit.ports().write(0xF4, Width::kByte, 0);
-    EXPECT_EQ(by_exit.switched(), Machine::Switched::kNo);
+    EXPECT_EQ(by_exit.pulled().line, Machine::Line::kNone);
     EXPECT_TRUE(by_exit.over());
+}
+
+TEST(Machine, ResetsTheBoardOrLeavesItToTheProcessor) {
+    VirtualClock clock;
+    Machine pc(clock);
+    const auto set_up = [&] {
+        pc.ports().write(0x92, Width::kByte, 0);
+        pc.ports().write(0x3FF, Width::kByte, 0x5A);
+        pc.ports().write(0x21, Width::kByte, 0xA5);
+        pc.mmio().write(0xFEE00080, Width::kDword, 0x20);
+        pc.mmio().write(0xFEC00000, Width::kDword, 0x10);
+        pc.mmio().write(0xFEC00010, Width::kDword, 0x30);
+    };
+    set_up();
+    pc.ports().write(0x64, Width::kByte, 0xFE);
+    pc.reset();
+    EXPECT_FALSE(pc.over());
+    EXPECT_FALSE(pc.a20().on());
+    EXPECT_EQ(pc.ports().read(0x3FF, Width::kByte), 0x5AU);
+    EXPECT_EQ(pc.mmio().read(0xFEE00080, Width::kDword), 0U) << "the local APIC is the processor's";
+    EXPECT_EQ(pc.mmio().read(0xFEC00010, Width::kDword), 0x30U);
+    set_up();
+    pc.ports().write(0xCF9, Width::kByte, 0x06);
+    EXPECT_EQ(pc.pulled().line, Machine::Line::kResetBoard);
+    pc.reset();
+    EXPECT_TRUE(pc.a20().on());
+    EXPECT_EQ(pc.ports().read(0x3FF, Width::kByte), 0U);
+    EXPECT_EQ(pc.ports().read(0x21, Width::kByte), 0xA5U) << "an 8259 has no reset input";
+    pc.mmio().write(0xFEC00000, Width::kDword, 0x10);
+    EXPECT_EQ(pc.mmio().read(0xFEC00010, Width::kDword), 0x10000U) << "masked";
+    pc.ports().write(0xCF9, Width::kByte, 0x06);
+    EXPECT_TRUE(pc.over()) << "and once more";
 }
 
 TEST(Machine, SurvivesRandomAccessesToEveryPort) {

@@ -12,7 +12,9 @@ namespace {
 
 struct Seen final : CounterObserver {
     void pin(unsigned counter, std::uint64_t by) override { pins.emplace_back(counter, by); }
+    void overflow() override { ++overflows; }
     void not_offered(const std::string& what) override { notes.push_back(what); }
+    unsigned overflows = 0;
     std::vector<std::pair<unsigned, std::uint64_t>> pins;
     std::vector<std::string> notes;
 };
@@ -24,11 +26,13 @@ TEST(Counters, CountOnlyInTheRingsTheyAreToldTo) {
     Seen seen;
     Counters counters(seen);
     cpu::EventCounts counts;
-    counters.write_cesr(kInstructionsRing012 | kInstructionsRing3 << 16, &counts);
+    const P5Counts modelled;
+    const Tally tally{counts, modelled};
+    counters.write_cesr(kInstructionsRing012 | kInstructionsRing3 << 16, &tally);
     counts.instructions = 10;
-    counters.update(&counts, 0);
+    counters.update(&tally, 0);
     counts.instructions = 13;
-    counters.update(&counts, 3);
+    counters.update(&tally, 3);
     EXPECT_EQ(counters.read(0), 10U);
     EXPECT_EQ(counters.read(1), 3U);
 }
@@ -37,38 +41,60 @@ TEST(Counters, AreFortyBitsWideAndSignalAnOverflowOnce) {
     Seen seen;
     Counters counters(seen);
     cpu::EventCounts counts;
+    const P5Counts modelled;
+    const Tally tally{counts, modelled};
     counters.write(0, ~std::uint64_t{0});
     EXPECT_EQ(counters.read(0), Counters::kMask);
-    counters.write_cesr(kInstructionsRing012 | 0x200, &counts);
+    counters.write_cesr(kInstructionsRing012 | 0x200, &tally);
     counts.instructions = 1;
-    counters.update(&counts, 0);
+    counters.update(&tally, 0);
     counts.instructions = 5;
-    counters.update(&counts, 0);
+    counters.update(&tally, 0);
     EXPECT_EQ(counters.read(0), 4U);
     ASSERT_EQ(seen.pins.size(), 1U);
     EXPECT_EQ(seen.pins[0], (std::pair<unsigned, std::uint64_t>{0, 1}));
+    EXPECT_EQ(seen.overflows, 1U);
 }
 
 TEST(Counters, KeepReservedBitsAndStandStillForWhatIsNotOffered) {
     Seen seen;
     Counters counters(seen);
     cpu::EventCounts counts;
-    counters.write_cesr(0xFC00FC00 | 0x4E, &counts);  // code cache miss
-    EXPECT_EQ(counters.cesr(), 0xFC00FC4EU);
+    const P5Counts modelled;
+    const Tally tally{counts, modelled};
+    counters.write_cesr(0xFC00FC00 | 0x47, &tally);  // external snoops
+    EXPECT_EQ(counters.cesr(), 0xFC00FC47U);
     EXPECT_FALSE(counters.active());
-    counters.write_cesr(kInstructionsRing012 | 0x100, &counts);  // clocks
+    counters.write_cesr(kInstructionsRing012 | 0x100, &tally);  // clocks
     EXPECT_FALSE(counters.active());
     counters.write_cesr(kInstructionsRing012, nullptr);  // a CPU that does not count
     EXPECT_FALSE(counters.active());
     EXPECT_EQ(seen.notes.size(), 3U);
 }
 
-TEST(Events, AreTheFortyTwoOfThePentiumAndExactOnesHaveACount) {
+TEST(Counters, CountWhatTheModelsDoAndSayThatTheyNeedThem) {
+    Seen seen;
+    Counters counters(seen);
+    const cpu::EventCounts counts;
+    P5Counts modelled;
+    const Tally tally{counts, modelled};
+    counters.write_cesr(0x40 | 0x03, &tally);  // data read misses
+    EXPECT_TRUE(counters.needs_models());
+    modelled.data_read_misses = 7;
+    counters.update(&tally, 0);
+    EXPECT_EQ(counters.read(0), 7U);
+    counters.write_cesr(kInstructionsRing012, &tally);
+    EXPECT_FALSE(counters.needs_models());
+}
+
+TEST(Events, AreTheFortyTwoOfThePentiumAndThoseOfferedHaveACount) {
     ASSERT_EQ(events().size(), 42U);
     const cpu::EventCounts counts;
+    const P5Counts modelled;
     for (std::size_t i = 0; i < events().size(); ++i) {
         EXPECT_EQ(events()[i].select, i);
-        EXPECT_EQ(count_of(events()[i].select, counts).has_value(), events()[i].offer == Offer::kExact) << events()[i].name;
+        EXPECT_EQ(count_of(events()[i].select, {counts, modelled}).has_value(), events()[i].offer != Offer::kNotOffered)
+            << events()[i].name;
     }
     EXPECT_EQ(find_event(0x2A), nullptr);
 }

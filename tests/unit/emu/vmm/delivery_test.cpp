@@ -91,6 +91,30 @@ TEST_P(Delivery, ShowsSoftwareInterruptsWithTheirAx) {
     EXPECT_EQ(pc.seen.formats["int.21h"], "x86.addr");
 }
 
+TEST_P(Delivery, KnowsThePlaceOfAPortAccessWhereverItMoves) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "moved"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    std::vector<std::uint64_t> places;
+    for (const auto& event : pc.seen.of("port.post")) places.push_back(event.detail[1]);
+    EXPECT_THAT(places, ElementsAre(at(0, 0x7001), at(0, 0x7001), at(0x700, 1), at(0, 0x7000), at(0x700, 0)));
+}
+
+TEST_P(Delivery, KnowsThePlaceOfAnAccessToAChipInMemory) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "nmi_block"), GetParam());
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    TestPc exact(assembled_guest(SLA_GUEST_DIR, "nmi_block"), "x86emu");
+    ASSERT_EQ(exact.run().ending, Ending::kExit);
+    const auto seen = pc.seen.of("mmio.lapic");
+    const auto expected = exact.seen.of("mmio.lapic");
+    ASSERT_EQ(seen.size(), 5U);
+    ASSERT_EQ(expected.size(), 5U);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        EXPECT_NE(seen[i].detail[1], 0U);
+        EXPECT_EQ(seen[i].detail[1], expected[i].detail[1]);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, Delivery, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 

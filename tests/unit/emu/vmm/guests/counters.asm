@@ -51,8 +51,8 @@
         rdmsr
         mov [0x614], eax
         mov [0x618], edx
-        mov ecx, 0x11           ; code cache misses: not offered
-        mov eax, 0x4E
+        mov ecx, 0x11           ; external snoops: not offered
+        mov eax, 0x47
         wrmsr
         EXIT_WITH 6
 on_gp:  inc dword [0x610]

@@ -1,0 +1,77 @@
+#include "emu/pmc/p5.h"
+
+namespace sla::pmc {
+
+namespace {
+
+constexpr unsigned kLineBits = 5;
+
+constexpr bool in(unsigned value, unsigned first, unsigned last) {
+    return value >= first && value <= last;
+}
+
+constexpr bool is_near_branch(const cpu::Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0xFF) return found.reg() == 2 || found.reg() == 4;
+    return in(op, 0x70, 0x7F) || in(op, 0x0F80, 0x0F8F) || in(op, 0xE0, 0xE3) || in(op, 0xE8, 0xE9) || op == 0xEB ||
+           in(op, 0xC2, 0xC3);
+}
+
+constexpr bool is_far_transfer(const cpu::Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0xFF) return found.reg() == 3 || found.reg() == 5;
+    return op == 0x9A || op == 0xEA || op == 0xCA || op == 0xCB || op == 0xCF;
+}
+
+}  // namespace
+
+void P5::resolve(std::uint32_t eip) {
+    if (!last_) return;
+    const bool elsewhere = eip != last_->next;
+    if (last_->near_branch) branches_.near_branch(last_->address, elsewhere, eip);
+    if (last_->far) branches_.flush();
+    if (elsewhere || last_->far) {
+        pipes_.separate();
+        line_.reset();
+    }
+    last_.reset();
+}
+
+void P5::instruction(const cpu::Executed& now) {
+    constexpr unsigned kInvd = 0x0F08;
+    constexpr unsigned kWbinvd = 0x0F09;
+    resolve(now.eip);
+    const auto length = static_cast<std::uint32_t>(now.instruction.length);
+    for (std::uint32_t line = now.address >> kLineBits; line <= (now.address + length - 1) >> kLineBits; ++line) {
+        if (line_ == line) continue;
+        caches_.code(line << kLineBits);
+        line_ = line;
+    }
+    pipes_.run(describe(now.code, now.code32));
+    if (now.instruction.opcode == kInvd || now.instruction.opcode == kWbinvd) {
+        caches_.invalidate(now.instruction.opcode == kWbinvd);
+    }
+    last_ = Last{now.address, now.eip + length, is_near_branch(now.instruction), is_far_transfer(now.instruction)};
+}
+
+void P5::access(std::uint32_t address, unsigned bytes, bool write) {
+    caches_.data(address, bytes, write);
+    pipes_.access(address);
+}
+
+void P5::interrupted(std::uint32_t eip) {
+    resolve(eip);
+    branches_.flush();
+    pipes_.separate();
+    line_.reset();
+}
+
+void P5::clear() {
+    caches_.clear();
+    branches_.clear();
+    pipes_.clear();
+    last_.reset();
+    line_.reset();
+}
+
+}  // namespace sla::pmc

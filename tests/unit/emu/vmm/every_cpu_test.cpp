@@ -1,0 +1,102 @@
+// On every CPU, kvm too: address line 20, guests that reset the machine and start again, NMIs, the timer's modes.
+#include "tests/unit/emu/support/cpu_pc.h"
+
+#include <gmock/gmock.h>
+
+namespace sla::vmm {
+namespace {
+
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> texts(const std::vector<tap::RecordingSink::Event>& events) {
+    std::vector<std::string> out;
+    for (const auto& event : events) out.push_back(event.text);
+    return out;
+}
+
+class EveryCpu : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryCpu, TheSecondMegabyteIsTheFirstWhileAddressLine20IsOff) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "a20"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    const std::vector<unsigned> expected{0x22, 0x11,           // on
+                                         0x33, 0x33, 0,    0,  // off, as both ports say
+                                         0x22, 0x33, 2,        // on by the keyboard controller, as port 92h says
+                                         0x55, 0x55, 0x55,     // off by its output port
+                                         0x22, 0x55};
+    EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
+    EXPECT_EQ(end.exit_code, expected.size());
+}
+
+TEST_P(EveryCpu, EveryWayOfAResetStartsTheGuestAgainInRealMode) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "reset"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    std::vector<std::string> told;
+    pc.vmm.restart_on_reset([&](const std::string& how) { told.push_back(how); });
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 7);
+    const std::vector<unsigned> expected{0x10, 0x00, 0x00, 2,  //
+                                         0x10, 0x5A, 0xA5, 0,  // behind port 92h: chips keep what they have
+                                         0x10, 0x5A, 0xA5, 0,  // the keyboard controller
+                                         0x10, 0x5A, 0xA5, 0,  // port CF9h, processor
+                                         0x10, 0x00, 0xA5, 2,  // port CF9h, board: chips with a reset input lose it
+                                         0x10, 0x00, 0xA5, 2,  // a triple fault
+                                         0x10, 0x00, 0xA5, 2};
+    EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
+    EXPECT_THAT(texts(pc.seen.of("cpu.reset")),
+                ElementsAre("port 92h", "the keyboard controller", "port CF9h", "port CF9h", "triple fault", "port 92h"));
+    ASSERT_EQ(told.size(), 6U);
+    EXPECT_THAT(told[0], HasSubstr("reset the PC by port 92h at f000:"));
+    EXPECT_THAT(told[4], HasSubstr("triple fault at 0008:"));
+}
+
+TEST_P(EveryCpu, WithoutRestartingAResetIsTheEnd) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "reset"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kReset);
+    EXPECT_THAT(end.message, HasSubstr("reset the PC by port 92h"));
+    EXPECT_EQ(pc.pc.memory().at(0x500, 1)[0], 1) << "one start";
+    EXPECT_THAT(pc.seen.of("cpu.reset"), IsEmpty());
+}
+
+TEST_P(EveryCpu, ATripleFaultThatComesBackAtOnceEndsTheRun) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "triple_fault_32"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    unsigned restarts = 0;
+    pc.vmm.restart_on_reset([&](const std::string&) { ++restarts; });
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kTripleFault);
+    EXPECT_THAT(end.message, HasSubstr("triple fault at 0008:"));
+    EXPECT_EQ(restarts, 3U);
+}
+
+TEST_P(EveryCpu, AnNmiWaitsForTheEndOfTheOneBefore) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "nmi_block"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 0x12) << "two, one after the other";
+    EXPECT_EQ(pc.seen.count("irq.nmi", SLA_CODE_TICK), 2U);
+}
+
+TEST_P(EveryCpu, TheTimerRunsInEveryMode) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "pit_modes"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 6);
+    EXPECT_THAT(pc.noted(6), ElementsAre(0x30, 0x32, 0x34, 0x36, 0x38, 0x3A)) << "as the read-back command has them";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryCpu, testing::Values("unicorn", "x86emu", "kvm"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+}  // namespace
+}  // namespace sla::vmm
