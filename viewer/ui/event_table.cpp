@@ -109,11 +109,16 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     const store::Lane* lane = view.selection ? view.selection->lane : nullptr;
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
     seen_moves_ = view.moves();
-    seen_selection_ = selected;
-    seen_lane_ = lane;
+    const bool known = !selection_changed || !view.selection || filtered() || index_.is_tick_here(view.selection->tick);
+    if (known) {  // else its rows are being fetched: look again in the next frame
+        seen_selection_ = selected;
+        seen_lane_ = lane;
+    }
     const std::uint64_t rows = row_count();
     if (view.follow()) {
         first_ = rows - std::min<std::uint64_t>(rows, shown);
+    } else if (selection_changed && !known) {
+        seen_moves_ = view.moves();
     } else if (selection_changed && view.selection) {
         const std::uint64_t row = lane != nullptr ? row_of(*lane, selected) : row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
@@ -128,6 +133,16 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
+bool EventTable::are_here(std::uint64_t first, std::uint64_t count) const {
+    if (!filtered()) return index_.is_here(first, count);
+    bool all = true;
+    for (std::uint64_t row = first; row < std::min<std::uint64_t>(first + count, row_count()); ++row) {
+        const Hit& hit = filter_.hits()[row];
+        all = hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1) && all;
+    }
+    return all;
+}
+
 void EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
     const auto& a = context.view.cursors.a;
@@ -135,7 +150,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
                       shown_rows_ == row_count() && shown_a_ == a_tick && shown_zero_ == context.view.notes.zero;
     if (same && shown_theme_ == context.theme.name) return;
-    if (!index_.is_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
+    if (!are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;
@@ -173,6 +188,7 @@ EventTable::Row EventTable::make_row(const Context& context, std::uint64_t numbe
     row.time = timeline::in_unit(context.time_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
     row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());
+    row.gap = event.kind() == wire::Kind::kGap;
     row.value = timeline::value_text(event);
     row.text = place.lane->text(place.index);
     const analysis::Deltas deltas = analysis::DeltaTracker::at(clock, place, before);
@@ -210,7 +226,7 @@ void EventTable::draw_row(Context& context, const Row& row, const Rect& place, b
     const bool hovered = mouse_area("row", place);
     if (ImGui::IsItemClicked()) select_row(context, row.place);
     ImGui::PopID();
-    const bool gap = (*row.place.lane)[row.place.index].kind() == wire::Kind::kGap;
+    const bool gap = row.gap;
     if (striped) fill(context.list, place, theme.stripe);
     if (gap) draw_hatch(context.list, place, faded(theme.loss, 0.16F), context.px(6), context.hair());
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));

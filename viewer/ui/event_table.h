@@ -38,6 +38,7 @@ private:
         store::Place place;
         std::string time, channel, value, text, delta_any, delta_lane, delta_a, error;
         const char* kind = "";
+        bool gap = false;
         ImU32 colour = 0;
     };
 
@@ -46,6 +47,8 @@ private:
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
     [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
     [[nodiscard]] std::optional<store::Place> place_of(std::uint64_t row) const;
+    // The rows can be shown without waiting for a file; false: they are being fetched.
+    [[nodiscard]] bool are_here(std::uint64_t first, std::uint64_t count) const;
     void collect_rows(const Context& context, std::size_t count);
     void follow_view(Context& context, std::size_t shown);
     void collect(const Context& context, std::size_t count);
