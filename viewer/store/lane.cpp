@@ -44,7 +44,7 @@ const Run& Lane::page_run(std::size_t page) const {
 }
 
 std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
-    if (hot_ != nullptr && hot_->first_index() == pages_->pages()[page].first) return hot_;
+    // Also of the page asked for last: another one may be asked for before it is needed again.
     return source_->find(channel_.id, *pages_, page);
 }
 
@@ -64,8 +64,10 @@ bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pag
 
 bool Lane::are_rows_here(std::uint64_t first, std::uint64_t last) const {
     bool all = true;
-    for (std::uint64_t at = first; at < std::min(last, tail_.first_index()); at = pages_->pages()[pages_->page_of(at)].end()) {
-        all = is_row_here(at) && all;
+    for (std::uint64_t at = first; at < std::min(last, tail_.first_index());) {
+        const std::size_t page = pages_->page_of(at);
+        all = find_page(page) != nullptr && all;
+        at = pages_->pages()[page].end();
     }
     return all;
 }

@@ -90,7 +90,7 @@ void print_percentiles(std::vector<double> ms) {
 
 // The whole capture in sight, until every lane of it is exact.
 void measure_refinement(Screen& screen) {
-    constexpr std::chrono::seconds kPatience{120};
+    constexpr std::chrono::seconds kPatience{60};
     screen.app().view().fit();
     const auto begin = Clock::now();
     const auto& pictures = screen.app().desk().panes[0].lanes.pictures();

@@ -9,7 +9,7 @@ namespace sla::ui {
 namespace {
 
 constexpr std::uint64_t kForgetFrames = 240;
-constexpr std::size_t kMarksAFrame = 6000;  // some half a millisecond
+constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond
 constexpr std::size_t kMarksALane = 200;    // what a lane costs beside its marks, in marks
 
 }  // namespace
