@@ -16,7 +16,8 @@ struct RateStrip {
     bool rough = false;  // of rows that stay in a file and are not here: shared out evenly within each page
 };
 
-// Replaces `out`. Never waits for a file. Steps are at least `step` pixels and at least four ticks wide; none lies beyond `now`.
+// Replaces `out`. Never waits for a file. Steps are at least `step` pixels and at least four ticks wide; none lies beyond
+// `now`.
 void rate_strip(const store::Lane& lane, const Viewport& view, std::uint64_t now, double ticks_per_second, double step,
                 RateStrip& out);
 

@@ -38,8 +38,8 @@ public:
     Joined& operator=(const Joined&) = delete;
 
     void add(const Rect& place, ImU32 colour) {
-        const bool goes_on = colour == colour_ && place.y == open_.y && place.height == open_.height &&
-                             place.x >= open_.x && place.x <= open_.right();
+        const bool goes_on = colour == colour_ && place.y == open_.y && place.height == open_.height && place.x >= open_.x &&
+                             place.x <= open_.right();
         if (goes_on) {
             open_.width = std::max(open_.width, place.right() - open_.x);
             return;
