@@ -39,12 +39,10 @@ private:
     LaneWords& words_of(const store::Lane& lane);
     LaneWords& make_words(const store::Lane& lane);
     const std::string& prefix_of(LaneWords& words, std::uint32_t thread);
-    // Each writes at `at` and gives the end.
-    char* put_head(const store::Event& event, const LaneWords& words, char* at);
-    char* put_time(std::int64_t ps, char* at);
-    char* put_deltas(const analysis::Deltas& deltas, char* at);
-    void make_error_text(const std::optional<std::int64_t>& error_ps);
+    void put_time(std::int64_t ps, ByteBuffer& out);
+    void put_value(const store::Event& event, ByteBuffer& out) const;
     void put_text(const store::Place& place, const store::Event& event, ByteBuffer& out);
+    void put_deltas(const analysis::Deltas& deltas, ByteBuffer& out);
 
     const store::Session& session_;
     char separator_;

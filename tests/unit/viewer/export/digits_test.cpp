@@ -1,10 +1,7 @@
 #include "viewer/export/digits.h"
 
-#include "viewer/export/byte_buffer.h"
-
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 #include <string>
 
@@ -41,32 +38,6 @@ TEST(Digits, LeadingDigitsFollowTheNumberUpAndDown) {
     }
     for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{9}, kTenTo8 - 1, kTenTo8, ~std::uint64_t{0}})
         EXPECT_EQ(std::string(text, digits.put(text, number)), std::to_string(number));
-}
-
-TEST(Digits, NumbersOfEveryLengthAreWrittenWithoutLeadingZeros) {
-    std::mt19937_64 random(3);
-    char text[40];
-    for (int i = 0; i < 500'000; ++i) {
-        const std::uint64_t number = random() >> (random() % 64);
-        ASSERT_EQ(std::string(text, put_digits(text, number)), std::to_string(number));
-    }
-    for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{10}, kTenTo8 - 1, kTenTo8,
-                                       kTenTo8 * kTenTo8 - 1, kTenTo8 * kTenTo8, ~std::uint64_t{0}})
-        EXPECT_EQ(std::string(text, put_digits(text, number)), std::to_string(number));
-}
-
-TEST(Digits, PicosecondsAreNanosecondsWithThreeDecimals) {
-    std::mt19937_64 random(4);
-    char text[40];
-    for (int i = 0; i < 500'000; ++i) {
-        const auto ps = static_cast<std::int64_t>(random()) >> (random() % 64);
-        ByteBuffer expected;
-        expected.put_ns(ps);
-        ASSERT_EQ(std::string(text, put_ns_of_ps(text, ps)), expected.view());
-    }
-    EXPECT_EQ(std::string(text, put_ns_of_ps(text, 0)), "0.000");
-    EXPECT_EQ(std::string(text, put_ns_of_ps(text, -1)), "-0.001");
-    EXPECT_EQ(std::string(text, put_ns_of_ps(text, std::numeric_limits<std::int64_t>::min())), "-9223372036854775.808");
 }
 
 }  // namespace
