@@ -48,6 +48,7 @@ std::shared_ptr<store::Run> unreadable(const Part& part) {
         if (i + 1 == page.rows) gap.tick = page.last_tick;
         run->append_gap(gap, 0, nullptr);
     }
+    run->settle();
     return run;
 }
 
@@ -90,6 +91,7 @@ public:
                                      std::to_string(parts_[i].channel.value) +
                                      " cannot be read: " + (why.empty() ? "they are not what the file's index says" : why));
             }
+            filling.run->settle();
             out.bytes += filling.run->memory_bytes();
             out.runs.push_back(std::move(filling.run));
         }

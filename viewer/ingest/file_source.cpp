@@ -73,7 +73,7 @@ void FileSource::poll() {
 
 std::function<void(store::Session&)> FileSource::another() const {
     return [paged = paged_](store::Session& session) {
-        constexpr std::size_t kCacheBytes = std::size_t{48} << 20;
+        constexpr std::size_t kCacheBytes = std::size_t{96} << 20;  // a pixel of a whole capture and what is read ahead
         FrameApplier applier(session);
         paged->fill(applier, kCacheBytes);
     };

@@ -45,11 +45,11 @@ std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId
 }
 
 // With the lock held.
-std::shared_ptr<const PageReader::Slab> PageReader::cached(std::size_t chunk) {
+PageReader::Kept* PageReader::cached(std::size_t chunk) {
     const auto found = by_chunk_.find(chunk);
     if (found == by_chunk_.end()) return nullptr;
     slabs_.splice(slabs_.begin(), slabs_, found->second);
-    return *found->second;
+    return &*found->second;
 }
 
 std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
@@ -57,7 +57,10 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
     std::shared_ptr<const Slab> slab;
     {
         std::unique_lock lock(mutex_);
-        while ((slab = cached(chunk)) == nullptr && reading_ == chunk) wished_.wait(lock);
+        const Kept* kept = cached(chunk);
+        if (kept == nullptr) ++waits_;
+        for (; kept == nullptr && reading_ == chunk; kept = cached(chunk)) wished_.wait(lock);
+        if (kept != nullptr) slab = kept->slab;
     }
     if (slab == nullptr) {
         slab = read(reader_, chunk);
@@ -79,7 +82,10 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
     const std::size_t chunk = table.pages()[page].chunk;
     {
         const std::lock_guard lock(mutex_);
-        if (const auto slab = cached(chunk)) return run_in(*slab, channel);
+        if (Kept* kept = cached(chunk)) {
+            kept->found = turn_;
+            return run_in(*kept->slab, channel);
+        }
     }
     wish(chunk);
     return nullptr;
@@ -138,12 +144,14 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
     if (by_chunk_.contains(slab->chunk)) return;
     bytes_ += slab->bytes;
     const std::size_t chunk = slab->chunk;
-    slabs_.push_front(std::move(slab));
+    slabs_.push_front({std::move(slab), 0});
     by_chunk_[chunk] = slabs_.begin();
     while (bytes_ > limit_ && slabs_.size() > 1) {
-        bytes_ -= slabs_.back()->bytes;
-        by_chunk_.erase(slabs_.back()->chunk);
-        dropped.push_back(std::move(slabs_.back()));
+        const Kept& oldest = slabs_.back();
+        if (oldest.found == turn_ && bytes_ <= 2 * limit_) break;
+        bytes_ -= oldest.slab->bytes;
+        by_chunk_.erase(oldest.slab->chunk);
+        dropped.push_back(oldest.slab);
         slabs_.pop_back();
     }
 }
@@ -163,6 +171,7 @@ void PageReader::tell_damage() {
 void PageReader::poll() {
     tell_damage();
     const std::lock_guard lock(mutex_);
+    ++turn_;
     if (std::exchange(told_, arrived_) != arrived_) session_.note_pages();
 }
 

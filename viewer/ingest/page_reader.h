@@ -2,9 +2,11 @@
 //
 //   owner's thread   load() ── not here ──► reads the chunk itself (2 to 5 ms of 512 KiB)
 //                    find() ── not here ──► wish ──► worker thread reads it ──► cache ──► pages_revision of the session
+//                           ── here ──► stays so until the next poll(): a frame asks first, then looks
 //
 // A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
-// poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, and a page a lane.
+// poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, at most twice that while
+// one frame looks at so much, and a page a lane.
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
@@ -35,6 +37,7 @@ public:
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
+    [[nodiscard]] std::uint64_t waits() const override { return waits_; }
     [[nodiscard]] std::size_t cached_bytes() const;
     // Hears of every chunk that cannot be read, once; on the owner's thread.
     std::function<void(const std::string&)> on_damage;
@@ -46,10 +49,14 @@ private:
         std::vector<std::shared_ptr<const store::Run>> runs;
         std::size_t bytes = 0;
     };
-    using Slabs = std::list<std::shared_ptr<const Slab>>;
+    struct Kept {
+        std::shared_ptr<const Slab> slab;
+        std::uint64_t found = 0;  // the turn in which find() gave it
+    };
+    using Slabs = std::list<Kept>;
 
     [[nodiscard]] std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel) const;
-    std::shared_ptr<const Slab> cached(std::size_t chunk);
+    Kept* cached(std::size_t chunk);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);
     void work();
@@ -61,12 +68,14 @@ private:
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's
     std::size_t last_loaded_ = 0;
+    std::uint64_t waits_ = 0;
 
     mutable std::mutex mutex_;
     std::condition_variable wished_;
     Slabs slabs_;  // the one asked for last in front
     std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
     std::size_t bytes_ = 0;
+    std::uint64_t turn_ = 1;           // from one poll() to the next
     std::vector<std::size_t> wishes_;  // the newest last
     std::vector<std::string> damage_;  // not told yet
     std::set<std::size_t> damaged_;    // chunks whose damage is or will be told

@@ -44,18 +44,31 @@ const Run& Lane::page_run(std::size_t page) const {
 }
 
 std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
-    if (hot_ != nullptr && hot_->first_index() == pages_->pages()[page].first) return hot_;
+    // Also of the page asked for last: another one may be asked for before it is needed again.
     return source_->find(channel_.id, *pages_, page);
 }
 
 bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages) const {
-    if (pages_ == nullptr || from > paged_until_) return true;
+    if (pages_ == nullptr) return true;
+    // Behind all pages: the row before may be the last page's, and its spans may go on.
+    if (from > paged_until_)
+        return (!tail_.empty() && !has(wire::Kind::kBegin)) || find_page(pages_->pages().size() - 1) != nullptr;
     std::size_t first = pages_->page_at(from);
     if (first > 0 && pages_->pages()[first].first_tick >= from) --first;
     const std::size_t last = std::min(pages_->page_at(until == kNever ? kNever : until + 1), pages_->pages().size() - 1);
     if (last - first >= most_pages) return false;
     bool all = true;
     for (std::size_t page = first; page <= last; ++page) all = find_page(page) != nullptr && all;
+    return all;
+}
+
+bool Lane::are_rows_here(std::uint64_t first, std::uint64_t last) const {
+    bool all = true;
+    for (std::uint64_t at = first; at < std::min(last, tail_.first_index());) {
+        const std::size_t page = pages_->page_of(at);
+        all = find_page(page) != nullptr && all;
+        at = pages_->pages()[page].end();
+    }
     return all;
 }
 
@@ -159,6 +172,19 @@ LevelState Lane::level_state(std::uint64_t tick) const {
     }
     const std::uint64_t since = page.level_after == Level::kHigh ? tick - page.last_tick : 0;
     return {page.level_after, page.high_before + page.high_ticks + since};
+}
+
+LevelState Lane::level_behind(std::uint64_t behind, std::uint64_t tick) const {
+    if (behind == 0) return {};
+    const Run& run = run_of(behind - 1);
+    LevelState state = run.level_behind(behind, tick);
+    if (&run != &tail_) {
+        state.high += pages_->pages()[pages_->page_of(behind - 1)].high_before;
+    } else if (pages_ != nullptr) {
+        const std::uint64_t between = tail_.tick(tail_.first_index()) - paged_until_;
+        state.high += high_before_tail_ + (pages_->level_at_end().level == Level::kHigh ? between : 0);
+    }
+    return state;
 }
 
 LevelStretch Lane::level_over(std::uint64_t from, std::uint64_t until) const {

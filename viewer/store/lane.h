@@ -85,6 +85,13 @@ public:
     [[nodiscard]] bool has_texts() const { return tail_.has_texts() || (pages_ != nullptr && pages_->has_texts()); }
     [[nodiscard]] Level level_at(std::uint64_t tick) const { return level_state(tick).level; }
     [[nodiscard]] LevelStretch level_over(std::uint64_t from, std::uint64_t until) const;
+    // At a tick, after all rows before index `behind`, when all of them and no others are at or before it. Of a lane with
+    // levels; sweeps know the index and save the search.
+    [[nodiscard]] LevelState level_behind(std::uint64_t behind, std::uint64_t tick) const;
+    // Rows [first, last) without loss rows.
+    [[nodiscard]] std::uint64_t events_in(std::uint64_t first, std::uint64_t last) const {
+        return last - first - gaps_.sum(first, last).gaps;
+    }
 
     [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_.all(); }
     [[nodiscard]] std::uint64_t lost() const { return gaps_.lost(); }
@@ -110,12 +117,21 @@ public:
     // are being fetched, unless they are in more than `most_pages` pages.
     [[nodiscard]] bool is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages = 8) const;
 
+    // The same of one row; of the rows [first, last).
+    [[nodiscard]] bool is_row_here(std::uint64_t index) const {
+        return index >= tail_.first_index() || index - hot_first_ < hot_rows_ ||
+               find_page(pages_->page_of(index)) != nullptr;
+    }
+    [[nodiscard]] bool are_rows_here(std::uint64_t first, std::uint64_t last) const;
+
     // The rows that grow; null when there are no pages.
     [[nodiscard]] const Run& tail() const { return tail_; }
     [[nodiscard]] const PageTable* pages() const { return pages_.get(); }
     // The page's rows; waits for them, or null when they are not here.
     [[nodiscard]] const Run& page_run(std::size_t page) const;
     [[nodiscard]] std::shared_ptr<const Run> find_page(std::size_t page) const;
+    // The page asked for last; null when none was.
+    [[nodiscard]] const Run* hot_page() const { return hot_.get(); }
 
     // Of what is in memory, pages aside.
     [[nodiscard]] std::uint64_t memory_bytes() const;

@@ -14,6 +14,10 @@ Span LaneSpans::operator[](std::uint64_t id) const {
     const PageTable* pages = lane_->pages();
     const SpanTable& newest = lane_->tail().spans();
     if (pages == nullptr || id >= newest.first_id()) return newest[id];
+    if (const Run* hot = lane_->hot_page()) {  // one that has ended in its page is known there
+        const SpanTable& spans = hot->spans();
+        if (id >= spans.first_id() && id < spans.end_id() && spans[id].state != SpanState::kOpen) return spans[id];
+    }
     if (const Span* crossing = pages->crossing_span(id)) return *crossing;
     const std::size_t page = pages->page_of_span(id);
     const SpanTable& spans = lane_->page_run(page).spans();
@@ -47,8 +51,13 @@ std::optional<std::uint64_t> LaneSpans::span_of_end(std::uint64_t index) const {
     return lane_->page_run(lane_->pages()->page_of(index)).spans().span_of_end(index);
 }
 
-std::uint64_t LaneSpans::lower_bound(std::uint64_t tick) const {
+std::uint64_t LaneSpans::lower_bound(std::uint64_t tick, std::uint64_t from) const {
     const PageTable* pages = lane_->pages();
+    const Run* hot = lane_->hot_page();
+    const SpanTable& near = hot == nullptr ? lane_->tail().spans() : hot->spans();
+    if (from >= near.first_id() && from < near.end_id() && near[near.end_id() - 1].begin_tick >= tick) {
+        return near.lower_bound(tick, from);
+    }
     if (pages == nullptr || tick > pages->last_tick()) return lane_->tail().spans().lower_bound(tick);
     const std::size_t at = pages->page_at(tick);
     const Page& page = pages->pages()[at];

@@ -26,8 +26,9 @@ public:
     // The span that begins or ends with this event of the lane, if any.
     [[nodiscard]] std::optional<std::uint64_t> span_of_begin(std::uint64_t index) const;
     [[nodiscard]] std::optional<std::uint64_t> span_of_end(std::uint64_t index) const;
-    // First span whose begin_tick >= tick; size() when none.
-    [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick) const;
+    // First span whose begin_tick >= tick; size() when none. `from`: not before that one, which begins before or at the
+    // tick.
+    [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick, std::uint64_t from = kNever) const;
 
     // visit(id, span) -> bool for every span that touches [from, until) and is at least min_ticks wide (open ones always);
     // false stops. Pages too short to hold such a span are not read. In order of begin within the pages and within those

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "viewer/store/lane.h"
+#include "viewer/store/page_steps.h"
 
 #include <cstdint>
 #include <functional>
@@ -103,7 +104,7 @@ public:
     [[nodiscard]] MergedCursor cursor(std::uint64_t row) const;
     // Rows [row, row + count) and the one before can be had without waiting for a file; false: they are being fetched.
     [[nodiscard]] bool is_here(std::uint64_t row, std::uint64_t count) const;
-    // row_at() can tell without waiting.
+    // row_at() and row_of() can tell of that tick without waiting.
     [[nodiscard]] bool is_tick_here(std::uint64_t tick) const;
 
 private:
@@ -118,6 +119,7 @@ private:
     std::vector<ChannelId> wanted_;
     bool all_ = true;
     std::vector<const Lane*> lanes_;
+    PageSteps steps_;
     std::uint64_t until_ = 0;
     std::uint64_t rows_ = 0;
 };

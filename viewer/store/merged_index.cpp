@@ -24,6 +24,7 @@ void MergedIndex::refresh() {
         lanes_.push_back(lane);
         rows_ += lane->upper_bound(until_);
     }
+    steps_.refresh(lanes_);
 }
 
 std::uint64_t MergedIndex::row_at(std::uint64_t tick) const {
@@ -54,23 +55,28 @@ struct Range {
 
 MergedIndex::Window MergedIndex::window_of(std::uint64_t row) const {
     Window window{kNever, 0};
-    bool paged = false;
     for (const Lane* lane : lanes_) {
         if (lane->empty()) continue;
-        paged = paged || lane->pages() != nullptr;
         window.low = std::min(window.low, lane->first_tick());
         window.high = std::max(window.high, lane->last_tick());
     }
     window.high = window.high == kNever ? kNever : window.high + 1;
-    if (!paged) return window;
+    if (steps_.empty()) return window;
+    const auto tails_before = [&](std::uint64_t tick) {
+        std::uint64_t rows = 0;
+        for (const Lane* lane : lanes_) {
+            const Run& tail = lane->tail();
+            if (!tail.empty()) rows += tail.lower_bound(tick, tail.first_index()) - tail.first_index();
+        }
+        return rows;
+    };
     const auto narrowed = [&](bool at_most) {  // the first tick before which more than `row` rows may, or must, lie
         std::uint64_t low = window.low;
         std::uint64_t high = window.high;
         while (high - low > 1) {
             const std::uint64_t middle = low + (high - low) / 2;
-            std::uint64_t before = 0;
-            for (const Lane* lane : lanes_) before += at_most ? lane->most_before(middle) : lane->least_before(middle);
-            (before <= row ? low : high) = middle;
+            const std::uint64_t paged = at_most ? steps_.most_before(middle) : steps_.least_before(middle);
+            (paged + tails_before(middle) <= row ? low : high) = middle;
         }
         return std::pair(low, high);
     };
@@ -93,7 +99,8 @@ bool MergedIndex::is_here(std::uint64_t row, std::uint64_t count) const {
 bool MergedIndex::is_tick_here(std::uint64_t tick) const {
     bool all = true;
     for (const Lane* lane : lanes_) {
-        const bool known = lane->least_before(tick) == lane->most_before(tick);
+        const bool known = lane->least_before(tick) == lane->most_before(tick) &&
+                           lane->least_before(tick + 1) == lane->most_before(tick + 1);
         all = (known || lane->is_here(tick, tick)) && all;
     }
     return all;

@@ -123,8 +123,11 @@ public:
     virtual ~PageSource() = default;
     // The rows of a page of the channel's table; waits for them. Rows that cannot be read are loss rows.
     virtual std::shared_ptr<const Run> load(ChannelId channel, const PageTable& table, std::size_t page) = 0;
-    // The same when they are here; else null, and they are fetched in the background.
+    // The same when they are here; else null, and they are fetched in the background. What was found stays at hand until
+    // the source is asked what is new, once a frame.
     virtual std::shared_ptr<const Run> find(ChannelId channel, const PageTable& table, std::size_t page) = 0;
+    // How often load() had to wait for the file. Frames never do.
+    [[nodiscard]] virtual std::uint64_t waits() const = 0;
 };
 
 }  // namespace sla::store

@@ -28,7 +28,7 @@ double Event::number() const {
 }
 
 Run::Run(const RunStart& start)
-    : spans_(start.span_id, start.open),
+    : spans_(start.span_id, start.open, start.rows == 0 ? SpanTable::Filling::kGrowing : SpanTable::Filling::kOnce),
       base_(start.index),
       expected_(start.rows),
       level_(start.level),

@@ -59,6 +59,8 @@ public:
     void append(const wire::EventBatch& batch, std::size_t skip, GapTable* gaps);
     // Appends one loss row.
     void append_gap(const Gap& gap, std::uint32_t thread, GapTable* gaps);
+    // No more will come: call before anything is asked of a run whose number of rows was told.
+    void settle() { spans_.settle(); }
 
     [[nodiscard]] std::uint64_t first_index() const { return base_; }
     [[nodiscard]] std::uint64_t end_index() const { return base_ + size_; }
@@ -85,6 +87,8 @@ public:
     [[nodiscard]] ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
     // Ticks high count from the run's first row; before it the level it began with.
     [[nodiscard]] LevelState level_at(std::uint64_t tick) const;
+    // The same after all rows before `behind` (an index beyond the first), which are at or before that tick. O(64).
+    [[nodiscard]] LevelState level_behind(std::uint64_t behind, std::uint64_t tick) const;
     [[nodiscard]] LevelState level_at_end() const { return {level_, high_}; }
 
     // kind_bit of every kind that occurs.

@@ -84,7 +84,10 @@ ValueRange Run::range_of(std::uint64_t first, std::uint64_t last) const {
 
 LevelState Run::level_at(std::uint64_t wanted) const {
     if (empty() || wanted < tick(base_)) return {first_level_, 0};
-    const std::uint64_t behind = wanted == kNever ? end_index() : lower_bound(wanted + 1, base_);
+    return level_behind(wanted == kNever ? end_index() : lower_bound(wanted + 1, base_), wanted);
+}
+
+LevelState Run::level_behind(std::uint64_t behind, std::uint64_t wanted) const {
     const std::uint64_t number = (behind - 1 - base_) / kBlockEvents;
     const Block& block = blocks_[number];
     LevelState state{block.level_before, block.high_before};

@@ -9,9 +9,15 @@ namespace {
 // A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
 constexpr std::size_t kMaxRows = 256;
 
+SpanReach reach_of(const Span& span) {
+    if (span.state == SpanState::kOpen) return {kNever, kNever};
+    return {span.end_tick, span.end_tick - span.begin_tick};
+}
+
 }  // namespace
 
-SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open) : first_id_(first_id), before_(open) {
+SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open, Filling filling)
+    : first_id_(first_id), before_(open), has_forest_(filling == Filling::kGrowing) {
     for (const NumberedSpan& one : before_) {
         stacks_[one.span.thread].push_back(one.id);
         if (row_taken_.size() <= one.span.row) row_taken_.resize(std::size_t{one.span.row} + 1);
@@ -19,6 +25,12 @@ SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& op
     }
     rows_ = static_cast<std::uint16_t>(row_taken_.size());
     open_ = before_.size();
+}
+
+void SpanTable::settle() {
+    if (has_forest_) return;
+    has_forest_ = true;
+    for (const Span& span : spans_) forest_.append(reach_of(span));
 }
 
 const NumberedSpan* SpanTable::before_of(std::uint64_t id) const {
@@ -60,7 +72,7 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     span.row = take_row();
     stack.push_back(end_id());
     spans_.push_back(span);
-    forest_.append({kNever, kNever});
+    if (has_forest_) forest_.append(reach_of(span));
     ++open_;
 }
 
@@ -92,7 +104,7 @@ void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick,
     span.end_tick = tick;
     span.state = state;
     if (span.row < row_taken_.size()) row_taken_[span.row] = false;
-    if (own) forest_.update(id - first_id_, {tick, tick - span.begin_tick});
+    if (own && has_forest_) forest_.update(id - first_id_, reach_of(span));
     --open_;
 }
 
@@ -110,8 +122,12 @@ std::optional<std::uint64_t> SpanTable::span_of_end(std::uint64_t index) const {
     return at->second;
 }
 
-std::uint64_t SpanTable::lower_bound(std::uint64_t tick) const {
-    const auto at = std::lower_bound(spans_.begin(), spans_.end(), tick,
+std::uint64_t SpanTable::lower_bound(std::uint64_t tick, std::uint64_t from) const {
+    const std::size_t first = static_cast<std::size_t>(from - first_id_);
+    std::size_t reach = 1;
+    while (first + reach < spans_.size() && spans_[first + reach].begin_tick < tick) reach *= 2;
+    const auto end = static_cast<std::ptrdiff_t>(std::min(first + reach + 1, spans_.size()));
+    const auto at = std::lower_bound(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.begin() + end, tick,
                                      [](const Span& span, std::uint64_t wanted) { return span.begin_tick < wanted; });
     return first_id_ + static_cast<std::uint64_t>(at - spans_.begin());
 }

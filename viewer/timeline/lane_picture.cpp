@@ -34,8 +34,7 @@ void add_instants(const store::Lane& lane, const Viewport& view, const Column& c
     TickMark mark{static_cast<float>(view.x_of(lane.tick(column.first))), column.first, 0};
     TextFlag flag{0, 0, 0};
     if (column.last - column.first > kLookAt) {
-        const store::Summary all = lane.summarize_indices(column.first, column.last);
-        mark.count = all.events;
+        mark.count = lane.events_in(column.first, column.last);
     } else {
         for (std::uint64_t i = column.first; i < column.last; ++i) {
             if (!is_instant(lane, i)) continue;
@@ -49,6 +48,14 @@ void add_instants(const store::Lane& lane, const Viewport& view, const Column& c
     }
     if (mark.count > 0) out.ticks.push_back(mark);
     if (flag.count > 0) out.texts.push_back(flag);
+}
+
+// An exact picture waits for no page.
+bool is_here(const store::Lane& lane, const Viewport& view) {
+    const TickRange visible = view.visible();
+    if (!lane.is_here(visible.first, visible.last, kMostPages)) return false;
+    const std::uint64_t first = lane.lower_bound(view.first_tick_from(0.0));
+    return lane.are_rows_here(first - std::min(first, kValueLookBack), first);
 }
 
 }  // namespace
@@ -96,8 +103,7 @@ void LanePicture::clear() {
 }
 
 void picture_lane(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
-    const TickRange visible = view.visible();
-    if (lane.is_here(visible.first, visible.last, kMostPages)) return picture_lane_exactly(lane, view, now, out);
+    if (is_here(lane, view)) return picture_lane_exactly(lane, view, now, out);
     out.clear();
     out.rough = true;
     picture_losses(lane, view, out);

@@ -42,6 +42,9 @@ struct SpanBar {
     std::uint16_t row = 0;
     std::size_t span = 0;
     store::SpanState state = store::SpanState::kClosed;
+    std::uint64_t begin_index = 0;  // of the lane's event
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
 };
 
 // Narrower spans that begin in one pixel column.

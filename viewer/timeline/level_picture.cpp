@@ -32,6 +32,33 @@ private:
     LevelMark run_;
 };
 
+// Ticks spent high up to the edges of columns, which are asked for from left to right: where no row lies between, the last
+// answer tells.
+class HighTicks {
+public:
+    explicit HighTicks(const store::Lane& lane) : lane_(lane) {}
+
+    // Before the rows at that tick or later, of which `behind` is the first.
+    store::LevelState at(std::uint64_t behind, std::uint64_t tick) {
+        if (known_ && behind == behind_) {
+            if (state_.level == store::Level::kHigh) state_.high += tick - tick_;
+        } else {
+            state_ = lane_.level_behind(behind, tick);
+        }
+        known_ = true;
+        behind_ = behind;
+        tick_ = tick;
+        return state_;
+    }
+
+private:
+    const store::Lane& lane_;
+    store::LevelState state_;
+    std::uint64_t behind_ = 0;
+    std::uint64_t tick_ = 0;
+    bool known_ = false;
+};
+
 store::Level level_after(const store::Event& event, store::Level before) {
     if (event.kind() == wire::Kind::kGap) return store::Level::kUnknown;
     if (event.kind() != wire::Kind::kLevel) return before;
@@ -44,6 +71,7 @@ void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t
     const std::uint64_t start = view.first_tick_from(0.0);
     const auto end_x = static_cast<float>(std::min(view.width(), view.x_of(std::max(now, lane.last_tick()))));
     if (end_x <= 0.0F) return;
+    HighTicks high(lane);
     Wave wave(out, start == 0 ? store::Level::kUnknown : lane.level_at(start - 1), 0.0F);
     visit_columns(lane, view, [&](const Column& column) {
         std::uint64_t changes = 0;
@@ -61,13 +89,14 @@ void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t
             if (changes == 1) wave.change(change_x, level);
             return;
         }
-        const store::LevelStretch stretch = lane.level_over(column.from_tick, column.until_tick);
+        const std::uint64_t before = high.at(column.first, column.from_tick).high;
+        const store::LevelState after = high.at(column.last, column.until_tick);
         const auto ticks = static_cast<double>(column.until_tick - column.from_tick);
         const auto x = static_cast<float>(column.x);
         wave.finish(x);
-        out.busy_levels.push_back({x, static_cast<float>(static_cast<double>(stretch.high_ticks) / std::max(ticks, 1.0)),
+        out.busy_levels.push_back({x, static_cast<float>(static_cast<double>(after.high - before) / std::max(ticks, 1.0)),
                                    few ? changes : column.last - column.first});
-        wave.resume(x + 1.0F, lane.level_at(column.until_tick - 1));
+        wave.resume(x + 1.0F, after.level);
     });
     wave.finish(end_x);
 }

@@ -13,9 +13,11 @@ struct RateStrip {
     double step = 1;            // pixels between values
     std::vector<double> rates;  // events a second in each step from the left edge on; gap rows do not count
     double most = 0;
+    bool rough = false;  // of rows that stay in a file and are not here: shared out evenly within each page
 };
 
-// Replaces `out`. Steps are at least `step` pixels and at least four ticks wide; none lies beyond `now`.
+// Replaces `out`. Never waits for a file. Steps are at least `step` pixels and at least four ticks wide; none lies beyond
+// `now`.
 void rate_strip(const store::Lane& lane, const Viewport& view, std::uint64_t now, double ticks_per_second, double step,
                 RateStrip& out);
 

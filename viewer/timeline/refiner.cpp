@@ -8,8 +8,23 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr int kRestFrames = 3;    // a view that moves is not worth the work
-constexpr int kStripPixels = 32;  // of a whole capture a few hundred MiB: what one strip needs is read once
+constexpr int kRestFrames = 3;  // a view that moves is not worth the work
+constexpr int kWidestStrip = 32;
+constexpr double kStripRows = 400'000;  // some 20 MB once read: half of what is kept at a time
+
+// Pixels of a strip in which about so many rows lie, those of lanes that are not shown too: chunks hold them all.
+int strip_pixels(const store::Session& session, const Viewport& view) {
+    const TickRange visible = view.visible();
+    double rows = 1;
+    for (const store::Lane* lane : session.lanes()) {
+        if (lane->pages() == nullptr) continue;
+        constexpr std::size_t kEnough = 64;
+        for (const store::Page& page : lane->pages()->pages_between(visible.first, visible.last, kEnough)) {
+            rows += static_cast<double>(page.rows);
+        }
+    }
+    return static_cast<int>(std::clamp(view.width() * kStripRows / rows, 1.0, double{kWidestStrip}));
+}
 
 template <typename Mark>
 void append_shifted(const std::vector<Mark>& from, float begin, std::vector<Mark>& to) {
@@ -68,7 +83,7 @@ Refiner::~Refiner() {
     worker_.join();
 }
 
-void Refiner::want(const Viewport& view, std::uint64_t now, const std::vector<ChannelId>& lanes) {
+void Refiner::want(const Viewport& view, std::uint64_t now, const std::vector<Wanted>& lanes) {
     Task task{view, now, lanes};
     const std::lock_guard lock(mutex_);
     if (task == wanted_) {
@@ -119,23 +134,28 @@ bool Refiner::refine(const store::Session& session, const Task& task) {
     std::map<ChannelId, LanePicture> pictures;
     LanePicture strip;
     const int width = static_cast<int>(std::ceil(task.view.width()));
-    for (int begin = 0; begin < width; begin += kStripPixels) {
-        const double pixels = std::min<double>(kStripPixels, task.view.width() - begin);
+    const int step = strip_pixels(session, task.view);
+    for (int begin = 0; begin < width; begin += step) {
+        const double pixels = std::min<double>(step, task.view.width() - begin);
         const Viewport view = task.view.strip(begin, pixels);
         for (std::size_t i = 0; i < task.lanes.size(); ++i) {
             const double lanes = static_cast<double>(i) / static_cast<double>(task.lanes.size());
             if (!is_wanted(task, (begin + lanes * pixels) / width)) return false;
-            const store::Lane* lane = session.lane(task.lanes[i]);
+            const Wanted& wanted = task.lanes[i];
+            const store::Lane* lane = session.lane(wanted.id);
             if (lane == nullptr) continue;
-            picture_lane_exactly(*lane, view, task.now, strip);
-            append_strip(strip, static_cast<float>(begin), pictures[task.lanes[i]]);
+            picture_lane_exactly(*lane, view.shifted(-wanted.later), task.now, strip);
+            append_strip(strip, static_cast<float>(begin), pictures[wanted.id]);
         }
     }
     std::map<ChannelId, std::shared_ptr<const LanePicture>> made;
-    for (auto& [id, picture] : pictures) {
-        fit_value_scale(picture);
-        picture_losses(*session.lane(id), task.view, picture);
-        made[id] = std::make_shared<const LanePicture>(std::move(picture));
+    for (const Wanted& wanted : task.lanes) {
+        const auto found = pictures.find(wanted.id);
+        if (found == pictures.end()) continue;
+        fit_value_scale(found->second);
+        picture_losses(*session.lane(wanted.id), task.view.shifted(-wanted.later), found->second);
+        made[wanted.id] = std::make_shared<const LanePicture>(std::move(found->second));
+        pictures.erase(found);
     }
     const std::lock_guard lock(mutex_);
     if (over_ || !(task == wanted_)) return false;

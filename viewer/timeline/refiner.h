@@ -2,7 +2,8 @@
 // over the same capture.
 //
 //   view   │ strip │ strip │ …        strip by strip from the left, all lanes of a strip one after the other: they share the
-//   lanes  │   ↓   │       │          chunks of the file, which are then read once
+//   lanes  │   ↓   │       │          chunks of the file, which are then read once. A strip is as narrow as it must be for
+//                                     its chunks to be held at a time, one pixel at least.
 //
 // want() and picture() belong to the owner's thread. A view that moves drops what was being made.
 #pragma once
@@ -25,6 +26,12 @@ namespace sla::timeline {
 
 class Refiner {
 public:
+    // A lane, and by how many ticks it is drawn later than it was.
+    struct Wanted {
+        ChannelId id;
+        std::int64_t later = 0;
+        bool operator==(const Wanted&) const = default;
+    };
     // Fills a new session with the capture; called once, on the refiner's thread.
     using Fill = std::function<void(store::Session& session)>;
 
@@ -34,7 +41,7 @@ public:
     Refiner& operator=(const Refiner&) = delete;
 
     // What is shown now; call once a frame.
-    void want(const Viewport& view, std::uint64_t now, const std::vector<ChannelId>& lanes);
+    void want(const Viewport& view, std::uint64_t now, const std::vector<Wanted>& lanes);
     // The lane's exact picture in the view wanted last; null while it is not made.
     [[nodiscard]] std::shared_ptr<const LanePicture> picture(ChannelId lane) const;
     // Of the view wanted last: 0 to 1, 1 when all is exact.
@@ -44,7 +51,7 @@ private:
     struct Task {
         Viewport view;
         std::uint64_t now = 0;
-        std::vector<ChannelId> lanes;
+        std::vector<Wanted> lanes;
         bool operator==(const Task&) const = default;
     };
     void work(const Fill& fill);

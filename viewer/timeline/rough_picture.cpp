@@ -8,7 +8,7 @@ namespace sla::timeline {
 namespace {
 
 constexpr double kBarPixels = 2.0;
-constexpr std::size_t kPagesPerColumn = 2;  // more are taken together
+constexpr std::size_t kColumnsPerPage = 2;  // more pages are taken together
 constexpr std::uint32_t kMostSliverRows = 8;
 
 struct RoughColumn {
@@ -94,6 +94,9 @@ void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view
         bar.row = one.span.row;
         bar.span = one.id;
         bar.state = one.span.state;
+        bar.begin_index = one.span.begin_index;
+        bar.begin_tick = one.span.begin_tick;
+        bar.end_tick = one.span.end_tick;
         out.bars.push_back(bar);
         return true;
     });
@@ -132,7 +135,7 @@ void picture_roughly(const store::Lane& lane, const Viewport& view, std::uint64_
     const TickRange visible = view.visible();
     const auto columns = static_cast<std::size_t>(std::ceil(view.width()));
     const std::span<const store::Page> pages =
-        lane.pages()->pages_between(visible.first, visible.last, kPagesPerColumn * columns);
+        lane.pages()->pages_between(visible.first, visible.last, columns / kColumnsPerPage + 1);
     Rough rough(view);
     std::uint64_t held_from = 0;
     store::Level held = store::Level::kUnknown;

@@ -8,7 +8,7 @@ namespace sla::timeline {
 namespace {
 
 constexpr double kBarPixels = 2.0;
-constexpr std::size_t kLookAt = 8;
+constexpr std::size_t kLookAt = 4;
 
 void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
@@ -21,6 +21,9 @@ void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t
         bar.row = span.row;
         bar.span = id;
         bar.state = span.state;
+        bar.begin_index = span.begin_index;
+        bar.begin_tick = span.begin_tick;
+        bar.end_tick = span.end_tick;
         out.bars.push_back(bar);
         return true;
     });
@@ -62,11 +65,12 @@ void picture_spans(const store::Lane& lane, const Viewport& view, std::uint64_t 
     add_bars(spans, view, now, out);
     const int width = static_cast<int>(std::ceil(view.width()));
     std::uint64_t id = spans.lower_bound(view.first_tick_from(0.0));
+    const std::uint64_t end = spans.lower_bound(view.first_tick_from(width));  // what begins later may be in a page far away
     int x = 0;
-    while (id < spans.size()) {
+    while (id < end) {
         x = std::max(x, static_cast<int>(std::min(std::floor(view.x_of(spans[id].begin_tick)), 1.0e9)));
         if (x >= width) return;
-        const std::uint64_t last = spans.lower_bound(view.first_tick_from(x + 1));
+        const std::uint64_t last = spans.lower_bound(view.first_tick_from(x + 1), id);
         add_slivers(spans, view, id, last, static_cast<float>(x), out);
         id = std::max(last, id + 1);
         ++x;

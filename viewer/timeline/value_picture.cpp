@@ -8,7 +8,6 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::uint64_t kLookBack = 64;
 constexpr std::uint64_t kLookAt = 8;
 
 // The newest value among the events before `index`, unless a loss or too many others lie between.
@@ -49,7 +48,7 @@ void add_column(const store::Lane& lane, const Viewport& view, const Column& col
 
 void picture_values(const store::Lane& lane, const Viewport& view, LanePicture& out) {
     const std::uint64_t first = lane.lower_bound(view.first_tick_from(0.0));
-    if (const auto before = value_before(lane, first, first > kLookBack ? first - kLookBack : 0)) {
+    if (const auto before = value_before(lane, first, first - std::min(first, kValueLookBack))) {
         const double value = lane[*before].number();
         out.values.push_back({-1.0F, value, value, value, 1});
     }

@@ -6,6 +6,9 @@
 
 namespace sla::timeline {
 
+// What value holds at the left edge is looked for among so many rows before it.
+inline constexpr std::uint64_t kValueLookBack = 64;
+
 void picture_values(const store::Lane& lane, const Viewport& view, LanePicture& out);
 
 }  // namespace sla::timeline

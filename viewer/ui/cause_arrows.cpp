@@ -18,9 +18,10 @@ bool has_value(const store::Event& event) {
 
 // The first event of `lane` at or after `tick` with that value, not beyond a loss: what was lost may have been it.
 std::optional<std::uint64_t> effect_of(const store::Lane& lane, std::uint64_t tick, std::uint64_t value) {
+    if (!lane.is_here(tick, tick)) return std::nullopt;
     const std::uint64_t begin = lane.lower_bound(tick);
     const std::uint64_t end = std::min(lane.size(), begin + kMostLookedAt);
-    for (std::uint64_t i = begin; i < end; ++i) {
+    for (std::uint64_t i = begin; i < end && lane.is_row_here(i); ++i) {
         const store::Event event = lane[i];
         if (event.kind() == wire::Kind::kGap) return std::nullopt;
         if (has_value(event) && event.value == value) return i;
@@ -51,7 +52,9 @@ void draw_link(Context& context, const VisibleRow& from_row, const VisibleRow& t
     const timeline::Viewport to_port = context.port_of(to);
     const timeline::TickRange seen = from_port.visible();
     // Causes a little left of the view have their effects in it.
-    const std::uint64_t first = from.lower_bound(seen.first - std::min(seen.first, seen.length() / 2));
+    const std::uint64_t begin = seen.first - std::min(seen.first, seen.length() / 2);
+    if (!from.is_here(begin, seen.last)) return;
+    const std::uint64_t first = from.lower_bound(begin);
     const std::uint64_t last = from.upper_bound(seen.last);
     if (last - first > kMostArrows) return;
     const ImU32 colour = faded(context.theme.lane(from_row.row->hue), 0.8F);

@@ -96,11 +96,16 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     const store::Lane* lane = view.selection ? view.selection->lane : nullptr;
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
     seen_moves_ = view.moves();
-    seen_selection_ = selected;
-    seen_lane_ = lane;
+    const bool known = !selection_changed || !view.selection || rows_.is_tick_here(view.selection->tick);
+    if (known) {  // else its rows are being fetched: look again in the next frame
+        seen_selection_ = selected;
+        seen_lane_ = lane;
+    }
     const std::uint64_t rows = rows_.size();
     if (view.follow() && rows_.by_time()) {
         first_ = rows - std::min<std::uint64_t>(rows, shown);
+    } else if (selection_changed && !known) {
+        seen_moves_ = view.moves();
     } else if (selection_changed && view.selection) {
         const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
@@ -115,6 +120,16 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
+bool EventTable::are_here(std::uint64_t first, std::uint64_t count) const {
+    if (!filtered()) return index_.is_here(first, count);
+    bool all = true;
+    for (std::uint64_t row = first; row < std::min<std::uint64_t>(first + count, row_count()); ++row) {
+        const Hit& hit = filter_.hits()[row];
+        all = hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1) && all;
+    }
+    return all;
+}
+
 void EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
     const auto& a = context.view.cursors.a;
@@ -123,7 +138,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
                       shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
                       shown_zero_ == context.view.notes.zero;
     if (same && shown_theme_ == context.theme.name) return;
-    if (!rows_.is_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
+    if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;

@@ -6,17 +6,28 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace sla::ui {
 
 namespace {
 
 constexpr float kPadding = 6;
+constexpr std::size_t kShades = 16;  // of density: more cannot be told apart
+
+// Of a number above 0, to a tenth, from the bits of a float: one a pixel column is too much for a logarithm.
+float rough_log2(std::uint64_t number) {
+    const auto bits = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(number)));
+    constexpr std::int32_t kOne = 0x3f800000;
+    constexpr float kStep = 1.0F / 0x800000;
+    return static_cast<float>(bits - kOne) * kStep;
+}
 
 // Several events share this pixel column: a short mark above it. Side by side they make a line over the dense stretch.
-void paint_many(Context& context, const Rect& body, float x, ImU32 colour) {
+Rect many_mark(const Context& context, const Rect& body, float x) {
     const float size = context.hair() * 2;
-    fill(context.list, {x, body.y - size * 2, context.hair(), size}, colour);
+    return {x, body.y - size * 2, context.hair(), size};
 }
 
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
@@ -24,13 +35,19 @@ void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     const float short_top = body.y + std::floor(body.height * 0.2F);
     std::uint64_t most = 2;
     for (const timeline::TickMark& mark : paint.picture.ticks) most = std::max(most, mark.count);
-    const auto densest = std::log(static_cast<float>(most));
+    std::array<ImU32, kShades + 1> shades{};
+    for (std::size_t i = 0; i < shades.size(); ++i) {
+        shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
+    }
+    const float shade = static_cast<float>(kShades) / rough_log2(most);
+    Joined dense(context.list);
+    Joined many(context.list);
     for (const timeline::TickMark& mark : paint.picture.ticks) {
         const float x = std::floor(body.x + mark.x);
         if (mark.count > 1) {
-            const float density = 0.45F + 0.55F * std::log(static_cast<float>(mark.count)) / densest;
-            fill(context.list, {x, body.y, hair, body.height}, faded(paint.colour, density));
-            paint_many(context, body, x, paint.colour);
+            const auto density = static_cast<std::size_t>(rough_log2(mark.count) * shade + 0.5F);
+            dense.add({x, body.y, hair, body.height}, shades[std::min(density, kShades)]);
+            many.add(many_mark(context, body, x), paint.colour);
             continue;
         }
         fill(context.list, {x, short_top, hair, body.bottom() - short_top}, paint.colour);
@@ -56,12 +73,17 @@ void paint_levels(Context& context, const LanePaint& paint, const Rect& body) {
         }
         if (mark.edge) fill(context.list, {x0, body.y, line, body.height}, paint.colour);
     }
+    const ImU32 pale = faded(paint.colour, 0.35F);
+    const ImU32 strong = faded(paint.colour, 0.65F);
+    Joined whole(context.list);
+    Joined highs(context.list);
+    Joined many(context.list);
     for (const timeline::BusyLevel& busy : paint.picture.busy_levels) {
         const float x = std::floor(body.x + busy.x);
-        fill(context.list, {x, body.y, 1, body.height}, faded(paint.colour, 0.35F));
+        whole.add({x, body.y, 1, body.height}, pale);
         const float high = std::round(body.height * busy.high_share);
-        fill(context.list, {x, body.bottom() - high, 1, high}, faded(paint.colour, 0.65F));
-        paint_many(context, body, x, paint.colour);
+        highs.add({x, body.bottom() - high, 1, high}, strong);
+        many.add(many_mark(context, body, x), paint.colour);
     }
 }
 
@@ -78,6 +100,10 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const float line = std::max(1.0F, std::round(1.5F * context.layout.scale));
     const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
     const auto now_x = static_cast<float>(std::min(context.view.port().width(), context.view.port().x_of(end_tick)));
+    const ImU32 pale = faded(paint.colour, 0.55F);
+    Joined bands(context.list);
+    Joined many(context.list);
+    Joined steps(context.list);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const timeline::ValueStep& step = values[i];
         const float x = std::floor(body.x + step.x);
@@ -85,14 +111,13 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
         const float y = value_y(paint.picture, body, step.value);
         if (step.count > 1) {
             const float top = value_y(paint.picture, body, step.max);
-            fill(context.list, {x, top, 1, value_y(paint.picture, body, step.min) - top + line}, faded(paint.colour, 0.55F));
-            paint_many(context, body, x, paint.colour);
+            bands.add({x, top, 1, value_y(paint.picture, body, step.min) - top + line}, pale);
+            many.add(many_mark(context, body, x), paint.colour);
         }
-        if (i > 0) {
-            const float before = value_y(paint.picture, body, values[i - 1].value);
+        if (const float before = i > 0 ? value_y(paint.picture, body, values[i - 1].value) : y; before != y) {
             fill(context.list, {x, std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
         }
-        if (until > x) fill(context.list, {x, y, until - x, line}, paint.colour);
+        if (until > x) steps.add({x, y, until - x, line}, paint.colour);
     }
 }
 
@@ -104,7 +129,7 @@ void paint_texts(Context& context, const LanePaint& paint, const Rect& body, con
         const float x = std::floor(body.x + texts[i].x);
         const float next = i + 1 < texts.size() ? std::floor(body.x + texts[i + 1].x) : body.right();
         const float room = next - x - context.px(4);
-        if (room < context.px(44)) continue;
+        if (room < context.px(44) || !paint.lane.is_row_here(texts[i].index)) continue;
         const std::string text = paint.lane.text(texts[i].index);
         const float width = std::min(room, text_width(font, text) + context.px(10));
         const Rect flag{x + context.hair(), body.y, width, height};

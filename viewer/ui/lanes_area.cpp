@@ -16,7 +16,6 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::uint64_t kForgetFrames = 240;
 constexpr std::size_t kMostOverlaid = 15;  // shots below the one that is looked at
 
 void draw_row_background(Context& context, const VisibleRow& visible) {
@@ -32,56 +31,12 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
 
 }  // namespace
 
-const timeline::LanePicture& LanesArea::picture_of(const Context& context, const Key& key, const timeline::Viewport& port) {
-    const store::Lane& lane = *key.first;
-    Kept& kept = kept_[key];
-    kept.frame = frame_;
-    const std::uint64_t now = context.view.now();
-    const std::uint64_t pages = context.session.pages_revision();
-    const bool stale = kept.picture.rough && kept.pages != pages;
-    if (stale || kept.size != lane.size() || kept.now != now || !(kept.port == port)) {
-        kept.size = lane.size();
-        kept.pages = pages;
-        kept.now = now;
-        kept.port = port;
-        timeline::picture_lane(lane, kept.port, now, kept.picture);
-    }
-    const bool is_refined = key.second == 0 && port == context.view.port();  // what the refiner was asked for
-    if (kept.picture.rough && is_refined && refiner_ != nullptr) {
-        if (const auto exact = refiner_->picture(lane.channel().id)) kept.picture = *exact;
-    }
-    return kept.picture;
-}
-
-// Whatever is rough and rests is made exact behind the scenes.
-void LanesArea::refine(const Context& context, const std::vector<VisibleRow>& rows) {
-    std::vector<ChannelId> lanes;
-    rough_ = false;
-    for (const VisibleRow& visible : rows) {
-        if (visible.row->lane == nullptr) continue;
-        lanes.push_back(visible.row->lane->channel().id);
-        rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
-    }
-    if (!rough_) return;
-    if (refiner_ == nullptr) {
-        const Feed::Fill another = context.feed.another();
-        if (!another) return;
-        refiner_ = std::make_unique<timeline::Refiner>(another);
-    }
-    refiner_->want(context.view.port(), context.view.now(), lanes);
-}
-
 void LanesArea::tell_rough(Context& context) const {
-    if (!rough_) return;
+    if (!pictures_.is_refining()) return;
     const Rect& area = context.layout.lanes;
     const Rect note{area.right() - context.px(308), area.y, context.px(300), context.px(18)};
     draw_text(context.list, context.fonts.small, note, context.theme.dim,
-              fmt::format("drawn from sums; being made exact: {:.0f} %", refined() * 100), Align::kRight);
-}
-
-const timeline::LanePicture* LanesArea::picture(const store::Lane& lane) const {
-    const auto found = kept_.find({&lane, 0});
-    return found == kept_.end() || found->second.frame != frame_ ? nullptr : &found->second.picture;
+              fmt::format("drawn from sums; being made exact: {:.0f} %", pictures_.refined() * 100), Align::kRight);
 }
 
 void LanesArea::draw_earlier_shots(Context& context, const VisibleRow& visible, const Rect& strip) {
@@ -95,7 +50,7 @@ void LanesArea::draw_earlier_shots(Context& context, const VisibleRow& visible, 
     const store::Lane& lane = *visible.row->lane;
     for (std::size_t n = earlier.size(); n-- > 0;) {
         const auto away = static_cast<std::int64_t>(shots[earlier[n]].tick - shots[shown].tick);
-        const timeline::LanePicture& picture = picture_of(context, {&lane, n + 1}, context.port_of(lane).shifted(away));
+        const timeline::LanePicture& picture = pictures_.of(context, lane, n + 1, context.port_of(lane).shifted(away));
         const float strength = 0.45F * (1.0F - static_cast<float>(n) / static_cast<float>(earlier.size() + 1)) + 0.08F;
         paint_lane(context, {lane, picture, strip, faded(context.theme.lane(visible.row->hue), strength), false});
     }
@@ -107,7 +62,7 @@ void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
     const Rect strip{area.x, visible.y, area.width, visible.height};
     const Clip clip(context.list, row_clip(context, visible, area));
     draw_earlier_shots(context, visible, strip);
-    const timeline::LanePicture& picture = picture_of(context, {&lane, 0}, context.port_of(lane));
+    const timeline::LanePicture& picture = pictures_.of(context, lane, 0, context.port_of(lane));
     ImU32 colour = context.theme.lane(visible.row->hue);
     if (visible.row->hidden) colour = faded(colour, 0.4F);
     const LanePaint paint{lane, picture, strip, colour};
@@ -119,7 +74,6 @@ void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
 }
 
 void LanesArea::draw(Context& context) {
-    ++frame_;
     const Rect& area = context.layout.lanes;
     const timeline::Ruler ruler = ruler_of(context);
     draw_ruler(context, context.session.lanes().empty() ? timeline::Ruler{} : ruler);
@@ -130,6 +84,7 @@ void LanesArea::draw(Context& context) {
         return;
     }
     const std::vector<VisibleRow> rows = visible_rows(context);
+    pictures_.choose(context, rows);
     for (const VisibleRow& visible : rows) {
         const Clip own(context.list, row_clip(context, visible, area));
         draw_row_background(context, visible);
@@ -145,13 +100,12 @@ void LanesArea::draw(Context& context) {
     if (context.tree.pinned_height() > 0) {
         fill(context.list, {area.x, pinned_bottom(context) - context.hair(), area.width, context.hair()}, context.theme.dim);
     }
-    refine(context, rows);
+    pictures_.finish(context, rows);
     tell_rough(context);
     draw_causes(context, rows);
     draw_over_lanes(context, rows);
     const store::Lane* under = lane_at(context, ImGui::GetIO().MousePos.y);
     tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
-    std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
 }
 
 }  // namespace sla::ui

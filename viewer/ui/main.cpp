@@ -31,6 +31,7 @@ struct Arguments {
     std::string export_table;
     float scale = 0;
     int frames = 60;
+    double wait = 30;
     bool headless = false;
     bool bench = false;
 };
@@ -47,6 +48,9 @@ void describe(CLI::App& app, Arguments& arguments) {
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,
                  "With --headless on a capture: measure a tour through it and print the figures");
+    app.add_option("--wait", arguments.wait,
+                   "With --headless on a large capture: seconds to wait, at most, until all lanes are exact (30)")
+        ->check(CLI::Range(0.0, 86400.0));
     app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
         ->check(CLI::Range(1, 1'000'000));
     app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
@@ -88,6 +92,7 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     options.png = arguments.screenshot;
     options.table_file = arguments.export_table;
     options.frames = arguments.frames;
+    options.wait_seconds = arguments.wait;
     options.scale = arguments.scale > 0 ? arguments.scale : 1.0F;
     options.theme = arguments.theme == "light" ? ThemeName::kLight : ThemeName::kDark;
     if (Result<void> size = parse_size(arguments.size, options.width, options.height); !size) return size.error();

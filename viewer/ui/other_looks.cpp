@@ -28,20 +28,29 @@ std::string number_text(double value) {
     return fmt::format("{:.6g}", value);
 }
 
+// Of a row that stays in a file and is being fetched, nothing yet.
+std::string text_of(const store::Lane& lane, std::uint64_t index) {
+    return lane.is_row_here(index) ? lane.text(index) : std::string("\xE2\x80\xA6");
+}
+
+std::string value_of(const store::Lane& lane, std::uint64_t index) {
+    return lane.is_row_here(index) ? timeline::value_text(lane[index]) : std::string("\xE2\x80\xA6");
+}
+
 // What the lane says from where on, in order; only changes.
 std::vector<State> states_of(const LanePaint& paint) {
     std::vector<State> states;
     for (const timeline::ValueStep& step : paint.picture.values)
         states.push_back({step.x, number_text(step.value), step.count > 1});
     for (const timeline::TextFlag& flag : paint.picture.texts)
-        states.push_back({flag.x, paint.lane.text(flag.index), flag.count > 1});
+        states.push_back({flag.x, text_of(paint.lane, flag.index), flag.count > 1});
     for (const timeline::LevelMark& mark : paint.picture.levels) {
         static constexpr const char* kLevels[] = {"?", "low", "high"};
         states.push_back({mark.x0, kLevels[static_cast<std::size_t>(mark.level)], false});
     }
     if (states.empty()) {  // instants that carry numbers
         for (const timeline::TickMark& mark : paint.picture.ticks) {
-            states.push_back({mark.x, timeline::value_text(paint.lane[mark.index]), mark.count > 1});
+            states.push_back({mark.x, value_of(paint.lane, mark.index), mark.count > 1});
         }
     }
     std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) { return a.x < b.x; });

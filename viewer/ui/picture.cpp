@@ -2,7 +2,10 @@
 
 #include "viewer/ui/screen.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 namespace sla::ui {
@@ -49,6 +52,25 @@ void place_cursors(App& app, const PictureOptions& options) {
     place(app.view().cursors.b, options.cursor_b_ps);
 }
 
+// Lanes of rows that stay in the file are drawn from sums first: waits until they are exact, or says how far it came.
+void wait_for_exact(Screen& screen, double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const auto lanes = [&]() -> const LanePictures& { return screen.app().desk().panes[0].lanes.pictures(); };
+    while (lanes().is_refining() && std::chrono::duration<double>(Clock::now() - begin).count() < seconds) {
+        screen.frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (lanes().is_refining()) {
+        fmt::print(
+            stderr,
+            "sla-viewer: after {:.0f} s the lanes are exact to {:.0f} %, the rest is drawn from sums; --wait gives it "
+            "more time\n",
+            seconds, 100 * lanes().refined());
+    }
+    for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
+}
+
 Result<void> focus_lane(App& app, const std::string& channel) {
     if (channel.empty()) return {};
     app.view().focus = app.feed().session().lane_named(channel);
@@ -67,6 +89,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     place_cursors((*screen)->app(), options);
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
+    wait_for_exact(**screen, options.wait_seconds);
     if (!options.png.empty()) {
         if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
     }

@@ -21,6 +21,7 @@ struct PictureOptions {
     bool inspector = true;
     bool table = true;
     int frames = 60;                      // of an agent, one each 1/60 s; captures are read whole first
+    double wait_seconds = 30;             // at most, for lanes of a large capture to be exact
     std::optional<std::int64_t> from_ps;  // since the capture's start; neither: everything, or the newest of an agent
     std::optional<std::int64_t> to_ps;
     std::optional<std::int64_t> cursor_a_ps;

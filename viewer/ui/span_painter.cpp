@@ -4,6 +4,7 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
+#include <map>
 
 namespace sla::ui {
 
@@ -28,18 +29,18 @@ struct Rows {
     }
 };
 
-std::string length_of(const store::Span& span, const time::ClockMap& clock) {
-    if (span.state == store::SpanState::kOpen) return "open";
-    if (span.state == store::SpanState::kCut) return "end lost";
-    return timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(span.end_tick - span.begin_tick)));
+std::string length_of(const timeline::SpanBar& bar, const time::ClockMap& clock) {
+    if (bar.state == store::SpanState::kOpen) return "open";
+    if (bar.state == store::SpanState::kCut) return "end lost";
+    return timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.end_tick - bar.begin_tick)));
 }
 
 // As much of value and length as fits whole: a number cut in the middle would lie.
-std::string label_of(const Context& context, const store::Lane& lane, const store::Span& span, float room) {
+std::string label_of(const Context& context, const store::Lane& lane, const timeline::SpanBar& bar, float room) {
     const ImFont* font = context.fonts.small;
-    const bool here = lane.is_here(span.begin_tick, span.begin_tick);
-    const std::string value = here ? timeline::value_text(lane[span.begin_index]) : std::string();
-    const std::string length = length_of(span, context.session.clock());
+    const bool here = lane.is_row_here(bar.begin_index);
+    const std::string value = here ? timeline::value_text(lane[bar.begin_index]) : std::string();
+    const std::string length = length_of(bar, context.session.clock());
     const std::string both = value.empty() ? length : value + "   " + length;
     if (text_width(font, both) <= room) return both;
     return text_width(font, value) <= room ? value : std::string();
@@ -49,7 +50,6 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
     const float x0 = std::floor(paint.place.x + bar.x0);
     const float x1 = std::max(std::floor(paint.place.x + bar.x1), x0 + context.hair());
     const Rect place = rows.bar(context, x0, x1, bar.row);
-    const store::Span& span = paint.lane.spans()[bar.span];
     fill(context.list, place, mixed(context.theme.background, paint.colour, 0.42F));
     const float edge = std::min(place.width, context.px(2));
     fill(context.list, {place.x, place.y, edge, place.height}, paint.colour);
@@ -63,7 +63,7 @@ void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const
     const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
     const ImFont* font = context.fonts.small;
     if (!paint.words || room < context.px(kLabelRoom) || place.height < font->FontSize) return;
-    const std::string label = label_of(context, paint.lane, span, room);
+    const std::string label = label_of(context, paint.lane, bar, room);
     draw_text(context.list, font, {visible_part.x, place.y, room, place.height}, context.theme.text, label);
 }
 
@@ -101,12 +101,16 @@ bool is_free(const LanePaint& paint, float x0, float x1) {
 void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
     if (paint.lane.spans().empty()) return;
     const Rows rows(context, paint, body);
-    for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
-        const float x = std::floor(paint.place.x + sliver.x);
-        const Rect place = rows.bar(context, x, x + context.hair(), sliver.row);
-        fill(context.list, place, paint.colour);
-        if (sliver.count > 1)
-            fill(context.list, {x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
+    {
+        std::map<std::uint16_t, Joined> by_row;
+        Joined many(context.list);
+        for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
+            const float x = std::floor(paint.place.x + sliver.x);
+            const Rect place = rows.bar(context, x, x + context.hair(), sliver.row);
+            by_row.try_emplace(sliver.row, context.list).first->second.add(place, paint.colour);
+            if (sliver.count > 1)
+                many.add({x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
+        }
     }
     for (const timeline::SpanBar& bar : paint.picture.bars) paint_bar(context, paint, rows, bar);
 }

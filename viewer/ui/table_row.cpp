@@ -43,6 +43,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     row.time = timeline::in_unit(context.time_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
     row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());
+    row.gap = event.kind() == wire::Kind::kGap;
     row.value = timeline::value_text(event);
     row.text = place.lane->text(place.index);
     if (const std::uint64_t repeats = which.repeats; repeats > 0) {
@@ -72,7 +73,7 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place) {
     const bool hovered = mouse_area("row", place);
     const bool clicked = ImGui::IsItemClicked();
     ImGui::PopID();
-    const bool gap = (*row.place.lane)[row.place.index].kind() == wire::Kind::kGap;
+    const bool gap = row.gap;
     if (row.number % 2 == 1) fill(context.list, place, theme.stripe);
     if (gap) draw_hatch(context.list, place, faded(theme.loss, 0.16F), context.px(6), context.hair());
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));

@@ -22,6 +22,7 @@ struct TableRow {
     store::Place place;
     std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_a, error;
     const char* kind = "";
+    bool gap = false;
     ImU32 colour = 0;
 };
 

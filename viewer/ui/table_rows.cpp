@@ -9,27 +9,7 @@ namespace sla::ui {
 
 namespace {
 
-// Numbers and words by which rows are ordered; the one that a column does not use is the same for all.
-struct SortKey {
-    double number = 0;
-    std::string word;
-    bool operator<(const SortKey& other) const { return number != other.number ? number < other.number : word < other.word; }
-};
-
-SortKey key_of(TableColumn column, const std::vector<Hit>& hits, std::size_t at) {
-    const Hit& hit = hits[at];
-    const store::Lane& lane = *hit.lane;
-    switch (column) {
-        case TableColumn::kChannel: return {0, lane.channel().name};
-        case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
-        case TableColumn::kValue: return {lane[hit.index].number(), {}};
-        case TableColumn::kText: return {0, lane.text(hit.index)};
-        case TableColumn::kDeltaAny: return {at == 0 ? -1.0 : static_cast<double>(hit.tick - hits[at - 1].tick), {}};
-        case TableColumn::kDeltaLane:
-            return {hit.index == 0 ? -1.0 : static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
-        default: return {static_cast<double>(at), {}};  // hits are in order of time
-    }
-}
+constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
 }  // namespace
 
@@ -58,9 +38,7 @@ void TableRows::turn_order(TableColumn column) {
         order_ = {};
     }
     if (was_listed && (!by_time() || !filter_.empty() || collapsed_)) {
-        sorted_.clear();
-        sorted_hits_ = 0;
-        ++revision_;
+        unsort();
     } else {
         list();
     }
@@ -70,8 +48,12 @@ void TableRows::turn_order(TableColumn column) {
 void TableRows::list() {
     const bool needed = collapsed_ || (!by_time() && index_.rows() <= kMostSorted);
     search_.set(filter_, {.everything = needed, .collapse = collapsed_});
+    unsort();
+}
+
+void TableRows::unsort() {
     sorted_.clear();
-    sorted_hits_ = 0;
+    keys_.clear();
     ++revision_;
 }
 
@@ -80,23 +62,39 @@ void TableRows::step(std::chrono::microseconds budget) {
     const std::size_t before = search_.hits().size();
     search_.step(budget);
     if (search_.hits().size() != before) ++revision_;
-    if (!by_time() && listed() && !search_.busy() && sorted_hits_ != search_.hits().size()) sort();
+    if (!by_time() && listed() && !search_.busy() && keys_.size() != search_.hits().size()) sort(budget);
 }
 
-void TableRows::sort() {
+TableRows::SortKey TableRows::key_of(std::size_t at) const {
     const std::vector<Hit>& hits = search_.hits();
-    sorted_hits_ = hits.size();
-    sorted_.clear();
-    ++revision_;
-    if (hits.size() > kMostSorted) return;
-    std::vector<SortKey> keys;
-    keys.reserve(hits.size());
-    for (std::size_t at = 0; at < hits.size(); ++at) keys.push_back(key_of(order_.column, hits, at));
-    sorted_.resize(hits.size());
+    const Hit& hit = hits[at];
+    const store::Lane& lane = *hit.lane;
+    switch (order_.column) {
+        case TableColumn::kChannel: return {0, lane.channel().name};
+        case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
+        case TableColumn::kValue: return {lane[hit.index].number(), {}};
+        case TableColumn::kText: return {0, lane.text(hit.index)};
+        case TableColumn::kDeltaAny: return {at == 0 ? -1.0 : static_cast<double>(hit.tick - hits[at - 1].tick), {}};
+        case TableColumn::kDeltaLane:
+            return {hit.index == 0 ? -1.0 : static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
+        default: return {static_cast<double>(at), {}};  // hits are in order of time
+    }
+}
+
+void TableRows::sort(std::chrono::microseconds budget) {
+    const std::size_t hits = search_.hits().size();
+    if (hits > kMostSorted) return;
+    const auto until = std::chrono::steady_clock::now() + budget;
+    while (keys_.size() < hits) {
+        if (keys_.size() % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
+        keys_.push_back(key_of(keys_.size()));
+    }
+    sorted_.resize(hits);
     std::iota(sorted_.begin(), sorted_.end(), 0U);
     std::stable_sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return order_.descending ? keys[b] < keys[a] : keys[a] < keys[b];
+        return order_.descending ? keys_[b] < keys_[a] : keys_[a] < keys_[b];
     });
+    ++revision_;
 }
 
 std::string TableRows::words() const {
@@ -107,6 +105,7 @@ std::string TableRows::words() const {
     if (!listed()) return {};
     std::string words = timeline::grouped(search_.hits().size()) + (search_.busy() ? " rows so far" : " rows");
     if (search_.full()) words = "the first " + words;
+    if (!by_time() && !search_.busy() && keys_.size() < search_.hits().size()) words += ", being put in order";
     return words;
 }
 
@@ -127,6 +126,20 @@ std::optional<store::Place> TableRows::before(std::uint64_t row) const {
     if (at == 0) return std::nullopt;
     const Hit& hit = search_.hits()[at - 1];
     return store::Place{hit.lane, hit.index, hit.tick};
+}
+
+bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {
+    if (!listed()) return index_.is_here(row, count);
+    bool all = true;
+    for (const std::uint64_t end = std::min(row + count, size()); row < end; ++row) {
+        const std::size_t at = hit_of(row);
+        const Hit& hit = search_.hits()[at];
+        all = hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1) && all;
+        if (at == 0) continue;
+        const Hit& before = search_.hits()[at - 1];
+        all = before.lane->are_rows_here(before.index, before.index + 1) && all;
+    }
+    return all;
 }
 
 std::uint64_t TableRows::row_at(std::uint64_t tick) const {

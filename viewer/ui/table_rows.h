@@ -28,7 +28,7 @@ struct RowOrder {
 
 class TableRows {
 public:
-    static constexpr std::size_t kMostSorted = 200'000;  // one look at each: some 50 ms
+    static constexpr std::size_t kMostSorted = 200'000;
 
     explicit TableRows(const store::Session& session);
 
@@ -62,18 +62,28 @@ public:
     // The first row at or behind a tick; in time order only.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
     [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
-    // These rows can be had without waiting for a file.
-    [[nodiscard]] bool is_here(std::uint64_t row, std::uint64_t count) const {
-        return listed() || index_.is_here(row, count);
-    }
+    // These rows, and those that their differences are counted from, can be had without waiting for a file; false: they are
+    // being fetched.
+    [[nodiscard]] bool are_here(std::uint64_t row, std::uint64_t count) const;
     [[nodiscard]] bool is_tick_here(std::uint64_t tick) const { return listed() || index_.is_tick_here(tick); }
     // A walk from that row on, where no list is.
     [[nodiscard]] store::MergedCursor cursor(std::uint64_t row) const { return index_.cursor(row); }
 
 private:
+    // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all.
+    struct SortKey {
+        double number = 0;
+        std::string word;
+        bool operator<(const SortKey& other) const {
+            return number != other.number ? number < other.number : word < other.word;
+        }
+    };
     void list();
-    void sort();
-    [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return sorted_.empty() ? row : sorted_[row]; }
+    void unsort();
+    // Looks at rows for so long, then, when all are known, puts them in order.
+    void sort(std::chrono::microseconds budget);
+    [[nodiscard]] SortKey key_of(std::size_t hit) const;
+    [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return row < sorted_.size() ? sorted_[row] : row; }
 
     const store::Session& session_;
     store::MergedIndex index_;
@@ -82,7 +92,7 @@ private:
     bool collapsed_ = false;
     RowOrder order_;
     std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in time order
-    std::size_t sorted_hits_ = 0;        // that were there when it was made
+    std::vector<SortKey> keys_;          // of the hits looked at so far
     std::uint64_t revision_ = 0;
 };
 

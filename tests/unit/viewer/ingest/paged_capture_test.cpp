@@ -189,6 +189,30 @@ TEST_F(PagedCaptureTest, TheMergedTableHasTheSameRowsInTheSameOrder) {
     EXPECT_FALSE(forward.next());
 }
 
+TEST_F(PagedCaptureTest, RowsBeforeATickAreBoundedWithoutReadingAPage) {
+    write(6, 40);
+    open_both();
+    const std::vector<const Lane*> lanes(paged_.lanes().begin(), paged_.lanes().end());
+    store::PageSteps steps;
+    steps.refresh(lanes);
+    for (int i = 0; i < 2000; ++i) {
+        const std::uint64_t tick = random_() % (paged_.last_tick() + 100);
+        std::uint64_t exactly = 0;
+        for (const Lane* lane : whole_.lanes()) exactly += lane->lower_bound(tick);
+        std::uint64_t least = 0;
+        std::uint64_t most = 0;
+        for (const Lane* lane : lanes) {
+            least += lane->least_before(tick);
+            most += lane->most_before(tick);
+        }
+        ASSERT_EQ(steps.least_before(tick), least) << tick;
+        ASSERT_EQ(steps.most_before(tick), most) << tick;
+        ASSERT_LE(steps.least_before(tick), exactly);
+        ASSERT_GE(steps.most_before(tick), exactly);
+    }
+    EXPECT_EQ(paged_.page_waits(), 0U);
+}
+
 TEST_F(PagedCaptureTest, AnUnfinishedFileIsPagedToo) {
     write(7, 20, false);
     open_both();
