@@ -83,7 +83,7 @@ void EventTable::scroll(Context& context, const Rect& area, std::size_t whole_ro
 
 void EventTable::take_lanes_along(Context& context) {
     context.view.set_follow(false);
-    if (!rows_.by_time() || !rows_.is_here(first_, 1)) return;
+    if (!rows_.by_time() || !rows_.are_here(first_, 1)) return;
     if (const auto top = rows_.place(first_)) context.view.reveal(top->tick);
     seen_moves_ = context.view.moves();
 }
@@ -118,16 +118,6 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         }
     }
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
-}
-
-bool EventTable::are_here(std::uint64_t first, std::uint64_t count) const {
-    if (!filtered()) return index_.is_here(first, count);
-    bool all = true;
-    for (std::uint64_t row = first; row < std::min<std::uint64_t>(first + count, row_count()); ++row) {
-        const Hit& hit = filter_.hits()[row];
-        all = hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1) && all;
-    }
-    return all;
 }
 
 void EventTable::collect(const Context& context, std::size_t count) {
