@@ -69,6 +69,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
     }
     // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile.
     if (last_loaded_ != chunk) {
+        tell_damage();  // also what the worker met in it: not everybody polls
         const bool onwards = last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
