@@ -54,7 +54,7 @@ TEST_F(EmulatedPcOnKvm, TheGuestTheEmulatorAndTheKernelCountTheSamePortAccessesI
         << errors_;
     if (absent_) GTEST_SKIP() << "skipped, because " << errors_;
     std::map<std::string, std::size_t> guest = counts_in(output_);
-    ASSERT_GT(guest["out"], 100u) << output_;
+    ASSERT_GE(guest["out"], 60u) << "each tick is acknowledged by a write: " << output_;
     const HostRows rows = this->rows({"kvm.*", "port.*"});
     std::vector<HostRow> kernel = rows_of(rows, "kvm.sla-emu-", ".pio");
     std::vector<HostRow> emulator = rows_of(rows, "port.", "");
