@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -178,7 +179,9 @@ Result<FoundSymbol> ProcessSymbols::find(pid_t pid, const std::string& symbol) {
     if (mappings.empty())
         return unavailable("no permission: what " + process +
                            " has mapped is closed to this user; run as its user or as root");
-    const std::string own(mappings.front().path);
+    std::error_code unknown;  // the first mapping need not be the program's
+    const std::string own = std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", unknown).string();
+    if (unknown) return unavailable("cannot tell what program " + process + " runs: " + unknown.message());
     if (own.ends_with(kDeleted))
         return not_found("the program of " + process + ", " + own.substr(0, own.size() - kDeleted.size()) +
                          ", was deleted or built anew while it runs; start it again, or give 0xADDRESS");

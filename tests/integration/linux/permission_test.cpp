@@ -51,8 +51,10 @@ protected:
             argv, std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", directory_.file("run")}});
     }
     static bool is_up(support::Process& agent) {
+        // A busy kernel takes its time to make a trace instance.
         return support::eventually(
-                   [&] { return agent.errors().find("listening on unix:") != std::string::npos || !agent.is_running(); }) &&
+                   [&] { return agent.errors().find("listening on unix:") != std::string::npos || !agent.is_running(); },
+                   std::chrono::seconds(60)) &&
                agent.is_running();
     }
 };

@@ -75,7 +75,7 @@ TEST_F(LinuxFeedTest, RowsBecomeEventsOfTheHostsChannels) {
 TEST_F(LinuxFeedTest, WhatCannotBeHadIsAnErrorThatSaysWhat) {
     auto missing = LinuxFeed::start(watching("no_such_variable"), nullptr, pipeline_);
     ASSERT_FALSE(missing);
-    EXPECT_NE(missing.error().message.find("no_such_variable"), std::string::npos);
+    EXPECT_NE(missing.error().message.find("no_such_variable"), std::string::npos) << missing.error().message;
 }
 
 }  // namespace
