@@ -9,15 +9,7 @@
         BEGIN_GUEST
         VECTOR 0x02, on_nmi
         VECTOR 0x60, on_fixed
-        cli
-        lgdt [cs:pointer]
-        mov eax, cr0            ; 4 GB in reach of real mode
-        or al, 1
-        mov cr0, eax
-        mov dx, 8
-        mov ds, dx
-        and al, 0xFE
-        mov cr0, eax
+        REACH_4_GB
         mov dword [dword 0xFEE000F0], 0x1FF     ; APIC on
         xor bx, bx
         xor cx, cx
@@ -40,10 +32,5 @@ on_fixed:
         inc cx
         mov dword [dword 0xFEE000B0], 0
         iret
-        align 8
-table:  dq 0
-        dq 0x008F92000000FFFF
-pointer:
-        dw 15
-        dd 0xF0000 + table
+        DESCRIPTOR_TABLE FLAT_DATA
         END_GUEST

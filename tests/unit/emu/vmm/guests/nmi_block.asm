@@ -8,15 +8,7 @@
 %endmacro
         BEGIN_GUEST
         VECTOR 0x02, on_nmi
-        cli
-        lgdt [cs:pointer]
-        mov eax, cr0            ; 4 GB in reach of real mode
-        or al, 1
-        mov cr0, eax
-        mov dx, 8
-        mov ds, dx
-        and al, 0xFE
-        mov cr0, eax
+        REACH_4_GB
         mov dword [dword 0xFEE000F0], 0x1FF
         xor bx, bx              ; how many
         xor cx, cx              ; how deep
@@ -47,10 +39,5 @@ on_nmi: inc bx
         jnz .spin
 .end:   dec cx
         iret
-        align 8
-table:  dq 0
-        dq 0x008F92000000FFFF
-pointer:
-        dw 15
-        dd 0xF0000 + table
+        DESCRIPTOR_TABLE FLAT_DATA
         END_GUEST

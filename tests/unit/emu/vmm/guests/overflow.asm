@@ -11,15 +11,7 @@
 %endmacro
         BEGIN_GUEST
         VECTOR 0x61, on_overflow
-        cli
-        lgdt [cs:pointer]
-        mov eax, cr0            ; 4 GB in reach of real mode
-        or al, 1
-        mov cr0, eax
-        mov dx, 8
-        mov ds, dx
-        and al, 0xFE
-        mov cr0, eax
+        REACH_4_GB
         mov dword APIC(0xF0), 0x1FF
         mov dword APIC(0x340), 0x61
         mov si, 0x600
@@ -55,10 +47,5 @@ on_overflow:
         popad
         add si, 2
         iret
-        align 8
-table:  dq 0
-        dq 0x008F92000000FFFF
-pointer:
-        dw 15
-        dd 0xF0000 + table
+        DESCRIPTOR_TABLE FLAT_DATA
         END_GUEST

@@ -62,10 +62,5 @@ last:   EXIT_WITH STARTS
 nothing:
         dw 0
         dd 0
-        align 8
-table:  dq 0
-        dq 0x00009A0F0000FFFF   ; code at F0000h
-pointer:
-        dw 15
-        dd 0xF0000 + table
+        DESCRIPTOR_TABLE FIRMWARE_CODE
         END_GUEST
