@@ -174,7 +174,7 @@ void EventTable::draw_head(Context& context, const Rect& place) {
         const bool hovered = mouse_area("head", cells[i]);
         if (look.sorts && ImGui::IsItemClicked()) rows_.turn_order(column);
         ImGui::PopID();
-        const bool ordered = !rows_.by_time() && rows_.order().column == column;
+        const bool ordered = !rows_.by_time() && rows_.order().column == i;
         draw_column_head(context, cells[i],
                          {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
         if (hovered) tooltip(context, look.sorts ? std::string(look.tooltip) + "\nclick: in this order" : look.tooltip);

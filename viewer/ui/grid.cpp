@@ -102,24 +102,13 @@ void draw_column_head(Context& context, const Rect& place, const ColumnHead& hea
     context.list.AddTriangleFilled({x - half, y + up / 2}, {x + half, y + up / 2}, {x, y - up / 2}, colour);
 }
 
-// The greatest first, then the least, then as they are.
-void Grid::turn_order(std::size_t column) {
-    if (!order_ || order_->column != column) {
-        order_ = GridOrder{column, true};
-    } else if (order_->descending) {
-        order_->descending = false;
-    } else {
-        order_.reset();
-    }
-}
-
 void Grid::draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells) {
     fill(context.list, place, context.theme.panel);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const GridColumn& column = columns[i];
         ImGui::PushID(static_cast<int>(i));
         const bool hovered = mouse_area("grid head", cells[i]);
-        if (column.sorts && ImGui::IsItemClicked()) turn_order(i);
+        if (column.sorts && ImGui::IsItemClicked()) order_ = turned(order_, i, true);  // the greatest first
         ImGui::PopID();
         const bool ordered = order_ && order_->column == i;
         draw_column_head(context, cells[i],

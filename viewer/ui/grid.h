@@ -2,6 +2,7 @@
 // they are seen, so a list may have any number of rows. Owner: the window's thread.
 #pragma once
 
+#include "viewer/ui/column_order.h"
 #include "viewer/ui/context.h"
 
 #include <cstddef>
@@ -32,12 +33,6 @@ struct ColumnHead {
 };
 void draw_column_head(Context& context, const Rect& place, const ColumnHead& head);
 
-struct GridOrder {
-    std::size_t column = 0;
-    bool descending = false;
-    bool operator==(const GridOrder&) const = default;
-};
-
 struct GridCell {
     std::string text;
     ImU32 colour = 0;  // 0: text
@@ -54,16 +49,15 @@ public:
     // Scrolls until the row can be seen.
     void reveal(std::size_t row) { wanted_ = row; }
     // Which order the person wants the rows in; nothing: as they are. Whoever fills the cells keeps to it.
-    [[nodiscard]] const std::optional<GridOrder>& order() const { return order_; }
+    [[nodiscard]] const std::optional<ColumnOrder>& order() const { return order_; }
     // The row under the mouse was clicked with the right button.
     [[nodiscard]] std::optional<std::size_t> right_clicked() const { return right_clicked_; }
 
 private:
-    void turn_order(std::size_t column);
     void draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells);
     double first_ = 0;
     std::optional<std::size_t> wanted_;
-    std::optional<GridOrder> order_;
+    std::optional<ColumnOrder> order_;
     std::optional<std::size_t> right_clicked_;
     std::vector<GridCell> cells_;
 };

@@ -44,7 +44,7 @@ private:
     std::string limit_problem_;
     std::vector<analysis::Interval> pairs_;
     std::vector<std::uint32_t> sorted_;  // rows to pairs, while they are in another order than time's
-    std::optional<GridOrder> sorted_by_;
+    std::optional<ColumnOrder> sorted_by_;
     std::array<std::size_t, 4> counts_{};
     std::string problem_;
     // What the rows were made of.

@@ -30,13 +30,8 @@ void TableRows::set_collapsed(bool collapsed) {
 
 void TableRows::turn_order(TableColumn column) {
     const bool was_listed = listed();
-    if (order_.column != column) {
-        order_ = {column, column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane};  // the longest first
-    } else if (order_.descending == (column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane)) {
-        order_.descending = !order_.descending;
-    } else {
-        order_ = {};
-    }
+    const bool longest_first = column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane;
+    order_ = turned(order_, static_cast<std::size_t>(column), longest_first).value_or(kByTime);
     if (was_listed && (!by_time() || !filter_.empty() || collapsed_)) {
         unsort();
     } else {
@@ -69,7 +64,7 @@ TableRows::SortKey TableRows::key_of(std::size_t at) const {
     const std::vector<Hit>& hits = search_.hits();
     const Hit& hit = hits[at];
     const store::Lane& lane = *hit.lane;
-    switch (order_.column) {
+    switch (static_cast<TableColumn>(order_.column)) {
         case TableColumn::kChannel: return {0, lane.channel().name};
         case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
         case TableColumn::kValue: return {lane[hit.index].number(), {}};

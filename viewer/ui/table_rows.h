@@ -9,6 +9,7 @@
 #pragma once
 
 #include "viewer/store/merged.h"
+#include "viewer/ui/column_order.h"
 #include "viewer/ui/search.h"
 #include "viewer/ui/table_columns.h"
 
@@ -20,15 +21,10 @@
 
 namespace sla::ui {
 
-struct RowOrder {
-    TableColumn column = TableColumn::kTime;
-    bool descending = false;
-    bool operator==(const RowOrder&) const = default;
-};
-
 class TableRows {
 public:
     static constexpr std::size_t kMostSorted = 200'000;
+    static constexpr ColumnOrder kByTime{static_cast<std::size_t>(TableColumn::kTime), false};
 
     explicit TableRows(const store::Session& session);
 
@@ -38,8 +34,8 @@ public:
     [[nodiscard]] bool collapsed() const { return collapsed_; }
     // A head was clicked: by this column, then the other way round, then by time again.
     void turn_order(TableColumn column);
-    [[nodiscard]] RowOrder order() const { return order_; }
-    [[nodiscard]] bool by_time() const { return order_ == RowOrder{}; }
+    [[nodiscard]] ColumnOrder order() const { return order_; }
+    [[nodiscard]] bool by_time() const { return order_ == kByTime; }
 
     // Once a frame; looks for rows for at most so long.
     void step(std::chrono::microseconds budget);
@@ -90,7 +86,7 @@ private:
     Search search_;
     std::string filter_;
     bool collapsed_ = false;
-    RowOrder order_;
+    ColumnOrder order_ = kByTime;
     std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in time order
     std::vector<SortKey> keys_;          // of the hits looked at so far
     std::uint64_t revision_ = 0;
