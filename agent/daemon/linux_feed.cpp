@@ -36,6 +36,7 @@ LinuxFeed::LinuxFeed(Pipeline& pipeline) : pipeline_(pipeline) {
     facts_.id = pipeline.directory().source(0, kHostStart).id;
     facts_.kind = wire::SOURCE_HOST;
     facts_.name = "linux";
+    waiting_.push_back(nullptr);  // lane 0 is none
     pipeline.announce(source_frame(facts_));
 }
 
@@ -78,6 +79,7 @@ source::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& f
     if (known == lanes_.end()) {
         lanes_.push_back(std::make_unique<LaneFeed>(out, pipeline_, feed_step_));
         known = lanes_.end() - 1;
+        waiting_.push_back(&lanes_.back()->waiting());
     }
     return static_cast<source::LaneNumber>(known - lanes_.begin() + 1);
 }
@@ -86,9 +88,9 @@ source::ThreadNumber LinuxFeed::thread(std::uint32_t tid, const std::string& nam
     return pipeline_.thread(facts_.id, tid, name).value;
 }
 
-void LinuxFeed::add(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+void LinuxFeed::put(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                     std::uint64_t value) {
-    lanes_[number - 1]->add(thread, tick, code, value);
+    lanes_[number - 1]->put(thread, tick, code, value);
 }
 
 void LinuxFeed::add_with(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,

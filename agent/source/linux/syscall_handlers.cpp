@@ -28,23 +28,43 @@ inline void end(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint
     book.sink.add(lane, task.thread, at.tick, SLA_CODE_END_VALUE, value);
 }
 
+// Number and value as they are on a machine of 64 bits; else they are read as any field is.
 class RawSyscall final : public Handler {
 public:
     RawSyscall(const EventFormat& format, LaneBook& book, bool enter, const Field& value)
-        : book_(book), number_(*format.find("id")), value_(value), enter_(enter), lanes_(kMaxNumber + 1) {}
+        : book_(book),
+          number_(*format.find("id")),
+          value_(value),
+          enter_(enter),
+          are_words_(number_.size == sizeof(std::uint64_t) && value_.size == sizeof(std::uint64_t)),
+          needs_(std::max(number_.offset, value_.offset) + sizeof(std::uint64_t)),
+          lanes_(kMaxNumber + 1) {}
 
     void take(const Occurrence& at) override {
-        const std::uint64_t number = std::min<std::uint64_t>(number_.number(at.record), kMaxNumber);
-        LaneNumber& lane = lanes_[number];
-        if (lane == 0) lane = syscall_lane(book_, number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number)));
-        const std::uint64_t value = value_.number(at.record);
+        const bool as_words = are_words_ && at.record.size() >= needs_;
+        const std::uint64_t called = as_words ? word(at.record, number_.offset) : number_.number(at.record);
+        const std::uint64_t value = as_words ? word(at.record, value_.offset) : value_.number(at.record);
+        const std::uint64_t number = std::min<std::uint64_t>(called, kMaxNumber);
+        const LaneNumber lane = lanes_[number] != 0 ? lanes_[number] : meet(number);
         enter_ ? begin(book_, lane, at, value) : end(book_, lane, at, value);
     }
 
 private:
+    static std::uint64_t word(RecordBytes record, std::size_t offset) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, record.data() + offset, sizeof value);
+        return value;
+    }
+    [[gnu::noinline]] LaneNumber meet(std::uint64_t number) {
+        return lanes_[number] =
+                   syscall_lane(book_, number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number)));
+    }
+
     LaneBook& book_;
     Field number_, value_;
     bool enter_;
+    bool are_words_;
+    std::size_t needs_;  // bytes of a record that has both
     std::vector<LaneNumber> lanes_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "agent/source/linux/cpu_reader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -50,10 +51,8 @@ public:
                 }
             }
             if (first == nullptr || first->front_tick() > bound) return;
-            do {
-                visit(first->cpu(), first->front());
-                first->pop();
-            } while (!first->empty() && first->front_tick() <= others && first->front_tick() <= bound);
+            const int cpu = first->cpu();
+            first->take(std::min(others, bound), [&](const TraceItem& item) { visit(cpu, item); });
         }
     }
 
