@@ -36,17 +36,16 @@ LinuxFeed::LinuxFeed(Pipeline& pipeline) : pipeline_(pipeline) {
     facts_.id = pipeline.directory().source(0, kHostStart).id;
     facts_.kind = wire::SOURCE_HOST;
     facts_.name = "linux";
-    waiting_.push_back(nullptr);  // lane 0 is none
     pipeline.announce(source_frame(facts_));
 }
 
 drain::EventSource::Step LinuxFeed::step(std::uint64_t now, std::uint64_t limit) {
     std::erase_if(feed_step_.behind, [](LaneFeed* lane) { return !lane->look_whether_behind(); });
-    Step step{0, now, false};
+    Step step{0, now, false, 0};
     if (trace_) {
         feed_step_.limit = limit;
         const source::LinuxSource::Step stepped = trace_->step(now);
-        step = {stepped.taken, stepped.bound, stepped.pressed};
+        step = {stepped.taken, stepped.bound, stepped.pressed, stepped.fullness};
         give_waiting();
     }
     if (perf_) {
@@ -79,7 +78,7 @@ source::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& f
     if (known == lanes_.end()) {
         lanes_.push_back(std::make_unique<LaneFeed>(out, pipeline_, feed_step_));
         known = lanes_.end() - 1;
-        waiting_.push_back(&lanes_.back()->waiting());
+        lend(lanes_.back()->waiting());
     }
     return static_cast<source::LaneNumber>(known - lanes_.begin() + 1);
 }

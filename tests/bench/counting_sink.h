@@ -12,10 +12,9 @@ namespace sla::bench {
 
 class CountingSink final : public source::LaneSink {
 public:
-    CountingSink() { waiting_.push_back(nullptr); }
     source::LaneNumber lane(const std::string&, const std::string&) override {
         rows_.push_back(std::make_unique<source::WaitingRows>());
-        waiting_.push_back(rows_.back().get());
+        lend(*rows_.back());
         return static_cast<source::LaneNumber>(rows_.size());
     }
     source::ThreadNumber thread(std::uint32_t, const std::string&) override { return ++threads_; }
@@ -31,7 +30,7 @@ public:
 private:
     void put(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override {
-        waiting_[lane]->begin(thread, tick, code, value);
+        rows_[lane - 1]->begin(thread, tick, code, value);
     }
     std::vector<std::unique_ptr<source::WaitingRows>> rows_;
     source::ThreadNumber threads_ = 0;

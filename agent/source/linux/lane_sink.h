@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,7 @@ public:
 
     // Inlined into the handlers of events: some ten instructions, no call.
     void add(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
-        if (lane < waiting_.size() && waiting_[lane]->add(thread, tick, code, value)) return;
+        if (lane < with_rows_.size() && with_rows_[lane]->add(thread, tick, code, value)) return;
         put(lane, thread, tick, code, value);
     }
     // With text or details.
@@ -78,8 +79,16 @@ public:
 protected:
     // A row that WaitingRows did not take.
     virtual void put(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) = 0;
-    // By lane number, so [0] is nobody's. A sink that has none gets every row by put().
+    // The rows of the next lane number; a sink that gives none gets every row by put().
+    void lend(WaitingRows& rows) {
+        if (waiting_.empty()) waiting_.push_back(nullptr);  // lane 0 is none
+        waiting_.push_back(&rows);
+        with_rows_ = waiting_;
+    }
+
+private:
     std::vector<WaitingRows*> waiting_;
+    std::span<WaitingRows* const> with_rows_;  // the same: a span's size is at hand, a vector's is worked out
 };
 
 }  // namespace sla::source

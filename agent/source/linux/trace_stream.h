@@ -28,7 +28,7 @@ public:
     [[nodiscard]] const std::vector<CpuReader>& cpus() const { return cpus_; }
 
     struct Filled {
-        std::size_t pages = 0;
+        std::size_t pages = 0;  // most of one CPU
         std::uint64_t bound = 0;
         bool pressed = false;  // there was more than one fill takes
         bool drained = true;   // nothing was left on any CPU

@@ -16,6 +16,7 @@ bool is_of_a_task(std::string_view system) {
 
 Translator::Entry& Translator::entry_of(const EventFormat& format) {
     if (entries_.size() <= format.id) entries_.resize(format.id + 1);
+    by_type_ = entries_;
     return entries_[format.id];
 }
 

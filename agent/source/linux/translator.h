@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace sla::source {
@@ -50,8 +51,8 @@ private:
         std::memcpy(&common, record.data.data(), sizeof common);
         const auto type = static_cast<std::uint16_t>(common);
         const auto tid = static_cast<std::int32_t>(common >> kTidBit);
-        if (type >= entries_.size()) return;
-        const Entry& entry = entries_[type];
+        if (type >= by_type_.size()) return;
+        const Entry& entry = by_type_[type];
         if (!entry.handler) return;
         Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
         if (task != nullptr && task->is_ours) return;
@@ -64,6 +65,7 @@ private:
 
     LaneBook book_;
     std::vector<Entry> entries_;          // by event id
+    std::span<const Entry> by_type_;      // the same: a span's size is at hand
     std::vector<std::uint64_t> settled_;  // by CPU
     std::uint64_t events_ = 0;
     std::uint64_t lost_ = 0;
