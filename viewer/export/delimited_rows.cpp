@@ -56,20 +56,6 @@ DelimitedRows::LaneState& DelimitedRows::make_state(const store::Lane& lane) {
     return state;
 }
 
-void DelimitedRows::fetch(LaneState& state, std::uint64_t index) {
-    const store::Lane& lane = *state.lane;
-    state.first = index;
-    if (lane.pages() == nullptr || index >= lane.tail().first_index()) {
-        state.page.reset();
-        state.columns = lane.tail().columns_from(index);
-        return;
-    }
-    const std::size_t page = lane.pages()->page_of(index);
-    static_cast<void>(lane.page_run(page));  // waits for it
-    state.page = lane.find_page(page);
-    state.columns = state.page == nullptr ? store::Columns() : state.page->columns_from(index);
-}
-
 const PaddedText& DelimitedRows::prefix_of(LaneState& state, std::uint32_t thread) {
     if (state.thread != thread || state.prefix.length() == 0) {
         state.thread = thread;
@@ -78,14 +64,8 @@ const PaddedText& DelimitedRows::prefix_of(LaneState& state, std::uint32_t threa
     return state.prefix;
 }
 
-void DelimitedRows::write(const store::Place& place, ByteBuffer& out) {
+void DelimitedRows::write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
     LaneState& state = state_of(*place.lane);
-    if (place.index - state.first >= state.columns.rows) fetch(state, place.index);
-    const std::uint64_t row = place.index - state.first;
-    const bool at_hand = row < state.columns.rows;
-    const store::Event event =
-        at_hand ? store::Event{place.tick, state.columns.values[row], state.columns.threads[row], state.columns.codes[row]}
-                : (*place.lane)[place.index];
     const PaddedText& prefix = prefix_of(state, event.thread);
     char* begin = out.reserve(kNumbersRoom + prefix.room());
     char* at = begin;

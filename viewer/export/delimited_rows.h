@@ -1,6 +1,6 @@
 // DelimitedRows: the event table's rows as csv or tsv, the way `sla table` and `sla export` write most. A row is written in
 // one go into room that was made for it; names, leading digits and errors that repeat are copied instead of made anew, and
-// each lane's columns and last stamp are at hand. Hot: see tests/bench/export_bench for what a row costs.
+// each lane's names and last stamp are at hand. Hot: see tests/bench/export_bench for what a row costs.
 // One owner, one thread; the session does not change meanwhile, and rows come in the order of a walk over the selection.
 #pragma once
 
@@ -24,7 +24,7 @@ class DelimitedRows {
 public:
     DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs);
 
-    void write(const store::Place& place, ByteBuffer& out);
+    void write(const store::Place& place, const store::Event& event, ByteBuffer& out);
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
 private:
@@ -37,14 +37,9 @@ private:
         std::uint32_t thread = 0;
         PaddedText prefix;  // ",source,thread,channel," of that thread; empty: not made yet
         analysis::DeltaTracker::Stamp last;
-        // Rows that lie together, from that index on; of a page, which is held meanwhile, or of what is in memory.
-        store::Columns columns;
-        std::uint64_t first = 0;
-        std::shared_ptr<const store::Run> page;
     };
     LaneState& state_of(const store::Lane& lane);
     LaneState& make_state(const store::Lane& lane);
-    static void fetch(LaneState& state, std::uint64_t index);
     const PaddedText& prefix_of(LaneState& state, std::uint32_t thread);
     char* put_time(std::int64_t ps, char* at);
     char* put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at);

@@ -25,13 +25,12 @@ EventWalk::EventWalk(const store::Session& session, const analysis::Selection& s
     : session_(session),
       selection_(selection),
       progress_(progress),
-      cursor_(selection.lanes, last_final_tick(session, selection).value_or(0)),
+      rows_(selection.lanes, selection.from, last_final_tick(session, selection).value_or(0)),
       all_(count_rows(session, selection)),
       open_(last_final_tick(session, selection).has_value()) {
-    cursor_.seek(selection.from);
     if (!selection.filter) return;
     for (const store::Lane* lane : selection.lanes) filters_.emplace_back(*selection.filter, session, *lane);
-    cursor_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); });
+    rows_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); });
 }
 
 std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_t until) {

@@ -2,11 +2,13 @@
 // those the filter lets through, with progress and a way to stop.
 //
 // A filter runs over each lane before the lanes are merged. Owner: the session's thread; the session does not grow
-// meanwhile. O(log lanes) a step.
+// meanwhile.
 #pragma once
 
 #include "viewer/analysis/lane_filter.h"
 #include "viewer/analysis/selection.h"
+#include "viewer/store/merged.h"
+#include "viewer/store/merged_rows.h"
 
 #include <cstdint>
 #include <functional>
@@ -34,7 +36,13 @@ public:
     std::optional<store::Place> next() {
         if (!open_) return std::nullopt;
         if (++given_ % kRowsPerLook == 0 && filters_.empty() && !look(given_)) return std::nullopt;
-        return cursor_.next();
+        row_ = rows_.next();
+        if (row_ == nullptr) return std::nullopt;
+        return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
+    }
+    // What stands at the place given last.
+    [[nodiscard]] store::Event event() const {
+        return {row_->tick, row_->value, row_->thread, static_cast<std::uint8_t>(row_->code)};
     }
     [[nodiscard]] bool stopped() const { return stopped_; }
 
@@ -47,7 +55,8 @@ private:
     const store::Session& session_;
     const analysis::Selection& selection_;
     const Progress& progress_;
-    store::MergedCursor cursor_;
+    store::MergedRows rows_;
+    const store::MergedRows::Row* row_ = nullptr;
     std::uint64_t all_;
     std::vector<analysis::LaneFilter> filters_;  // one a lane; none: every row counts
     std::uint64_t given_ = 0;

@@ -52,8 +52,7 @@ public:
         }
     }
 
-    void write(const store::Place& place, ByteBuffer& out) {
-        const store::Event event = (*place.lane)[place.index];
+    void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
         const Names& names = names_of(*place.lane);
         writer_.begin_row(out);
         writer_.number(out, rows_++);
@@ -153,7 +152,7 @@ Result<void> write_rows(EventWalk& walk, Rows& rows, ByteBuffer& buffer, Output&
     while (!output.is_closed()) {
         const auto place = walk.next();
         if (!place) break;
-        rows.write(*place, buffer);
+        rows.write(*place, walk.event(), buffer);
         if (buffer.size() < kFlushBytes) continue;
         if (auto written = output.write(buffer.view()); !written.ok()) return written;
         buffer.clear();

@@ -3,7 +3,8 @@
 //
 //   MergedIndex   row number <-> place, O(lanes * log events), and a page a lane where rows stay in a file; rows at or below
 //                 the session's final tick only
-//   MergedCursor  a walk in either direction, O(log lanes) a step, cheaper in runs of one lane
+//   MergedCursor  a walk in either direction, O(log lanes) a step, cheaper in runs of one lane; merged_rows.h walks
+//                 faster over very many
 //
 // Owner: the session's thread. Both hold pointers to lanes, which live as long as the session; neither survives it.
 // The number of rows grows; a row's number never changes as long as the agent keeps its promise about the watermark.
@@ -13,7 +14,6 @@
 #include "viewer/store/page_steps.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,11 +44,6 @@ public:
     // Number of the row that next() would give.
     [[nodiscard]] std::uint64_t row() const;
 
-    // Walks only over some rows: skip(n, from, until) is the first row of [from, until) of the n-th lane that counts, or
-    // `until`. Forward only; row() is then not meant. Call before the first next().
-    using Skip = std::function<std::uint64_t(std::size_t lane, std::uint64_t from, std::uint64_t until)>;
-    void set_skip(Skip skip) { skip_ = std::move(skip); }
-
     // Later rows may have become final.
     void extend(std::uint64_t until);
 
@@ -77,7 +72,6 @@ private:
     // One comparison a level, without a branch: some 10 ns a step for 64 lanes (tests/bench/export_bench).
     std::vector<Head> losers_;
     Head best_;
-    Skip skip_;
     std::uint64_t until_ = kNever;
     Direction direction_ = Direction::kNone;
 };

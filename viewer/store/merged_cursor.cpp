@@ -46,7 +46,6 @@ MergedCursor::Head MergedCursor::head_of(std::size_t order) {
     constexpr std::uint64_t kOrderBits = 0xffff'ffff;
     if (order >= lanes_.size()) return {};
     if (direction_ == Direction::kForward) {
-        if (skip_) next_[order] = skip_(order, next_[order], ends_[order]);
         return next_[order] < ends_[order] ? Head{lanes_[order]->tick(next_[order]), order} : Head{};
     }
     return next_[order] > 0 ? Head{~lanes_[order]->tick(next_[order] - 1), order ^ kOrderBits} : Head{};

@@ -4,6 +4,8 @@
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
 
+#include "viewer/store/merged_rows.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -187,6 +189,16 @@ TEST_F(PagedCaptureTest, TheMergedTableHasTheSameRowsInTheSameOrder) {
         ASSERT_EQ(x->lane->channel().id, y->lane->channel().id);
     }
     EXPECT_FALSE(forward.next());
+    store::MergedRows rows({paged_.lanes().begin(), paged_.lanes().end()}, 0, store::kNever);
+    other = b.cursor(0);
+    while (const auto y = other.next()) {
+        const store::MergedRows::Row* x = rows.next();
+        ASSERT_NE(x, nullptr);
+        ASSERT_EQ(x->index, y->index);
+        ASSERT_EQ(rows.lanes()[x->lane]->channel().id, y->lane->channel().id);
+        ASSERT_EQ(x->value, (*y->lane)[y->index].value);
+    }
+    EXPECT_EQ(rows.next(), nullptr);
 }
 
 TEST_F(PagedCaptureTest, RowsBeforeATickAreBoundedWithoutReadingAPage) {

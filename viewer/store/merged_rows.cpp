@@ -1,0 +1,147 @@
+#include "viewer/store/merged_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace sla::store {
+namespace {
+
+constexpr std::uint64_t kWantedRows = 8192;  // of a stretch: with their order they fit the second cache
+constexpr std::uint64_t kMostAhead = Run::kChunkEvents;
+constexpr unsigned kDigitBits = 11;
+constexpr unsigned kMostDigits = 4;  // beyond it comparing is cheaper
+
+}  // namespace
+
+MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until)
+    : lanes_(std::move(lanes)), columns_(lanes_.size()) {
+    const auto by_channel = [](const Lane* a, const Lane* b) { return a->channel().id < b->channel().id; };
+    SLA_CHECK(std::is_sorted(lanes_.begin(), lanes_.end(), by_channel));
+    SLA_CHECK(lanes_.size() < kPlaceMask);
+    for (const Lane* lane : lanes_) {
+        ends_.push_back(lane->upper_bound(until));
+        next_.push_back(std::min(ends_.back(), lane->lower_bound(from)));
+    }
+    ahead_ = std::clamp<std::uint64_t>(kWantedRows / std::max<std::size_t>(lanes_.size(), 1), 1, kMostAhead);
+}
+
+// A lane that may have more rows than are looked at is in hand below the last tick looked at.
+MergedRows::Stretch MergedRows::look() {
+    Stretch stretch;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        columns_[i] = {};
+        const std::uint64_t left = ends_[i] - next_[i];
+        if (left == 0) continue;
+        stretch.any = true;
+        columns_[i] = lanes_[i]->columns_from(next_[i]);
+        columns_[i].rows = std::min({std::uint64_t{columns_[i].rows}, left, ahead_});
+        stretch.begin = std::min(stretch.begin, columns_[i].ticks[0]);
+        if (columns_[i].rows < left) stretch.end = std::min(stretch.end, columns_[i].ticks[columns_[i].rows - 1]);
+    }
+    return stretch;
+}
+
+bool MergedRows::fill() {
+    rows_.clear();
+    order_.clear();
+    given_ = 0;
+    if (equal_) {
+        fill_with_equal();
+        return true;
+    }
+    const Stretch stretch = look();
+    if (!stretch.any) return false;
+    if (stretch.begin == stretch.end) {
+        equal_ = true;
+        equal_tick_ = stretch.begin;
+        equal_lane_ = 0;
+        return true;
+    }
+    std::uint64_t looked_at = 0;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const std::uint64_t* ticks = columns_[i].ticks;
+        const auto count =
+            static_cast<std::uint64_t>(std::lower_bound(ticks, ticks + columns_[i].rows, stretch.end) - ticks);
+        copy(i, columns_[i], count);
+        looked_at += count;
+    }
+    put_in_order(stretch.begin);
+    adapt(looked_at);
+    return true;
+}
+
+void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t count) {
+    const std::uint64_t first = std::exchange(next_[lane], next_[lane] + count);
+    const auto order = static_cast<std::uint32_t>(lane);
+    const auto put = [&](std::uint64_t at) {
+        rows_.push_back({columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]});
+    };
+    if (!skip_) {
+        for (std::uint64_t at = 0; at < count; ++at) put(at);
+        return;
+    }
+    const std::uint64_t end = first + count;
+    for (std::uint64_t index = skip_(lane, first, end); index < end; index = skip_(lane, index + 1, end)) put(index - first);
+}
+
+void MergedRows::fill_with_equal() {
+    for (; equal_lane_ < lanes_.size(); ++equal_lane_) {
+        const std::size_t i = equal_lane_;
+        while (next_[i] < ends_[i]) {
+            if (rows_.size() >= kWantedRows) return put_in_order(equal_tick_);
+            const Columns columns = lanes_[i]->columns_from(next_[i]);
+            const std::uint64_t rows = std::min({std::uint64_t{columns.rows}, ends_[i] - next_[i], kMostAhead});
+            const auto equal = static_cast<std::uint64_t>(
+                std::upper_bound(columns.ticks, columns.ticks + rows, equal_tick_) - columns.ticks);
+            copy(i, columns, equal);
+            if (equal < rows) break;
+        }
+    }
+    equal_ = false;
+    put_in_order(equal_tick_);
+}
+
+// Sorted from the lowest digit up, each pass keeping the order of the one before, as the lanes' own order stands.
+void MergedRows::put_in_order(std::uint64_t begin) {
+    order_.resize(rows_.size());
+    std::uint64_t all = 0;
+    bool is_sorted = true;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::uint64_t since = rows_[i].tick - begin;
+        all |= since;
+        is_sorted &= i == 0 || rows_[i - 1].tick <= rows_[i].tick;
+        order_[i] = since << kPlaceBits | i;
+    }
+    if (is_sorted) return;
+    const unsigned digits = (static_cast<unsigned>(std::bit_width(all)) + kDigitBits - 1) / kDigitBits;
+    if (digits > kMostDigits) {  // the tick may not fit beside the place
+        const auto earlier = [this](std::uint64_t a, std::uint64_t b) {
+            const Row& one = rows_[a & kPlaceMask];
+            const Row& other = rows_[b & kPlaceMask];
+            return one.tick < other.tick;
+        };
+        std::stable_sort(order_.begin(), order_.end(), earlier);
+        return;
+    }
+    scratch_.resize(order_.size());
+    for (unsigned digit = 0; digit < digits; ++digit) {
+        const unsigned shift = kPlaceBits + digit * kDigitBits;
+        std::array<std::uint32_t, 1 << kDigitBits> places{};
+        const auto of = [shift](std::uint64_t key) { return key >> shift & ((1 << kDigitBits) - 1); };
+        for (const std::uint64_t key : order_) ++places[of(key)];
+        std::uint32_t sum = 0;
+        for (std::uint32_t& place : places) sum += std::exchange(place, sum);
+        for (const std::uint64_t key : order_) scratch_[places[of(key)]++] = key;
+        order_.swap(scratch_);
+    }
+}
+
+// Lanes of very different rates end a stretch early: the busy one's rows are few then.
+void MergedRows::adapt(std::uint64_t looked_at) {
+    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, kMostAhead);
+    if (looked_at > 2 * kWantedRows) ahead_ = std::max<std::uint64_t>(ahead_ / 2, 1);
+}
+
+}  // namespace sla::store

@@ -1,0 +1,84 @@
+// MergedRows: a walk forward over many rows of many lanes in the table's order (tick, channel id, index), for exports. Rows
+// are copied out of the lanes a stretch of time at a time, each lane's in one go, and put in order by their ticks' digits:
+// some 5 ns a row where MergedCursor, which moves between lanes at each row, waits for memory (tests/bench/export_bench).
+//
+//   lane 0  ── rows ──┤                    the stretch ends before the first tick of which some lane may have
+//   lane 1  ── rows ─┤    ─► sort ─► next()    more rows than were looked at
+//   ...               end
+//
+// Owner: the session's thread; the lanes do not change meanwhile.
+#pragma once
+
+#include "viewer/store/lane.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace sla::store {
+
+class MergedRows {
+public:
+    struct Row {
+        std::uint64_t tick = 0;
+        std::uint64_t index = 0;  // in its lane
+        std::uint64_t value = 0;
+        std::uint32_t thread = 0;
+        std::uint32_t lane : 24 = 0;  // place in lanes()
+        std::uint32_t code : 8 = 0;
+    };
+
+    // From the first row with a tick >= `from` on; rows with a tick beyond `until` are not there. Lanes in order of channel
+    // id (checked), fewer than 2^20.
+    MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until);
+
+    // Only rows that count: skip(n, from, until) is the first one of [from, until) of the n-th lane, or `until`.
+    using Skip = std::function<std::uint64_t(std::size_t lane, std::uint64_t from, std::uint64_t until)>;
+    void set_skip(Skip skip) { skip_ = std::move(skip); }
+
+    // Null at the end; else it stands until the next call.
+    const Row* next() {
+        while (given_ == order_.size()) {
+            if (!fill()) return nullptr;
+        }
+        return &rows_[order_[given_++] & kPlaceMask];
+    }
+    [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
+
+private:
+    static constexpr unsigned kPlaceBits = 20;
+    static constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+    // How far each lane is looked at; where the stretch ends.
+    struct Stretch {
+        bool any = false;
+        std::uint64_t begin = kNever;
+        std::uint64_t end = kNever;
+    };
+
+    bool fill();
+    Stretch look();
+    // Rows [next_, next_ + count) of a lane, whose columns are these.
+    void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
+    // More rows of one tick than a stretch holds: lane by lane they are in order.
+    void fill_with_equal();
+    void put_in_order(std::uint64_t begin);
+    void adapt(std::uint64_t looked_at);
+
+    std::vector<const Lane*> lanes_;
+    std::vector<std::uint64_t> next_;  // by lane
+    std::vector<std::uint64_t> ends_;
+    std::vector<Columns> columns_;  // by lane: those looked at
+    Skip skip_;
+    std::uint64_t ahead_ = 64;  // how many rows of a lane are looked at
+    bool equal_ = false;
+    std::uint64_t equal_tick_ = 0;
+    std::size_t equal_lane_ = 0;
+
+    std::vector<Row> rows_;  // lane after lane
+    // In the table's order: the tick since the stretch's begin, and the place in rows_ in the lowest bits.
+    std::vector<std::uint64_t> order_;
+    std::vector<std::uint64_t> scratch_;
+    std::size_t given_ = 0;
+};
+
+}  // namespace sla::store
