@@ -22,9 +22,7 @@ std::uint64_t count_rows(const store::Session& session, const analysis::Selectio
 }
 
 EventWalk::EventWalk(const store::Session& session, const analysis::Selection& selection, const Progress& progress)
-    : session_(session),
-      selection_(selection),
-      progress_(progress),
+    : progress_(progress),
       rows_(selection.lanes, selection.from, last_final_tick(session, selection).value_or(0)),
       all_(count_rows(session, selection)),
       open_(last_final_tick(session, selection).has_value()) {

@@ -52,8 +52,6 @@ private:
     // For a filtered walk: from lane to lane, and never far without a look.
     std::uint64_t skip(std::size_t lane, std::uint64_t from, std::uint64_t until);
 
-    const store::Session& session_;
-    const analysis::Selection& selection_;
     const Progress& progress_;
     store::MergedRows rows_;
     const store::MergedRows::Row* row_ = nullptr;

@@ -92,6 +92,15 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
     return nullptr;
 }
 
+void PageReader::let_go(std::shared_ptr<const store::Run> page) {
+    if (page.use_count() > 1) return;  // still kept
+    {
+        const std::lock_guard lock(mutex_);
+        let_go_.push_back(std::move(page));
+    }
+    wished_.notify_all();
+}
+
 void PageReader::wish(std::size_t chunk) {
     {
         const std::lock_guard lock(mutex_);
@@ -108,8 +117,15 @@ void PageReader::work() {
     std::optional<capture::ChunkReader> reader = open_chunks(capture_->path());
     std::unique_lock lock(mutex_);
     for (;;) {
-        wished_.wait(lock, [this] { return over_ || !wishes_.empty(); });
+        wished_.wait(lock, [this] { return over_ || !wishes_.empty() || !let_go_.empty(); });
         if (over_) return;
+        std::vector<std::shared_ptr<const store::Run>> freed = std::exchange(let_go_, {});
+        if (!freed.empty()) {
+            lock.unlock();
+            freed.clear();
+            lock.lock();
+            continue;
+        }
         const std::size_t chunk = wishes_.back();
         wishes_.pop_back();
         if (by_chunk_.contains(chunk)) continue;

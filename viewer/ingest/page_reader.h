@@ -3,6 +3,7 @@
 //   owner's thread   load() ── not here ──► reads the chunk itself (2 to 5 ms of 512 KiB)
 //                    find() ── not here ──► wish ──► worker thread reads it ──► cache ──► pages_revision of the session
 //                           ── here ──► stays so until the next poll(): a frame asks first, then looks
+//                    let_go() ──► the worker frees it
 //
 // A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
 // poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, at most twice that while
@@ -34,6 +35,7 @@ public:
 
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     std::shared_ptr<const store::Run> find(ChannelId channel, const store::PageTable& table, std::size_t page) override;
+    void let_go(std::shared_ptr<const store::Run> page) override;
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
@@ -75,10 +77,11 @@ private:
     Slabs slabs_;  // the one asked for last in front
     std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
     std::size_t bytes_ = 0;
-    std::uint64_t turn_ = 1;           // from one poll() to the next
-    std::vector<std::size_t> wishes_;  // the newest last
-    std::vector<std::string> damage_;  // not told yet
-    std::set<std::size_t> damaged_;    // chunks whose damage is or will be told
+    std::uint64_t turn_ = 1;                                 // from one poll() to the next
+    std::vector<std::size_t> wishes_;                        // the newest last
+    std::vector<std::string> damage_;                        // not told yet
+    std::set<std::size_t> damaged_;                          // chunks whose damage is or will be told
+    std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
     std::uint64_t told_ = 0;
     std::size_t reading_ = ~std::size_t{0};  // the worker's

@@ -3,6 +3,7 @@
 #include "proto/wire/formatter.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::store {
 
@@ -36,6 +37,7 @@ void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source,
 
 const Run& Lane::page_run(std::size_t page) const {
     if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
+        if (hot_ != nullptr) source_->let_go(std::move(hot_));
         hot_ = source_->load(channel_.id, *pages_, page);
         hot_first_ = hot_->first_index();
         hot_rows_ = hot_->size();
@@ -99,6 +101,10 @@ std::uint64_t Lane::most_before(std::uint64_t wanted) const {
     if (pages_ == nullptr || wanted > paged_until_) return tail_.lower_bound(wanted, tail_.first_index());
     const Page& page = pages_->pages()[pages_->page_at(wanted)];
     return page.first_tick >= wanted ? page.first : page.end();
+}
+
+bool Lane::are_rows_known_at(std::uint64_t wanted) const {
+    return pages_ == nullptr || wanted > paged_until_ || pages_->pages()[pages_->page_at(wanted)].first_tick > wanted;
 }
 
 Summary Lane::summarize(std::uint64_t from, std::uint64_t until) const {

@@ -72,6 +72,9 @@ public:
     [[nodiscard]] std::uint64_t least_before(std::uint64_t tick) const;
     [[nodiscard]] std::uint64_t most_before(std::uint64_t tick) const;
 
+    // No page holds that tick: how many rows lie before and at it is known without reading one.
+    [[nodiscard]] bool are_rows_known_at(std::uint64_t tick) const;
+
     // Over [from, until) ticks; over [first, last) indices.
     [[nodiscard]] Summary summarize(std::uint64_t from, std::uint64_t until) const;
     [[nodiscard]] Summary summarize_indices(std::uint64_t first, std::uint64_t last) const;

@@ -108,6 +108,7 @@ private:
         std::uint64_t high;
     };
     [[nodiscard]] Window window_of(std::uint64_t row) const;
+    [[nodiscard]] Window bisected_window(std::uint64_t row) const;  // where some lanes have rows that are in no page
 
     const Session* session_;
     std::vector<ChannelId> wanted_;

@@ -54,6 +54,12 @@ struct Range {
 }  // namespace
 
 MergedIndex::Window MergedIndex::window_of(std::uint64_t row) const {
+    const bool grows = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane* lane) { return !lane->tail().empty(); });
+    if (!grows && !steps_.empty()) return {steps_.first_that_may_hold(row), steps_.last_that_may_hold(row) + 1};
+    return bisected_window(row);
+}
+
+MergedIndex::Window MergedIndex::bisected_window(std::uint64_t row) const {
     Window window{kNever, 0};
     for (const Lane* lane : lanes_) {
         if (lane->empty()) continue;
@@ -98,11 +104,7 @@ bool MergedIndex::is_here(std::uint64_t row, std::uint64_t count) const {
 
 bool MergedIndex::is_tick_here(std::uint64_t tick) const {
     bool all = true;
-    for (const Lane* lane : lanes_) {
-        const bool known = lane->least_before(tick) == lane->most_before(tick) &&
-                           lane->least_before(tick + 1) == lane->most_before(tick + 1);
-        all = (known || lane->is_here(tick, tick)) && all;
-    }
+    for (const Lane* lane : lanes_) all = (lane->are_rows_known_at(tick) || lane->is_here(tick, tick)) && all;
     return all;
 }
 

@@ -35,4 +35,9 @@ std::uint64_t PageSteps::before(const std::vector<Step>& steps, std::uint64_t ti
     return at == steps.begin() ? 0 : (at - 1)->second;
 }
 
+std::uint64_t PageSteps::beyond(const std::vector<Step>& steps, std::uint64_t row) {
+    const auto at = std::partition_point(steps.begin(), steps.end(), [=](const Step& step) { return step.second <= row; });
+    return at == steps.end() ? kNever : at->first;
+}
+
 }  // namespace sla::store

@@ -23,10 +23,14 @@ public:
     [[nodiscard]] bool empty() const { return begins_.empty(); }
     [[nodiscard]] std::uint64_t most_before(std::uint64_t tick) const { return before(begins_, tick); }
     [[nodiscard]] std::uint64_t least_before(std::uint64_t tick) const { return before(ends_, tick); }
+    // Ticks between which the row of that number lies, both included, when every row is in a page and there are so many.
+    [[nodiscard]] std::uint64_t first_that_may_hold(std::uint64_t row) const { return beyond(begins_, row); }
+    [[nodiscard]] std::uint64_t last_that_may_hold(std::uint64_t row) const { return beyond(ends_, row); }
 
 private:
     using Step = std::pair<std::uint64_t, std::uint64_t>;  // tick, rows up to and with it
     static void add_up(std::vector<Step>& steps);
+    static std::uint64_t beyond(const std::vector<Step>& steps, std::uint64_t row);
     static std::uint64_t before(const std::vector<Step>& steps, std::uint64_t tick);
 
     std::vector<Step> begins_;

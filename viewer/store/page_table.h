@@ -126,6 +126,9 @@ public:
     // The same when they are here; else null, and they are fetched in the background. What was found stays at hand until
     // the source is asked what is new, once a frame.
     virtual std::shared_ptr<const Run> find(ChannelId channel, const PageTable& table, std::size_t page) = 0;
+    // The rows are not looked at any more. Freeing a page takes as long as drawing some lanes: not here, when it can be
+    // helped.
+    virtual void let_go(std::shared_ptr<const Run> page) = 0;
     // How often load() had to wait for the file. Frames never do.
     [[nodiscard]] virtual std::uint64_t waits() const = 0;
 };

@@ -61,8 +61,12 @@ void Minimap::publish() {
     shown_view_ = building_view_;
     shown_revision_ = building_revision_;
     busy_ = false;
-    busiest_ = 0;
-    for (const MinimapColumn& column : shown_) busiest_ = std::max(busiest_, column.events);
+    std::uint64_t busiest = 1;
+    for (const MinimapColumn& column : shown_) busiest = std::max(busiest, column.events);
+    const double most = std::log1p(static_cast<double>(busiest));
+    for (MinimapColumn& column : shown_) {
+        column.density = static_cast<float>(std::log1p(static_cast<double>(column.events)) / most);
+    }
 }
 
 }  // namespace sla::timeline

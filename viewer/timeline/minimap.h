@@ -11,6 +11,7 @@ namespace sla::timeline {
 
 struct MinimapColumn {
     std::uint64_t events = 0;
+    float density = 0;  // 0 to 1, over the logarithm of the count: the busiest column is 1
     bool lost = false;
 };
 
@@ -21,7 +22,6 @@ public:
     bool refresh(const store::Session& session, const Viewport& view, std::size_t lanes_per_frame = 64);
 
     [[nodiscard]] const std::vector<MinimapColumn>& columns() const { return shown_; }
-    [[nodiscard]] std::uint64_t busiest() const { return busiest_; }
     // Of the columns; what was drawn may be a moment older than the session.
     [[nodiscard]] const Viewport& view() const { return shown_view_; }
 
@@ -39,7 +39,6 @@ private:
     std::vector<MinimapColumn> shown_;
     Viewport shown_view_;
     std::uint64_t shown_revision_ = ~std::uint64_t{0};
-    std::uint64_t busiest_ = 0;
 };
 
 }  // namespace sla::timeline

@@ -20,12 +20,15 @@ struct Map {
     [[nodiscard]] bool is_seen(float x0, float x1) const { return x1 >= -kBeyond && x0 <= width + kBeyond; }
 };
 
+// Marks stand in order of x: those in sight are one stretch.
 template <typename Mark>
 void move_marks(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
-    for (Mark mark : from) {
-        mark.x = map.of(mark.x);
-        if (map.is_seen(mark.x, mark.x)) to.push_back(mark);
-    }
+    const auto begin =
+        std::partition_point(from.begin(), from.end(), [&](const Mark& mark) { return map.of(mark.x) < -kBeyond; });
+    const auto end =
+        std::partition_point(begin, from.end(), [&](const Mark& mark) { return map.of(mark.x) <= map.width + kBeyond; });
+    to.assign(begin, end);
+    for (Mark& mark : to) mark.x = map.of(mark.x);
 }
 
 template <typename Mark>

@@ -38,7 +38,8 @@ double status_mib(const std::string& field) {
     return 0;
 }
 
-// What a restless person does: jumps anywhere at any zoom, zooms and pans there for a while, rests for a moment.
+// What a restless person does: jumps anywhere at any zoom and to any lane, zooms and pans there for a while, rests for a
+// moment.
 class Tour {
 public:
     explicit Tour(View& view) : view_(view) {}
@@ -69,7 +70,11 @@ private:
         const auto size = static_cast<std::uint64_t>(std::max(2.0, std::pow(length, 0.35 + 0.65 * share)));
         const std::uint64_t first = all.first + random_() % std::max<std::uint64_t>(all.length(), 1);
         view_.show({first, first + size});
+        // Other lanes; the window keeps what is too far within the list.
+        view_.lane_scroll = static_cast<float>(random_() % kFarthestLane);
     }
+
+    static constexpr std::uint64_t kFarthestLane = 2000;  // pixels
 
     View& view_;
     std::mt19937_64 random_{1};

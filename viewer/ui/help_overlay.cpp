@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,20 +18,23 @@ struct Entry {
     std::string does;
 };
 
-const std::vector<Entry> kMouse{
-    {"wheel", "zoom at the pointer"},
-    {"Ctrl+wheel", "zoom finely"},
-    {"Shift+wheel", "move sideways"},
-    {"left drag", "pan"},
-    {"Shift+left drag", "measure from A to B"},
-    {"middle drag", "zoom to a range"},
-    {"right drag", "pan"},
-    {"click", "select an event"},
-    {"double click", "lane: this interval; ruler: all"},
-    {"Alt", "cursors do not snap"},
-    {"right click", "the lane's menu"},
-    {"drag a name", "the lane to another place"},
-};
+std::vector<Entry> mouse_of(const Context& context) {
+    const bool profiler = context.settings.mouse == MousePreset::kProfiler;
+    return {
+        {"wheel", "zoom at the pointer"},
+        {"Ctrl+wheel", "zoom finely"},
+        {"Shift+wheel", "move sideways"},
+        {"left drag", profiler ? "measure from A to B" : "pan"},
+        {"Shift+left drag", "measure from A to B"},
+        {"middle drag", "zoom to a range"},
+        {"right drag", "pan"},
+        {"click", "select an event"},
+        {"double click", "lane: this interval; ruler: all"},
+        {"Alt", "cursors do not snap"},
+        {"right click", "the lane's menu"},
+        {"drag a name", "the lane to another place"},
+    };
+}
 
 // The table of actions, those that have a key; the bookmarks' ten in two lines.
 std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context& context) {
@@ -58,12 +62,15 @@ constexpr float kKeys = 104;
 constexpr float kMostColumns = 4;
 constexpr float kHeading = 24;
 constexpr float kBelowGroup = 12;
+constexpr float kBetween = 20;  // columns
 
 // Like a newspaper: in columns, each filled before the next is begun. A heading is never left alone at a column's foot.
 class Columns {
 public:
-    Columns(const Rect& inside, std::size_t count, float height)
-        : inside_(inside), width_(std::floor(inside.width / static_cast<float>(count))), height_(height) {}
+    Columns(const Rect& inside, float width, float height, float between)
+        : inside_(inside), width_(width), height_(height), between_(between) {}
+
+    [[nodiscard]] float width() const { return width_; }
 
     // The place of the next thing of that height, which needs `with` more below it in the same column.
     Rect take(float height, float with = 0) {
@@ -71,7 +78,7 @@ public:
             ++column_;
             y_ = 0;
         }
-        const Rect place{inside_.x + width_ * static_cast<float>(column_), inside_.y + y_, width_ - 20, height};
+        const Rect place{inside_.x + width_ * static_cast<float>(column_), inside_.y + y_, width_ - between_, height};
         y_ += height;
         return place;
     }
@@ -84,39 +91,70 @@ private:
     Rect inside_;
     float width_;
     float height_;
+    float between_;
     std::size_t column_ = 0;
     float y_ = 0;
 };
+
+// The text in lines of at most that width, broken between words.
+std::vector<std::string_view> lines_of(const ImFont* font, std::string_view text, float width) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const char* end = font->CalcWordWrapPositionA(1.0F, text.data(), text.data() + text.size(), width);
+        const auto length = std::max<std::size_t>(1, static_cast<std::size_t>(end - text.data()));
+        lines.push_back(text.substr(0, length));
+        text.remove_prefix(std::min(text.find_first_not_of(' ', length), text.size()));
+    }
+    return lines;
+}
+
+float room_for_words(const Context& context, float column) {
+    return column - context.px(kKeys + kBetween);
+}
+
+using Groups = std::vector<std::pair<std::string, std::vector<Entry>>>;
+
+float height_of(const Context& context, const Groups& groups, float column) {
+    float height = 0;
+    for (const auto& [title, entries] : groups) {
+        height += context.px(kHeading + kBelowGroup);
+        for (const Entry& entry : entries) {
+            const std::size_t lines = lines_of(context.fonts.small, entry.does, room_for_words(context, column)).size();
+            height += context.px(kLine) * static_cast<float>(lines);
+        }
+    }
+    return height;
+}
 
 void draw_group(Context& context, Columns& columns, const std::string& title, const std::vector<Entry>& entries) {
     const float line = context.px(kLine);
     const Rect head = columns.take(context.px(kHeading), line * 2);
     heading(context, {head.x, head.y, head.width, line}, title);
     for (const Entry& entry : entries) {
-        const Rect at = columns.take(line);
+        const auto lines = lines_of(context.fonts.small, entry.does, room_for_words(context, columns.width()));
+        const Rect at = columns.take(line * static_cast<float>(lines.size()));
         const float keys = context.px(kKeys);
-        const Rect keys_at{at.x, at.y, keys - context.px(8), line};
-        const Rect does_at{at.x + keys, at.y, at.width - keys, line};
-        const bool cut = draw_text(context.list, context.fonts.small, keys_at, context.theme.accent, entry.keys) ||
-                         text_width(context.fonts.small, entry.does) > does_at.width;
-        draw_text(context.list, context.fonts.small, does_at, context.theme.text, entry.does);
+        const bool cut = draw_text(context.list, context.fonts.small, {at.x, at.y, keys - context.px(8), line},
+                                   context.theme.accent, entry.keys);
+        Rect words{at.x + keys, at.y, at.width - keys, line};
+        for (const std::string_view part : lines) {
+            draw_text(context.list, context.fonts.small, words, context.theme.text, part);
+            words.y += line;
+        }
         if (cut && at.contains(ImGui::GetIO().MousePos)) tooltip(context, entry.keys + "\n" + entry.does);
     }
     columns.skip(context.px(kBelowGroup));
 }
 
 void draw_groups(Context& context, const Rect& inside) {
-    auto groups = groups_of(context);
-    groups.emplace_back("Mouse, over lanes and ruler", kMouse);
-    float whole = 0;
-    for (const auto& [title, entries] : groups) {
-        whole += context.px(kHeading + kBelowGroup) + context.px(kLine) * static_cast<float>(entries.size());
-    }
-    // As few columns as the height allows: wide ones cut no words.
-    const auto even = [&](float count) { return whole / count + context.px(kLine * 2); };
+    Groups groups = groups_of(context);
+    groups.emplace_back("Mouse, over lanes and ruler", mouse_of(context));
+    // As few columns as the height allows: wide ones break no words.
     float count = 1;
-    while (count < kMostColumns && even(count) > inside.height) ++count;
-    Columns columns(inside, static_cast<std::size_t>(count), std::min(even(count), inside.height));
+    const auto column = [&] { return std::floor(inside.width / count); };
+    const auto even = [&] { return height_of(context, groups, column()) / count + context.px(kLine * 2); };
+    while (count < kMostColumns && even() > inside.height) ++count;
+    Columns columns(inside, column(), std::min(even(), inside.height), context.px(kBetween));
     for (const auto& [title, entries] : groups) draw_group(context, columns, title, entries);
 }
 
@@ -124,7 +162,7 @@ void draw_groups(Context& context, const Rect& inside) {
 
 bool draw_help(Context& context) {
     const Rect& window = context.layout.window;
-    const float width = std::min(context.px(1180), window.width - context.px(32));
+    const float width = std::min(context.px(1400), window.width - context.px(32));
     const float height = std::min(context.px(680), window.height - context.px(32));
     const Rect card{std::floor((window.width - width) / 2), std::floor((window.height - height) / 2), width, height};
     fill(context.list, window, faded(context.theme.background, 0.6F));

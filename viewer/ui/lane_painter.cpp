@@ -24,12 +24,6 @@ float rough_log2(std::uint64_t number) {
     return static_cast<float>(bits - kOne) * kStep;
 }
 
-// Several events share this pixel column: a short mark above it. Side by side they make a line over the dense stretch.
-Rect many_mark(const Context& context, const Rect& body, float x) {
-    const float size = context.hair() * 2;
-    return {x, body.y - size * 2, context.hair(), size};
-}
-
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     const float hair = context.hair();
     const float short_top = body.y + std::floor(body.height * 0.2F);
@@ -40,58 +34,70 @@ void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
         shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
     }
     const float shade = static_cast<float>(kShades) / rough_log2(most);
-    Joined dense(context.list);
-    Joined many(context.list);
+    Quads quads(context.list);
+    JoinedRow dense(quads, body.y, body.height);
+    ManyMarks many(quads, context, body, paint.colour);
+    JoinedRow stems(quads, short_top, body.bottom() - short_top);
+    JoinedRow heads(quads, short_top, hair * 3);
     for (const timeline::TickMark& mark : paint.picture.ticks) {
-        const float x = std::floor(body.x + mark.x);
+        const float x = pixel(body.x + mark.x);
         if (mark.count > 1) {
             const auto density = static_cast<std::size_t>(rough_log2(mark.count) * shade + 0.5F);
-            dense.add({x, body.y, hair, body.height}, shades[std::min(density, kShades)]);
-            many.add(many_mark(context, body, x), paint.colour);
+            dense.add(x, hair, shades[std::min(density, kShades)]);
+            many.add(x);
             continue;
         }
-        fill(context.list, {x, short_top, hair, body.bottom() - short_top}, paint.colour);
-        fill(context.list, {x - hair, short_top, hair * 3, hair * 3}, paint.colour);
+        stems.add(x, hair, paint.colour);
+        heads.add(x - hair, hair * 3, paint.colour);
+    }
+}
+
+// Dashed, from `left` on: what lies before is out of sight.
+void paint_unknown_level(Quads& quads, const Context& context, const Rect& place, float left) {
+    const float step = context.px(6);
+    const float dash = context.px(3);
+    const ImU32 colour = faded(context.theme.dim, 0.7F);
+    const float skipped = std::floor(std::max(left - place.x, 0.0F) / step) * step;
+    for (float x = place.x + skipped; x < place.right(); x += step) {
+        quads.add({x, place.y, std::min(dash, place.right() - x), place.height}, colour);
     }
 }
 
 void paint_levels(Context& context, const LanePaint& paint, const Rect& body) {
     const float line = std::max(1.0F, std::round(1.5F * context.layout.scale));
     const ImU32 under = faded(paint.colour, 0.14F);
+    Quads quads(context.list);
     for (const timeline::LevelMark& mark : paint.picture.levels) {
-        const float x0 = std::floor(body.x + mark.x0);
-        const float x1 = std::floor(body.x + mark.x1);
+        const float x0 = pixel(body.x + mark.x0);
+        const float x1 = pixel(body.x + mark.x1);
         if (mark.level == store::Level::kUnknown) {
-            const float middle = std::floor(body.y + body.height / 2);
-            for (float x = x0; x < x1; x += context.px(6)) {
-                fill(context.list, {x, middle, std::min(context.px(3), x1 - x), line}, faded(context.theme.dim, 0.7F));
-            }
+            paint_unknown_level(quads, context, {x0, std::floor(body.y + body.height / 2), x1 - x0, line}, body.x);
         } else {
             const bool high = mark.level == store::Level::kHigh;
-            if (high) fill(context.list, {x0, body.y, x1 - x0, body.height}, under);
-            fill(context.list, {x0, high ? body.y : body.bottom() - line, x1 - x0 + line, line}, paint.colour);
+            if (high) quads.add({x0, body.y, x1 - x0, body.height}, under);
+            quads.add({x0, high ? body.y : body.bottom() - line, x1 - x0 + line, line}, paint.colour);
         }
-        if (mark.edge) fill(context.list, {x0, body.y, line, body.height}, paint.colour);
+        if (mark.edge) quads.add({x0, body.y, line, body.height}, paint.colour);
     }
     const ImU32 pale = faded(paint.colour, 0.35F);
     const ImU32 strong = faded(paint.colour, 0.65F);
-    Joined whole(context.list);
-    Joined highs(context.list);
-    Joined many(context.list);
+    JoinedRow whole(quads, body.y, body.height);
+    Joined highs(quads);
+    ManyMarks many(quads, context, body, paint.colour);
     for (const timeline::BusyLevel& busy : paint.picture.busy_levels) {
-        const float x = std::floor(body.x + busy.x);
-        whole.add({x, body.y, 1, body.height}, pale);
-        const float high = std::round(body.height * busy.high_share);
+        const float x = pixel(body.x + busy.x);
+        whole.add(x, 1, pale);
+        const float high = pixel(body.height * busy.high_share + 0.5F);
         highs.add({x, body.bottom() - high, 1, high}, strong);
-        many.add(many_mark(context, body, x), paint.colour);
+        many.add(x);
     }
 }
 
 float value_y(const timeline::LanePicture& picture, const Rect& body, double value) {
     const double range = picture.value_max - picture.value_min;
-    if (!(range > 0.0) || !std::isfinite(value)) return std::floor(body.y + body.height / 2);
+    if (!(range > 0.0) || !std::isfinite(value)) return pixel(body.y + body.height / 2);
     const double share = std::clamp((value - picture.value_min) / range, 0.0, 1.0);
-    return std::floor(body.bottom() - static_cast<float>(share) * (body.height - 1));
+    return pixel(body.bottom() - static_cast<float>(share) * (body.height - 1));
 }
 
 void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
@@ -99,25 +105,28 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     if (values.empty()) return;
     const float line = std::max(1.0F, std::round(1.5F * context.layout.scale));
     const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
-    const auto now_x = static_cast<float>(std::min(context.view.port().width(), context.view.port().x_of(end_tick)));
+    const timeline::Viewport& port = context.view.port();
+    const auto now_x = static_cast<float>(std::clamp(port.x_of(end_tick), -1.0, port.width()));
     const ImU32 pale = faded(paint.colour, 0.55F);
-    Joined bands(context.list);
-    Joined many(context.list);
-    Joined steps(context.list);
+    Quads quads(context.list);
+    Joined bands(quads);
+    ManyMarks many(quads, context, body, paint.colour);
+    Joined steps(quads);
+    float before = value_y(paint.picture, body, values.front().value);
+    float x = pixel(body.x + values.front().x);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const timeline::ValueStep& step = values[i];
-        const float x = std::floor(body.x + step.x);
-        const float until = std::floor(body.x + (i + 1 < values.size() ? values[i + 1].x : now_x));
+        const float until = pixel(body.x + (i + 1 < values.size() ? values[i + 1].x : now_x));
         const float y = value_y(paint.picture, body, step.value);
         if (step.count > 1) {
             const float top = value_y(paint.picture, body, step.max);
             bands.add({x, top, 1, value_y(paint.picture, body, step.min) - top + line}, pale);
-            many.add(many_mark(context, body, x), paint.colour);
+            many.add(x);
         }
-        if (const float before = i > 0 ? value_y(paint.picture, body, values[i - 1].value) : y; before != y) {
-            fill(context.list, {x, std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
-        }
+        if (before != y) quads.add({x, std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
         if (until > x) steps.add({x, y, until - x, line}, paint.colour);
+        before = y;
+        x = until;
     }
 }
 

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdlib>
+
 namespace sla::ui {
 
 namespace {
@@ -16,9 +19,15 @@ std::string cursor_text(const Context& context, const std::optional<timeline::Cu
     return timeline::readable_time(context.time_ps(cursor->tick), 1'000);
 }
 
-std::string ticks_text(std::int64_t ticks) {
+std::string ticks_text(std::int64_t ticks, std::int64_t error) {
     const std::string sign = ticks < 0 ? std::string(timeline::kMinus) : "";
-    return sign + timeline::grouped(static_cast<std::uint64_t>(ticks < 0 ? -ticks : ticks)) + " ticks";
+    return fmt::format("{}{} \xC2\xB1{} ticks", sign, timeline::grouped(static_cast<std::uint64_t>(std::abs(ticks))),
+                       timeline::grouped(static_cast<std::uint64_t>(error)));
+}
+
+std::int64_t error_ticks(const Context& context, const timeline::Measurement& measured) {
+    const double ticks = static_cast<double>(measured.error_ps) * context.session.clock().ticks_per_second() / 1e12;
+    return static_cast<std::int64_t>(std::ceil(ticks));
 }
 
 void draw_hint(Context& context, const Rect& place) {
@@ -64,7 +73,7 @@ float draw_measure(Context& context, const Rect& place) {
     }
     draw_delta(context, next(context.px(32)), *measured);
     draw_reading(context, next(line), "\xC2\xB1", timeline::readable_delta(measured->error_ps), context.theme.dim);
-    draw_reading(context, next(line), "", ticks_text(measured->ticks), context.theme.dim);
+    draw_reading(context, next(line), "", ticks_text(measured->ticks, error_ticks(context, *measured)), context.theme.dim);
     draw_reading(context, next(line), "1/\xCE\x94", timeline::readable_frequency(measured->hertz), context.theme.dim);
     if (context.view.focus != nullptr) {
         const std::uint64_t count = timeline::events_between(cursors, *context.view.focus);

@@ -2,6 +2,7 @@
 
 #include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
+#include "viewer/ui/quads.h"
 #include "viewer/ui/widgets.h"
 
 #include <algorithm>
@@ -13,22 +14,28 @@ namespace {
 void draw_columns(Context& context, const timeline::Minimap& minimap, const timeline::Viewport& now, const Rect& strip) {
     const auto& columns = minimap.columns();
     const float most = strip.height - context.px(6);
-    const double scale = std::log1p(static_cast<double>(minimap.busiest()));
+    const float bottom = strip.bottom() - context.px(2);
     const ImU32 colour = mixed(context.theme.panel, context.theme.accent, 0.55F);
+    // The columns may be a moment old; they are drawn where their ticks stand now.
+    const auto x_of = [&](std::size_t column) {
+        const std::uint64_t tick = minimap.view().first_tick_from(static_cast<double>(column));
+        return std::floor(strip.x + static_cast<float>(now.x_of(tick)));
+    };
+    {
+        Quads quads(context.list);
+        Joined bars(quads);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (columns[i].events == 0) continue;
+            const float height = std::max(1.0F, pixel(most * columns[i].density + 0.5F));
+            bars.add({x_of(i), bottom - height, 1, height}, colour);
+        }
+    }
     float lost_from = -1;
     for (std::size_t i = 0; i <= columns.size(); ++i) {
-        // The columns may be a moment old; they are drawn where their ticks stand now.
-        const std::uint64_t tick = minimap.view().first_tick_from(static_cast<double>(i));
-        const auto x = std::floor(strip.x + static_cast<float>(now.x_of(tick)));
         const bool lost = i < columns.size() && columns[i].lost;
-        if (i < columns.size() && columns[i].events > 0 && scale > 0) {
-            const double share = std::log1p(static_cast<double>(columns[i].events)) / scale;
-            const float height = std::max(1.0F, std::round(most * static_cast<float>(share)));
-            fill(context.list, {x, strip.bottom() - context.px(2) - height, 1, height}, colour);
-        }
-        if (lost && lost_from < 0) lost_from = x;
+        if (lost && lost_from < 0) lost_from = x_of(i);
         if (!lost && lost_from >= 0) {
-            const Rect hatched{lost_from, strip.y, std::max(x - lost_from, context.px(3)), strip.height};
+            const Rect hatched{lost_from, strip.y, std::max(x_of(i) - lost_from, context.px(3)), strip.height};
             fill(context.list, hatched, faded(context.theme.loss, 0.15F));
             draw_hatch(context.list, hatched, context.theme.loss, context.px(5), context.hair());
             lost_from = -1;

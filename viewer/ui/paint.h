@@ -5,7 +5,6 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <string_view>
 
 namespace sla::ui {
@@ -28,34 +27,6 @@ void draw_hatch(ImDrawList& list, const Rect& place, ImU32 colour, float step, f
 void draw_dashed_vertical(ImDrawList& list, float x, float y0, float y1, ImU32 colour, float dash, float thickness);
 void draw_vertical(ImDrawList& list, float x, float y0, float y1, ImU32 colour, float thickness);
 void fill(ImDrawList& list, const Rect& place, ImU32 colour, float rounding = 0.0F);
-// Fills rectangles that come from left to right; those of one height and colour that touch become one. A dense lane costs
-// its changes, not its pixels.
-class Joined {
-public:
-    explicit Joined(ImDrawList& list) : list_(list) {}
-    ~Joined() { finish(); }
-    Joined(const Joined&) = delete;
-    Joined& operator=(const Joined&) = delete;
-
-    void add(const Rect& place, ImU32 colour) {
-        const bool goes_on = colour == colour_ && place.y == open_.y && place.height == open_.height && place.x >= open_.x &&
-                             place.x <= open_.right();
-        if (goes_on) {
-            open_.width = std::max(open_.width, place.right() - open_.x);
-            return;
-        }
-        finish();
-        open_ = place;
-        colour_ = colour;
-    }
-
-private:
-    void finish() { fill(list_, open_, colour_); }
-
-    ImDrawList& list_;
-    Rect open_;
-    ImU32 colour_ = 0;
-};
 
 // A one-pixel line along one side of a panel.
 void line_below(ImDrawList& list, const Rect& place, ImU32 colour, float thickness);

@@ -17,14 +17,30 @@ std::int64_t resolution_ps(const Context& context) {
     return step;
 }
 
-void draw_flag(Context& context, std::uint64_t tick, const char* name, ImU32 colour) {
+constexpr float kFlag = 16;
+
+float flag_x(const Context& context, std::uint64_t tick) {
+    return std::floor(context.layout.ruler.x + static_cast<float>(context.view.port().x_of(tick)));
+}
+
+void draw_flag(Context& context, float x, float aside, const char* name, ImU32 colour) {
     const Rect& strip = context.layout.ruler;
-    const auto x = std::floor(strip.x + static_cast<float>(context.view.port().x_of(tick)));
     if (x < strip.x - context.px(8) || x > strip.right() + context.px(8)) return;
-    const float width = context.px(16);
-    const Rect flag{x - std::floor(width / 2), strip.bottom() - context.px(15), width, context.px(15)};
+    const float width = context.px(kFlag);
+    const Rect flag{x - std::floor(width / 2) + aside, strip.bottom() - context.px(15), width, context.px(15)};
     fill(context.list, flag, colour, context.px(3));
     draw_text(context.list, context.fonts.heading, flag, context.theme.on_cursor, name, Align::kCentre);
+}
+
+// Centred above their lines; side by side where one would hide the other.
+void draw_flags(Context& context) {
+    const timeline::CursorPair& cursors = context.view.cursors;
+    const float a = cursors.a ? flag_x(context, cursors.a->tick) : 0;
+    const float b = cursors.b ? flag_x(context, cursors.b->tick) : 0;
+    const float hidden = cursors.a && cursors.b ? std::max(context.px(kFlag) - std::abs(b - a), 0.0F) : 0;
+    const float aside = std::ceil(hidden / 2) * (a <= b ? 1.0F : -1.0F);
+    if (cursors.a) draw_flag(context, a, -aside, "A", context.theme.cursor_a);
+    if (cursors.b) draw_flag(context, b, aside, "B", context.theme.cursor_b);
 }
 
 // A line from A to B below the labels, with the Δ in its middle.
@@ -190,8 +206,7 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
     draw_notes(context);
     draw_delta(context);
     draw_mouse_time(context);
-    if (context.view.cursors.a) draw_flag(context, context.view.cursors.a->tick, "A", theme.cursor_a);
-    if (context.view.cursors.b) draw_flag(context, context.view.cursors.b->tick, "B", theme.cursor_b);
+    draw_flags(context);
     line_below(context.list, strip, theme.line, context.hair());
 }
 

@@ -16,7 +16,7 @@ constexpr std::array<GridColumn, 6> kColumns{{
     {"trigger", 96, 0.5F, false, "Its name"},
     {"time", 136, 0, true, "Of the trigger, since the capture's start"},
     {"\xCE\x94 shot", 92, 0, true, "Since the shot before"},
-    {"window", 200, 0, true, "What is kept before and after the trigger"},
+    {"window", 224, 0, true, "What is kept before and after the trigger"},
     {"what", 80, 1.5F, false, "The condition that fired"},
 }};
 

@@ -18,13 +18,14 @@ constexpr float kLabelRoom = 8;
 struct Rows {
     Rect body;
     float height;
+    float gap;  // below each
 
     Rows(const Context& context, const LanePaint& paint, const Rect& of)
         : body(of),
-          height(std::max(context.px(kLeastRow), std::floor(of.height / std::max<float>(1, paint.lane.spans().rows())))) {}
+          height(std::max(context.px(kLeastRow), std::floor(of.height / std::max<float>(1, paint.lane.spans().rows())))),
+          gap(height > context.px(6) ? context.px(kRowGap) : 0) {}
 
-    [[nodiscard]] Rect bar(const Context& context, float x0, float x1, std::uint16_t row) const {
-        const float gap = height > context.px(6) ? context.px(kRowGap) : 0;
+    [[nodiscard]] Rect bar(float x0, float x1, std::uint16_t row) const {
         return {x0, body.y + height * static_cast<float>(row), x1 - x0, height - gap};
     }
 };
@@ -46,25 +47,31 @@ std::string label_of(const Context& context, const store::Lane& lane, const time
     return text_width(font, value) <= room ? value : std::string();
 }
 
-void paint_bar(Context& context, const LanePaint& paint, const Rows& rows, const timeline::SpanBar& bar) {
-    const float x0 = std::floor(paint.place.x + bar.x0);
-    const float x1 = std::max(std::floor(paint.place.x + bar.x1), x0 + context.hair());
-    const Rect place = rows.bar(context, x0, x1, bar.row);
-    fill(context.list, place, mixed(context.theme.background, paint.colour, 0.42F));
+// Everything of a bar but its words.
+void paint_bar(Quads& quads, const Context& context, const Rect& place, ImU32 body, ImU32 edge) {
+    quads.add(place, body);
+    quads.add({place.x, place.y, std::min(place.width, context.px(2)), place.height}, edge);
+}
+
+Rect bar_place(const Context& context, const LanePaint& paint, const Rows& rows, const timeline::SpanBar& bar) {
+    const float x0 = pixel(paint.place.x + bar.x0);
+    return rows.bar(x0, std::max(pixel(paint.place.x + bar.x1), x0 + context.hair()), bar.row);
+}
+
+void paint_torn_end(Context& context, const Rect& place) {
+    const float torn = std::min(place.width, context.px(8));
+    draw_hatch(context.list, {place.right() - torn, place.y, torn, place.height}, context.theme.loss, context.px(4),
+               context.hair());
+}
+
+void label_bar(Context& context, const LanePaint& paint, const Rect& place, const timeline::SpanBar& bar) {
     const float edge = std::min(place.width, context.px(2));
-    fill(context.list, {place.x, place.y, edge, place.height}, paint.colour);
-    if (bar.state == store::SpanState::kCut) {
-        const float torn = std::min(place.width, context.px(8));
-        draw_hatch(context.list, {place.right() - torn, place.y, torn, place.height}, context.theme.loss, context.px(4),
-                   context.hair());
-    }
-    const Rect visible_part{std::max(place.x + edge + context.px(3), paint.place.x + context.px(3)), place.y, 0,
-                            place.height};
-    const float room = std::min(place.right(), paint.place.right()) - visible_part.x - context.px(3);
+    const float x = std::max(place.x + edge + context.px(3), paint.place.x + context.px(3));
+    const float room = std::min(place.right(), paint.place.right()) - x - context.px(3);
     const ImFont* font = context.fonts.small;
-    if (!paint.words || room < context.px(kLabelRoom) || place.height < font->FontSize) return;
+    if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
     const std::string label = label_of(context, paint.lane, bar, room);
-    draw_text(context.list, font, {visible_part.x, place.y, room, place.height}, context.theme.text, label);
+    draw_text(context.list, font, {x, place.y, room, place.height}, context.theme.text, label);
 }
 
 std::string gap_label(const timeline::GapBand& band) {
@@ -102,17 +109,29 @@ void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
     if (paint.lane.spans().empty()) return;
     const Rows rows(context, paint, body);
     {
+        Quads quads(context.list);
         std::map<std::uint16_t, Joined> by_row;
-        Joined many(context.list);
+        ManyMarks many(quads, context, body, paint.colour);
+        const float hair = context.hair();
         for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
-            const float x = std::floor(paint.place.x + sliver.x);
-            const Rect place = rows.bar(context, x, x + context.hair(), sliver.row);
-            by_row.try_emplace(sliver.row, context.list).first->second.add(place, paint.colour);
-            if (sliver.count > 1)
-                many.add({x, body.y - context.hair() * 4, context.hair(), context.hair() * 2}, paint.colour);
+            const float x = pixel(paint.place.x + sliver.x);
+            const Rect place = rows.bar(x, x + hair, sliver.row);
+            by_row.try_emplace(sliver.row, quads).first->second.add(place, paint.colour);
+            if (sliver.count > 1) many.add(x);
         }
     }
-    for (const timeline::SpanBar& bar : paint.picture.bars) paint_bar(context, paint, rows, bar);
+    {
+        Quads quads(context.list);
+        const ImU32 colour = mixed(context.theme.background, paint.colour, 0.42F);
+        for (const timeline::SpanBar& bar : paint.picture.bars) {
+            paint_bar(quads, context, bar_place(context, paint, rows, bar), colour, paint.colour);
+        }
+    }
+    for (const timeline::SpanBar& bar : paint.picture.bars) {
+        const Rect place = bar_place(context, paint, rows, bar);
+        if (bar.state == store::SpanState::kCut) paint_torn_end(context, place);
+        if (paint.words) label_bar(context, paint, place, bar);
+    }
 }
 
 void paint_gap_hatching(Context& context, const LanePaint& paint) {

@@ -79,6 +79,12 @@ void Statistics::compute(const Context& context) {
     add("p90", numbers.p90_ps);
     add("p99", numbers.p99_ps);
     add("p99.9", numbers.p999_ps);
+    add("stddev", numbers.stddev_ps);
+    const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
+    if (seconds > 0) {
+        const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
+        readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(events) / seconds), 0});
+    }
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
     const auto bins = analysis::log_histogram(intervals.widths, kBars);

@@ -222,6 +222,25 @@ TEST_F(PagedCaptureTest, RowsBeforeATickAreBoundedWithoutReadingAPage) {
         ASSERT_LE(steps.least_before(tick), exactly);
         ASSERT_GE(steps.most_before(tick), exactly);
     }
+    const store::MergedIndex rows(whole_);
+    for (int i = 0; i < 2000; ++i) {
+        const std::uint64_t row = i == 0 ? 0 : random_() % rows.rows();
+        const std::uint64_t tick = rows.place(row)->tick;
+        ASSERT_LE(steps.first_that_may_hold(row), tick) << row;
+        ASSERT_GE(steps.last_that_may_hold(row), tick) << row;
+    }
+    EXPECT_EQ(steps.last_that_may_hold(rows.rows()), store::kNever);
+    std::size_t known = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const std::uint64_t tick = random_() % (paged_.last_tick() + 100);
+        for (std::size_t n = 0; n < lanes.size(); ++n) {
+            if (!lanes[n]->are_rows_known_at(tick)) continue;
+            ++known;
+            ASSERT_EQ(lanes[n]->least_before(tick), whole_.lanes()[n]->lower_bound(tick));
+            ASSERT_EQ(lanes[n]->most_before(tick + 1), whole_.lanes()[n]->lower_bound(tick + 1));
+        }
+    }
+    EXPECT_GT(known, 0U);
     EXPECT_EQ(paged_.page_waits(), 0U);
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sla::timeline {
 namespace {
 
@@ -21,13 +23,17 @@ TEST(Minimap, counts_every_event_once_and_marks_losses) {
     EXPECT_EQ(turns, 7);
     std::uint64_t events = 0;
     bool lost = false;
+    float densest = 0;
     for (const MinimapColumn& column : minimap.columns()) {
         events += column.events;
+        densest = std::max(densest, column.density);
+        EXPECT_EQ(column.density > 0, column.events > 0);
         lost = lost || column.lost;
     }
     std::uint64_t rows = 0;
     for (const store::Lane* lane : session.lanes()) rows += lane->size();
     EXPECT_EQ(events, rows);
+    EXPECT_FLOAT_EQ(densest, 1) << "the busiest column's";
     EXPECT_TRUE(lost);
 }
 
