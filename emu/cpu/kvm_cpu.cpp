@@ -17,6 +17,8 @@ namespace {
 // A guest that asks its timer for less would never get to run.
 constexpr std::uint64_t kShortestRun = 5'000;
 
+constexpr std::uint8_t kHlt = 0xF4;
+
 constexpr std::uint32_t kModeBits = control::kProtectionEnable | control::kPaging;
 
 Segment segment_from(const sla_kvm_segment& from) {
@@ -176,15 +178,22 @@ std::optional<Stop> KvmCpu::serve(const sla_kvm_exit& exit) {
     return std::nullopt;
 }
 
-// Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does.
+// Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does. A HLT is left to end
+// its run by itself: where the kernel emulates the guest, a step over it makes it tell the halt one run late, inside the
+// handler of the interrupt that ended it.
 std::optional<Stop> KvmCpu::open_window() {
     look_at_mode();
-    if (!shadow_ && in_shadow() && sla_kvm_step(kvm_.get(), true) == 0) {
-        shadow_ = true;
-        return std::nullopt;
-    }
     if (shadow_) return std::nullopt;
-    return window();
+    if (!in_shadow()) return window();
+    if (read_byte(state().segments[kCs].base + state().eip) == kHlt) {
+        sla_kvm_want_window(kvm_.get(), false);
+    } else if (sla_kvm_step(kvm_.get(), true) == 0) {
+        shadow_ = true;
+    } else {
+        stepped_at_ = state().eip;
+        return window();
+    }
+    return std::nullopt;
 }
 
 Stop KvmCpu::window() const {
@@ -200,6 +209,10 @@ void KvmCpu::end_shadow() {
     if (shadow_) sla_kvm_step(kvm_.get(), false);
     shadow_ = false;
     stepped_at_ = state().eip;
+}
+
+bool KvmCpu::can_inject() const {
+    return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()) && !in_shadow();
 }
 
 // By the code before EIP. A jump may have come here another way: then an interrupt waits for one instruction, and no more.

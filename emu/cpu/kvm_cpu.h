@@ -30,7 +30,7 @@ public:
     std::uint64_t take_executed() override { return 0; }
     void set_a20(bool on) override;
     void want_interrupt_window(bool wanted) override;
-    [[nodiscard]] bool can_inject() const override { return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()); }
+    [[nodiscard]] bool can_inject() const override;
     // The kernel holds one back until the processor takes it.
     [[nodiscard]] bool can_inject_nmi() const override { return true; }
     std::optional<Fault> inject(const Interrupt& interrupt) override;

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 namespace sla::vmm {
 namespace {
 
@@ -84,6 +86,20 @@ TEST_P(EveryCpu, AnNmiWaitsForTheEndOfTheOneBefore) {
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 0x12) << "two, one after the other";
     EXPECT_EQ(pc.seen.count("irq.nmi", SLA_CODE_TICK), 2U);
+}
+
+TEST_P(EveryCpu, AStormOfInterruptsIntoHaltsBehindStiLosesNeitherHaltNorInterrupt) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "halt_storm"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    std::uint32_t counted[2];  // interrupts, halts
+    std::memcpy(counted, pc.pc.memory().at(0x600, sizeof counted).data(), sizeof counted);
+    EXPECT_GE(counted[0], 1000U);
+    EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), counted[0]);
+    EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_END), counted[0]);
+    EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_BEGIN), counted[1]);
+    EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_END), counted[1]);
 }
 
 TEST_P(EveryCpu, TheTimerRunsInEveryMode) {
