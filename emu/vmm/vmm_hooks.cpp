@@ -73,7 +73,7 @@ void Vmm::timer_fires(bus::Nanoseconds due) {
 std::uint32_t Vmm::mmio_read(std::uint32_t address, bus::Width width) {
     machine_.clock().executed(kAccessBytes);
     catch_up();
-    vmm_tap_.exit_begins(tap::Exit::kMmio, {});
+    if (vmm_tap_.wants(tap::Exit::kMmio)) vmm_tap_.exit_begins(tap::Exit::kMmio, cpu_->running_address());
     const std::uint32_t value = machine_.mmio().read(address, width);
     const unsigned device = machine_.mmio().device_of(address);
     const tap::Lane lane = tap_.mmio_lane(device, machine_.mmio().device_name(device));
@@ -89,7 +89,7 @@ void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t valu
     const unsigned device = machine_.mmio().device_of(address);
     const tap::Lane lane = tap_.mmio_lane(device, machine_.mmio().device_name(device));
     if (tap_.listens(lane)) tap_.mmio(lane, {address, width, true, value}, cpu_->running_address());
-    vmm_tap_.exit_begins(tap::Exit::kMmio, {});
+    if (vmm_tap_.wants(tap::Exit::kMmio)) vmm_tap_.exit_begins(tap::Exit::kMmio, cpu_->running_address());
     machine_.mmio().write(address, width, value);
     vmm_tap_.exit_ends(tap::Exit::kMmio);
     after_access();
