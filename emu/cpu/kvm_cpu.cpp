@@ -16,6 +16,9 @@ namespace {
 // A guest that asks its timer for less would never get to run.
 constexpr std::uint64_t kShortestRun = 5'000;
 
+// Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
+constexpr std::uint64_t kWindowPoll = 10'000;
+
 constexpr std::uint8_t kHlt = 0xF4;
 
 }  // namespace
@@ -112,9 +115,11 @@ void KvmCpu::set_allowance(std::uint64_t nanoseconds) {
 void KvmCpu::arm() {
     if (armed_) return;
     armed_ = true;
-    const auto wait = static_cast<std::int64_t>(std::max(allowance_, kShortestRun));
+    std::uint64_t wait = allowance_;
+    if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
+    wait = std::max(wait, kShortestRun);
     // Only a wrong argument can fail, and then the run ends at once instead of never.
-    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), wait) != 0) sla_kvm_finish_only(kvm_.get());
+    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0) sla_kvm_finish_only(kvm_.get());
 }
 
 Stop KvmCpu::run() {
@@ -180,6 +185,7 @@ Stop KvmCpu::window() const {
 }
 
 void KvmCpu::want_interrupt_window(bool wanted) {
+    if (wanted && !window_wanted_ && !abilities_.windows) armed_ = false;
     window_wanted_ = wanted;
     sla_kvm_want_window(kvm_.get(), wanted);
 }

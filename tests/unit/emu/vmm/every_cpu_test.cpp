@@ -102,6 +102,24 @@ TEST_P(EveryCpu, AStormOfInterruptsIntoHaltsBehindStiLosesNeitherHaltNorInterrup
     EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_END), counted[1]);
 }
 
+TEST_P(EveryCpu, ARequestTakenBackAtTheLastMomentIsASpuriousInterrupt) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "spurious"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    const std::vector<unsigned> expected{7,  0x00,        // by com1's register: nothing in service
+                                         7,  0x00,        // by the mask
+                                         15, 0x04, 0x00,  // the clock's: the cascade in service, none behind it
+                                         0};              // none, later
+    EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
+    EXPECT_EQ(end.exit_code, expected.size());
+    std::vector<std::uint64_t> seen;
+    for (const auto& event : pc.seen.of("irq.spurious")) seen.push_back(event.value);
+    EXPECT_THAT(seen, ElementsAre(7U, 7U, 15U));
+    EXPECT_EQ(pc.seen.count("irq.4.isr", SLA_CODE_BEGIN), 0U);
+    EXPECT_EQ(pc.seen.count("irq.8.isr", SLA_CODE_BEGIN), 0U);
+}
+
 TEST_P(EveryCpu, TheTimerRunsInEveryMode) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "pit_modes"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
