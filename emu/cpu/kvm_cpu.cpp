@@ -119,7 +119,8 @@ void KvmCpu::arm() {
     if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
     wait = std::max(wait, kShortestRun);
     // Only a wrong argument can fail, and then the run ends at once instead of never.
-    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0) sla_kvm_finish_only(kvm_.get());
+    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0)
+        sla_kvm_finish_only(kvm_.get());
 }
 
 Stop KvmCpu::run() {
@@ -153,7 +154,7 @@ std::optional<Stop> KvmCpu::serve(const sla_kvm_exit& exit) {
             end_shadow();
             if (window_is_open()) return window();
             return std::nullopt;
-        case SLA_KVM_INVALID: end_shadow(); return Stop{StopReason::kException, vector::kInvalidOpcode, {}, address(), {}};
+        case SLA_KVM_INVALID: return give_up_or_fault();
         case SLA_KVM_SHUTDOWN: return shut_down();
         case SLA_KVM_FAILED:
             return fail("KVM stopped it for reason " + std::to_string(exit.code) + " (" + std::to_string(exit.detail) + ")");
@@ -251,6 +252,28 @@ bool KvmCpu::switches_paging_on() const {
     const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
     return found && found->opcode == kMoveToControl && found->reg() == 0 &&
            (now.general[found->modrm & 7] & control::kPaging) != 0;
+}
+
+// Where the kernel emulates guests, it gives up on instructions of protected mode that every processor has, and calls them
+// invalid like those that are.
+Stop KvmCpu::give_up_or_fault() {
+    end_shadow();
+    const X86State& now = state();
+    std::array<std::uint8_t, 15> bytes{};
+    for (std::uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = read_byte(now.segments[kCs].base + now.eip + i).value_or(0);
+    const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
+    const unsigned op = found ? found->opcode : 0;
+    const bool enters = op >= 0xCC && op <= 0xCE;
+    const bool returns = op == 0xCF || op == 0xCA || op == 0xCB;
+    const bool far = op == 0x9A || op == 0xEA;
+    if (enters || returns || far) {
+        return fail(std::string("the KVM of this host does not do its ") +
+                    (enters    ? "INT"
+                     : returns ? "IRET or far return"
+                               : "far jump or call") +
+                    " in protected mode: use --cpu unicorn");
+    }
+    return {StopReason::kException, vector::kInvalidOpcode, {}, address(), {}};
 }
 
 Stop KvmCpu::fail(std::string what) const {

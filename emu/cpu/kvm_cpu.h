@@ -56,6 +56,7 @@ private:
     Stop halt() const;
     Stop shut_down() const;
     [[nodiscard]] bool switches_paging_on() const;
+    Stop give_up_or_fault();
     Stop fail(std::string what) const;
     void arm();
     void look_at_mode();

@@ -43,7 +43,9 @@ std::optional<Fault> KvmCpu::enter_handler(const Interrupt& interrupt) {
         raw.eip = after.eip;
         raw.eflags = after.eflags;
         for (std::size_t i = 0; i < after.segments.size(); ++i) raw.segments[i] = segment_to(after.segments[i]);
-        raw.cr2 = after.cr2;
+        raw.ldt = segment_to(after.ldt);
+        raw.task = segment_to(after.task);
+        raw.cr0 = after.cr0, raw.cr2 = after.cr2, raw.cr3 = after.cr3;
         sla_kvm_set_state(kvm_.get(), &raw);
     }
     state_.reset();

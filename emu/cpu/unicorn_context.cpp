@@ -38,6 +38,7 @@ constexpr std::uint32_t kCode32 = 1U << 4;
 constexpr std::uint32_t kStack32 = 1U << 5;
 constexpr std::uint32_t kAddBases = 1U << 6;
 constexpr std::uint32_t kProtected = 1U << 7;
+constexpr std::uint32_t kTaskSwitched = 1U << 11;
 constexpr std::uint32_t kIntercepting = 1U << 21;
 
 // Of more of them.
@@ -226,6 +227,9 @@ X86State UnicornContext::load() {
 }
 
 void UnicornContext::store(const X86State& state) {
+    std::uint64_t present_flags = 0;
+    uc_reg_read(engine_, UC_X86_REG_EFLAGS, &present_flags);
+    const bool other_arithmetic = ((present_flags ^ state.eflags) & ~std::uint64_t{kChangedFlags}) != 0;
     save();
     const std::size_t at = layout_.general;
     for (std::size_t i = 0; i < state.general.size(); ++i) put<std::uint64_t>(at + 8 * i, state.general[i]);
@@ -233,7 +237,11 @@ void UnicornContext::store(const X86State& state) {
     const auto flags = get<std::uint64_t>(at + kEflags);
     put<std::uint64_t>(at + kEflags, (flags & ~std::uint64_t{kChangedFlags}) | (state.eflags & kChangedFlags));
     for (std::size_t i = 0; i < state.segments.size(); ++i) put_segment(kSegments + i * kSegmentBytes, state.segments[i]);
+    put_segment(kLdt, state.ldt);
+    put_segment(kTask, state.task);
+    put<std::uint64_t>(at + kControl, state.cr0);
     put<std::uint64_t>(at + kControl + 16, state.cr2);
+    const bool other_pages = get<std::uint64_t>(at + kControl + 24) != state.cr3;
 
     auto hidden = get<std::uint32_t>(at + kHiddenFlags) & ~(kRing | kShadow | kCode32 | kStack32 | kAddBases);
     hidden |= state.cpl;
@@ -242,8 +250,13 @@ void UnicornContext::store(const X86State& state) {
     if (protected_code && state.segments[kCs].has(Segment::kBig)) hidden |= kCode32;
     if (state.segments[kSs].has(Segment::kBig)) hidden |= kStack32;
     if (!flat || (hidden & kCode32) == 0) hidden |= kAddBases;
+    hidden = (state.cr0 & control::kTaskSwitched) != 0 ? hidden | kTaskSwitched : hidden & ~kTaskSwitched;
     put<std::uint32_t>(at + kHiddenFlags, hidden);
     restore();
+    if (other_arithmetic) uc_reg_write(engine_, UC_X86_REG_EFLAGS, &state.eflags);
+    // Here the library forgets the pages it knew.
+    const std::uint64_t page_tables = state.cr3;
+    if (other_pages) uc_reg_write(engine_, UC_X86_REG_CR3, &page_tables);
 }
 
 bool UnicornContext::in_shadow() {

@@ -52,7 +52,7 @@ public:
     UnicornContext(const UnicornEngine& engine, const ContextLayout& layout);
 
     [[nodiscard]] X86State load();
-    // Flags other than those an interrupt changes stay as they are.
+    // Of the control registers those that a task switch changes: CR0's TS and CR3, beside CR2.
     void store(const X86State& state);
 
     // The next instruction runs before any interrupt.

@@ -120,6 +120,27 @@ TEST_P(EveryCpu, ARequestTakenBackAtTheLastMomentIsASpuriousInterrupt) {
     EXPECT_EQ(pc.seen.count("irq.8.isr", SLA_CODE_BEGIN), 0U);
 }
 
+TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "task_gates"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run(TestPc::kSecond);
+    if (end.ending == Ending::kFailed && GetParam() == std::string_view("kvm")) {
+        EXPECT_THAT(end.message, HasSubstr("the KVM of this host does not do its INT in protected mode: use --cpu unicorn"));
+        EXPECT_EQ(pc.seen.count("exc.06", SLA_CODE_TICK_VALUE), 0U) << "what the guest did not do is not shown";
+        return;
+    }
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 9);
+    std::vector<std::uint32_t> noted(16);
+    std::memcpy(noted.data(), pc.pc.memory().at(0x600, 4 * noted.size()).data(), 4 * noted.size());
+    const std::vector<std::uint32_t> expected{0x1234, 0x18,  0x8B,  8,  // EBX, back link, its busy bit, CR0's TS
+                                              1,      0xB0B, 0xA0A,     // carry, EBX and EAX as before
+                                              0x1235, 0x18,  0x8B,  8,  // once more
+                                              0x50,   0x77,             // the error code, and on behind
+                                              0,      0x8B,  0x89};     // NT gone; busy, free
+    EXPECT_THAT(noted, ElementsAreArray(expected));
+}
+
 TEST_P(EveryCpu, TheTimerRunsInEveryMode) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "pit_modes"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;

@@ -39,6 +39,14 @@ TEST(ProtectedMode, GivesHandlersTheirErrorCodesTheirCr2AndTheRingTheyCameFrom) 
     EXPECT_THAT(words(pc, 0x500, 2), ElementsAre(3, 0x1B)) << "ticks, and the code the last one interrupted";
 }
 
+TEST(ProtectedMode, GivesATaskBehindAGateItsOwnPages) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "task_pages"));
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 9);
+    EXPECT_THAT(words(pc, 0x600, 4), ElementsAre(0xCAFE, 0xFFFFFFFF, 0xCAFE, 0x24000));
+}
+
 TEST(ProtectedMode, ShowsTheSameOnItsChannels) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "protected"));
     ASSERT_EQ(pc.run().ending, Ending::kExit);
