@@ -255,7 +255,7 @@ bool KvmCpu::switches_paging_on() const {
 }
 
 // Where the kernel emulates guests, it gives up on instructions of protected mode that every processor has, and calls them
-// invalid like those that are.
+// invalid like those that are. INT n is entered here, as the invalid ones are; what returns ends the run.
 Stop KvmCpu::give_up_or_fault() {
     end_shadow();
     const X86State& now = state();
@@ -263,15 +263,18 @@ Stop KvmCpu::give_up_or_fault() {
     for (std::uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = read_byte(now.segments[kCs].base + now.eip + i).value_or(0);
     const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
     const unsigned op = found ? found->opcode : 0;
-    const bool enters = op >= 0xCC && op <= 0xCE;
+    constexpr unsigned kInt3 = 0xCC;
+    constexpr unsigned kInt = 0xCD;
+    if (op == kInt3 || op == kInt) {
+        const Stop stop{
+            StopReason::kSoftwareInterrupt, op == kInt3 ? std::uint8_t{3} : bytes[found->length - 1], {}, address(), {}};
+        state_->eip += static_cast<std::uint32_t>(found->length);
+        return stop;
+    }
     const bool returns = op == 0xCF || op == 0xCA || op == 0xCB;
-    const bool far = op == 0x9A || op == 0xEA;
-    if (enters || returns || far) {
+    if (returns || op == 0x9A || op == 0xEA) {
         return fail(std::string("the KVM of this host does not do its ") +
-                    (enters    ? "INT"
-                     : returns ? "IRET or far return"
-                               : "far jump or call") +
-                    " in protected mode: use --cpu unicorn");
+                    (returns ? "IRET or far return" : "far jump or call") + " in protected mode: use --cpu unicorn");
     }
     return {StopReason::kException, vector::kInvalidOpcode, {}, address(), {}};
 }

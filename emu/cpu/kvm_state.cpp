@@ -22,7 +22,8 @@ sla_kvm_segment segment_to(const Segment& from) {
 
 std::optional<Fault> KvmCpu::inject(const Interrupt& interrupt) {
     stepped_at_.reset();
-    if (interrupt.kind == Interrupt::Kind::kException) return enter_handler(interrupt);
+    const bool from_code = interrupt.kind == Interrupt::Kind::kException || interrupt.kind == Interrupt::Kind::kSoftware;
+    if (from_code) return enter_handler(interrupt);
     state_.reset();
     // Refused is only a second one before the guest ran, and the client lets it run between two.
     if (interrupt.kind == Interrupt::Kind::kNmi) {
@@ -33,7 +34,7 @@ std::optional<Fault> KvmCpu::inject(const Interrupt& interrupt) {
     return std::nullopt;
 }
 
-// Exceptions stop a run only where KVM's own emulation gives up, and there it does not enter handlers either.
+// Exceptions and INT n stop a run only where KVM's own emulation gives up, and there it does not enter handlers either.
 std::optional<Fault> KvmCpu::enter_handler(const Interrupt& interrupt) {
     X86State after = state();
     const auto fault = deliver(interrupt, after, memory_, write_);

@@ -241,7 +241,7 @@ void UnicornContext::store(const X86State& state) {
     put_segment(kTask, state.task);
     put<std::uint64_t>(at + kControl, state.cr0);
     put<std::uint64_t>(at + kControl + 16, state.cr2);
-    const bool other_pages = get<std::uint64_t>(at + kControl + 24) != state.cr3;
+    put<std::uint64_t>(at + kControl + 24, state.cr3);
 
     auto hidden = get<std::uint32_t>(at + kHiddenFlags) & ~(kRing | kShadow | kCode32 | kStack32 | kAddBases);
     hidden |= state.cpl;
@@ -254,9 +254,6 @@ void UnicornContext::store(const X86State& state) {
     put<std::uint32_t>(at + kHiddenFlags, hidden);
     restore();
     if (other_arithmetic) uc_reg_write(engine_, UC_X86_REG_EFLAGS, &state.eflags);
-    // Here the library forgets the pages it knew.
-    const std::uint64_t page_tables = state.cr3;
-    if (other_pages) uc_reg_write(engine_, UC_X86_REG_CR3, &page_tables);
 }
 
 bool UnicornContext::in_shadow() {

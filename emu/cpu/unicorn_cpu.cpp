@@ -12,6 +12,8 @@ namespace sla::cpu {
 
 namespace {
 
+constexpr unsigned kPageBits = 12;
+
 constexpr std::uint16_t kResetSelector = 0xF000;
 constexpr std::uint16_t kResetOffset = 0xFFF0;
 
@@ -92,7 +94,8 @@ Result<void> UnicornCpu::power_on() {
     if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
         return unicorn_error("run without an end address", error);
     }
-    shadow_ = mode_written_ = false;
+    shadow_ = mode_written_ = paged_ = false;
+    checked_page_ = 0;
     blocks_to_mode_ = 0;
     update_intercepts();
     if (auto moved = move_a20(); !moved) return moved;
@@ -150,6 +153,7 @@ std::optional<Stop> UnicornCpu::run_once() {
             finish_mode_write();
             return std::nullopt;
         }
+        if (elsewhere_) return describe_elsewhere(*stop_at_);
         if (a20_ != a20_mapped_) return std::nullopt;
         return Stop{asked_, 0, {}, address(), {}};
     }
@@ -169,8 +173,28 @@ std::uint64_t UnicornCpu::take_executed() {
     return bytes;
 }
 
+std::string UnicornCpu::limits() const {
+    return "takes protection and page faults from the guest's page tables, but no other place: a page is where its linear "
+           "address says, and a guest whose code lies elsewhere ends";
+}
+
+// Code in another page than before: some 150 ns.
+bool UnicornCpu::lies_elsewhere(std::uint32_t linear) {
+    const X86State now = state();
+    const auto physical = LinearMemory(memory_, write_, now).physical(linear);
+    if (!physical || *physical == (linear & now.a20)) {
+        checked_page_ = linear >> kPageBits;
+        return false;
+    }
+    elsewhere_ = *physical;
+    return true;
+}
+
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
+    if (paged_ && start >> kPageBits != checked_page_ && lies_elsewhere(start)) {
+        return stop_before(start, StopReason::kFailed);
+    }
     if (blocks_to_mode_ != 0 && --blocks_to_mode_ == 0) {
         mode_written_ = true;
         return stop_before(start, StopReason::kAllowance);
@@ -236,12 +260,24 @@ void UnicornCpu::give_back_rest() {
 std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();
+    const std::uint32_t page_tables = state.cr3;
     const auto fault = deliver(interrupt, state, memory_, write_);
     context_.store(state);
+    if (state.cr3 != page_tables) forget_pages();
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
     shadow_ = false;
     if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
     return fault;
+}
+
+// A write to CR3 from outside leaves the library's knowledge of pages as it is; memory that changes its protection does not.
+// Some milliseconds, for the rare task with page tables of its own.
+void UnicornCpu::forget_pages() {
+    for (const auto& range : physical_map(memory_, chips_)) {
+        if (range.memory == nullptr) continue;
+        uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_READ | UC_PROT_EXEC);
+        uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_ALL);
+    }
 }
 
 X86State UnicornCpu::state() const {
@@ -306,9 +342,18 @@ Stop UnicornCpu::give_up(const std::string& signal) {
     return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
 }
 
-Stop UnicornCpu::describe_failure(uc_err error) const {
+Stop UnicornCpu::describe_elsewhere(std::uint32_t linear) const {
+    std::array<char, 128> text{};
+    std::snprintf(text.data(), text.size(), "its page tables put %xh at %xh, and the CPU \"unicorn\" moves no pages", linear,
+                  *elsewhere_);
+    return {StopReason::kFailed, 0, {}, address(), text.data()};
+}
+
+Stop UnicornCpu::describe_failure(uc_err error) {
     Stop stop{StopReason::kFailed, 0, {}, address(), uc_strerror(error)};
     if (!bad_address_) return stop;
+    const auto linear = static_cast<std::uint32_t>(*bad_address_);
+    if (paged_ && lies_elsewhere(linear)) return describe_elsewhere(linear);
     std::array<char, 96> text{};
     std::snprintf(text.data(), text.size(), "it ran into address %llxh, where this machine has no memory",
                   static_cast<unsigned long long>(*bad_address_));

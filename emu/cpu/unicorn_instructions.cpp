@@ -235,6 +235,8 @@ std::optional<Stop> UnicornCpu::invalid_opcode() {
 
 void UnicornCpu::finish_mode_write() {
     mode_written_ = false;
+    paged_ = (engine_.read(UC_X86_REG_CR0) & control::kPaging) != 0;
+    checked_page_ = 0;
     update_intercepts();
     client_.mode_changed();
 }

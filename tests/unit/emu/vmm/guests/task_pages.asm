@@ -1,5 +1,5 @@
-; Tasks with pages of their own: what stands at 4 MB is memory to the main task and nothing to the task behind the gate. To a list
-; of dwords at 600h. Exit code 9.
+; Tasks with pages of their own: the main task has one at 4 MB, the task behind the gate has none there until its page fault. To a
+; list of dwords at 600h: CR2 of that fault, the task's CR3, the main task's afterwards. Exit code 9.
 %include "image.inc"
         cpu 586
 %define LINEAR(x) (0xF0000 + x)
@@ -29,9 +29,8 @@ start32:
         mov ecx, 0x4000 / 4
         rep stosd
         mov dword [MAIN_PAGES], 0x83    ; 4 MB each
-        mov dword [MAIN_PAGES + 4], 0x83
+        mov dword [MAIN_PAGES + 4], 0x400083
         mov dword [INT_PAGES], 0x83
-        mov dword [INT_PAGES + 4], 0x10000083
         mov dword [TASK_MAIN + 0x1C], MAIN_PAGES
         mov dword [TASK_INT + 0x1C], INT_PAGES
         mov dword [TASK_INT + 0x20], LINEAR(on_int)
@@ -41,6 +40,9 @@ start32:
         mov dword [TASK_INT + 0x54], 0x10
         mov dword [IDT + 8 * 0x21], 0x20 << 16
         mov dword [IDT + 8 * 0x21 + 4], 0x8500
+        mov word [IDT + 8 * 14], on_pf
+        mov word [IDT + 8 * 14 + 2], 0x08
+        mov dword [IDT + 8 * 14 + 4], 0xF8E00
         mov esi, LINEAR(gdt)
         mov edi, 0x26000
         mov ecx, 10
@@ -58,20 +60,23 @@ start32:
         jmp .paged
 .paged: mov ax, 0x18
         ltr ax
-        mov dword [0x500], 0xCAFE
         mov eax, [PROBE]
-        mov [0x600], eax
         int 0x21
         mov eax, [PROBE]
-        mov [0x608], eax
         mov eax, cr3
-        mov [0x60C], eax
+        mov [0x608], eax
         mov al, 9
         out 0xF4, al
         cli
         hlt
 on_int: mov eax, [PROBE]
+        mov eax, cr3
         mov [0x604], eax
+        iretd
+on_pf:  mov eax, cr2
+        mov [0x600], eax
+        mov dword [INT_PAGES + 4], 0x400083
+        add esp, 4
         iretd
         align 8
 gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF
