@@ -27,7 +27,7 @@ std::optional<Found> instruction_at(std::uint32_t offset, const X86State& state,
     Found found;
     const Segment& segment = state.segments[kCs];
     for (std::uint32_t i = 0; i < kLongest; ++i) found.code[i] = memory.peek(segment.base + offset + i).value_or(0);
-    found.code32 = state.protected_mode() && !state.virtual_8086() && segment.has(Segment::kBig);
+    found.code32 = state.code32();
     const auto decoded = decode(found.code, found.code32);
     if (!decoded) return std::nullopt;
     found.instruction = *decoded;

@@ -19,6 +19,8 @@
 namespace sla::cpu {
 
 struct ContextLayout {
+    static constexpr std::size_t kFromGeneral = 464;  // bytes from EAX to the end of CR4
+
     std::size_t general = 0;    // EAX, then the rest at fixed distances
     std::size_t in_flight = 0;  // then the intercepts
 };

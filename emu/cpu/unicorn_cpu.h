@@ -42,6 +42,11 @@ public:
 private:
     friend struct UnicornHooks;  // the library's callbacks
 
+    static constexpr unsigned kPageBits = 12;
+    // The library looks into this block for the model-specific registers it shall intercept: all. Above 4 GB, where no guest
+    // gets.
+    static constexpr std::uint64_t kControlBlock = std::uint64_t{1} << 32;
+
     struct Block {
         std::uint32_t start = 0;  // linear
         std::uint32_t size = 0;

@@ -72,6 +72,8 @@ struct X86State {
 
     [[nodiscard]] bool protected_mode() const { return (cr0 & control::kProtectionEnable) != 0; }
     [[nodiscard]] bool virtual_8086() const { return protected_mode() && (eflags & flag::kVirtual8086) != 0; }
+    // Code without prefixes has 32-bit operands and addresses.
+    [[nodiscard]] bool code32() const { return protected_mode() && !virtual_8086() && segments[kCs].has(Segment::kBig); }
 };
 
 }  // namespace sla::cpu
