@@ -90,6 +90,17 @@ Result<void> start_sampling(const RunOptions& options, vmm::Vmm& vmm) {
     return vmm.sample_every(event, period);
 }
 
+// Channels asked for by name that will stay empty are said to.
+void warn_of_unseen(const RunOptions& options, const tap::Selection& selected, const cpu::Cpu& cpu) {
+    if (!cpu.enters_handlers()) return;
+    for (const char* family : {"int", "exc"}) {
+        if (!selected.names(family)) continue;
+        spdlog::warn(
+            "--hook {}: channels {}.* stay empty: the CPU \"{}\" enters handlers by itself; use --cpu unicorn or x86emu",
+            options.hook, family, cpu.name());
+    }
+}
+
 void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     const cpu::EventCounts* counts = vmm.cpu().counts();
     const std::string length = counts != nullptr ? fmt::format("{} instructions", counts->instructions)
@@ -131,6 +142,7 @@ Result<int> run(const RunOptions& options) {
     }
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
+    warn_of_unseen(options, *selected, vmm.cpu());
     const int code = report(vmm.run(*limit));
     if (options.hash) print_hash(hashed, vmm);
     if (auto finished = guest.finish(); !finished) return finished.error();

@@ -53,7 +53,7 @@ void add_outputs(CLI::App& run, sla::emu::RunOptions& options) {
         "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood");
     run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
         ->allow_extra_args(false);
-    run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out")
+    run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
         ->capture_default_str();
     run.add_option(
         "--sample", options.sample,

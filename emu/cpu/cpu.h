@@ -99,6 +99,9 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     // What it cannot do or does not show, in half a sentence; empty for nothing.
     [[nodiscard]] virtual std::string limits() const { return {}; }
+    // What of it the client never hears of: software interrupts and exceptions, for which the guest's handlers are entered
+    // without a stop.
+    [[nodiscard]] virtual bool enters_handlers() const { return false; }
     // Its allowance is nanoseconds of real time, by a timer of its own; it counts no code.
     [[nodiscard]] virtual bool keeps_time() const { return false; }
     // As at power-on: real mode, F000:FFF0, interrupts off. Between runs; an error: it cannot go on.

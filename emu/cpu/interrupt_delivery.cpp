@@ -46,10 +46,15 @@ Interrupt escalate(const Interrupt& delivering, const Fault& fault) {
 std::optional<Fault> deliver(const Interrupt& interrupt, X86State& state, const bus::Memory& memory,
                              const PhysicalWrite& write) {
     LinearMemory linear(memory, write, state);
-    const auto fault =
-        state.protected_mode() ? ProtectedDelivery(interrupt, state, linear).run() : deliver_real(interrupt, state, linear);
-    if (!fault) return std::nullopt;
-    if (interrupt.kind == Interrupt::Kind::kSoftware) state.eip = interrupt.instruction;
+    if (!state.protected_mode()) {
+        const auto fault = deliver_real(interrupt, state, linear);
+        if (fault && interrupt.kind == Interrupt::Kind::kSoftware) state.eip = interrupt.instruction;
+        return fault;
+    }
+    ProtectedDelivery delivery(interrupt, state, linear);
+    const auto fault = delivery.run();
+    const bool back = fault && !delivery.switched() && interrupt.kind == Interrupt::Kind::kSoftware;
+    if (back) state.eip = interrupt.instruction;
     return fault;
 }
 

@@ -1,8 +1,9 @@
 // Enters the handler of an interrupt or exception as the processor does it: real mode, protected mode with rings and the
-// TSS's stacks, from virtual 8086 mode. For backends whose library does not. Rules: Intel's manual, volume 3, chapter 6.
+// TSS's stacks, from virtual 8086 mode, through task gates. For backends whose library does not. Rules: Intel's manual,
+// volume 3, chapter 6.
 //
-// Either the whole state changes, or a fault comes back and nothing changed but CR2 and, for INT n, EIP (back to the INT).
-// Not done: task gates (they give the fault of a gate that is not valid).
+// Either the whole state changes, or a fault comes back and nothing changed but CR2 and, for INT n, EIP (back to the INT). A
+// task gate has a third way: a fault comes back that belongs to the task which was switched to.
 #pragma once
 
 #include "emu/cpu/linear_memory.h"

@@ -1,7 +1,6 @@
 #include "emu/cpu/kvm_cpu.h"
 
 #include "emu/cpu/instruction.h"
-#include "emu/cpu/linear_memory.h"
 #include "emu/cpu/physical_map.h"
 
 #include <algorithm>
@@ -17,25 +16,10 @@ namespace {
 // A guest that asks its timer for less would never get to run.
 constexpr std::uint64_t kShortestRun = 5'000;
 
-constexpr std::uint32_t kModeBits = control::kProtectionEnable | control::kPaging;
+// Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
+constexpr std::uint64_t kWindowPoll = 10'000;
 
-Segment segment_from(const sla_kvm_segment& from) {
-    return {from.selector, from.base, from.limit, from.attributes};
-}
-
-sla_kvm_segment segment_to(const Segment& from) {
-    return {from.selector, from.base, from.limit, from.attributes};
-}
-
-bus::Width width_of(unsigned bytes) {
-    return bytes == 1 ? bus::Width::kByte : bytes == 2 ? bus::Width::kWord : bus::Width::kDword;
-}
-
-std::uint32_t load(const std::uint8_t* from, unsigned bytes) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, from, bytes);
-    return value;
-}
+constexpr std::uint8_t kHlt = 0xF4;
 
 }  // namespace
 
@@ -131,9 +115,12 @@ void KvmCpu::set_allowance(std::uint64_t nanoseconds) {
 void KvmCpu::arm() {
     if (armed_) return;
     armed_ = true;
-    const auto wait = static_cast<std::int64_t>(std::max(allowance_, kShortestRun));
+    std::uint64_t wait = allowance_;
+    if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
+    wait = std::max(wait, kShortestRun);
     // Only a wrong argument can fail, and then the run ends at once instead of never.
-    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), wait) != 0) sla_kvm_finish_only(kvm_.get());
+    if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0)
+        sla_kvm_finish_only(kvm_.get());
 }
 
 Stop KvmCpu::run() {
@@ -167,7 +154,7 @@ std::optional<Stop> KvmCpu::serve(const sla_kvm_exit& exit) {
             end_shadow();
             if (window_is_open()) return window();
             return std::nullopt;
-        case SLA_KVM_INVALID: end_shadow(); return Stop{StopReason::kException, vector::kInvalidOpcode, {}, address(), {}};
+        case SLA_KVM_INVALID: return give_up_or_fault();
         case SLA_KVM_SHUTDOWN: return shut_down();
         case SLA_KVM_FAILED:
             return fail("KVM stopped it for reason " + std::to_string(exit.code) + " (" + std::to_string(exit.detail) + ")");
@@ -176,15 +163,22 @@ std::optional<Stop> KvmCpu::serve(const sla_kvm_exit& exit) {
     return std::nullopt;
 }
 
-// Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does.
+// Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does. A HLT is left to
+// end its run by itself: where the kernel emulates the guest, a step over it makes it tell the halt one run late, inside the
+// handler of the interrupt that ended it.
 std::optional<Stop> KvmCpu::open_window() {
     look_at_mode();
-    if (!shadow_ && in_shadow() && sla_kvm_step(kvm_.get(), true) == 0) {
-        shadow_ = true;
-        return std::nullopt;
-    }
     if (shadow_) return std::nullopt;
-    return window();
+    if (!in_shadow()) return window();
+    if (read_byte(state().segments[kCs].base + state().eip) == kHlt) {
+        sla_kvm_want_window(kvm_.get(), false);
+    } else if (sla_kvm_step(kvm_.get(), true) == 0) {
+        shadow_ = true;
+    } else {
+        stepped_at_ = state().eip;
+        return window();
+    }
+    return std::nullopt;
 }
 
 Stop KvmCpu::window() const {
@@ -192,6 +186,7 @@ Stop KvmCpu::window() const {
 }
 
 void KvmCpu::want_interrupt_window(bool wanted) {
+    if (wanted && !window_wanted_ && !abilities_.windows) armed_ = false;
     window_wanted_ = wanted;
     sla_kvm_want_window(kvm_.get(), wanted);
 }
@@ -200,6 +195,10 @@ void KvmCpu::end_shadow() {
     if (shadow_) sla_kvm_step(kvm_.get(), false);
     shadow_ = false;
     stepped_at_ = state().eip;
+}
+
+bool KvmCpu::can_inject() const {
+    return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()) && !in_shadow();
 }
 
 // By the code before EIP. A jump may have come here another way: then an interrupt waits for one instruction, and no more.
@@ -225,204 +224,6 @@ std::optional<Stop> KvmCpu::look_at_time() {
 // Some hosts look at the wish for a window only when something else ends a run.
 bool KvmCpu::window_is_open() const {
     return window_wanted_ && sla_kvm_takes_interrupts(kvm_.get());
-}
-
-void KvmCpu::serve_port(const sla_kvm_exit& exit) {
-    access_ = Access{exit.write, exit.size, static_cast<std::uint16_t>(exit.address)};
-    for (unsigned i = 0; i < exit.count; ++i) {
-        std::uint8_t* data = exit.data + std::size_t{i} * exit.size;
-        if (exit.write) {
-            client_.port_out(access_->port, width_of(exit.size), load(data, exit.size));
-        } else {
-            const std::uint32_t value = client_.port_in(access_->port, width_of(exit.size));
-            std::memcpy(data, &value, exit.size);
-        }
-    }
-    if (state_) look_at_mode();
-    access_.reset();
-}
-
-// Accesses of up to 8 bytes; chips take 4.
-void KvmCpu::serve_memory(const sla_kvm_exit& exit) {
-    const auto address = static_cast<std::uint32_t>(exit.address);
-    for (unsigned done = 0; done < exit.size;) {
-        const unsigned left = exit.size - done;
-        const unsigned bytes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-        if (exit.write) {
-            client_.mmio_write(address + done, width_of(bytes), load(exit.data + done, bytes));
-        } else {
-            const std::uint32_t value = client_.mmio_read(address + done, width_of(bytes));
-            std::memcpy(exit.data + done, &value, bytes);
-        }
-        done += bytes;
-    }
-}
-
-// A Pentium's are the client's. Some hosts show their guests more of their own processor than CPUID was told, and the
-// registers that belong to it are the kernel's.
-void KvmCpu::serve_msr(const sla_kvm_exit& exit) {
-    const auto number = static_cast<std::uint32_t>(exit.address);
-    bool served = false;
-    if (exit.write) {
-        served = client_.write_msr(number, *exit.value);
-        if (!served && sla_kvm_write_msr(kvm_.get(), number, *exit.value) == 0) {
-            client_.own_msr(true, number, *exit.value);
-            served = true;
-        }
-    } else if (const auto value = client_.read_msr(number)) {
-        *exit.value = *value;
-        served = true;
-    } else if (sla_kvm_read_msr(kvm_.get(), number, exit.value) == 0) {
-        client_.own_msr(false, number, *exit.value);
-        served = true;
-    }
-    *exit.refused = served ? 0 : 1;
-}
-
-std::optional<Fault> KvmCpu::inject(const Interrupt& interrupt) {
-    stepped_at_.reset();
-    if (interrupt.kind == Interrupt::Kind::kException) return enter_handler(interrupt);
-    state_.reset();
-    // Refused is only a second one before the guest ran, and the client lets it run between two.
-    if (interrupt.kind == Interrupt::Kind::kNmi) {
-        sla_kvm_nmi(kvm_.get());
-    } else {
-        sla_kvm_interrupt(kvm_.get(), interrupt.vector);
-    }
-    return std::nullopt;
-}
-
-// Exceptions stop a run only where KVM's own emulation gives up, and there it does not enter handlers either.
-std::optional<Fault> KvmCpu::enter_handler(const Interrupt& interrupt) {
-    X86State after = state();
-    const auto fault = deliver(interrupt, after, memory_, write_);
-    sla_kvm_state raw{};
-    if (sla_kvm_get_state(kvm_.get(), &raw) == 0) {
-        std::copy(after.general.begin(), after.general.end(), raw.general);
-        raw.eip = after.eip;
-        raw.eflags = after.eflags;
-        for (std::size_t i = 0; i < after.segments.size(); ++i) raw.segments[i] = segment_to(after.segments[i]);
-        raw.cr2 = after.cr2;
-        sla_kvm_set_state(kvm_.get(), &raw);
-    }
-    state_.reset();
-    return fault;
-}
-
-void KvmCpu::look_at_mode() {
-    const std::uint32_t mode = (state().cr0 & kModeBits) | (state().eflags & flag::kVirtual8086);
-    if (mode == mode_) return;
-    mode_ = mode;
-    if (traps_.mode) client_.mode_changed();
-}
-
-const X86State& KvmCpu::state() const {
-    if (state_) return *state_;
-    sla_kvm_state raw{};
-    X86State& out = state_.emplace();
-    if (sla_kvm_get_state(kvm_.get(), &raw) != 0) return out;
-    std::copy_n(raw.general, out.general.size(), out.general.begin());
-    out.eip = raw.eip;
-    out.eflags = raw.eflags;
-    for (std::size_t i = 0; i < out.segments.size(); ++i) out.segments[i] = segment_from(raw.segments[i]);
-    out.ldt = segment_from(raw.ldt);
-    out.task = segment_from(raw.task);
-    out.gdt = {raw.gdt.base, raw.gdt.limit};
-    out.idt = {raw.idt.base, raw.idt.limit};
-    out.cr0 = raw.cr0, out.cr2 = raw.cr2, out.cr3 = raw.cr3, out.cr4 = raw.cr4;
-    out.cpl = out.protected_mode() ? out.segments[kSs].dpl() : 0;
-    out.a20 = a20_;
-    return out;
-}
-
-Registers KvmCpu::registers() const {
-    const X86State& now = state();
-    Registers out;
-    out.eax = now.general[kEax], out.ebx = now.general[kEbx], out.ecx = now.general[kEcx], out.edx = now.general[kEdx];
-    out.esi = now.general[kEsi], out.edi = now.general[kEdi], out.ebp = now.general[kEbp], out.esp = now.general[kEsp];
-    out.eip = now.eip, out.eflags = now.eflags;
-    out.cr0 = now.cr0, out.cr2 = now.cr2, out.cr3 = now.cr3, out.cr4 = now.cr4;
-    out.ring = now.cpl;
-    out.cs = now.segments[kCs].selector, out.ds = now.segments[kDs].selector;
-    out.es = now.segments[kEs].selector, out.ss = now.segments[kSs].selector;
-    return out;
-}
-
-std::optional<std::uint8_t> KvmCpu::read_byte(std::uint32_t linear) const {
-    return LinearMemory(memory_, write_, state()).peek(linear);
-}
-
-CodeAddress KvmCpu::address() const {
-    return {state().segments[kCs].selector, state().eip, true};
-}
-
-// The access's instruction stands at EIP, or ends there: KVM moves EIP over an OUT early, on some hosts. Found by looking at
-// the code; where both could be, what the proof at start-up saw decides. Not known for chips in memory.
-CodeAddress KvmCpu::running_address() {
-    if (!access_) return {};
-    const X86State& now = state();
-    constexpr std::uint32_t kLongest = 4;  // prefixes included, as far as we look
-    const auto here = [&] { return is_access(now.eip, now.eip + kLongest); };
-    if (!access_->out || !abilities_.out_ends_behind) {
-        if (here()) return address();
-    }
-    for (std::uint32_t length = kLongest; length >= 1; --length) {
-        if (length <= now.eip && is_access(now.eip - length, now.eip)) {
-            return {now.segments[kCs].selector, now.eip - length, true};
-        }
-    }
-    return here() ? address() : CodeAddress{};
-}
-
-// An instruction that makes such an access stands at that offset, and reaches up to the end or, at the longest, to it.
-bool KvmCpu::is_access(std::uint32_t at, std::uint32_t end) const {
-    const X86State& now = state();
-    const Segment& segment = now.segments[kCs];
-    LinearMemory memory(memory_, write_, now);
-    std::array<std::uint8_t, 15> bytes{};
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        bytes[i] = memory.peek(segment.base + at + static_cast<std::uint32_t>(i)).value_or(0);
-    }
-    const bool code32 = now.protected_mode() && !now.virtual_8086() && segment.has(Segment::kBig);
-    const auto found = decode(bytes, code32);
-    if (!found || at + found->length > end || (end == now.eip && at + found->length != end)) return false;
-    const unsigned op = found->opcode;
-    if (op < 0x6C || op > 0xEF || ((op & 2) != 0) != access_->out || ((op & 1) == 0) != (access_->size == 1)) return false;
-    const bool immediate = op >= 0xE4 && op <= 0xE7;
-    if (immediate) return bytes[found->length - 1] == access_->port;
-    return (op <= 0x6F || op >= 0xEC) && (now.general[kEdx] & 0xFFFF) == access_->port;
-}
-
-Stop KvmCpu::halt() const {
-    CodeAddress place = address();
-    --place.offset;
-    return {StopReason::kHalt, 0, {}, place, {}};
-}
-
-Stop KvmCpu::shut_down() const {
-    if (!abilities_.paging && switches_paging_on()) {
-        return fail("it switched paging on, which the KVM of this host does not do: use --cpu unicorn");
-    }
-    return {StopReason::kShutdown,
-            0,
-            {},
-            address(),
-            "the processor could not enter a handler, nor those of the faults that followed"};
-}
-
-// The next instruction writes CR0 with its paging bit: a host that cannot page shuts down before it.
-bool KvmCpu::switches_paging_on() const {
-    constexpr unsigned kMoveToControl = 0x0F22;
-    const X86State& now = state();
-    std::array<std::uint8_t, 15> bytes{};
-    for (std::uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = read_byte(now.segments[kCs].base + now.eip + i).value_or(0);
-    const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
-    return found && found->opcode == kMoveToControl && found->reg() == 0 &&
-           (now.general[found->modrm & 7] & control::kPaging) != 0;
-}
-
-Stop KvmCpu::fail(std::string what) const {
-    return {StopReason::kFailed, 0, {}, address(), std::move(what)};
 }
 
 }  // namespace sla::cpu

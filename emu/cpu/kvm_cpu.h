@@ -8,6 +8,7 @@
 
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
+#include "emu/cpu/access_place.h"
 #include "emu/cpu/cpu.h"
 #include "emu/cpu/kvm_machine.h"
 #include "emu/cpu/x86_state.h"
@@ -23,6 +24,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "kvm"; }
     [[nodiscard]] std::string limits() const override;
+    [[nodiscard]] bool enters_handlers() const override { return true; }
     [[nodiscard]] bool keeps_time() const override { return true; }
     Result<void> reset() override;
     Stop run() override;
@@ -30,7 +32,7 @@ public:
     std::uint64_t take_executed() override { return 0; }
     void set_a20(bool on) override;
     void want_interrupt_window(bool wanted) override;
-    [[nodiscard]] bool can_inject() const override { return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()); }
+    [[nodiscard]] bool can_inject() const override;
     // The kernel holds one back until the processor takes it.
     [[nodiscard]] bool can_inject_nmi() const override { return true; }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
@@ -41,12 +43,6 @@ public:
     [[nodiscard]] CodeAddress running_address() override;
 
 private:
-    struct Access {  // to a port, being served
-        bool out = false;
-        unsigned size = 0;
-        std::uint16_t port = 0;
-    };
-
     KvmCpu(KvmMachine kvm, const KvmAbilities& abilities, bus::Memory& memory, CpuClient& client);
     Result<void> map_memory(const bus::MmioTable& windows);
     Result<void> identify();
@@ -60,6 +56,7 @@ private:
     Stop halt() const;
     Stop shut_down() const;
     [[nodiscard]] bool switches_paging_on() const;
+    Stop give_up_or_fault();
     Stop fail(std::string what) const;
     void arm();
     void look_at_mode();
@@ -70,7 +67,6 @@ private:
     std::optional<Fault> enter_handler(const Interrupt& interrupt);
     [[nodiscard]] bool in_shadow() const;
     [[nodiscard]] const X86State& state() const;
-    [[nodiscard]] bool is_access(std::uint32_t at, std::uint32_t end) const;
 
     KvmMachine kvm_;
     KvmAbilities abilities_;
@@ -82,9 +78,10 @@ private:
     sla_kvm_state at_power_on_{};
     std::optional<unsigned> second_megabyte_;  // its slot
     std::uint32_t a20_ = kA20On;
-    std::uint64_t allowance_ = 0;  // nanoseconds
-    bool armed_ = false;           // the timer ends the allowance
-    std::optional<Access> access_;
+    std::uint64_t allowance_ = 0;            // nanoseconds
+    bool armed_ = false;                     // the timer ends the allowance
+    std::optional<PortAccess> port_access_;  // being served
+    std::optional<MemoryAccess> memory_access_;
     mutable std::optional<X86State> state_;  // read once an exit
     std::uint32_t mode_ = 0;
     bool window_wanted_ = false;

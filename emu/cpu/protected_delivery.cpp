@@ -1,12 +1,14 @@
 #include "emu/cpu/protected_delivery.h"
 
+#include "emu/cpu/descriptor.h"
+#include "emu/cpu/task_switch.h"
+
 namespace sla::cpu {
 
 namespace {
 
-constexpr std::uint16_t kNotRing = 0xFFFC;  // a selector without its ring, as error codes have it
-
 // Types of system descriptors.
+constexpr unsigned kTaskGate = 0x5;
 constexpr unsigned kInterruptGate16 = 0x6;
 constexpr unsigned kTrapGate16 = 0x7;
 constexpr unsigned kInterruptGate32 = 0xE;
@@ -16,7 +18,14 @@ constexpr unsigned kWideTss = 0x8;  // the bit that 32-bit task states have
 }  // namespace
 
 std::optional<Fault> ProtectedDelivery::run() {
-    if (read_gate() && find_code() && choose_stack() && push_frame()) commit();
+    if (!read_gate()) return fault_;
+    if (gate_.task) {
+        TaskSwitch task(state_, memory_, external());
+        fault_ = task.enter(gate_.selector, interrupt_.error_code);
+        switched_ = task.switched();
+    } else if (find_code() && choose_stack() && push_frame()) {
+        commit();
+    }
     return fault_;
 }
 
@@ -39,7 +48,8 @@ bool ProtectedDelivery::read_gate() {
     const unsigned type = high >> 8 & 0x1F;
     gate_.wide = type == kInterruptGate32 || type == kTrapGate32;
     gate_.interrupt = type == kInterruptGate32 || type == kInterruptGate16;
-    const bool valid = gate_.wide || type == kInterruptGate16 || type == kTrapGate16;
+    gate_.task = type == kTaskGate;
+    const bool valid = gate_.wide || gate_.task || type == kInterruptGate16 || type == kTrapGate16;
     if (memory_.fault() || !valid) return fail(vector::kGeneralProtection, error);
     const bool by_program = interrupt_.kind == Interrupt::Kind::kSoftware;
     if (by_program && (high >> 13 & 3) < state_.cpl) return fail(vector::kGeneralProtection, error);
@@ -49,28 +59,10 @@ bool ProtectedDelivery::read_gate() {
     return true;
 }
 
-// Nothing when the selector lies outside its table or the table's page is missing.
-std::optional<Segment> ProtectedDelivery::descriptor(std::uint16_t selector) {
-    const bool local = (selector & 4) != 0;
-    const TableRegister table = local ? TableRegister{state_.ldt.base, state_.ldt.limit} : state_.gdt;
-    const std::uint32_t offset = selector & 0xFFF8U;
-    if (offset + 7 > table.limit) return std::nullopt;
-    const std::uint32_t low = memory_.read(table.base + offset, 4);
-    const std::uint32_t high = memory_.read(table.base + offset + 4, 4);
-    if (memory_.fault()) return std::nullopt;
-    Segment segment;
-    segment.selector = selector;
-    segment.base = low >> 16 | (high & 0xFF) << 16 | (high & 0xFF000000);
-    segment.limit = (low & 0xFFFF) | (high & 0x000F0000);
-    if ((high & Segment::kGranular) != 0) segment.limit = segment.limit << 12 | 0xFFF;
-    segment.attributes = high & Segment::kAll;
-    return segment;
-}
-
 bool ProtectedDelivery::find_code() {
     const std::uint32_t error = (gate_.selector & kNotRing) | external();
     if ((gate_.selector & kNotRing) == 0) return fail(vector::kGeneralProtection, external());
-    const auto found = descriptor(gate_.selector);
+    const auto found = read_descriptor(gate_.selector, state_, memory_);
     if (!found || !found->has(Segment::kNotSystem | Segment::kCode) || found->dpl() > state_.cpl) {
         return fail(vector::kGeneralProtection, error);
     }
@@ -100,7 +92,7 @@ bool ProtectedDelivery::read_inner_stack(unsigned ring) {
     const auto selector = static_cast<std::uint16_t>(memory_.read(state_.task.base + entry + bytes, 2));
     const std::uint32_t error = (selector & kNotRing) | external();
     if (memory_.fault() || (selector & kNotRing) == 0) return fail(vector::kInvalidTss, error);
-    const auto found = descriptor(selector);
+    const auto found = read_descriptor(selector, state_, memory_);
     const bool fits = found && (selector & 3U) == ring && found->dpl() == ring && !found->has(Segment::kCode) &&
                       found->has(Segment::kNotSystem | Segment::kWritable);
     if (!fits) return fail(vector::kInvalidTss, error);

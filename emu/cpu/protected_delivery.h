@@ -13,6 +13,8 @@ public:
         : interrupt_(interrupt), state_(state), memory_(memory) {}
 
     std::optional<Fault> run();
+    // By a task gate: whatever run() gave, the registers are those of another task.
+    [[nodiscard]] bool switched() const { return switched_; }
 
 private:
     struct Gate {
@@ -20,6 +22,7 @@ private:
         std::uint32_t offset = 0;
         bool wide = false;       // 32-bit frame
         bool interrupt = false;  // clears IF
+        bool task = false;       // selector: of a task
     };
     struct Stack {
         Segment segment;
@@ -35,7 +38,6 @@ private:
     void commit();
 
     bool fail(std::uint8_t number, std::uint32_t error_code);
-    std::optional<Segment> descriptor(std::uint16_t selector);
     void push(std::uint32_t value);
     // 1 when the event is not an INT n of the program.
     [[nodiscard]] std::uint32_t external() const { return interrupt_.kind == Interrupt::Kind::kSoftware ? 0 : 1; }
@@ -49,6 +51,7 @@ private:
     Stack stack_;
     unsigned ring_ = 0;   // of the handler
     bool inner_ = false;  // another stack than the present one
+    bool switched_ = false;
 };
 
 }  // namespace sla::cpu

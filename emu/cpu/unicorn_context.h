@@ -19,6 +19,8 @@
 namespace sla::cpu {
 
 struct ContextLayout {
+    static constexpr std::size_t kFromGeneral = 464;  // bytes from EAX to the end of CR4
+
     std::size_t general = 0;    // EAX, then the rest at fixed distances
     std::size_t in_flight = 0;  // then the intercepts
 };
@@ -52,7 +54,7 @@ public:
     UnicornContext(const UnicornEngine& engine, const ContextLayout& layout);
 
     [[nodiscard]] X86State load();
-    // Flags other than those an interrupt changes stay as they are.
+    // Of the control registers those that a task switch changes: CR0's TS and CR3, beside CR2.
     void store(const X86State& state);
 
     // The next instruction runs before any interrupt.

@@ -1,12 +1,9 @@
 #include "emu/cpu/unicorn_cpu.h"
 
 #include "emu/cpu/library_fence.h"
-#include "emu/cpu/physical_map.h"
 #include "emu/cpu/unicorn_hooks.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace sla::cpu {
 
@@ -14,13 +11,6 @@ namespace {
 
 constexpr std::uint16_t kResetSelector = 0xF000;
 constexpr std::uint16_t kResetOffset = 0xFFF0;
-
-// The library looks into this block for the model-specific registers it shall intercept: all. Above 4 GB, where no guest
-// gets.
-constexpr std::uint64_t kControlBlock = std::uint64_t{1} << 32;
-constexpr std::size_t kControlBlockBytes = 3 * 4096;
-constexpr std::uint64_t kMsrMap = kControlBlock + 4096;
-constexpr std::size_t kMsrMapPointer = 0x48;
 
 }  // namespace
 
@@ -49,29 +39,6 @@ UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, 
       client_(client),
       write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) { engine_.write_memory(address, bytes); }) {}
 
-Result<void> UnicornCpu::map_memory() {
-    windows_.clear();
-    for (const auto& range : physical_map(memory_, chips_)) {
-        if (range.memory != nullptr) {
-            const uc_err error = uc_mem_map_ptr(engine_.get(), range.base, range.bytes, UC_PROT_ALL, range.memory);
-            if (error != UC_ERR_OK) return unicorn_error("map the guest's memory", error);
-            continue;
-        }
-        windows_.push_back(std::make_unique<Window>(Window{this, range.base}));
-        if (auto mapped = UnicornHooks::map_window(engine_.get(), range, windows_.back().get()); !mapped) return mapped;
-    }
-    return {};
-}
-
-Result<void> UnicornCpu::map_control_block() {
-    const uc_err error = uc_mem_map(engine_.get(), kControlBlock, kControlBlockBytes, UC_PROT_ALL);
-    if (error != UC_ERR_OK) return unicorn_error("map its control block", error);
-    const std::vector<std::uint8_t> all(kControlBlockBytes - 4096, 0xFF);
-    uc_mem_write(engine_.get(), kMsrMap, all.data(), all.size());
-    uc_mem_write(engine_.get(), kControlBlock + kMsrMapPointer, &kMsrMap, sizeof kMsrMap);
-    return {};
-}
-
 // What a CPU does at a reset is not in the library's interface, and parts of its state cannot be written.
 Result<void> UnicornCpu::reset() {
     auto engine = UnicornEngine::open();
@@ -92,24 +59,12 @@ Result<void> UnicornCpu::power_on() {
     if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
         return unicorn_error("run without an end address", error);
     }
-    shadow_ = mode_written_ = false;
+    shadow_ = mode_written_ = paged_ = false;
+    checked_page_ = 0;
     blocks_to_mode_ = 0;
     update_intercepts();
     if (auto moved = move_a20(); !moved) return moved;
     return UnicornHooks::add_all(*this);
-}
-
-// Off, the first megabyte is mapped where the second was. Addresses further up, which only protected mode reaches, keep
-// their bit 20.
-Result<void> UnicornCpu::move_a20() {
-    if (a20_ == a20_mapped_) return {};
-    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
-    const auto behind = memory_.at(a20_ ? kMegabyte : 0, kMegabyte);
-    uc_err error = uc_mem_unmap(engine_.get(), kMegabyte, kMegabyte);
-    if (error == UC_ERR_OK) error = uc_mem_map_ptr(engine_.get(), kMegabyte, kMegabyte, UC_PROT_ALL, behind.data());
-    if (error != UC_ERR_OK) return unicorn_error("switch address line 20", error);
-    a20_mapped_ = a20_;
-    return {};
 }
 
 void UnicornCpu::set_traps(const Traps& traps) {
@@ -150,6 +105,7 @@ std::optional<Stop> UnicornCpu::run_once() {
             finish_mode_write();
             return std::nullopt;
         }
+        if (elsewhere_) return describe_elsewhere(*stop_at_);
         if (a20_ != a20_mapped_) return std::nullopt;
         return Stop{asked_, 0, {}, address(), {}};
     }
@@ -169,8 +125,16 @@ std::uint64_t UnicornCpu::take_executed() {
     return bytes;
 }
 
+std::string UnicornCpu::limits() const {
+    return "takes protection and page faults from the guest's page tables, but no other place: a page is where its linear "
+           "address says, and a guest whose code lies elsewhere ends";
+}
+
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
+    if (paged_ && start >> kPageBits != checked_page_ && lies_elsewhere(start)) {
+        return stop_before(start, StopReason::kFailed);
+    }
     if (blocks_to_mode_ != 0 && --blocks_to_mode_ == 0) {
         mode_written_ = true;
         return stop_before(start, StopReason::kAllowance);
@@ -236,8 +200,10 @@ void UnicornCpu::give_back_rest() {
 std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();
+    const std::uint32_t page_tables = state.cr3;
     const auto fault = deliver(interrupt, state, memory_, write_);
     context_.store(state);
+    if (state.cr3 != page_tables) forget_pages();
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
     shadow_ = false;
     if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
@@ -271,49 +237,6 @@ std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
 
 CodeAddress UnicornCpu::address() const {
     return {static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)), engine_.read(UC_X86_REG_EIP), true};
-}
-
-std::optional<Stop> UnicornCpu::describe_interrupt() {
-    const auto cause = exceptions_.take();
-    if (*taken_vector_ >= intercepted::kFirst) return emulate(*taken_vector_, cause.error_code);
-    give_back_rest();
-    Stop stop;
-    stop.vector = static_cast<std::uint8_t>(*taken_vector_);
-    stop.reason = cause.software_interrupt ? StopReason::kSoftwareInterrupt : StopReason::kException;
-    stop.address = address();
-    if (cause.software_interrupt) stop.address.offset -= length_of_interrupt(stop);
-    if (!cause.software_interrupt && pushes_error_code(*taken_vector_)) stop.error_code = cause.error_code;
-    return stop;
-}
-
-// INT3 and INTO are one byte; but INT 3 and INT 4 also come in two.
-std::uint32_t UnicornCpu::length_of_interrupt(const Stop& stop) const {
-    constexpr std::uint8_t kBreakpoint = 3;
-    constexpr std::uint8_t kOverflow = 4;
-    if (stop.vector != kBreakpoint && stop.vector != kOverflow) return 2;
-    const X86State state = this->state();
-    LinearMemory code(memory_, write_, state);
-    const std::uint32_t before = code.read(state.segments[kCs].base + state.eip - 1, 1);
-    return before == kBreakpoint || before == kOverflow ? 2 : 1;
-}
-
-// The engine is in an unknown state: reading registers still works, closing it may not.
-Stop UnicornCpu::give_up(const std::string& signal) {
-    const CodeAddress after = block_.size == 0 ? address()
-                                               : CodeAddress{static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)),
-                                                             block_.start - code_base(), true};
-    engine_.abandon();
-    return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
-}
-
-Stop UnicornCpu::describe_failure(uc_err error) const {
-    Stop stop{StopReason::kFailed, 0, {}, address(), uc_strerror(error)};
-    if (!bad_address_) return stop;
-    std::array<char, 96> text{};
-    std::snprintf(text.data(), text.size(), "it ran into address %llxh, where this machine has no memory",
-                  static_cast<unsigned long long>(*bad_address_));
-    stop.what = text.data();
-    return stop;
 }
 
 }  // namespace sla::cpu

@@ -23,6 +23,7 @@ public:
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
     [[nodiscard]] std::string_view name() const override { return "unicorn"; }
+    [[nodiscard]] std::string limits() const override;
     Result<void> reset() override;
     Stop run() override;
     void set_allowance(std::uint64_t code_bytes) override;
@@ -40,6 +41,11 @@ public:
 
 private:
     friend struct UnicornHooks;  // the library's callbacks
+
+    static constexpr unsigned kPageBits = 12;
+    // The library looks into this block for the model-specific registers it shall intercept: all. Above 4 GB, where no guest
+    // gets.
+    static constexpr std::uint64_t kControlBlock = std::uint64_t{1} << 32;
 
     struct Block {
         std::uint32_t start = 0;  // linear
@@ -59,12 +65,14 @@ private:
     Result<void> power_on();
     Result<void> map_memory();
     Result<void> move_a20();
+    void forget_pages();
     [[nodiscard]] X86State state() const;
     Result<void> map_control_block();
     void update_intercepts();
 
     void enter_block(std::uint32_t start, std::uint32_t size);
     void stop_before(std::uint32_t start, StopReason why);
+    [[nodiscard]] bool lies_elsewhere(std::uint32_t linear);
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const;
@@ -86,7 +94,8 @@ private:
     std::optional<Stop> describe_interrupt();
     [[nodiscard]] std::uint32_t length_of_interrupt(const Stop& stop) const;
     Stop give_up(const std::string& signal);
-    Stop describe_failure(uc_err error) const;
+    Stop describe_failure(uc_err error);
+    Stop describe_elsewhere(std::uint32_t linear) const;
 
     // Instructions done here (unicorn_instructions.cpp). EIP stands at them.
     std::optional<Stop> emulate(std::uint32_t report, std::uint32_t error_code);
@@ -129,6 +138,10 @@ private:
     std::optional<std::uint32_t> taken_vector_;
     bool invalid_instruction_ = false;
     std::optional<std::uint64_t> bad_address_;
+
+    bool paged_ = false;
+    std::uint32_t checked_page_ = 0;          // of code; 0: none
+    std::optional<std::uint32_t> elsewhere_;  // where the page tables put the code that this run stopped before
 
     bool a20_ = true;         // wanted
     bool a20_mapped_ = true;  // as the engine has it

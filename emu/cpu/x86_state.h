@@ -47,6 +47,7 @@ inline constexpr std::uint32_t kVirtual8086 = 1U << 17;
 
 namespace control {
 inline constexpr std::uint32_t kProtectionEnable = 1U;       // CR0
+inline constexpr std::uint32_t kTaskSwitched = 1U << 3;      // CR0
 inline constexpr std::uint32_t kWriteProtect = 1U << 16;     // CR0
 inline constexpr std::uint32_t kPaging = 1U << 31;           // CR0
 inline constexpr std::uint32_t kTimeStampDisable = 1U << 2;  // CR4
@@ -71,6 +72,8 @@ struct X86State {
 
     [[nodiscard]] bool protected_mode() const { return (cr0 & control::kProtectionEnable) != 0; }
     [[nodiscard]] bool virtual_8086() const { return protected_mode() && (eflags & flag::kVirtual8086) != 0; }
+    // Code without prefixes has 32-bit operands and addresses.
+    [[nodiscard]] bool code32() const { return protected_mode() && !virtual_8086() && segments[kCs].has(Segment::kBig); }
 };
 
 }  // namespace sla::cpu

@@ -1,5 +1,6 @@
 #include "emu/cpu/x86emu_cpu.h"
 
+#include "emu/cpu/descriptor.h"
 #include "emu/cpu/physical_map.h"
 
 #include <algorithm>
@@ -97,7 +98,8 @@ int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
     if (fault) {
         stop.reason = StopReason::kException;
         emu->x86.R_EIP = cpu.running_eip_;
-        if (pushes_error_code(number)) stop.error_code = emu->x86.intr_errcode;
+        // The library leaves a selector's ring in.
+        if (pushes_error_code(number)) stop.error_code = emu->x86.intr_errcode & kNotRing;
     }
     cpu.stop(std::move(stop));
     return 1;
@@ -190,11 +192,15 @@ X86State X86emuCpu::state() const {
 
 void X86emuCpu::take_back(const X86State& state) {
     auto& cpu = emu_->x86;
-    cpu.R_ESP = state.general[kEsp];
+    const auto& general = state.general;
+    cpu.R_EAX = general[kEax], cpu.R_ECX = general[kEcx], cpu.R_EDX = general[kEdx], cpu.R_EBX = general[kEbx];
+    cpu.R_ESP = general[kEsp], cpu.R_EBP = general[kEbp], cpu.R_ESI = general[kEsi], cpu.R_EDI = general[kEdi];
     cpu.R_EIP = state.eip;
     cpu.R_EFLG = state.eflags;
     for (std::size_t i = 0; i < state.segments.size(); ++i) cpu.seg[i] = to_library(state.segments[i]);
-    cpu.R_CR2 = state.cr2;
+    cpu.ldt = to_library(state.ldt);
+    cpu.tr = to_library(state.task);
+    cpu.R_CR0 = state.cr0, cpu.R_CR2 = state.cr2;
 }
 
 std::optional<Fault> X86emuCpu::inject(const Interrupt& interrupt) {

@@ -59,6 +59,7 @@ private:
     bool before_instruction();
     bool may_go_on();
     bool emulate(const Instruction& found, std::uint32_t next);
+    bool return_from_task(std::uint32_t next);
     bool emulate_msr(bool write, std::uint32_t next);
     bool string_port(const Instruction& found, std::uint32_t next);
     void count(const Executed& executed);

@@ -1,4 +1,5 @@
 // What happens before each instruction of X86emuCpu, and the instructions done here instead of in the library.
+#include "emu/cpu/task_switch.h"
 #include "emu/cpu/x86emu_cpu.h"
 
 #include <algorithm>
@@ -91,7 +92,8 @@ bool X86emuCpu::before_instruction() {
 }
 
 bool X86emuCpu::may_go_on() {
-    if (emu_->x86.R_CR0 != last_cr0_) {
+    constexpr std::uint32_t kModeBits = control::kProtectionEnable | control::kPaging;
+    if (((emu_->x86.R_CR0 ^ last_cr0_) & kModeBits) != 0) {
         last_cr0_ = emu_->x86.R_CR0;
         if (traps_.mode) client_.mode_changed();
         if ((last_cr0_ & control::kPaging) != 0) {
@@ -138,6 +140,7 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
             next_shadow_ = shadow_ = false;
             return stop({StopReason::kHalt, 0, {}, place, {}});
         }
+        case kIret: return return_from_task(next);
         case 0x0FA2: {
             const CpuidAnswer answer = client_.cpuid(cpu.R_EAX);
             cpu.R_EAX = answer.eax, cpu.R_EBX = answer.ebx, cpu.R_ECX = answer.ecx, cpu.R_EDX = answer.edx;
@@ -165,6 +168,20 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
                          "it uses floating point, which the CPU \"x86emu\" does not do; use --cpu unicorn"});
     }
     cpu.R_EIP = next;
+    x86emu_stop(emu_.get());
+    return false;
+}
+
+// The library's IRET knows no tasks.
+bool X86emuCpu::return_from_task(std::uint32_t next) {
+    X86State present = state();
+    if (!present.protected_mode() || (present.eflags & flag::kNestedTask) == 0) return true;
+    present.eip = next;
+    LinearMemory memory(memory_, write_, present);
+    TaskSwitch task(present, memory, 0);
+    const auto failed = task.leave();
+    if (task.switched()) take_back(present);
+    if (failed) return fault(failed->vector, failed->error_code);
     x86emu_stop(emu_.get());
     return false;
 }

@@ -23,9 +23,27 @@ void Pic8259Pair::set_irq(unsigned irq, bool high) {
     if (changed && observer_ != nullptr) observer_->irq_line(irq, high);
 }
 
+void Pic8259Pair::update_cascade() {
+    const bool high = slave_.interrupt();
+    cascade_fell_ |= master_.input(kCascade) && !high;
+    master_.set_input(kCascade, high);
+}
+
+void Pic8259Pair::access_begins() {
+    let_go();
+    cascade_fell_ = polled_ = false;
+}
+
+void Pic8259Pair::linger() {
+    if (!polled_) lingers_ = cascade_fell_ ? Lingering::kSlave : Lingering::kMaster;
+}
+
 std::uint8_t Pic8259Pair::acknowledge() {
+    if (lingers_ == Lingering::kSlave) master_.set_input(kCascade, true);
+    let_go();
     const Pic8259::Acknowledge first = master_.acknowledge();
     if (first.spurious || first.level != kCascade) {
+        update_cascade();
         report(first, 0);
         return first.vector;
     }
@@ -58,6 +76,7 @@ std::uint32_t Pic8259Pair::read_port(std::uint16_t port, bus::Width) {
     Pic8259& chip = slave ? slave_ : master_;
     const std::uint8_t value = chip.read(port & 1);
     if (const auto polled = chip.take_polled()) {
+        polled_ = true;
         if (slave || polled->level != kCascade) report(*polled, slave ? kSlaveFirstIrq : 0);
     }
     update_cascade();

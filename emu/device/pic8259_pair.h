@@ -30,21 +30,35 @@ public:
     void observe(PicObserver* observer) { observer_ = observer; }
 
     void set_irq(unsigned irq, bool high) override;
-    [[nodiscard]] bool interrupt() const { return master_.interrupt(); }
+    [[nodiscard]] bool interrupt() const { return lingers_ != Lingering::kNone || master_.interrupt(); }
     // The CPU's INTA cycle: the vector to run.
     std::uint8_t acknowledge();
+
+    // The chips lower INT some 300 ns after its request is gone, so that a CPU which takes a request back by an access and
+    // lets interrupts in at once still finds it high; its INTA finds no request, and gets level 7 of the chip that lingers:
+    // the spurious interrupts 7 and 15. Whoever knows what is an access says when it begins, that one took INT down, and
+    // when the time is over.
+    void access_begins();
+    void linger();
+    [[nodiscard]] bool lingers() const { return lingers_ != Lingering::kNone; }
+    void let_go() { lingers_ = Lingering::kNone; }
 
     [[nodiscard]] std::string_view name() const override { return "pic"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 
 private:
-    void update_cascade() { master_.set_input(kCascade, slave_.interrupt()); }
+    enum class Lingering { kNone, kMaster, kSlave };
+
+    void update_cascade();
     void write_elcr(bool slave, std::uint8_t value);
     void report(const Pic8259::Acknowledge& answer, unsigned first_irq);
 
     Pic8259 master_{Pic8259::Role::kMaster};
     Pic8259 slave_{Pic8259::Role::kSlave};
+    Lingering lingers_ = Lingering::kNone;
+    bool cascade_fell_ = false;  // since the present access began
+    bool polled_ = false;        // likewise: a poll command took the request
     PicObserver* observer_ = nullptr;
 };
 

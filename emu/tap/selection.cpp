@@ -37,6 +37,13 @@ bool Selection::takes(std::string_view channel) const {
     return (wanted_.empty() || any_matches(wanted_, channel)) && !any_matches(unwanted_, channel);
 }
 
+bool Selection::names(std::string_view family) const {
+    return std::any_of(wanted_.begin(), wanted_.end(), [family](const std::string& pattern) {
+        const std::string head = pattern.substr(0, pattern.find('.'));
+        return head != "*" && wire::glob_match(head, family);
+    });
+}
+
 Lane SelectingSink::open(const std::string& name, const char* format) {
     return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
 }

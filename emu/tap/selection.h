@@ -18,6 +18,8 @@ public:
     static Result<Selection> parse(std::string_view list);
 
     [[nodiscard]] bool takes(std::string_view channel) const;
+    // A pattern asks for channels of that family, the part of a name before its first dot; "*" asks for no family.
+    [[nodiscard]] bool names(std::string_view family) const;
 
 private:
     std::vector<std::string> wanted_;

@@ -82,6 +82,7 @@ void Vmm::catch_up() {
     code_bytes_ += ran;
     machine_.clock().executed(ran);
     machine_.events().run_due();
+    if (machine_.pic().lingers() && machine_.clock().now() > pic_lingers_until_) machine_.pic().let_go();
 }
 
 bus::Nanoseconds Vmm::deadline() const {

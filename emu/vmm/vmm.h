@@ -103,6 +103,7 @@ private:
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     void catch_up();
+    void before_access();
     void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
     // For the CPU, until planned_.
@@ -127,7 +128,9 @@ private:
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
     unsigned fruitless_restarts_ = 0;                     // without an access to a chip
     std::optional<bus::Nanoseconds> requested_;           // since when INTR is high
-    std::optional<tap::Exit> exit_;                       // of the CPU's run, while the guest stands still
+    bool pic_was_high_ = false;                           // its INT, when the present access began
+    bus::Nanoseconds pic_lingers_until_ = 0;
+    std::optional<tap::Exit> exit_;  // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 

@@ -59,6 +59,7 @@ struct Pc {
             (record[1] & 0x80) != 0 ? record[2] | record[3] << 8 : kPorts[record[2] % kPorts.size()] + record[3] % 4);
         const std::uint32_t address =
             ((record[1] & 0x40) != 0 ? 0xFEE00000U : 0xFEC00000U) + (record[2] | record[3] << 8U) % 4096;
+        pc.pic().access_begins();
         switch (record[0] >> 2 & 7) {
             case 0:
             case 1: pc.ports().read(port, width); break;
@@ -72,7 +73,8 @@ struct Pc {
         clock.executed(record[0] >> 5);
         pc.events().run_due();
         pc.take_nmi();
-        if (pc.interrupt()) pc.acknowledge();
+        if ((record[1] & 0x10) != 0) pc.pic().linger();
+        if (pc.interrupt() && (record[1] & 0x20) == 0) pc.acknowledge();
         if (pc.over()) pc.reset();
     }
 

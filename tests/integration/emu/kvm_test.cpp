@@ -59,6 +59,18 @@ TEST_F(KvmSoftware, AKernelWithPagesRingsAndTwoTasksRunsWhereTheHostCanPage) {
     }
 }
 
+TEST_F(KvmSoftware, SaysWhichChannelsAskedForItCannotShow) {
+    const auto said = [&](const char* hook) {
+        Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "1", "--cpu", "kvm", "--hook", hook});
+        EXPECT_EQ(pc.wait(std::chrono::seconds(60)).code, 0) << pc.errors();
+        return pc.errors();
+    };
+    const std::string asked = said("irq,int.21h,exc");
+    EXPECT_THAT(asked, HasSubstr("channels int.* stay empty: the CPU \"kvm\" enters handlers by itself"));
+    EXPECT_THAT(asked, HasSubstr("channels exc.* stay empty"));
+    EXPECT_EQ(said("irq,port").find("--hook"), std::string::npos);
+}
+
 TEST_F(KvmSoftware, AnInterruptSignalEndsAnyGuest) {
     const std::string spin = directory.file("spin.bin");
     std::string image(4096, '\x90');

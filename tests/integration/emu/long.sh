@@ -3,7 +3,7 @@
 #   sh tests/integration/emu/long.sh [determinism|storm|memtest]...     default: all
 #
 #   determinism   SeaBIOS and GRUB up to a typed command, over 100 M instructions, twice on each repeatable CPU: one hash
-#   memtest       memtest86+ through one full pass over 6 MB (it starts with no less) by the host's clock, without an error; its bit fade test alone waits for minutes
+#   memtest       memtest86+ through one full pass over 6 MB (it starts with no less) by the host's clock, without an error; 9 to 15 minutes
 #   storm         10 M writes to port 80h on each CPU: the capture has every one
 set -eu
 cd "$(dirname "$0")/../../.."

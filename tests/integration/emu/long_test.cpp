@@ -57,11 +57,11 @@ TEST_F(Software, Memtest86PassesOverASmallMemoryWithoutAnError) {
     write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
     const std::string screen = directory.file("screen.txt");
     Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "6", "--for", "5h",
-                "--hook", "irq", "--screen", screen, "--debug-output", "/dev/null", "--type", "\\{see Pass: 1}\\{stop}"});
+                "--hook", "irq", "--screen", screen, "--debug-output", "/dev/null", "--type", "\\{see Pass:  1}\\{stop}"});
     ASSERT_EQ(pc.wait(std::chrono::hours(3)).code, 0) << pc.errors();
     const std::string shown = read_file(screen);
     std::cout << shown << pc.errors();
-    EXPECT_THAT(shown, HasSubstr("Pass: 1"));
+    EXPECT_THAT(shown, HasSubstr("Pass:  1"));
     EXPECT_THAT(shown, HasSubstr("Errors: 0"));
 }
 

@@ -154,6 +154,48 @@ TEST_F(PicTest, AnswersIrq15WhenOnlyTheCascadeIsLeft) {
     EXPECT_EQ(answer.vector, 0x77);
 }
 
+TEST_F(PicTest, LowersIntBehindARequestThatAnAccessTookBack) {
+    pulse(3);
+    pic.access_begins();
+    write(0x21, 0x08);
+    EXPECT_FALSE(pic.interrupt());
+    pic.linger();
+    EXPECT_TRUE(pic.interrupt());
+    EXPECT_EQ(pic.acknowledge(), 0x0F);
+    EXPECT_FALSE(pic.interrupt()) << "answered";
+    EXPECT_EQ(read_isr(0x20), 0U);
+    write(0x21, 0x00);
+    EXPECT_EQ(pic.acknowledge(), 0x0B) << "its line is still high";
+    EXPECT_THAT(log.services, ElementsAre("spurious 7", "begin 3"));
+}
+
+TEST_F(PicTest, LowersTheCascadeBehindARequestThatAnAccessTookBack) {
+    pulse(12);
+    pic.access_begins();
+    pic.set_irq(12, false);
+    pic.linger();
+    EXPECT_EQ(pic.acknowledge(), 0x77);
+    EXPECT_FALSE(pic.interrupt());
+    EXPECT_EQ(read_isr(0x20), 0x04U) << "the first chip believed it";
+    EXPECT_EQ(read_isr(0xA0), 0U);
+    EXPECT_THAT(log.services, ElementsAre("spurious 15"));
+}
+
+TEST_F(PicTest, LetsIntGoWithTheNextAccessAndAfterAPoll) {
+    pulse(3);
+    pic.access_begins();
+    pic.set_irq(3, false);
+    pic.linger();
+    pic.access_begins();
+    EXPECT_FALSE(pic.interrupt());
+    pulse(3);
+    write(0x20, 0x0C);
+    pic.access_begins();
+    EXPECT_EQ(read(0x20), 0x83U);
+    pic.linger();
+    EXPECT_FALSE(pic.interrupt()) << "a poll is an answer";
+}
+
 TEST_F(PicTest, EndsServicesByItselfInAutomaticMode) {
     initialize(0x03, 0x11);
     pulse(4);

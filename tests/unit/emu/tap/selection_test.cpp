@@ -31,6 +31,11 @@ TEST(Selection, LeavesOutWhatHasAnExclamationMark) {
     EXPECT_TRUE(selection("*").takes("anything.at.all"));
 }
 
+TEST(Selection, KnowsWhichFamiliesSomebodyAskedForByName) {
+    for (const char* list : {"int", "int.*", "irq,int.21h", "i*"}) EXPECT_TRUE(selection(list).names("int")) << list;
+    for (const char* list : {"irq", "*", "!int", "*.21h", "internal"}) EXPECT_FALSE(selection(list).names("int")) << list;
+}
+
 TEST(Selection, RefusesEmptyNames) {
     for (const char* list : {"", "irq,", ",", "!"}) {
         auto parsed = Selection::parse(list);

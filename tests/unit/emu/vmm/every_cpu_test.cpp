@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 namespace sla::vmm {
 namespace {
 
@@ -84,6 +86,61 @@ TEST_P(EveryCpu, AnNmiWaitsForTheEndOfTheOneBefore) {
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 0x12) << "two, one after the other";
     EXPECT_EQ(pc.seen.count("irq.nmi", SLA_CODE_TICK), 2U);
+}
+
+TEST_P(EveryCpu, AStormOfInterruptsIntoHaltsBehindStiLosesNeitherHaltNorInterrupt) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "halt_storm"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    std::uint32_t counted[2];  // interrupts, halts
+    std::memcpy(counted, pc.pc.memory().at(0x600, sizeof counted).data(), sizeof counted);
+    EXPECT_GE(counted[0], 1000U);
+    EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_BEGIN), counted[0]);
+    EXPECT_EQ(pc.seen.count("irq.0.isr", SLA_CODE_END), counted[0]);
+    EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_BEGIN), counted[1]);
+    EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_END), counted[1]);
+}
+
+TEST_P(EveryCpu, ARequestTakenBackAtTheLastMomentIsASpuriousInterrupt) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "spurious"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    const std::vector<unsigned> expected{7,  0x00,        // by com1's register: nothing in service
+                                         7,  0x00,        // by the mask
+                                         15, 0x04, 0x00,  // the clock's: the cascade in service, none behind it
+                                         0};              // none, later
+    EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
+    EXPECT_EQ(end.exit_code, expected.size());
+    std::vector<std::uint64_t> seen;
+    for (const auto& event : pc.seen.of("irq.spurious")) seen.push_back(event.value);
+    EXPECT_THAT(seen, ElementsAre(7U, 7U, 15U));
+    EXPECT_EQ(pc.seen.count("irq.4.isr", SLA_CODE_BEGIN), 0U);
+    EXPECT_EQ(pc.seen.count("irq.8.isr", SLA_CODE_BEGIN), 0U);
+}
+
+TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "task_gates"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run(TestPc::kSecond);
+    if (end.ending == Ending::kFailed && GetParam() == std::string_view("kvm")) {
+        EXPECT_THAT(
+            end.message,
+            HasSubstr("the KVM of this host does not do its IRET or far return in protected mode: use --cpu unicorn"));
+        EXPECT_EQ(pc.seen.count("exc.06", SLA_CODE_TICK_VALUE), 0U) << "what the guest did not do is not shown";
+        return;
+    }
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 9);
+    std::vector<std::uint32_t> noted(16);
+    std::memcpy(noted.data(), pc.pc.memory().at(0x600, 4 * noted.size()).data(), 4 * noted.size());
+    const std::vector<std::uint32_t> expected{0x1234, 0x18,  0x8B,  8,  // EBX, back link, its busy bit, CR0's TS
+                                              1,      0xB0B, 0xA0A,     // carry, EBX and EAX as before
+                                              0x1235, 0x18,  0x8B,  8,  // once more
+                                              0x50,   0x77,             // the error code, and on behind
+                                              0,      0x8B,  0x89};     // NT gone; busy, free
+    EXPECT_THAT(noted, ElementsAreArray(expected));
 }
 
 TEST_P(EveryCpu, TheTimerRunsInEveryMode) {

@@ -97,6 +97,21 @@ TEST_F(Kvm, KnowsThePlaceOfPortAccesses) {
     EXPECT_EQ(post[3].value, 0xEFU);
 }
 
+// The exact places are those of the CPU that sees each instruction.
+TEST_F(Kvm, KnowsThePlaceOfAccessesToChipsInMemory) {
+    HostPc pc("window");
+    ASSERT_EQ(pc.run().exit_code, 5);
+    TestPc exact(assembled_guest(SLA_GUEST_DIR, "window"), "x86emu");
+    ASSERT_EQ(exact.run().exit_code, 5);
+    const auto seen = pc.seen.of("mmio.lapic");
+    const auto expected = exact.seen.of("mmio.lapic");
+    ASSERT_EQ(seen.size(), expected.size());
+    ASSERT_GE(seen.size(), 25U);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        EXPECT_EQ(seen[i].detail[1], expected[i].detail[1]) << "access " << i << std::hex << " at " << expected[i].detail[1];
+    }
+}
+
 TEST_F(Kvm, GivesTheGuestTheHostsTimeStampCounter) {
     HostPc pc("clock");
     const std::uint64_t before = __rdtsc();

@@ -39,6 +39,23 @@ TEST(ProtectedMode, GivesHandlersTheirErrorCodesTheirCr2AndTheRingTheyCameFrom) 
     EXPECT_THAT(words(pc, 0x500, 2), ElementsAre(3, 0x1B)) << "ticks, and the code the last one interrupted";
 }
 
+TEST(ProtectedMode, GivesATaskBehindAGateItsOwnPages) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "task_pages"));
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 9);
+    EXPECT_THAT(words(pc, 0x600, 3), ElementsAre(0x400500, 0x25000, 0x24000));
+}
+
+TEST(ProtectedMode, SaysWhenCodeLiesElsewhereThanItsLinearAddress) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "high_half"));
+    const Outcome end = pc.run(TestPc::kSecond);
+    EXPECT_EQ(end.ending, Ending::kFailed);
+    EXPECT_THAT(end.message, testing::HasSubstr("cannot go on at 0008:c00ff"));
+    EXPECT_THAT(end.message, testing::HasSubstr("its page tables put c00ff"));
+    EXPECT_THAT(pc.vmm.cpu().limits(), testing::HasSubstr("page tables"));
+}
+
 TEST(ProtectedMode, ShowsTheSameOnItsChannels) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "protected"));
     ASSERT_EQ(pc.run().ending, Ending::kExit);

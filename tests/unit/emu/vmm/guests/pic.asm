@@ -70,6 +70,7 @@
         ; 4. Taken back before it is seen: nothing comes.
         COM1 2
         COM1 0
+        in al, 0x21             ; which takes longer than INT to fall
         sti
         nop
         nop

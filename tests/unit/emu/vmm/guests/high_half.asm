@@ -1,0 +1,46 @@
+; A kernel of the upper half: the first megabyte once more at 3 GB, and a jump there. Exit code 3 from there.
+%include "image.inc"
+        cpu 586
+%define LINEAR(x) (0xF0000 + x)
+%define DIRECTORY 0x24000
+        BEGIN_GUEST
+        lgdt [cs:pointer]
+        mov eax, cr0
+        or al, 1
+        mov cr0, eax
+        jmp dword 0x08:LINEAR(start32)
+
+        bits 32
+start32:
+        mov ax, 0x10
+        mov ds, ax
+        mov es, ax
+        mov ss, ax
+        cld
+        mov edi, DIRECTORY
+        xor eax, eax
+        mov ecx, 1024
+        rep stosd
+        mov dword [DIRECTORY], 0x83
+        mov dword [DIRECTORY + 4 * 0x300], 0x83
+        mov eax, cr4
+        or al, 0x10
+        mov cr4, eax
+        mov eax, DIRECTORY
+        mov cr3, eax
+        mov eax, cr0
+        or eax, 0x80000000
+        mov cr0, eax
+        mov eax, 0xC0000000 + LINEAR(high)
+        jmp eax
+high:   mov al, 3
+        out 0xF4, al
+        cli
+        hlt
+        align 8
+gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF
+pointer:
+        dw 0x17
+        dd LINEAR(gdt)
+        bits 16
+        END_GUEST
