@@ -14,6 +14,7 @@ void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_
     gap.lost = lost;
     gap.cause = cause;
     tail_.append_gap(gap, thread, &gaps_);
+    if (pages_ != nullptr) note_ended_spans();
 }
 
 void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps) {
@@ -21,22 +22,68 @@ void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source,
     pages_ = std::move(pages);
     source_ = &source;
     gaps_ = std::move(gaps);
+    std::vector<NumberedSpan> open;
+    for (const NumberedSpan& one : pages_->crossing()) {
+        if (one.span.state == SpanState::kOpen) open.push_back(one);
+    }
+    begin_tail(std::move(open));
+}
+
+void Lane::begin_tail(std::vector<NumberedSpan> open) {
     paged_until_ = pages_->last_tick();
     const LevelState end = pages_->level_at_end();
     RunStart start;
     start.index = pages_->rows();
     start.span_id = pages_->spans();
     start.level = end.level;
-    for (const NumberedSpan& one : pages_->crossing()) {
-        if (one.span.state == SpanState::kOpen) start.open.push_back(one);
-    }
+    start.open = std::move(open);
     tail_ = Run(start);
     high_before_tail_ = end.high;
 }
 
+std::shared_ptr<const Run> Lane::seal(PageSource& source, std::uint32_t chunk) {
+    SLA_CHECK(!tail_.empty() && (growing_ != nullptr || pages_ == nullptr));
+    if (growing_ == nullptr) pages_ = growing_ = std::make_shared<PageTable>();
+    source_ = &source;
+    auto run = std::make_shared<const Run>(std::move(tail_));
+    const GapTable::Sum gaps = gaps_.sum(run->first_index(), run->end_index());
+    Page page = page_of(*run);
+    page.gaps = gaps.gaps;
+    page.lost = gaps.lost;
+    page.chunk = chunk;
+    growing_->add(page);
+    const SpanTable& spans = run->spans();
+    growing_->add_extras(run->has_values(), run->has_texts(), spans.unmatched_ends(), spans.rows());
+    std::vector<NumberedSpan> open = spans.still_open();
+    for (const NumberedSpan& one : open) {
+        if (one.id >= spans.first_id()) growing_->add_open(one);
+    }
+    kept_bytes_ += run->memory_bytes();
+    kept_.push_back(run);
+    begin_tail(std::move(open));
+    return run;
+}
+
+void Lane::forget_page() {
+    SLA_CHECK(!kept_.empty());
+    if (hot_ == kept_.front()) {
+        hot_.reset();
+        hot_rows_ = 0;
+    }
+    kept_bytes_ -= kept_.front()->memory_bytes();
+    kept_.pop_front();
+}
+
+void Lane::note_ended_spans() {
+    for (const std::uint64_t id : tail_.take_ended_before()) {
+        if (growing_ != nullptr) growing_->close(id, tail_.spans()[id]);
+    }
+}
+
 const Run& Lane::page_run(std::size_t page) const {
     if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
-        hot_ = source_->load(channel_.id, *pages_, page);
+        const std::size_t in_file = pages_->pages().size() - kept_.size();
+        hot_ = page >= in_file ? kept_[page - in_file] : source_->load(channel_.id, *pages_, page);
         hot_first_ = hot_->first_index();
         hot_rows_ = hot_->size();
     }
@@ -44,6 +91,8 @@ const Run& Lane::page_run(std::size_t page) const {
 }
 
 std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
+    const std::size_t in_file = pages_->pages().size() - kept_.size();
+    if (page >= in_file) return kept_[page - in_file];
     // Also of the page asked for last: another one may be asked for before it is needed again.
     return source_->find(channel_.id, *pages_, page);
 }
@@ -55,10 +104,11 @@ bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pag
         return (!tail_.empty() && !has(wire::Kind::kBegin)) || find_page(pages_->pages().size() - 1) != nullptr;
     std::size_t first = pages_->page_at(from);
     if (first > 0 && pages_->pages()[first].first_tick >= from) --first;
-    const std::size_t last = std::min(pages_->page_at(until == kNever ? kNever : until + 1), pages_->pages().size() - 1);
-    if (last - first >= most_pages) return false;
+    const std::size_t end =
+        std::min(pages_->page_at(until == kNever ? kNever : until + 1) + 1, pages_->pages().size() - kept_.size());
+    if (first + most_pages < end) return false;
     bool all = true;
-    for (std::size_t page = first; page <= last; ++page) all = find_page(page) != nullptr && all;
+    for (std::size_t page = first; page < end; ++page) all = find_page(page) != nullptr && all;
     return all;
 }
 
@@ -215,7 +265,8 @@ std::string Lane::text(std::uint64_t index) const {
 }
 
 std::uint64_t Lane::memory_bytes() const {
-    return tail_.memory_bytes() + gaps_.all().size() * (sizeof(Gap) + 8);
+    return tail_.memory_bytes() + kept_bytes_ + gaps_.all().size() * (sizeof(Gap) + 8) +
+           (growing_ == nullptr ? 0 : growing_->memory_bytes());
 }
 
 }  // namespace sla::store

@@ -159,7 +159,9 @@ void Run::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64
 
 void Run::push_extra(std::uint64_t index, const wire::Extra& extra) {
     if (extra.detail[0] != 0 || extra.detail[1] != 0) details_.push_back({index, {extra.detail[0], extra.detail[1]}});
-    if (!extra.text.empty()) texts_.push_back({index, extra.text});
+    if (extra.text.empty()) return;
+    texts_.push_back({index, extra.text});
+    text_bytes_ += extra.text.size();
 }
 
 void Run::push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra, GapTable* gaps) {
@@ -179,8 +181,7 @@ std::uint64_t Run::memory_bytes() const {
     std::uint64_t bytes = sizeof(Run) + (expected_ != 0 ? expected_ : chunks_.size() * kChunkEvents) * kRowBytes;
     bytes += blocks_.capacity() * (sizeof(Block) + sizeof(ValueRange));
     bytes += details_.size() * sizeof(Detail) + spans_.memory_bytes();
-    for (const Text& text : texts_) bytes += sizeof(Text) + text.text.size();
-    return bytes;
+    return bytes + texts_.size() * sizeof(Text) + text_bytes_;
 }
 
 }  // namespace sla::store

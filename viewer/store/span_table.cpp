@@ -9,11 +9,6 @@ namespace {
 // A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
 constexpr std::size_t kMaxRows = 256;
 
-SpanReach reach_of(const Span& span) {
-    if (span.state == SpanState::kOpen) return {kNever, kNever};
-    return {span.end_tick, span.end_tick - span.begin_tick};
-}
-
 }  // namespace
 
 SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open, Filling filling)
@@ -24,7 +19,8 @@ SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& op
         row_taken_[one.span.row] = true;
     }
     rows_ = static_cast<std::uint16_t>(row_taken_.size());
-    open_ = before_.size();
+    open_ = deepest_ = before_.size();
+    if (open_ > 0) busy_since_ = kNever;
 }
 
 void SpanTable::settle() {
@@ -73,7 +69,8 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     stack.push_back(end_id());
     spans_.push_back(span);
     if (has_forest_) forest_.append(reach_of(span));
-    ++open_;
+    if (open_++ == 0) busy_since_ = tick;
+    deepest_ = std::max(deepest_, open_);
 }
 
 void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
@@ -105,7 +102,19 @@ void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick,
     span.state = state;
     if (span.row < row_taken_.size()) row_taken_[span.row] = false;
     if (own && has_forest_) forest_.update(id - first_id_, reach_of(span));
-    --open_;
+    if (!own) ended_before_.push_back(id);
+    if (--open_ > 0) return;
+    if (busy_since_ == kNever) {
+        first_idle_ = tick;
+    } else {
+        busy_ += tick - busy_since_;
+    }
+}
+
+std::uint64_t SpanTable::busy_ticks(std::uint64_t first_tick, std::uint64_t last_tick) const {
+    const std::uint64_t at_first = first_idle_ == 0 ? 0 : first_idle_ - first_tick;
+    if (open_ == 0) return busy_ + at_first;
+    return busy_ + at_first + last_tick - (busy_since_ == kNever ? first_tick : busy_since_);
 }
 
 std::optional<std::uint64_t> SpanTable::span_of_begin(std::uint64_t index) const {

@@ -51,6 +51,11 @@ struct SpanReach {
     }
 };
 
+inline SpanReach reach_of(const Span& span) {
+    if (span.state == SpanState::kOpen) return {kNever, kNever};
+    return {span.end_tick, span.end_tick - span.begin_tick};
+}
+
 class SpanTable {
 public:
     // kOnce: nothing is asked before settle(), which then makes the index in one go: a third of the time.
@@ -80,6 +85,12 @@ public:
     [[nodiscard]] std::vector<NumberedSpan> still_open() const;
     [[nodiscard]] std::size_t unmatched_ends() const { return unmatched_ends_; }
     [[nodiscard]] std::size_t open() const { return open_; }
+    // Most spans open at a time, those from before too.
+    [[nodiscard]] std::size_t deepest() const { return deepest_; }
+    // Ticks within at least one span, between the run's first and last tick.
+    [[nodiscard]] std::uint64_t busy_ticks(std::uint64_t first_tick, std::uint64_t last_tick) const;
+    // Takes the ids of those that were open where it begins and have ended since the last call.
+    [[nodiscard]] std::vector<std::uint64_t> take_ended_before() { return std::exchange(ended_before_, {}); }
     // Rows ever needed side by side: the lane's height in rows.
     [[nodiscard]] std::uint16_t rows() const { return rows_; }
 
@@ -119,7 +130,12 @@ private:
     std::uint16_t rows_ = 0;
     bool has_forest_ = true;
     std::size_t open_ = 0;
+    std::size_t deepest_ = 0;
     std::size_t unmatched_ends_ = 0;
+    std::uint64_t busy_ = 0;        // stretches that are over, but for the one the run began in
+    std::uint64_t busy_since_ = 0;  // of the stretch that goes on: its begin; kNever: it is the one the run began in
+    std::uint64_t first_idle_ = 0;  // where the stretch the run began in was over; 0: there was none, or it goes on
+    std::vector<std::uint64_t> ended_before_;
 };
 
 }  // namespace sla::store
