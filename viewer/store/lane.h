@@ -48,7 +48,7 @@ public:
     // Rows that stay in a file, and every loss row among them. Only of an empty lane. `source` outlives the lane.
     void set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps);
     // The run that grows (not empty) becomes a page, which stays in memory until forget_page() leaves the oldest such to
-    // `source`; `chunk` is its number there. Of lanes that grow from empty. O(1) but for a look at every tick.
+    // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
     std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
     void forget_page();
     [[nodiscard]] std::size_t pages_in_memory() const { return kept_.size(); }

@@ -7,16 +7,12 @@ namespace sla::store {
 
 Page page_of(const Run& run) {
     Page page;
+    page.first = run.first_index();
+    page.first_span = run.spans().first_id();
     page.rows = run.size();
     page.first_tick = run.tick(run.first_index());
     page.last_tick = run.last_tick();
-    std::uint64_t before = page.first_tick;
-    for (std::uint64_t at = run.first_index(); at < run.end_index();) {
-        const std::span<const std::uint64_t> ticks = run.ticks_from(at);
-        for (const std::uint64_t tick : ticks)
-            page.longest_pause = std::max(page.longest_pause, tick - std::exchange(before, tick));
-        at += ticks.size();
-    }
+    page.longest_pause = run.longest_pause();
     const LevelState end = run.level_at_end();
     page.high_ticks = end.high;
     page.level_before = run.level_before();

@@ -46,7 +46,7 @@ struct Page {
     void absorb(const Page& next);
 };
 
-// What a page says of these rows (not none), but for losses and its place among others. Looks at every tick.
+// What a page says of these rows (not none), but for losses and `high_before`. O(log).
 Page page_of(const Run& run);
 
 class PageTable {

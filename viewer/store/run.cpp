@@ -108,6 +108,7 @@ void Run::push(const Event& event) {
     chunk.values[slot] = event.value;
     chunk.threads[slot] = event.thread;
     chunk.codes[slot] = event.code;
+    longest_pause_ = std::max(longest_pause_, event.tick - last_tick_);
     const Kind kind = event.kind();
     kinds_ |= kind_bit(kind);
     if (level_ == Level::kHigh) high_ += event.tick - last_tick_;
@@ -126,8 +127,13 @@ void Run::push_plain(const wire::EventBatch& batch, std::size_t begin, std::size
     const std::size_t slot = size_ % kChunkEvents;
     Chunk& chunk = chunks_.back();
     bool ordered = true;
-    for (std::size_t i = begin + 1; i < end; ++i) ordered &= batch.ticks[i] >= batch.ticks[i - 1];
+    std::uint64_t longest = batch.ticks[begin] - last_tick_;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+        ordered &= batch.ticks[i] >= batch.ticks[i - 1];
+        longest = std::max(longest, batch.ticks[i] - batch.ticks[i - 1]);
+    }
     SLA_CHECK(ordered);
+    longest_pause_ = std::max(longest_pause_, longest);
     std::copy(batch.ticks.begin() + static_cast<std::ptrdiff_t>(begin),
               batch.ticks.begin() + static_cast<std::ptrdiff_t>(end), chunk.ticks.get() + slot);
     std::copy(batch.values.begin() + static_cast<std::ptrdiff_t>(begin),

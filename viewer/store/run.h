@@ -91,6 +91,8 @@ public:
     [[nodiscard]] LevelState level_behind(std::uint64_t behind, std::uint64_t tick) const;
     [[nodiscard]] LevelState level_at_end() const { return {level_, high_}; }
     [[nodiscard]] Level level_before() const { return first_level_; }
+    // Ticks between two neighbouring rows of it.
+    [[nodiscard]] std::uint64_t longest_pause() const { return longest_pause_; }
 
     // kind_bit of every kind that occurs.
     [[nodiscard]] std::uint8_t kinds() const { return kinds_; }
@@ -161,6 +163,7 @@ private:
     std::uint64_t expected_ = 0;
     std::uint64_t size_ = 0;
     std::uint64_t last_tick_ = 0;
+    std::uint64_t longest_pause_ = 0;
     std::uint64_t high_ = 0;  // ticks spent high up to last_tick_
     Level level_ = Level::kUnknown;
     Level first_level_ = Level::kUnknown;
