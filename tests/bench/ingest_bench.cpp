@@ -124,6 +124,8 @@ int main(int count, char** words) {
     double memory = 128;
     std::string directory = ingest::default_spill_directory();
     app.add_option("--events", events, "Of each shape (20e6)");
+    std::string only;
+    app.add_option("--shape", only, "Only this one: " + std::string(bench::kShapeNames));
     app.add_option("--memory", memory, "MiB that rows may take (128)");
     app.add_option("--directory", directory, "Of the spill file");
     CLI11_PARSE(app, count, words);
@@ -133,6 +135,7 @@ int main(int count, char** words) {
         bench::machine().c_str());
     bool whole = true;
     for (const char* name : {"regular", "jittered", "spans", "levels", "values", "mixed"}) {
+        if (!only.empty() && only != name) continue;
         const Frames frames = make_frames(*bench::shape_named(name), static_cast<std::uint64_t>(events));
         std::printf("%s, %.0f M events\n", name, static_cast<double>(frames.events) / 1e6);
         without_bound(frames);

@@ -29,6 +29,22 @@ void SpanTable::settle() {
     for (const Span& span : spans_) forest_.append(reach_of(span));
 }
 
+// The oldest that have ended, and of those still open as many as are too many.
+void SpanTable::index_ended() {
+    for (std::size_t at = forest_.size(); at < spans_.size(); ++at) {
+        if (spans_[at].state == SpanState::kOpen && spans_.size() - at <= kUnindexed) return;
+        forest_.append(reach_of(spans_[at]));
+    }
+}
+
+std::vector<std::uint64_t>* SpanTable::find_stack(std::uint32_t thread) {
+    if (found_stack_ != nullptr && found_thread_ == thread) return found_stack_;
+    const auto found = stacks_.find(thread);
+    if (found == stacks_.end()) return nullptr;
+    found_thread_ = thread;
+    return found_stack_ = &found->second;
+}
+
 const NumberedSpan* SpanTable::before_of(std::uint64_t id) const {
     const auto at = std::lower_bound(before_.begin(), before_.end(), id,
                                      [](const NumberedSpan& one, std::uint64_t wanted) { return one.id < wanted; });
@@ -59,7 +75,8 @@ std::uint16_t SpanTable::take_row() {
 }
 
 void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
-    auto& stack = stacks_[thread];
+    std::vector<std::uint64_t>* known = find_stack(thread);
+    std::vector<std::uint64_t>& stack = known != nullptr ? *known : stacks_[thread];
     Span span;
     span.begin_index = index;
     span.begin_tick = tick;
@@ -68,19 +85,19 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     span.row = take_row();
     stack.push_back(end_id());
     spans_.push_back(span);
-    if (has_forest_) forest_.append(reach_of(span));
+    if (has_forest_) index_ended();
     if (open_++ == 0) busy_since_ = tick;
     deepest_ = std::max(deepest_, open_);
 }
 
 void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
-    const auto found = stacks_.find(thread);
-    if (found == stacks_.end() || found->second.empty()) {
+    std::vector<std::uint64_t>* stack = find_stack(thread);
+    if (stack == nullptr || stack->empty()) {
         ++unmatched_ends_;
         return;
     }
-    const std::uint64_t id = found->second.back();
-    found->second.pop_back();
+    const std::uint64_t id = stack->back();
+    stack->pop_back();
     close(id, index, tick, SpanState::kClosed);
     ends_.emplace_back(index, id);
 }
@@ -101,7 +118,9 @@ void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick,
     span.end_tick = tick;
     span.state = state;
     if (span.row < row_taken_.size()) row_taken_[span.row] = false;
-    if (own && has_forest_) forest_.update(id - first_id_, reach_of(span));
+    const std::uint64_t at = id - first_id_;
+    if (own && has_forest_ && at < forest_.size()) forest_.update(at, reach_of(span));
+    if (own && has_forest_ && at == forest_.size()) index_ended();
     if (!own) ended_before_.push_back(id);
     if (--open_ > 0) return;
     if (busy_since_ == kNever) {
