@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 namespace sla::ingest {
 
@@ -119,6 +120,43 @@ SpillReport Spill::report() const {
     const std::lock_guard lock(mutex_);
     report.failure = failure_;
     return report;
+}
+
+void Spill::finish() {
+    if (forgotten_ == 0) return;
+    for (store::Lane* lane : session_.lanes()) {
+        if (!lane->tail().empty()) seal(*lane);
+    }
+    const std::lock_guard lock(mutex_);
+    for (; asked_ < sealed_.size(); ++asked_) {
+        asked_bytes_ += sealed_[asked_].run->memory_bytes();
+        jobs_.push_back(sealed_[asked_].run);
+    }
+    changed_.notify_one();
+}
+
+std::function<void(store::Session&)> Spill::another() const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (forgotten_ == 0 || written_ < forgotten_ + sealed_.size()) return {};
+    }
+    struct Copy {
+        store::Channel channel;
+        std::shared_ptr<const store::PageTable> pages;
+        store::GapTable gaps;
+    };
+    auto lanes = std::make_shared<std::vector<Copy>>();
+    for (const store::Lane* lane : session_.lanes()) {
+        if (lane->pages() == nullptr) continue;
+        Copy copy{lane->channel(), std::make_shared<const store::PageTable>(*lane->pages()), {}};
+        for (const store::Gap& gap : lane->gaps()) copy.gaps.add(gap);
+        lanes->push_back(std::move(copy));
+    }
+    return [lanes, file = file_, cache = cache_for(options_.memory_bytes)](store::Session& session) {
+        const auto reader = std::make_shared<PageReader>(file, session, cache);
+        for (const Copy& copy : *lanes) session.add_channel(copy.channel).set_pages(copy.pages, *reader, copy.gaps);
+        session.hold(reader);
+    };
 }
 
 void Spill::work() {

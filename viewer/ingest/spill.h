@@ -17,6 +17,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -52,6 +53,12 @@ public:
     // The memory is used up and nothing more can leave it now: take in no more rows.
     [[nodiscard]] bool is_full();
     [[nodiscard]] SpillReport report() const;
+
+    // Nothing will grow any more. When some rows have left memory, all are written, so that another session can have them.
+    void finish();
+    // Fills another session with the lanes' rows, on any thread, also when this is gone; empty until all is written, and
+    // when all is in memory.
+    [[nodiscard]] std::function<void(store::Session&)> another() const;
 
 private:
     // In the order they were sealed.

@@ -143,7 +143,7 @@ public:
     }
 
     [[nodiscard]] Fill another() const override {
-        if (!source_ || !source_->is_paged()) return {};
+        if (!source_ || !done_) return {};
         return source_->another();
     }
 

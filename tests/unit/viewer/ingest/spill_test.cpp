@@ -270,6 +270,52 @@ TEST_F(SpillTest, AFullDiskStopsTheIntakeAndLosesNothing) {
     expect_same_rows(small.session, whole);
 }
 
+TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
+    const std::string path = (directory_ / "order.sla").string();
+    auto writer = capture::CaptureWriter::create(path);
+    ASSERT_TRUE(writer.ok());
+    int frames = 0;
+    make_random_stream({[&](const std::string& frame) {
+                           if (++frames == 20) return;  // rows are missing
+                           ASSERT_TRUE(writer->append(frame).ok());
+                       }},
+                       11, 1500);
+    ASSERT_TRUE(writer->finish().ok());
+    Session whole;
+    ASSERT_TRUE(load_file(path, whole).ok());
+    ASSERT_EQ(whole.lanes()[0]->pages(), nullptr);
+    Session small;
+    FrameApplier applier(small);
+    FileOptions options;
+    options.rows_in_memory = 0;
+    options.memory_bytes = 9'000'000;
+    auto source = FileSource::open(path, options);
+    ASSERT_TRUE(source.ok());
+    ASSERT_FALSE(source->is_paged());
+    while (source->step(applier, std::chrono::milliseconds(20))) {
+    }
+    std::uint64_t in_memory = 0;
+    for (const store::Lane* lane : small.lanes()) in_memory += lane->memory_bytes();
+    EXPECT_LT(in_memory, options.memory_bytes);
+    expect_same_rows(small, whole);
+    std::function<void(Session&)> another;
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (!(another = source->another()) && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    ASSERT_TRUE(another);
+    Session copy;
+    another(copy);
+    for (std::size_t i = 0; i < whole.lanes().size(); ++i) {
+        ASSERT_EQ(copy.lanes()[i]->size(), whole.lanes()[i]->size());
+        expect_same_gaps(*copy.lanes()[i], *whole.lanes()[i]);
+        for (std::uint64_t row = 0; row < whole.lanes()[i]->size(); row += 97) {
+            ASSERT_EQ((*copy.lanes()[i])[row].tick, (*whole.lanes()[i])[row].tick);
+        }
+    }
+    std::filesystem::remove(path);
+}
+
 TEST_F(SpillTest, ADirectoryThatIsNotThereIsSaid) {
     Small small(directory_ / "nowhere");
     make_random_stream({[&](const std::string& frame) {
@@ -278,7 +324,8 @@ TEST_F(SpillTest, ADirectoryThatIsNotThereIsSaid) {
                        9, 300);
     EXPECT_TRUE(small.spill.is_full());
     const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (small.spill.report().failure.empty() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    while (small.spill.report().failure.empty() && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_NE(small.spill.report().failure.find("nowhere"), std::string::npos);
 }
 
