@@ -13,6 +13,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace sla::daemon {
 namespace {
@@ -21,14 +22,25 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 // Sleeps of the draining thread: short after work, shorter when rings fill fast, longer the longer nothing comes. A program
-// never wakes the agent.
+// never wakes the agent. The machine's own events come in large buffers, and each waking costs as much as a thousand of
+// them on a virtual machine, so those alone are waited for a little longer.
 constexpr microseconds kShortestSleep{1000};
 constexpr microseconds kLongestSleep{10'000};
 constexpr microseconds kHurriedSleep{200};
+constexpr microseconds kSourceSleep{4000};
 constexpr double kFillingFast = 0.1;  // of a ring, since the agent last looked
 
-microseconds after_work(double fullest) {
-    return fullest > kFillingFast ? kHurriedSleep : kShortestSleep;
+// What was met since the last sleep.
+struct Work {
+    bool of_programs = false;
+    bool of_source = false;
+    double fullest = 0;
+};
+
+microseconds next_sleep(const Work& work, microseconds last) {
+    if (work.fullest > kFillingFast) return kHurriedSleep;
+    if (work.of_programs) return kShortestSleep;
+    return std::min(last * 2, work.of_source ? kSourceSleep : kLongestSleep);
 }
 
 constexpr milliseconds kGoodbyeStep{20};
@@ -139,16 +151,14 @@ Result<void> Agent::trace_host(const source::LinuxOptions& options) {
 
 void Agent::drain_until_stopped() {
     microseconds sleep = kShortestSleep;
-    double fullest = 0;
-    bool worked = false;
+    Work work;
     while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
         Pipeline::Step step = pipeline_.step();
-        fullest = std::max(fullest, step.fullness);
-        worked |= step.taken > 0;
+        work.fullest = std::max(work.fullest, step.fullness);
+        work.of_programs |= step.taken > 0;
+        work.of_source |= step.taken_from_source > 0;
         if (step.more) continue;
-        sleep = worked ? after_work(fullest) : std::min(sleep * 2, kLongestSleep);
-        fullest = 0;
-        worked = false;
+        sleep = next_sleep(std::exchange(work, {}), sleep);
         std::this_thread::sleep_for(sleep);  // one system call; whoever stops us waits this long at most
     }
 }

@@ -12,40 +12,37 @@ bool LaneFeed::may_go(std::uint64_t first, std::uint64_t last) const {
 }
 
 void LaneFeed::give() {
-    const std::size_t count = std::exchange(waiting_, 0);
+    const std::size_t count = std::exchange(waiting_.count, 0);
     if (count == 0) return;
-    if (!may_go(rows_->ticks[0], rows_->ticks[count - 1])) {
+    const source::WaitingRows::Columns& rows = *waiting_.columns;
+    if (!may_go(rows.ticks[0], rows.ticks[count - 1])) {
         for (std::size_t i = 0; i < count; i++)
-            put_unless_late(rows_->threads[i], rows_->ticks[i], rows_->codes[i], rows_->values[i], nullptr);
+            put_unless_late(rows.threads[i], rows.ticks[i], rows.codes[i], rows.values[i], nullptr);
         return;
     }
     pipeline_.make_room(out_, count);
-    const auto append = [count](auto& column, const auto& rows) {
-        column.insert(column.end(), rows.begin(), rows.begin() + count);
+    const auto append = [count](auto& to, const auto& column) {
+        to.insert(to.end(), column.begin(), column.begin() + count);
     };
-    append(out_.open.ticks, rows_->ticks);
-    append(out_.open.codes, rows_->codes);
-    append(out_.open.values, rows_->values);
-    append(out_.open.threads, rows_->threads);
+    append(out_.open.ticks, rows.ticks);
+    append(out_.open.codes, rows.codes);
+    append(out_.open.values, rows.values);
+    append(out_.open.threads, rows.threads);
     out_.channel.ledger.events += count;
-    newest_ = rows_->ticks[count - 1];
+    newest_ = rows.ticks[count - 1];
 }
 
-void LaneFeed::add_unusual(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
-    if (!rows_) rows_ = std::make_unique_for_overwrite<Rows>();
-    const bool is_first = waiting_ == 0;
-    const bool in_order = is_first || tick >= rows_->ticks[waiting_ - 1];
+void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
+    const bool is_first = waiting_.count == 0;
+    const bool in_order = is_first || tick >= waiting_.columns->ticks[waiting_.count - 1];
     give();
     if (!in_order) return put_unless_late(thread, tick, code, value, nullptr);
     if (is_first) step_.touched.push_back(this);
-    rows_->ticks[0] = tick;
-    rows_->values[0] = value;
-    rows_->threads[0] = thread;
-    rows_->codes[0] = code;
-    waiting_ = 1;
+    waiting_.begin(thread, tick, code, value);
 }
 
-void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra) {
+void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
+                       wire::Extra* extra) {
     if (may_go(tick, tick)) {
         pipeline_.make_room(out_, 1);
         if (extra != nullptr) {
@@ -72,7 +69,7 @@ void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t c
 void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                                wire::Extra* extra) {
     if (tick <= out_.channel.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
-    put(thread, tick, code, value, extra);
+    put_one(thread, tick, code, value, extra);
     out_.channel.ledger.events++;
 }
 
@@ -85,7 +82,7 @@ void LaneFeed::add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t u
     wire::Extra extra;
     extra.cause = cause;
     extra.until_tick = std::max(until_tick, at);
-    put(thread, at, SLA_CODE_GAP, count, &extra);
+    put_one(thread, at, SLA_CODE_GAP, count, &extra);
 }
 
 drain::Run& LaneFeed::run_of(std::uint32_t thread) {

@@ -1,15 +1,15 @@
 // The rows of one lane of the Linux host on their way into its channel.
 //
-//   add() ─► waiting ─┬─► the lane's open batch              nearly always: in order, and nobody else has older ones to come
+//            waiting ─┬─► the lane's open batch              nearly always: in order, and nobody else has older ones to come
 //            rows     └─► Run ─► merged by the pipeline      a program holds the watermark, or a row came out of order
 //
 // A run holds one thread's rows. Owned by LinuxFeed, on the draining thread.
 #pragma once
 
 #include "agent/drain/run.h"
+#include "agent/source/linux/lane_sink.h"
 #include "proto/wire/event.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,16 +35,10 @@ public:
 
     [[nodiscard]] const Lane& out() const { return out_; }
 
-    // Cost: some 2 ns, and 1 more when they go on (tests/bench/linux_bench).
-    void add(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
-        const std::size_t at = waiting_;
-        if (at - 1 >= Rows::kRoom - 1 || tick < rows_->ticks[at - 1]) return add_unusual(thread, tick, code, value);
-        rows_->ticks[at] = tick;
-        rows_->values[at] = value;
-        rows_->threads[at] = thread;
-        rows_->codes[at] = code;
-        waiting_ = at + 1;
-    }
+    // Where the source adds rows; some 1 ns a row when they go on (tests/bench/linux_bench).
+    source::WaitingRows& waiting() { return waiting_; }
+    // A row they did not take: the first one, one that finds no room, or one out of order.
+    void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
     void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra extra);
     void add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                  std::uint64_t count);
@@ -58,29 +52,19 @@ public:
     void drop_idle_runs();
 
 private:
-    struct Rows {
-        static constexpr std::size_t kRoom = 256;
-        std::array<std::uint64_t, kRoom> ticks;
-        std::array<std::uint64_t, kRoom> values;
-        std::array<std::uint32_t, kRoom> threads;
-        std::array<std::uint8_t, kRoom> codes;
-    };
-    // The first of the waiting rows, one that finds no room, or one out of order.
-    void add_unusual(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
     [[nodiscard]] bool may_go(std::uint64_t first, std::uint64_t last) const;
     void put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                          wire::Extra* extra);
     // One row, straight or into a run.
-    void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra);
+    void put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra);
     drain::Run& run_of(std::uint32_t thread);
 
     Lane& out_;
     Pipeline& pipeline_;
     FeedStep& step_;
-    std::size_t waiting_ = 0;     // rows
-    std::unique_ptr<Rows> rows_;  // none before the first add()
-    std::uint64_t newest_ = 0;    // of what went straight into batches
-    bool behind_ = false;         // rows wait in runs: later ones wait behind them
+    source::WaitingRows waiting_;
+    std::uint64_t newest_ = 0;  // of what went straight into batches
+    bool behind_ = false;       // rows wait in runs: later ones wait behind them
     std::vector<std::shared_ptr<drain::Run>> runs_;
     std::size_t last_run_ = 0;  // the one used last, nearly always the next one too
 };

@@ -41,11 +41,11 @@ LinuxFeed::LinuxFeed(Pipeline& pipeline) : pipeline_(pipeline) {
 
 drain::EventSource::Step LinuxFeed::step(std::uint64_t now, std::uint64_t limit) {
     std::erase_if(feed_step_.behind, [](LaneFeed* lane) { return !lane->look_whether_behind(); });
-    Step step{0, now, false};
+    Step step{0, now, false, 0};
     if (trace_) {
         feed_step_.limit = limit;
         const source::LinuxSource::Step stepped = trace_->step(now);
-        step = {stepped.taken, stepped.bound, stepped.pressed};
+        step = {stepped.taken, stepped.bound, stepped.pressed, stepped.fullness};
         give_waiting();
     }
     if (perf_) {
@@ -78,6 +78,7 @@ source::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& f
     if (known == lanes_.end()) {
         lanes_.push_back(std::make_unique<LaneFeed>(out, pipeline_, feed_step_));
         known = lanes_.end() - 1;
+        lend(lanes_.back()->waiting());
     }
     return static_cast<source::LaneNumber>(known - lanes_.begin() + 1);
 }
@@ -86,9 +87,9 @@ source::ThreadNumber LinuxFeed::thread(std::uint32_t tid, const std::string& nam
     return pipeline_.thread(facts_.id, tid, name).value;
 }
 
-void LinuxFeed::add(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+void LinuxFeed::put(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                     std::uint64_t value) {
-    lanes_[number - 1]->add(thread, tick, code, value);
+    lanes_[number - 1]->put(thread, tick, code, value);
 }
 
 void LinuxFeed::add_with(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,

@@ -33,7 +33,7 @@ private:
 
     source::LaneNumber lane(const std::string& name, const std::string& format) override;
     source::ThreadNumber thread(std::uint32_t tid, const std::string& name) override;
-    void add(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+    void put(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override;
     void add_with(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                   std::uint64_t value, wire::Extra extra) override;
@@ -47,7 +47,7 @@ private:
     SourceFacts facts_;
     FeedStep feed_step_;
     std::vector<std::unique_ptr<LaneFeed>> lanes_;  // by lane number, from 1
-    std::unique_ptr<source::LinuxSource> trace_;  // either may be missing
+    std::unique_ptr<source::LinuxSource> trace_;    // either may be missing
     std::unique_ptr<source::PerfSource> perf_;
     std::uint32_t steps_ = 0;
 };

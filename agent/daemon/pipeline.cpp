@@ -283,8 +283,9 @@ Pipeline::Step Pipeline::step() {
     });
     if (source_) {
         const drain::EventSource::Step stepped = source_->step(now, std::max(watermark_, bound));
-        step.taken += stepped.taken;
+        step.taken_from_source = stepped.taken;
         step.more |= stepped.more;
+        step.fullness = std::max(step.fullness, stepped.fullness);
         bound = std::min(bound, stepped.bound);
     }
     watermark_ = std::max(watermark_, bound);

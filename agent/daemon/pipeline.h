@@ -69,9 +69,10 @@ public:
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
 
     struct Step {
-        std::size_t taken = 0;  // slots
-        bool more = false;      // there is more to read: step again at once
-        double fullness = 0;    // of the fullest ring, 0..1
+        std::size_t taken = 0;              // slots of programs
+        std::size_t taken_from_source = 0;  // events
+        bool more = false;                  // there is more to read: step again at once
+        double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1
     };
     Step step();
     // Everything that is written by now, whatever half-done markers there are, then the end.
@@ -120,7 +121,7 @@ private:
     std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
     std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
     std::unique_ptr<drain::EventSource> source_;          // may be missing
-    std::atomic<double> ticks_per_second_{0};  // the clock's, for other threads
+    std::atomic<double> ticks_per_second_{0};             // the clock's, for other threads
     std::uint64_t watermark_ = 0;
     std::uint64_t last_flush_ = 0;
     std::uint64_t last_status_ = 0;

@@ -28,7 +28,7 @@ std::size_t encoded_bound(const EventBatch& batch);
 
 // `batch` must be valid, not empty and at most kMaxBatchEvents long (checked). Levels become 0 or 1; texts become UTF-8 of
 // at most kMaxTextBytes. Reuses the memory of `out`; 1 to 4 ns an event of regular ticks and
-// values, 12 with random values from several threads.
+// values, or of spans by turns; 12 with random values from several threads (tests/bench/drain_bench, linux_pages_bench).
 void encode_batch(const EventBatch& batch, Batch& out);
 
 // Replaces `out`. An error says which column is wrong; `out` is then unspecified.

@@ -1,5 +1,6 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/number_column.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/varint.h"
 
@@ -21,7 +22,7 @@ struct Scratch {
 };
 
 char* room_for(std::size_t bytes, std::vector<char>& room) {
-    if (room.size() < bytes + kVarintSpill) room.resize(bytes + kVarintSpill);
+    if (room.size() < bytes + kNumberSpill) room.resize(bytes + kNumberSpill);
     return room.data();
 }
 
@@ -47,32 +48,19 @@ std::size_t run_end(const std::vector<T>& column, std::size_t begin) {
     return end;
 }
 
-// The numbers number(0) .. number(count - 1) as varints. Four at a time: when all are below 128, as in regular columns, one
-// store does. Keeps its place in a local variable: through a member, each byte written might be the member.
-template <typename Number>
-char* put_numbers(std::size_t count, Number number, char* out) {
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        const std::uint64_t four[4] = {number(i), number(i + 1), number(i + 2), number(i + 3)};
-        if ((four[0] | four[1] | four[2] | four[3]) < 0x80) {
-            const auto bytes = static_cast<std::uint32_t>(four[0] | four[1] << 8 | four[2] << 16 | four[3] << 24);
-            std::memcpy(out, &bytes, sizeof bytes);
-            out += sizeof bytes;
-        } else {
-            for (const std::uint64_t one : four) out = put_small_varint(one, out);
-        }
-    }
-    for (; i < count; ++i) out = put_varint(number(i), out);
-    return out;
-}
-
 void encode_ticks(const EventBatch& batch, std::string& column, Scratch& scratch) {
     const std::uint64_t* ticks = batch.ticks.data();
-    SLA_CHECK(std::is_sorted(ticks, ticks + batch.size()));
     char* at = room_for(batch.size() * kMaxVarintBytes, scratch.first);
     at = put_varint(0, at);
+    std::size_t backwards = 0;
     at = put_numbers(
-        batch.size() - 1, [ticks](std::size_t i) { return ticks[i + 1] - ticks[i]; }, at);
+        batch.size() - 1,
+        [ticks, &backwards](std::size_t i) {
+            backwards += ticks[i + 1] < ticks[i];
+            return ticks[i + 1] - ticks[i];
+        },
+        at);
+    SLA_CHECK(backwards == 0);
     set_column(column, scratch.first, at);
 }
 
@@ -119,6 +107,30 @@ char* put_others(std::uint8_t code, const std::uint64_t* begin, const std::uint6
     return out;
 }
 
+// Codes that come by turns, each a run of one: eight at a time while the one behind is there to show that the last run ends
+// too. Begins where a run begins; gives where it stopped, which is where one begins.
+std::size_t put_single_codes(const std::vector<std::uint8_t>& codes, std::size_t begin, char*& out) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    constexpr std::uint64_t kLow = 0x0101010101010101;
+    constexpr std::uint64_t kTop = 0x8080808080808080;
+    std::uint64_t checked = 0;  // eight codes that are plain integers
+    for (; begin + kWord < codes.size(); begin += kWord) {
+        std::uint64_t here = 0;
+        std::uint64_t next = 0;
+        std::memcpy(&here, codes.data() + begin, kWord);
+        std::memcpy(&next, codes.data() + begin + 1, kWord);
+        const std::uint64_t changes = here ^ next;
+        if (((changes - kLow) & ~changes & kTop) != 0) break;  // two that are equal
+        if (here != checked && !std::all_of(&codes[begin], &codes[begin] + kWord, is_plain_integer)) break;
+        checked = here;
+        for (const std::uint64_t half : {here & 0xffffffff, here >> 32}) {  // a run of 1 behind each
+            const std::uint64_t pairs = (half | half << 16) & 0x0000ffff0000ffff;
+            out = put_word(((pairs | pairs << 8) & 0x00ff00ff00ff00ff) | 0x0100010001000100, out);
+        }
+    }
+    return begin;
+}
+
 // Plain integers are one column of differences whatever their codes, so runs of them are put out together: spans whose
 // begins and ends come by turns have runs of one.
 void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::string& values, Scratch& scratch) {
@@ -128,6 +140,7 @@ void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::s
     std::uint64_t before = 0;
     std::size_t integers = 0;  // not put out yet: [integers, begin)
     for (std::size_t begin = 0; begin < batch.size();) {
+        begin = put_single_codes(batch.codes, begin, code_at);
         const std::size_t end = run_end(batch.codes, begin);
         const std::uint8_t code = batch.codes[begin];
         SLA_CHECK(is_known_code(code));

@@ -5,6 +5,7 @@
 // sink that only counts; then sla-agent does. Needs root.
 #include "agent/source/linux/linux_source.h"
 #include "proto/time/tick_clock.h"
+#include "tests/bench/counting_sink.h"
 #include "tests/bench/percentiles.h"
 
 #include <sys/mman.h>
@@ -33,30 +34,6 @@ constexpr int kReaderCpu = 0;
 constexpr int kStormCpu = 1;
 constexpr const char* kEvents = "raw_syscalls:sys_enter if id==110,raw_syscalls:sys_exit if id==110";
 constexpr std::uint64_t kEventsOfACall = 2;
-
-class CountingSink final : public source::LaneSink {
-public:
-    source::LaneNumber lane(const std::string&, const std::string&) override { return ++lanes_; }
-    source::ThreadNumber thread(std::uint32_t, const std::string&) override { return ++threads_; }
-    void add(source::LaneNumber, source::ThreadNumber, std::uint64_t tick, std::uint8_t, std::uint64_t) override {
-        newest = tick;
-    }
-    void add_with(source::LaneNumber, source::ThreadNumber, std::uint64_t tick, std::uint8_t, std::uint64_t,
-                  wire::Extra) override {
-        newest = tick;
-    }
-    void add_gap(source::LaneNumber, source::ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause,
-                 std::uint64_t count) override {
-        lost += count;
-    }
-    void notice(const std::string&) override {}
-    std::uint64_t newest = 0;
-    std::uint64_t lost = 0;
-
-private:
-    std::uint32_t lanes_ = 0;
-    std::uint32_t threads_ = 0;
-};
 
 double cpu_seconds() {
     rusage usage{};
@@ -116,7 +93,7 @@ struct Figures {
 };
 
 // Steps for so long, sleeping a millisecond when there is nothing more at once.
-Figures measure(source::LinuxSource& source, CountingSink& sink, double seconds) {
+Figures measure(source::LinuxSource& source, bench::CountingSink& sink, double seconds) {
     const double cpu_before = cpu_seconds();
     const std::uint64_t lost_before = sink.lost;
     const Clock::time_point begin = Clock::now();
@@ -146,7 +123,7 @@ void tell(const char* whose, std::vector<Figures> rounds) {
 
 int measure_source() {
     const Storm storm(kStormCpu);
-    CountingSink sink;
+    bench::CountingSink sink;
     source::LinuxOptions options;
     options.events = kEvents;
     auto source = source::LinuxSource::start(options, sink);

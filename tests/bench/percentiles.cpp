@@ -7,8 +7,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 namespace sla::bench {
@@ -54,17 +54,16 @@ std::string BenchAgent::address() const {
     return "unix:" + directory_.file("run") + "/agent.sock";
 }
 
+// Of each thread, in nanoseconds: /proc/PID/stat counts in hundredths of a second.
 double BenchAgent::cpu_seconds() const {
-    std::ifstream stat("/proc/" + std::to_string(process_->pid()) + "/stat");
-    std::string line;
-    std::getline(stat, line);
-    std::istringstream fields(line.substr(line.rfind(')') + 2));
-    std::string skipped;
-    for (int field = 3; field < 14; field++) fields >> skipped;
-    double user = 0;
-    double system = 0;
-    fields >> user >> system;
-    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    double seconds = 0;
+    const std::string tasks = "/proc/" + std::to_string(process_->pid()) + "/task";
+    for (const auto& task : std::filesystem::directory_iterator(tasks)) {
+        double on_cpu_ns = 0;
+        std::ifstream(task.path() / "schedstat") >> on_cpu_ns;
+        seconds += on_cpu_ns * 1e-9;
+    }
+    return seconds;
 }
 
 std::uint64_t BenchAgent::resident_bytes() const {

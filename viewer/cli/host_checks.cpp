@@ -3,7 +3,7 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/time/clock_health.h"
 #include "proto/wire/control.pb.h"
-#include "viewer/cli/child.h"
+#include "viewer/cli/agent_lines.h"
 #include "viewer/cli/history_check.h"
 #include "viewer/cli/programs.h"
 #include "viewer/ingest/stream_client.h"
@@ -16,8 +16,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 namespace sla::cli {
@@ -140,34 +138,20 @@ Check sister_check(const std::string& name, const std::string& needed_for) {
             "install it beside sla", false};
 }
 
-// The agent knows the sources of events; it says so in lines of NAME, STATE, DETAIL and FIX parted by tabs.
+// The agent knows the sources of events; it says so in lines of NAME, STATE, DETAIL and FIX.
 std::vector<Check> source_checks() {
     std::vector<Check> checks;
-    char file[] = "/tmp/sla-doctor-XXXXXX";
-    const int fd = mkstemp(file);
-    if (fd < 0) return checks;
-    close(fd);
-    ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--sources"};
-    options.output = file;
-    if (auto child = Child::start(options); child.ok()) child->wait(std::chrono::seconds(20));
-    std::ifstream in(file);
-    for (std::string line; std::getline(in, line);) {
-        std::istringstream words(line);
-        std::string state;
-        Check check;
-        std::getline(words, check.name, '\t');
-        std::getline(words, state, '\t');
-        std::getline(words, check.detail, '\t');
-        std::getline(words, check.fix, '\t');
-        if (check.name.empty() || state.empty()) continue;
-        check.state = CheckState::kNotPresent;
+    const auto lines = ask_agent({"--sources"}, std::chrono::seconds(20));
+    if (!lines.ok()) return checks;
+    for (std::vector<std::string> words : lines->rows) {
+        words.resize(4);
+        if (words[0].empty() || words[1].empty()) continue;
+        Check check{words[0], CheckState::kNotPresent, words[2], words[3], false};
         for (const CheckState each : {CheckState::kAvailable, CheckState::kNoPermission}) {
-            if (state == check_state_name(each)) check.state = each;
+            if (words[1] == check_state_name(each)) check.state = each;
         }
         checks.push_back(check);
     }
-    unlink(file);
     return checks;
 }
 

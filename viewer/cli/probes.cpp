@@ -1,22 +1,38 @@
 // sla probes: what of a program can be hooked without rebuilding it.
-#include "viewer/cli/child.h"
+#include "viewer/cli/agent_lines.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/programs.h"
+#include "viewer/export/small_table.h"
+
+#include <cstdio>
+#include <memory>
 
 namespace sla::cli {
 
 namespace {
 
-// The agent knows how to read programs; its table is ours.
-int run_probes(const std::string& program) {
-    ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--probes", program};
-    auto child = Child::start(options);
-    if (!child.ok()) return complain(child.error());
-    std::optional<Ending> ending;
-    while (!(ending = child->wait(std::chrono::seconds(1)))) {
+constexpr std::chrono::seconds kLongest{120};  // for programs of many million symbols
+
+// The agent knows how to read programs; the first of its lines is the columns' names.
+int run_probes(const std::string& program, const OutputOptions& output) {
+    auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    if (output.format.empty() && output.path.empty()) format = exporting::Format::kTsv;  // for cut and grep first
+    const auto lines = ask_agent({"--probes", program}, kLongest);
+    if (!lines.ok()) return complain(lines.error());
+    if (lines->code != 0 || lines->rows.empty()) {
+        std::fputs(lines->said.c_str(), stderr);
+        return lines->code != 0 ? lines->code : kOutsideFailed;
     }
-    return ending->signal == 0 ? ending->code : kOutsideFailed;
+    exporting::SmallTable table(lines->rows.front());
+    for (std::size_t i = 1; i < lines->rows.size(); ++i) {
+        std::vector<exporting::Field> row(lines->rows[i].begin(), lines->rows[i].end());
+        row.resize(lines->rows.front().size());
+        table.add(std::move(row));
+    }
+    auto out = exporting::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    return kDone;
 }
 
 }  // namespace
@@ -24,12 +40,14 @@ int run_probes(const std::string& program) {
 void add_probes(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("probes", "List the functions and USDT probes of a program that can be hooked");
     auto program = std::make_shared<std::string>();
+    auto output = std::make_shared<OutputOptions>();
     command->add_option("program", *program, "Path of the program or library")->required()->type_name("PROGRAM");
+    output->add_to(*command);
     command->footer(
-        "One line each, parted by tabs: kind, name, offset in the file, arguments (of USDT probes), and what stopping there "
-        "costs each time.\n"
-        "Hook one with: sla record --uprobe PROGRAM:NAME -- PROGRAM ...");
-    command->callback([=, &code] { code = run_probes(*program); });
+        "A row each: kind, name, offset in the file, arguments (of USDT probes), and what stopping there costs each time; "
+        "parted by tabs when\n"
+        "no format is asked for. Hook one with: sla record --uprobe PROGRAM:NAME -- PROGRAM ...");
+    command->callback([=, &code] { code = run_probes(*program, *output); });
 }
 
 }  // namespace sla::cli

@@ -1,6 +1,6 @@
 // One CPU's part of the kernel's trace: pages read, waiting, and taken event by event in time order.
 //
-//   fill() reads ─► │ page │ page │ page │ ─► front() / pop()
+//   fill() reads ─► │ page │ page │ page │ ─► take()
 //
 // Losses come as items of their own, in their place: [tick of the last event before, tick of the first behind].
 // One owner thread. Pages are reused; nothing is allocated once the queue has grown.
@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sla::source {
@@ -50,11 +51,22 @@ public:
 
     [[nodiscard]] int cpu() const { return cpu_; }
     [[nodiscard]] bool empty() const { return !has_item_; }
-    [[nodiscard]] const TraceItem& front() const { return item_; }
     [[nodiscard]] std::uint64_t front_tick() const { return item_.record.tick; }
-    void pop() {
-        if (in_page_ && item_.kind == TraceItem::Kind::kEvent && page_.next(item_.record)) return;  // nearly always
-        has_item_ = next();
+    // Items to visit(item), as long as their ticks are at most `limit`. The place in the page is a local variable
+    // meanwhile: a member would be stored and loaded again around every visit.
+    template <typename Visit>
+    void take(std::uint64_t limit, Visit visit) {
+        while (has_item_ && item_.record.tick <= limit) {
+            const bool is_event = in_page_ && item_.kind == TraceItem::Kind::kEvent;
+            visit(std::as_const(item_));
+            if (is_event) {
+                TracePage::Place place = page_.place();
+                while (page_.next_usual(place, item_.record) && item_.record.tick <= limit) visit(std::as_const(item_));
+                page_.go(place);
+                if (item_.record.tick > limit) return;
+            }
+            has_item_ = next();
+        }
     }
 
 private:

@@ -51,15 +51,19 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
     TraceStream::Filled filled;
     std::uint64_t bound = 0;
+    std::size_t pages = 0;
     for (std::size_t round = 0; round < kRoundsPerStep; round++) {
         filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach);
+        pages += filled.pages;
         bound = std::max(bound, stopped_ && filled.drained ? now : filled.bound);
         stream_.take(bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
         if (!filled.pressed) break;
     }
     if (settles) settle(now, told, filled);
     const bool more = filled.pressed || (stopped_ && !filled.drained);  // at the end everything is taken
-    return {translator_.events() - before, bound, more};
+    const auto read = static_cast<double>(pages * opened_.page_bytes);
+    const double fullness = opened_.buffer_bytes > 0 ? read / static_cast<double>(opened_.buffer_bytes) : 0;
+    return {translator_.events() - before, bound, more, fullness};
 }
 
 // Only when nothing was overrun while we read: then every loss so far has been met in a page.

@@ -29,6 +29,7 @@ public:
         std::size_t taken = 0;    // events
         std::uint64_t bound = 0;  // nothing at or below it is still to come
         bool pressed = false;     // there is more: come back at once
+        double fullness = 0;      // of the fullest CPU's buffer when it was read, 0..1; 0: not known
     };
     Step step(std::uint64_t now);
     // No more events from here on; what is there can still be stepped out.

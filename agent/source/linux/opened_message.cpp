@@ -161,6 +161,7 @@ bool send_opened(int socket, const OpenedTrace& opened) {
     BlockWriter block;
     block.number(kOpened);
     block.number(opened.page_bytes);
+    block.number(opened.buffer_bytes);
     block.number(opened.names ? 1 : 0);
     block.number(opened.cpus.size());
     for (const OpenedTrace::Cpu& cpu : opened.cpus) block.number(static_cast<std::uint64_t>(cpu.number));
@@ -191,6 +192,7 @@ Result<OpenedTrace> receive_opened(int socket) {
         return Error{code, block.text()};
     }
     opened.page_bytes = block.number();
+    opened.buffer_bytes = block.number();
     const bool has_names = block.number() != 0;
     for (std::uint64_t left = block.number(); left > 0 && block.whole(); left--) {
         opened.cpus.emplace_back();

@@ -36,6 +36,7 @@ struct OpenedTrace {
         ProbeEdge edge = ProbeEdge::kTick;
     };
     std::size_t page_bytes = 4096;
+    std::uint64_t buffer_bytes = 0;  // of each CPU; 0: not known
     std::vector<Cpu> cpus;
     std::vector<Event> events;
     UniqueFd running;  // "1" or "0" written here

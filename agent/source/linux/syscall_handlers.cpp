@@ -28,23 +28,54 @@ inline void end(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint
     book.sink.add(lane, task.thread, at.tick, SLA_CODE_END_VALUE, value);
 }
 
+// Number and value as they are on a machine of 64 bits; else they are read as any field is.
+template <bool kEnter>
 class RawSyscall final : public Handler {
 public:
-    RawSyscall(const EventFormat& format, LaneBook& book, bool enter, const Field& value)
-        : book_(book), number_(*format.find("id")), value_(value), enter_(enter), lanes_(kMaxNumber + 1) {}
+    RawSyscall(const EventFormat& format, LaneBook& book, const Field& value)
+        : book_(book),
+          number_(*format.find("id")),
+          value_(value),
+          are_words_(number_.size == sizeof(std::uint64_t) && value_.size == sizeof(std::uint64_t)),
+          needs_(std::max(number_.offset, value_.offset) + sizeof(std::uint64_t)),
+          lanes_(kMaxNumber + 1) {}
 
     void take(const Occurrence& at) override {
-        const std::uint64_t number = std::min<std::uint64_t>(number_.number(at.record), kMaxNumber);
-        LaneNumber& lane = lanes_[number];
-        if (lane == 0) lane = syscall_lane(book_, number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number)));
-        const std::uint64_t value = value_.number(at.record);
-        enter_ ? begin(book_, lane, at, value) : end(book_, lane, at, value);
+        const bool as_words = are_words_ && at.record.size() >= needs_;
+        const std::uint64_t called = as_words ? word(at.record, number_.offset) : number_.number(at.record);
+        const std::uint64_t number = std::min<std::uint64_t>(called, kMaxNumber);
+        const LaneNumber lane = lanes_[number];
+        if (lane == 0) return take_first(at, number);
+        put(at, lane, as_words ? word(at.record, value_.offset) : value_.number(at.record));
     }
 
 private:
+    void put(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
+        if (at.task == nullptr) return put_unmet(at, lane, value);
+        at.task->open_syscall = kEnter ? lane : 0;
+        book_.sink.add(lane, at.task->thread, at.tick, kEnter ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE, value);
+    }
+    // Not inlined, as the next: they would have the hot way save registers.
+    [[gnu::noinline]] void put_unmet(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
+        Occurrence of_task = at;
+        of_task.task = &book_.tasks.task(at.tid);
+        put(of_task, lane, value);
+    }
+    // The first of its number.
+    [[gnu::noinline]] void take_first(const Occurrence& at, std::uint64_t number) {
+        lanes_[number] = syscall_lane(book_, number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number)));
+        put(at, lanes_[number], value_.number(at.record));
+    }
+    static std::uint64_t word(RecordBytes record, std::size_t offset) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, record.data() + offset, sizeof value);
+        return value;
+    }
+
     LaneBook& book_;
     Field number_, value_;
-    bool enter_;
+    bool are_words_;
+    std::size_t needs_;  // bytes of a record that has both
     std::vector<LaneNumber> lanes_;
 };
 
@@ -93,8 +124,8 @@ HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book) {
     const Field* args = format.find("args");
     const Field* ret = format.find("ret");
     if (format.name == "sys_enter" && args != nullptr)
-        return std::make_unique<RawSyscall>(format, book, true, first_of(*args));
-    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall>(format, book, false, *ret);
+        return std::make_unique<RawSyscall<true>>(format, book, first_of(*args));
+    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall<false>>(format, book, *ret);
     return nullptr;
 }
 

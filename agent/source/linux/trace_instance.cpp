@@ -106,6 +106,7 @@ Result<void> TraceInstance::set_up(std::uint64_t bytes_per_cpu) {
         return unavailable("the kernel has no room for trace buffers of " + kilobytes +
                            " kB per CPU; ask for less with --linux-buffer");
     }
+    buffer_bytes_ = bytes_per_cpu;
     if (auto sub_buffer = read_control(path_ + "/buffer_subbuf_size_kb")) {
         const std::size_t size = std::strtoull(sub_buffer->c_str(), nullptr, 10) * 1024;
         if (size >= 4096 && size <= (std::size_t{1} << 20)) page_bytes_ = size;
@@ -177,6 +178,7 @@ Result<void> TraceInstance::open_for_reading(OpenedTrace& opened) const {
         return {};
     };
     opened.page_bytes = page_bytes_;
+    opened.buffer_bytes = buffer_bytes_;
     for (const int number : cpus()) {
         const std::string directory = path_ + "/per_cpu/cpu" + std::to_string(number);
         OpenedTrace::Cpu cpu;

@@ -47,6 +47,7 @@ private:
 
     std::string path_;
     std::size_t page_bytes_ = 4096;
+    std::uint64_t buffer_bytes_ = 0;
 };
 
 }  // namespace sla::source

@@ -26,7 +26,7 @@ TracePage::TracePage(std::span<const std::byte> bytes) {
     }
     const std::uint64_t commit = read_u64(bytes, 8);
     const std::size_t length = commit & kLengthMask;
-    first_tick_ = tick_ = read_u64(bytes, 0);
+    first_tick_ = place_.tick = read_u64(bytes, 0);
     if (length > bytes.size() - kHeaderBytes) {
         damaged_ = true;
         return;
@@ -42,60 +42,60 @@ TracePage::TracePage(std::span<const std::byte> bytes) {
 
 bool TracePage::fail() {
     damaged_ = true;
-    at_ = events_.size();
+    place_.at = events_.size();
     return false;
 }
 
 // True: go on with the event behind it.
 bool TracePage::take_time(std::uint32_t type, std::uint32_t delta) {
-    if (events_.size() - at_ < 2 * kWord) return fail();
-    const std::uint64_t time = delta | std::uint64_t{word(at_ + kWord)} << kDeltaBits;
-    tick_ = type == kAbsoluteTime ? (time & ~kAbsoluteTopBits) | (first_tick_ & kAbsoluteTopBits) : tick_ + time;
-    at_ += 2 * kWord;
+    if (events_.size() - place_.at < 2 * kWord) return fail();
+    const std::uint64_t time = delta | std::uint64_t{word(place_.at + kWord)} << kDeltaBits;
+    place_.tick = type == kAbsoluteTime ? (time & ~kAbsoluteTopBits) | (first_tick_ & kAbsoluteTopBits) : place_.tick + time;
+    place_.at += 2 * kWord;
     return true;
 }
 
 bool TracePage::take_padding(std::uint32_t delta) {
     if (delta == 0) {
-        at_ = events_.size();
+        place_.at = events_.size();
         return false;
     }
-    if (events_.size() - at_ < 2 * kWord) return fail();
-    const std::uint64_t skip = std::uint64_t{kWord} + word(at_ + kWord);
-    if (skip > events_.size() - at_ || skip % kWord != 0) return fail();
-    tick_ += delta;
-    at_ += skip;
+    if (events_.size() - place_.at < 2 * kWord) return fail();
+    const std::uint64_t skip = std::uint64_t{kWord} + word(place_.at + kWord);
+    if (skip > events_.size() - place_.at || skip % kWord != 0) return fail();
+    place_.tick += delta;
+    place_.at += skip;
     return true;
 }
 
 bool TracePage::next_unusual(TraceRecord& record) {
-    while (events_.size() - at_ >= kWord) {
-        const std::uint32_t head = word(at_);
+    while (events_.size() - place_.at >= kWord) {
+        const std::uint32_t head = word(place_.at);
         const std::uint32_t type = head & kTypeMask;
         const std::uint32_t delta = head >> kTypeBits;
-        std::size_t begin = at_ + kWord;
+        std::size_t begin = place_.at + kWord;
         std::uint64_t length = std::uint64_t{type} * kWord;
         if (type >= kPadding) {
             if (!(type == kPadding ? take_padding(delta) : take_time(type, delta))) return false;
             continue;
         }
         if (type == 0) {
-            if (events_.size() - at_ < 2 * kWord) return fail();
+            if (events_.size() - place_.at < 2 * kWord) return fail();
             length = word(begin);  // counts itself
             if (length < kWord) return fail();
             begin += kWord;
             length -= kWord;
         }
         if (length > events_.size() - begin) return fail();
-        tick_ += delta;
-        at_ = begin + length;
-        if (type == 0) at_ = (at_ + kWord - 1) / kWord * kWord;
-        if (at_ > events_.size()) at_ = events_.size();
-        record.tick = tick_ & SLA_TICK_MASK;
+        place_.tick += delta;
+        place_.at = begin + length;
+        if (type == 0) place_.at = (place_.at + kWord - 1) / kWord * kWord;
+        if (place_.at > events_.size()) place_.at = events_.size();
+        record.tick = place_.tick & SLA_TICK_MASK;
         record.data = events_.subspan(begin, length);
         return true;
     }
-    if (at_ != events_.size()) return fail();
+    if (place_.at != events_.size()) return fail();
     return false;
 }
 

@@ -35,19 +35,31 @@ public:
     // `bytes`: what one read() gave; they must outlive this.
     explicit TracePage(std::span<const std::byte> bytes);
 
+    // Where the next event begins, and the time of the one before.
+    struct Place {
+        std::size_t at = 0;
+        std::uint64_t tick = 0;
+    };
+    [[nodiscard]] Place place() const { return place_; }
+    void go(Place place) { place_ = place; }
+
     // The next event; false at the end of the page, or where it is damaged: then the record stays as it was.
-    bool next(TraceRecord& record) {
-        if (events_.size() - at_ < sizeof(std::uint32_t)) return next_unusual(record);
-        const std::uint32_t head = word(at_);
+    bool next(TraceRecord& record) { return next_usual(place_, record) || next_unusual(record); }
+
+    // The same from a place the caller keeps (in registers, where a member could not be); false also for whatever is no
+    // event of 4 to 112 bytes: go() there and ask next().
+    bool next_usual(Place& place, TraceRecord& record) const {
+        if (events_.size() - place.at < sizeof(std::uint32_t)) return false;
+        const std::uint32_t head = word(place.at);
         const std::uint32_t type = head & kTypeMask;
-        const std::size_t begin = at_ + sizeof(std::uint32_t);
+        const std::size_t begin = place.at + sizeof(std::uint32_t);
         const std::size_t length = std::size_t{type} * sizeof(std::uint32_t);
-        if (type - 1 >= kPadding - 1 || length > events_.size() - begin) return next_unusual(record);
-        tick_ += head >> kTypeBits;
-        at_ = begin + length;
-        record.tick = tick_ & SLA_TICK_MASK;
+        if (type - 1 >= kPadding - 1 || length > events_.size() - begin) return false;
+        place.tick += head >> kTypeBits;
+        place.at = begin + length;
+        record.tick = place.tick & SLA_TICK_MASK;
         record.data = {events_.data() + begin, length};
-        __builtin_prefetch(events_.data() + at_ + kPrefetchBytes);
+        __builtin_prefetch(events_.data() + place.at + kPrefetchBytes);
         return true;
     }
 
@@ -79,9 +91,8 @@ private:
     }
 
     std::span<const std::byte> events_;
-    std::size_t at_ = 0;
+    Place place_;
     std::uint64_t first_tick_ = 0;
-    std::uint64_t tick_ = 0;
     std::optional<std::uint64_t> lost_;
     bool lost_any_ = false;
     bool damaged_ = false;

@@ -10,7 +10,7 @@ TraceStream::Filled TraceStream::fill(std::uint64_t now, std::size_t pages_per_c
     const std::uint64_t until = reach == Reach::kToTheEnd ? std::numeric_limits<std::uint64_t>::max() : filled.bound;
     for (CpuReader& cpu : cpus_) {
         const std::size_t pages = cpu.fill(pages_per_cpu, until);
-        filled.pages += pages;
+        filled.pages = std::max(filled.pages, pages);
         filled.pressed |= pages == pages_per_cpu;
         filled.drained &= cpu.drained();
         if (!cpu.drained()) filled.bound = std::min(filled.bound, cpu.newest_page_tick());

@@ -10,6 +10,7 @@
 
 #include "agent/source/linux/cpu_reader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -27,7 +28,7 @@ public:
     [[nodiscard]] const std::vector<CpuReader>& cpus() const { return cpus_; }
 
     struct Filled {
-        std::size_t pages = 0;
+        std::size_t pages = 0;  // most of one CPU
         std::uint64_t bound = 0;
         bool pressed = false;  // there was more than one fill takes
         bool drained = true;   // nothing was left on any CPU
@@ -50,10 +51,8 @@ public:
                 }
             }
             if (first == nullptr || first->front_tick() > bound) return;
-            do {
-                visit(first->cpu(), first->front());
-                first->pop();
-            } while (!first->empty() && first->front_tick() <= others && first->front_tick() <= bound);
+            const int cpu = first->cpu();
+            first->take(std::min(others, bound), [&](const TraceItem& item) { visit(cpu, item); });
         }
     }
 

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace sla::source {
 namespace {
-
-// common_type, common_flags, common_preempt_count, common_pid: the same in every event.
-constexpr std::size_t kCommonBytes = 8;
-constexpr unsigned kTidBit = 32;
 
 // What a thread does, unlike interrupts, timers and switches, which only happen while it is there.
 bool is_of_a_task(std::string_view system) {
@@ -21,6 +16,7 @@ bool is_of_a_task(std::string_view system) {
 
 Translator::Entry& Translator::entry_of(const EventFormat& format) {
     if (entries_.size() <= format.id) entries_.resize(format.id + 1);
+    by_type_ = entries_;
     return entries_[format.id];
 }
 
@@ -43,21 +39,6 @@ void Translator::take_unusual(int cpu, const TraceItem& item) {
     book_.cut(cpu, item.record.tick, item.record.tick);
     if (!told_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
     told_damage_ = true;
-}
-
-void Translator::take_event(int cpu, const TraceRecord& record) {
-    if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
-    std::uint64_t common = 0;
-    std::memcpy(&common, record.data.data(), sizeof common);
-    const auto type = static_cast<std::uint16_t>(common);
-    const auto tid = static_cast<std::int32_t>(common >> kTidBit);
-    if (type >= entries_.size()) return;
-    const Entry& entry = entries_[type];
-    if (!entry.handler) return;
-    Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
-    if (task != nullptr && task->is_ours) return;
-    events_++;
-    entry.handler->take({record.tick, cpu, tid, task, record.data});
 }
 
 void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {

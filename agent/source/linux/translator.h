@@ -8,7 +8,9 @@
 #include "agent/source/linux/handler.h"
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace sla::source {
@@ -32,6 +34,10 @@ public:
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
 private:
+    // common_type, common_flags, common_preempt_count, common_pid: the same in every event.
+    static constexpr std::size_t kCommonBytes = 8;
+    static constexpr unsigned kTidBit = 32;
+
     // What becomes of one event id. What our own threads do is left out, but not what happens to the machine meanwhile.
     // (The kernel's set_event_notrace_pid would hide that too: interrupts while we run, switches from us to others.)
     struct Entry {
@@ -39,13 +45,27 @@ private:
         bool is_of_a_task = false;
     };
     Entry& entry_of(const EventFormat& format);
-    void take_event(int cpu, const TraceRecord& record);
+    void take_event(int cpu, const TraceRecord& record) {
+        if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
+        std::uint64_t common = 0;
+        std::memcpy(&common, record.data.data(), sizeof common);
+        const auto type = static_cast<std::uint16_t>(common);
+        const auto tid = static_cast<std::int32_t>(common >> kTidBit);
+        if (type >= by_type_.size()) return;
+        const Entry& entry = by_type_[type];
+        if (!entry.handler) return;
+        Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
+        if (task != nullptr && task->is_ours) return;
+        events_++;
+        entry.handler->take({record.tick, cpu, task, tid, record.data});
+    }
     void take_unusual(int cpu, const TraceItem& item);
     void take_loss(int cpu, const TraceItem& item);
     void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 
     LaneBook book_;
     std::vector<Entry> entries_;          // by event id
+    std::span<const Entry> by_type_;      // the same: a span's size is at hand
     std::vector<std::uint64_t> settled_;  // by CPU
     std::uint64_t events_ = 0;
     std::uint64_t lost_ = 0;

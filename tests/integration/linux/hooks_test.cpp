@@ -106,6 +106,9 @@ TEST_F(Hooks, ProbesOfAProgramAreListedWithWhatTheyCost) {
     ASSERT_EQ(probes.wait().code, 0) << probes.errors();
     EXPECT_NE(probes.output().find("function\thost_work\t0x"), std::string::npos);
     EXPECT_NE(probes.output().find(" us\n"), std::string::npos);
+    support::Process as_json({SLA_BINARIES "/sla", "probes", SLA_HOST_PROGRAM, "--format", "jsonl"});
+    ASSERT_EQ(as_json.wait().code, 0) << as_json.errors();
+    EXPECT_NE(as_json.output().find("{\"kind\":\"function\",\"name\":\"host_work\",\"offset\":\"0x"), std::string::npos);
     support::Process none({SLA_BINARIES "/sla", "probes", "/no/such/program"});
     EXPECT_EQ(none.wait().code, 1);
 }

@@ -13,8 +13,12 @@ constexpr std::size_t kBatchEvents = 8192;
 
 class LaneFeedTest : public testing::Test {
 protected:
+    // As LaneSink::add does.
+    void add_row(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
+        if (!feed_.waiting().add(kThread, tick, code, value)) feed_.put(kThread, tick, code, value);
+    }
     void add(std::uint64_t from, std::uint64_t to) {
-        for (std::uint64_t tick = from; tick <= to; tick++) feed_.add(kThread, tick, SLA_CODE_TICK_VALUE, tick);
+        for (std::uint64_t tick = from; tick <= to; tick++) add_row(tick, SLA_CODE_TICK_VALUE, tick);
     }
     void merge(std::uint64_t watermark) {
         EXPECT_TRUE(merge::merge_up_to(watermark, kBatchEvents, lane_.channel, lane_.open));
@@ -66,7 +70,7 @@ TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem)
     EXPECT_TRUE(counts_up_to(300));
     EXPECT_FALSE(feed_.look_whether_behind());
     step_.limit = 2'000;
-    feed_.add(kThread, 1'001, SLA_CODE_TICK, 0);
+    add_row(1'001, SLA_CODE_TICK, 0);
     feed_.give();
     EXPECT_EQ(lane_.open.ticks.back(), 1'001u) << "straight again";
     EXPECT_EQ(lane_.channel.ledger.events, 301u);
@@ -75,7 +79,7 @@ TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem)
 TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
     add(1, 10);
     feed_.give();
-    feed_.add(kThread, 5, SLA_CODE_TICK, 0);
+    add_row(5, SLA_CODE_TICK, 0);
     feed_.give();
     EXPECT_EQ(lane_.channel.ledger.events, 10u);
     EXPECT_EQ(lane_.channel.ledger.lost(), 1u);
@@ -87,9 +91,9 @@ TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
 
 TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
     step_.limit = 0;
-    feed_.add(kThread, 2, SLA_CODE_TICK_VALUE, 2);
-    feed_.add(kThread, 1, SLA_CODE_TICK_VALUE, 1);
-    feed_.add(kThread, 3, SLA_CODE_TICK_VALUE, 3);
+    add_row(2, SLA_CODE_TICK_VALUE, 2);
+    add_row(1, SLA_CODE_TICK_VALUE, 1);
+    add_row(3, SLA_CODE_TICK_VALUE, 3);
     feed_.give();
     ASSERT_EQ(step_.behind, std::vector<LaneFeed*>{&feed_});
     feed_.sort_runs();

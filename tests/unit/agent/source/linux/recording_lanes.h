@@ -21,9 +21,6 @@ public:
 
     LaneNumber lane(const std::string& name, const std::string&) override { return number_of(lanes_, name); }
     ThreadNumber thread(std::uint32_t, const std::string& name) override { return number_of(threads_, name); }
-    void add(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) override {
-        add_with(lane, thread, tick, code, value, {});
-    }
     void add_with(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                   wire::Extra extra) override {
         rows.push_back({lanes_.at(lane - 1), threads_.at(thread - 1), tick, code, static_cast<std::int64_t>(value), extra});
@@ -41,6 +38,9 @@ public:
     std::vector<std::string> notices;
 
 private:
+    void put(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) override {
+        add_with(lane, thread, tick, code, value, {});
+    }
     static std::uint32_t number_of(std::vector<std::string>& names, const std::string& name) {
         for (std::size_t i = 0; i < names.size(); i++) {
             if (names[i] == name) return static_cast<std::uint32_t>(i + 1);

@@ -1,0 +1,87 @@
+// What one kernel event costs between a page of the kernel's trace and an encoded batch, without the kernel: pages from
+// memory, as a storm of system calls writes them. Needs no permission; linux_bench measures the whole.
+#include "agent/source/linux/trace_stream.h"
+#include "agent/source/linux/translator.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "tests/bench/counting_sink.h"
+#include "tests/unit/agent/source/linux/formats.h"
+#include "tests/unit/agent/source/linux/page_builder.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sla;
+using source::event_data;
+
+constexpr std::uint32_t kInside = 310;  // ticks from entry to exit, and to the next entry
+constexpr std::uint32_t kBetween = 530;
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::int32_t kTid = 1 << 30;  // nobody's
+constexpr std::int64_t kCall = 110;
+
+std::vector<std::byte> make_page() {
+    const std::vector<std::byte> enter = event_data(20, kTid, kCall, std::int64_t{0x7ffd1234}, std::int64_t{1},
+                                                    std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, std::int64_t{5});
+    const std::vector<std::byte> exit = event_data(21, kTid, kCall, std::int64_t{81234});
+    source::PageBuilder page(1'000'000'000);
+    std::size_t bytes = source::TracePage::kHeaderBytes;
+    while (bytes + enter.size() + exit.size() + 8 <= kPageBytes) {
+        page.event(kBetween, enter).event(kInside, exit);
+        bytes += enter.size() + exit.size() + 8;
+    }
+    return page.bytes();
+}
+
+void pages_to_rows(benchmark::State& state) {
+    std::vector<std::byte> page = make_page();
+    std::uint64_t time = 1'000'000'000;
+    source::TraceStream stream;
+    stream.add(source::CpuReader(
+        0,
+        [&](std::byte* room, std::size_t) {
+            time += kPageBytes * (kInside + kBetween);
+            std::memcpy(page.data(), &time, sizeof time);
+            std::memcpy(room, page.data(), page.size());
+            return static_cast<long>(page.size());
+        },
+        kPageBytes));
+    bench::CountingSink sink;
+    source::Translator translator(sink, [](std::int32_t) { return std::string("storm"); });
+    translator.add_event(source::sys_enter());
+    translator.add_event(source::sys_exit());
+    for (auto _ : state) {
+        const auto filled = stream.fill(time + (std::uint64_t{1} << 40), 8, source::TraceStream::Reach::kToTheEnd);
+        stream.take(filled.bound, [&](int cpu, const source::TraceItem& item) { translator.take(cpu, item); });
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(translator.events()));
+}
+BENCHMARK(pages_to_rows);
+
+void rows_to_batch(benchmark::State& state) {
+    constexpr std::size_t kRows = 8192;
+    wire::EventBatch batch;
+    batch.channel = ChannelId{1};
+    std::uint64_t tick = 1'000'000'000;
+    for (std::size_t i = 0; i < kRows; i++) {
+        const bool is_begin = i % 2 == 0;
+        tick += (is_begin ? kBetween : kInside) + i % 7;
+        batch.add(tick, is_begin ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE, is_begin ? 0x7ffd1234 : 81234, 3);
+    }
+    wire::Batch out;
+    for (auto _ : state) {
+        wire::encode_batch(batch, out);
+        benchmark::DoNotOptimize(out.ticks().data());
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kRows));
+}
+BENCHMARK(rows_to_batch);
+
+}  // namespace
+
+BENCHMARK_MAIN();
