@@ -53,6 +53,13 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         std::unique_lock lock(mutex_);
         const Kept* kept = cached(chunk);
         if (kept == nullptr) ++waits_;
+        if (kept == nullptr && reading_ == chunk && is_wished_next(chunk + 1)) {  // two cores read twice as fast
+            wishes_.pop_back();
+            lock.unlock();
+            insert(read(reader_, chunk + 1));
+            lock.lock();
+            kept = cached(chunk);
+        }
         for (; kept == nullptr && reading_ == chunk; kept = cached(chunk)) wished_.wait(lock);
         if (kept != nullptr) slab = kept->slab;
     }
@@ -84,6 +91,11 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
     }
     wish(chunk);
     return nullptr;
+}
+
+// With the lock held.
+bool PageReader::is_wished_next(std::size_t chunk) const {
+    return !wishes_.empty() && wishes_.back() == chunk && !by_chunk_.contains(chunk);
 }
 
 void PageReader::wish(std::size_t chunk) {

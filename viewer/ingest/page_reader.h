@@ -61,6 +61,7 @@ private:
     Kept* cached(std::size_t chunk);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);
+    [[nodiscard]] bool is_wished_next(std::size_t chunk) const;
     void work();
     std::shared_ptr<const Slab> read(std::optional<capture::ChunkReader>& reader, std::size_t chunk);
     void tell_damage();
