@@ -16,6 +16,8 @@ namespace sla::capture {
 class ChunkReader {
 public:
     static Result<ChunkReader> open(const std::string& path);
+    // Of a file that is being written by this program.
+    explicit ChunkReader(File file) : file_(std::move(file)) {}
 
     // Unpacks a chunk of frames. The error says what is damaged, and where.
     Result<void> load(const ChunkPlace& place);
@@ -27,7 +29,6 @@ public:
     Result<ChunkDetail> detail(const ChunkPlace& place);
 
 private:
-    explicit ChunkReader(File file) : file_(std::move(file)) {}
     Result<ChunkHeader> unpack(std::uint64_t offset, std::string& raw);
 
     File file_;

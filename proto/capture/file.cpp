@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace sla::capture {
@@ -56,6 +58,23 @@ Result<File> File::create_hidden(const std::string& path) {
     File file(descriptor, path, 0);
     file.temporary_ = temporary;
     return file;
+}
+
+Result<File> File::create_unnamed(const std::string& directory) {
+    int descriptor = ::open(directory.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {  // some file systems only know files with a name
+        std::string path = directory + "/sla-XXXXXX";
+        descriptor = mkostemp(path.data(), O_CLOEXEC);
+        if (descriptor >= 0) unlink(path.c_str());
+    }
+    if (descriptor < 0) return system_error("cannot create a file in '" + directory + "'", errno);
+    return File(descriptor, directory + "/(unnamed)", 0);
+}
+
+Result<File> File::read_while_written() const {
+    const int descriptor = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0) return system_error("cannot read the capture '" + path_ + "'", errno);
+    return File(descriptor, path_, std::numeric_limits<std::uint64_t>::max());
 }
 
 Result<File> File::open(const std::string& path) {

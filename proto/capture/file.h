@@ -16,15 +16,20 @@ public:
     // Under a temporary name beside it; finish() gives it its own, replacing what was there. Dropped before, it leaves
     // nothing.
     static Result<File> create_hidden(const std::string& path);
+    // Without a name, in that directory: gone when the last descriptor is closed, also by kill -9. Written and, by others of
+    // read_while_written(), read.
+    static Result<File> create_unnamed(const std::string& directory);
     // A regular file.
     static Result<File> open(const std::string& path);
+    // Another descriptor of the same file for reading, also what is appended later.
+    [[nodiscard]] Result<File> read_while_written() const;
 
     File(File&& other) noexcept;
     File& operator=(File&& other) noexcept;
     ~File();
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    // As found by open().
+    // As found by open(), and appended since; of read_while_written(): no bound.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
     // All of it, at the end. When that fails, the part that was written is cut off again as far as possible, so that

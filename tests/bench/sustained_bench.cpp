@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,6 +31,7 @@ struct Plan {
     int producers = 1;
     int channels = 1;
     std::vector<std::string> triggers;
+    std::string window;  // memory of a window that looks on; empty: none does
 };
 
 // A thousand markers at a time, of one channel after the other, then waiting for their time to be up.
@@ -100,18 +102,32 @@ std::vector<std::string> options_of(const Plan& plan) {
     return options;
 }
 
+// The window without a display, on the agent until the producers are nearly done.
+std::unique_ptr<sla::support::Process> open_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
+    if (plan.window.empty()) return nullptr;
+    const auto frames = std::to_string(static_cast<int>(plan.seconds * 60));
+    return std::make_unique<sla::support::Process>(std::vector<std::string>{SLA_BINARIES "/sla-viewer", agent.address(),
+                                                                            "--headless", "--bench", "--frames", frames,
+                                                                            "--memory", plan.window, "--spill", "/var/tmp"});
+}
+
 int run(const Plan& plan) {
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     sla::bench::BenchAgent agent(SLA_BINARIES, options_of(plan));
     if (!sla_attach()) return 3;
     double cpu = agent.cpu_seconds();
     MemoryWatch memory(agent, plan.seconds);
+    const auto window = open_window(plan, agent);
     auto begin = Clock::now();
     std::uint64_t offered = produce_all(plan);
     double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
     usleep(100'000);
     double used = agent.cpu_seconds() - cpu;
     std::string megabytes = memory.text();
+    if (window != nullptr) {
+        window->wait();
+        std::printf("window: %s%s", window->output().c_str(), window->errors().c_str());
+    }
     agent.process().signal(SIGTERM);
     agent.process().wait();
     std::string said = agent.process().errors();
@@ -142,6 +158,8 @@ int main(int argc, char** argv) {
     app.add_option("file", plan.file, "A capture file to record to");
     app.add_option("--producers", plan.producers, "Threads that mark (1)")->check(CLI::Range(1, 64));
     app.add_option("--channels", plan.channels, "Of each producer (1)")->check(CLI::Range(1, 1024));
+    app.add_option("--window", plan.window, "A window looks on, with so much memory for live rows: 512MiB")
+        ->type_name("SIZE");
     app.add_option("--trigger", plan.triggers, "As `sla-agent --trigger`");
     CLI11_PARSE(app, argc, argv);
     return run(plan);

@@ -1,5 +1,7 @@
 #include "viewer/analysis/intervals.h"
 
+#include "viewer/analysis/interval_walks.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,16 +11,6 @@ using store::Event;
 using store::Lane;
 
 namespace {
-
-struct IndexRange {
-    std::uint64_t first;
-    std::uint64_t last;
-};
-
-IndexRange indices_of(const Lane& lane, const Selection& range) {
-    const std::uint64_t first = lane.lower_bound(range.from);
-    return {first, range.until == store::kNever ? lane.size() : lane.lower_bound(range.until, first)};
-}
 
 // Walks one lane's starts and gaps, the level remembered from before the range.
 class Starts {
@@ -82,37 +74,6 @@ void give_up(Pending& pending, std::uint64_t tick, Visit& visit) {
 }
 
 template <typename Visit>
-void walk_channel(const Lane& lane, const Selection& range, Visit visit) {
-    const auto [first, last] = indices_of(lane, range);
-    Pending pending;
-    for (std::uint64_t i = first; i < last; ++i) {
-        const Event event = lane[i];
-        if (event.code == SLA_CODE_GAP) {
-            pending.lossy = true;
-            continue;
-        }
-        answer(pending, event.tick, event.thread, visit);
-        pending = {true, false, event.tick, event.thread};
-    }
-}
-
-template <typename Visit>
-void walk_spans(const Lane& lane, const Selection& range, Visit visit) {
-    const auto spans = lane.spans();
-    const std::uint64_t known = std::min(lane.last_tick(), range.until);
-    for (std::uint64_t id = spans.lower_bound(range.from); id < spans.size() && spans[id].begin_tick < range.until; ++id) {
-        const store::Span span = spans[id];
-        Interval interval{span.begin_tick, std::min(span.end_tick, known), true, IntervalState::kWhole};
-        if (span.state == store::SpanState::kCut) {
-            interval.state = IntervalState::kLossy;
-        } else if (span.state == store::SpanState::kOpen || !range.holds(span.end_tick)) {
-            interval.state = IntervalState::kUnfinished;
-        }
-        visit(interval);
-    }
-}
-
-template <typename Visit>
 void walk_pairs(const Lane& a, const Lane& b, const Selection& range, Visit visit) {
     Starts begins(a, range);
     Starts ends(b, range);
@@ -141,33 +102,13 @@ void walk_pairs(const Lane& a, const Lane& b, const Selection& range, Visit visi
     if (&a != &b) give_up(pending, std::min(std::max(a.last_tick(), b.last_tick()), range.until), visit);
 }
 
-// Keeps the widths and counts the rest.
-struct Collect {
-    Intervals& out;
-    void operator()(const Interval& interval) const {
-        switch (interval.state) {
-            case IntervalState::kLossy: ++out.lost_intervals; return;
-            case IntervalState::kUnfinished: ++out.unfinished; return;
-            case IntervalState::kWhole: break;
-        }
-        const bool reduced = out.overhead.subtract && interval.one_thread;
-        const std::uint64_t width = interval.width();
-        out.widths.push_back(width - (reduced ? std::min(width, out.overhead.ticks) : 0));
-    }
-};
-
-std::uint64_t lost_in(const Lane& lane, const Selection& range) {
-    const auto [first, last] = indices_of(lane, range);
-    return lane.summarize_indices(first, last).lost;
-}
-
 }  // namespace
 
 void each_channel_interval(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
-    walk_channel(lane, range, std::ref(visit));
+    ChannelWalk(lane, range).go_on(lane.size(), std::ref(visit));
 }
 void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
-    walk_spans(lane, range, std::ref(visit));
+    SpanWalk(lane, range).go_on(store::kNever, std::ref(visit));
 }
 void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit) {
     walk_pairs(a, b, range, std::ref(visit));
@@ -182,7 +123,7 @@ Intervals channel_intervals(const Lane& lane, const Selection& range, const Over
     Intervals out;
     out.overhead = overhead;
     out.lost_events = lost_in(lane, range);
-    walk_channel(lane, range, Collect{out});
+    ChannelWalk(lane, range).go_on(lane.size(), Collect{out});
     return out;
 }
 
@@ -190,7 +131,7 @@ Intervals span_intervals(const Lane& lane, const Selection& range, const Overhea
     Intervals out;
     out.overhead = overhead;
     out.lost_events = lost_in(lane, range);
-    walk_spans(lane, range, Collect{out});
+    SpanWalk(lane, range).go_on(store::kNever, Collect{out});
     return out;
 }
 

@@ -21,29 +21,48 @@ bool is_stretch(const Node& node) {
     return node.compare != Compare::kNotEqual && node.compare != Compare::kGlob;
 }
 
+// No value within the range meets the condition. Numbers round to double in order, so equal ones may differ, others may not.
+bool lies_outside(const Node& node, const store::ValueRange& values) {
+    if (node.compare == Compare::kNotEqual || node.compare == Compare::kGlob) return false;
+    if (!values.any) return true;
+    const auto real = [](const EventFilter::Number& number) {
+        return number.is_integer ? static_cast<double>(number.integer) : number.real;
+    };
+    const double low = real(node.low);
+    const bool is_below = values.max < low;
+    const bool is_above = values.min > (node.compare == Compare::kInside ? real(node.high) : low);
+    switch (node.compare) {
+        case Compare::kLess:
+        case Compare::kLessEqual: return is_above;
+        case Compare::kGreater:
+        case Compare::kGreaterEqual: return is_below;
+        default: return is_below || is_above;
+    }
+}
+
 }  // namespace
 
 LaneFilter::LaneFilter(const EventFilter& filter, const store::Session& session, const store::Lane& lane)
-    : filter_(filter), session_(session), lane_(lane), answer_(fold(filter.nodes().size() - 1)) {
+    : filter_(filter), session_(session), lane_(lane), answer_(fold(filter.nodes().size() - 1, nullptr)) {
     if (answer_ == Answer::kAskEach && is_stretch(filter.nodes().back())) {
         answer_ = Answer::kInRange;
         set_range(filter.nodes().back());
     }
 }
 
-LaneFilter::Answer LaneFilter::fold(std::size_t at) const {
+LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) const {
     const Node& node = filter_.nodes()[at];
     switch (node.what) {
         case Node::What::kAnd:
         case Node::What::kOr: {
             const Answer stops = node.what == Node::What::kAnd ? Answer::kNever : Answer::kAlways;
-            const Answer left = fold(node.left);
-            const Answer right = fold(node.right);
+            const Answer left = fold(node.left, page);
+            const Answer right = fold(node.right, page);
             if (left == stops || right == stops) return stops;
             return left == right ? left : Answer::kAskEach;
         }
         case Node::What::kNot: {
-            const Answer inside = fold(node.left);
+            const Answer inside = fold(node.left, page);
             if (inside == Answer::kAskEach) return inside;
             return inside == Answer::kNever ? Answer::kAlways : Answer::kNever;
         }
@@ -53,10 +72,13 @@ LaneFilter::Answer LaneFilter::fold(std::size_t at) const {
     if (node.field == Field::kChannel || node.field == Field::kSource) {
         return filter_.node_matches(node, session_, {&lane_, 0, 0}, {}) ? Answer::kAlways : Answer::kNever;
     }
-    if (node.field == Field::kKind && !lane_.has(node.kind)) {
+    const bool has_kind = page == nullptr ? lane_.has(node.kind) : (page->kinds & store::kind_bit(node.kind)) != 0;
+    if (node.field == Field::kKind && !has_kind) {
         return node.compare == Compare::kEqual ? Answer::kNever : Answer::kAlways;
     }
-    return Answer::kAskEach;
+    const bool is_outside =
+        page != nullptr && node.field == Field::kValue && page->gaps == 0 && lies_outside(node, page->values);
+    return is_outside ? Answer::kNever : Answer::kAskEach;
 }
 
 void LaneFilter::set_range(const Node& node) {
@@ -114,15 +136,36 @@ std::uint64_t LaneFilter::next_in_range(std::uint64_t from, std::uint64_t until)
     return until;
 }
 
-std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) const {
-    switch (answer_) {
-        case Answer::kNever: return until;
-        case Answer::kAlways: return from;
-        case Answer::kInRange: return next_in_range(from, until);
-        case Answer::kAskEach: break;
-    }
+std::uint64_t LaneFilter::next_of_each(std::uint64_t from, std::uint64_t until) const {
     while (from < until && !filter_.matches(session_, {&lane_, from, lane_.tick(from)})) ++from;
     return from;
+}
+
+void LaneFilter::look_at_page(std::uint64_t index) const {
+    page_answer_ = Answer::kAskEach;
+    page_first_ = index;
+    page_end_ = store::kNever;
+    if (index >= lane_.tail().first_index()) return;
+    const store::Page& page = lane_.pages()->pages()[lane_.pages()->page_of(index)];
+    page_answer_ = fold(filter_.nodes().size() - 1, &page);
+    page_first_ = page.first;
+    page_end_ = page.end();
+}
+
+std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) const {
+    if (answer_ == Answer::kNever) return until;
+    if (answer_ == Answer::kAlways) return from;
+    while (from < until) {
+        if (from < page_first_ || from >= page_end_) look_at_page(from);
+        if (page_answer_ == Answer::kAlways) return from;
+        const std::uint64_t end = std::min(until, page_end_);
+        if (page_answer_ == Answer::kAskEach) {
+            from = answer_ == Answer::kInRange ? next_in_range(from, end) : next_of_each(from, end);
+            if (from < end) return from;
+        }
+        from = end;
+    }
+    return until;
 }
 
 }  // namespace sla::analysis

@@ -1,8 +1,11 @@
 #include "viewer/analysis/statistics.h"
 
+#include "viewer/analysis/interval_walks.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 namespace sla::analysis {
 
@@ -99,21 +102,77 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session, bo
     return out;
 }
 
+namespace {
+
+// One lane while its intervals are collected.
+struct LaneWalks {
+    LaneWalks(const store::Lane& of, const Selection& range, const Overhead& overhead)
+        : lane(&of), channel(of, range), spans(of, range) {
+        of_channel.overhead = of_spans.overhead = overhead;
+        of_channel.lost_events = lost_in(of, range);
+    }
+    void go_on(std::uint64_t row, std::uint64_t span) {
+        channel.go_on(row, Collect{of_channel});
+        spans.go_on(span, Collect{of_spans});
+    }
+
+    const store::Lane* lane;
+    ChannelWalk channel;
+    SpanWalk spans;
+    Intervals of_channel;
+    Intervals of_spans;
+};
+
+// Where a lane's walks rest: behind its page in this chunk of the file.
+struct Rest {
+    std::uint32_t chunk = 0;
+    std::size_t lane = 0;
+    std::uint64_t row = store::kNever;
+    std::uint64_t span = store::kNever;
+};
+
+// Chunk by chunk, all lanes of a chunk one after the other; what is in memory comes last.
+std::vector<Rest> rests_of(const Selection& selection) {
+    constexpr std::uint32_t kLast = ~std::uint32_t{0};
+    std::vector<Rest> rests;
+    for (std::size_t i = 0; i < selection.lanes.size(); ++i) {
+        const store::Lane& lane = *selection.lanes[i];
+        rests.push_back({kLast, i});
+        if (lane.pages() == nullptr) continue;
+        for (const store::Page& page : lane.pages()->pages()) {
+            const bool touches = page.last_tick >= selection.from && page.first_tick < selection.until;
+            if (touches) rests.push_back({page.chunk, i, page.end(), page.first_span + page.begins});
+        }
+    }
+    std::sort(rests.begin(), rests.end(),
+              [](const Rest& a, const Rest& b) { return std::tuple(a.chunk, a.lane) < std::tuple(b.chunk, b.lane); });
+    return rests;
+}
+
+}  // namespace
+
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options) {
-    std::vector<StatisticsRow> rows;
-    std::size_t done = 0;
+    std::vector<LaneWalks> walks;
+    walks.reserve(selection.lanes.size());
     for (const store::Lane* lane : selection.lanes) {
-        const double share = static_cast<double>(done++) / static_cast<double>(selection.lanes.size());
+        walks.emplace_back(*lane, selection, overhead_of(session, *lane, options));
+    }
+    const std::vector<Rest> rests = rests_of(selection);
+    for (std::size_t i = 0; i < rests.size(); ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(rests.size());
         if (options.progress && !options.progress(share)) break;
-        const Overhead overhead = overhead_of(session, *lane, options);
-        Intervals intervals = channel_intervals(*lane, selection, overhead);
-        Statistics numbers = statistics_of(intervals, session, options.cull);
-        numbers.lost = intervals.lost_events;
-        rows.push_back({lane->channel().name, "", numbers});
-        if (lane->spans().empty()) continue;
-        Intervals spans = span_intervals(*lane, selection, overhead);
-        rows.push_back({lane->channel().name, "begin:end", statistics_of(spans, session, options.cull)});
+        walks[rests[i].lane].go_on(rests[i].row, rests[i].span);
+    }
+    std::vector<StatisticsRow> rows;
+    for (LaneWalks& walk : walks) {
+        const std::string& name = walk.lane->channel().name;
+        Statistics numbers = statistics_of(walk.of_channel, session, options.cull);
+        numbers.lost = walk.of_channel.lost_events;
+        rows.push_back({name, "", numbers});
+        if (!walk.lane->spans().empty()) {
+            rows.push_back({name, "begin:end", statistics_of(walk.of_spans, session, options.cull)});
+        }
     }
     return rows;
 }

@@ -43,7 +43,7 @@ struct Statistics {
 struct StatisticsOptions {
     bool subtract_overhead = false;
     bool cull = false;
-    // Hears 0..1 from lane to lane; false stops, and what is done so far is the answer.
+    // Hears 0..1 from page to page; false stops, and what is done so far is the answer.
     std::function<bool(double)> progress = {};
 };
 

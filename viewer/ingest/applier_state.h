@@ -46,6 +46,7 @@ struct FrameApplier::State {
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;
     std::uint64_t dropped_events = 0;
+    std::function<void(store::Lane&)> on_growth;
 };
 
 }  // namespace sla::ingest

@@ -34,10 +34,14 @@ void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
     }
     const std::size_t known = reconcile(stream, batch);
     if (known == batch.size()) return;
-    if (batch.ticks.back() > SLA_TICK_MASK)
-        return refuse(stream, batch, known, "its ticks are beyond what a stamp can hold");
-    if (batch.ticks[known] < stream.lane->last_tick()) return refuse(stream, batch, known, "its ticks go back");
-    append(stream, batch, known);
+    if (batch.ticks.back() > SLA_TICK_MASK) {
+        refuse(stream, batch, known, "its ticks are beyond what a stamp can hold");
+    } else if (batch.ticks[known] < stream.lane->last_tick()) {
+        refuse(stream, batch, known, "its ticks go back");
+    } else {
+        append(stream, batch, known);
+    }
+    if (on_growth) on_growth(*stream.lane);
 }
 
 std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::EventBatch& batch) {

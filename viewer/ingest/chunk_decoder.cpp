@@ -12,12 +12,6 @@ namespace sla::ingest {
 
 namespace {
 
-using Part = PagedCapture::Part;
-
-const store::Page& page_of(const Part& part) {
-    return part.table->pages()[part.page];
-}
-
 // One part while its batches come in.
 struct Filling {
     std::shared_ptr<store::Run> run;
@@ -25,19 +19,18 @@ struct Filling {
     bool broken = false;
 };
 
-store::RunStart start_of(const Part& part) {
-    const store::Page& page = page_of(part);
+store::RunStart start_of(const ChunkPart& part) {
     store::RunStart start;
-    start.index = page.first;
-    start.span_id = page.first_span;
-    start.level = page.level_before;
-    start.open = part.table->open_before(part.page);
-    start.rows = page.rows;
+    start.index = part.page.first;
+    start.span_id = part.page.first_span;
+    start.level = part.page.level_before;
+    start.open = part.open;
+    start.rows = part.page.rows;
     return start;
 }
 
-std::shared_ptr<store::Run> unreadable(const Part& part) {
-    const store::Page& page = page_of(part);
+std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
+    const store::Page& page = part.page;
     auto run = std::make_shared<store::Run>(start_of(part));
     store::Gap gap;
     gap.tick = page.first_tick;
@@ -60,7 +53,7 @@ bool fits(const Filling& filling, const store::Page& page, const wire::EventBatc
 
 class Filler {
 public:
-    Filler(const PagedCapture& capture, std::size_t chunk) : parts_(capture.parts(chunk)), filling_(parts_.size()) {
+    explicit Filler(std::vector<ChunkPart> parts) : parts_(std::move(parts)), filling_(parts_.size()) {
         for (std::size_t i = 0; i < parts_.size(); ++i) filling_[i].run = std::make_shared<store::Run>(start_of(parts_[i]));
     }
 
@@ -68,11 +61,11 @@ public:
         if (!wire::parse_message(frame, frame_) || !frame_.has_batch()) return;
         const ChannelId channel{frame_.batch().channel()};
         const auto at = std::lower_bound(parts_.begin(), parts_.end(), channel,
-                                         [](const Part& part, ChannelId wanted) { return part.channel < wanted; });
+                                         [](const ChunkPart& part, ChannelId wanted) { return part.channel < wanted; });
         if (at == parts_.end() || at->channel != channel) return;
         Filling& filling = filling_[static_cast<std::size_t>(at - parts_.begin())];
         if (filling.broken) return;
-        filling.broken = !wire::decode_batch(frame_.batch(), batch_) || !fits(filling, page_of(*at), batch_);
+        filling.broken = !wire::decode_batch(frame_.batch(), batch_) || !fits(filling, at->page, batch_);
         if (filling.broken) return;
         filling.gaps += static_cast<std::uint64_t>(std::count(batch_.codes.begin(), batch_.codes.end(), SLA_CODE_GAP));
         filling.run->append(batch_, 0, nullptr);
@@ -82,7 +75,7 @@ public:
         DecodedChunk out;
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             Filling& filling = filling_[i];
-            const store::Page& page = page_of(parts_[i]);
+            const store::Page& page = parts_[i].page;
             const bool whole = !filling.broken && filling.run->size() == page.rows && filling.gaps == page.gaps &&
                                filling.run->spans().size() == page.begins;
             if (!whole) {
@@ -93,13 +86,13 @@ public:
             }
             filling.run->settle();
             out.bytes += filling.run->memory_bytes();
-            out.runs.push_back(std::move(filling.run));
+            out.runs.emplace_back(parts_[i].channel, std::move(filling.run));
         }
         return out;
     }
 
 private:
-    std::span<const Part> parts_;
+    std::vector<ChunkPart> parts_;
     std::vector<Filling> filling_;
     wire::Frame frame_;
     wire::EventBatch batch_;
@@ -107,14 +100,14 @@ private:
 
 }  // namespace
 
-DecodedChunk decode_chunk(const PagedCapture& capture, std::size_t chunk, capture::ChunkReader* reader) {
-    Filler filler(capture, chunk);
-    if (reader == nullptr) return filler.finish(capture.path(), "the file cannot be opened");
-    if (const Result<void> loaded = reader->load(capture.chunks()[chunk]); !loaded) {
-        return filler.finish(capture.path(), loaded.error().message);
+DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader) {
+    Filler filler(book.parts_of(chunk));
+    if (reader == nullptr) return filler.finish(book.path(), "the file cannot be opened");
+    if (const Result<void> loaded = reader->load(book.place_of(chunk)); !loaded) {
+        return filler.finish(book.path(), loaded.error().message);
     }
     while (const auto frame = reader->next()) filler.add(*frame);
-    return filler.finish(capture.path(), "");
+    return filler.finish(book.path(), "");
 }
 
 }  // namespace sla::ingest

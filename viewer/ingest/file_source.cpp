@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 namespace sla::ingest {
 
@@ -12,6 +13,7 @@ namespace {
 
 // A row takes more than this in any file; what is smaller holds few rows and is not worth a look at its index.
 constexpr std::uint64_t kRowsPerByte = 16;
+constexpr std::uint64_t kMemoryPerByte = 256;  // of a file; more in no file
 
 std::shared_ptr<const PagedCapture> open_paged(const std::string& path, const FileOptions& options) {
     std::error_code unknown;
@@ -28,7 +30,7 @@ Result<FileSource> FileSource::open(const std::string& path, const FileOptions& 
     if (auto paged = open_paged(path, options)) return FileSource(path, std::move(paged), options);
     auto reader = capture::CaptureReader::open(path);
     if (!reader.ok()) return reader.error();
-    return FileSource(path, std::move(reader).value());
+    return FileSource(path, std::move(reader).value(), options);
 }
 
 bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
@@ -41,16 +43,32 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
     }
     constexpr int kFramesPerLook = 16;  // the clock is asked only now and then
     const auto until = Clock::now() + budget;
+    if (spill_ == nullptr && reader_->file_bytes() > options_.memory_bytes / kMemoryPerByte) {
+        spill_ = std::make_unique<Spill>(applier.session(), SpillOptions{options_.memory_bytes, default_spill_directory()});
+        applier.on_growth([spill = spill_.get()](store::Lane& lane) { spill->tend(lane); });
+    }
     do {
+        if (!wait_for_room(until)) return true;
         for (int i = 0; i < kFramesPerLook; ++i) {
             const auto frame = reader_->next();
             if (!frame.has_value()) {
+                applier.on_growth({});
+                if (spill_ != nullptr) spill_->finish();
                 finish(applier.session());
                 return false;
             }
             applier.apply(*frame);
         }
     } while (Clock::now() < until);
+    return true;
+}
+
+bool FileSource::wait_for_room(Clock::time_point until) {
+    while (spill_ != nullptr && spill_->is_full() &&
+           spill_->report().failure.empty()) {  // no room on the disk either: it stays in memory
+        if (Clock::now() >= until) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
     return true;
 }
 
@@ -69,9 +87,11 @@ void FileSource::finish(store::Session& session) {
 
 void FileSource::poll() {
     if (pages_ != nullptr) pages_->poll();
+    if (spill_ != nullptr) spill_->poll();
 }
 
 std::function<void(store::Session&)> FileSource::another() const {
+    if (paged_ == nullptr) return spill_ == nullptr ? std::function<void(store::Session&)>() : spill_->another();
     return [paged = paged_](store::Session& session) {
         constexpr std::size_t kCacheBytes = std::size_t{96} << 20;  // a pixel of a whole capture and what is read ahead
         FrameApplier applier(session);

@@ -1,6 +1,7 @@
 // FileSource: a capture file poured into a Session. Small ones are read whole, in steps, so that a window stays alive
-// meanwhile; large ones are opened by their index, and their rows stay in the file (PagedCapture). Owner: the session's
-// thread.
+// meanwhile; large ones are opened by their index, and their rows stay in the file (PagedCapture). Large ones without such
+// an index (of older builds, damaged, not finished) are read in order, and what does not fit in memory is spilled. Owner:
+// the session's thread.
 #pragma once
 
 #include "proto/base/result.h"
@@ -8,6 +9,7 @@
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/page_reader.h"
 #include "viewer/ingest/paged_capture.h"
+#include "viewer/ingest/spill.h"
 
 #include <chrono>
 #include <functional>
@@ -22,6 +24,8 @@ struct FileOptions {
     std::uint64_t rows_in_memory = 4'000'000;
     // Of rows that stay in the file, about so many bytes are kept at a time.
     std::size_t cache_bytes = std::size_t{192} << 20;
+    // What rows may take that are read in order; older ones go to a file without a name in default_spill_directory().
+    std::uint64_t memory_bytes = default_memory_bytes();
     // Hears 0..1 while the index of an unfinished file is made anew; false stops, and the file is read in order.
     std::function<bool(double)> progress;
     // Hears of rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
@@ -43,21 +47,26 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
     // Its rows stay in the file.
     [[nodiscard]] bool is_paged() const { return paged_ != nullptr; }
-    // Fills another session with a paged capture; may be called on any thread, also when this source is gone.
+    // Fills another session with the rows; may be called on any thread, also when this source is gone. Empty: all are in
+    // memory, or not all of them are spilled yet.
     [[nodiscard]] std::function<void(store::Session&)> another() const;
 
 private:
-    FileSource(std::string path, capture::CaptureReader reader) : path_(std::move(path)), reader_(std::move(reader)) {}
+    FileSource(std::string path, capture::CaptureReader reader, FileOptions options)
+        : path_(std::move(path)), reader_(std::move(reader)), options_(std::move(options)) {}
     FileSource(std::string path, std::shared_ptr<const PagedCapture> paged, FileOptions options)
         : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
     void finish(store::Session& session);
+    // Waits for the writer, not beyond `until`; false when there is no room.
+    bool wait_for_room(std::chrono::steady_clock::time_point until);
 
     std::string path_;
     std::optional<capture::CaptureReader> reader_;
     std::shared_ptr<const PagedCapture> paged_;
     std::shared_ptr<PageReader> pages_;
     FileOptions options_;
+    std::unique_ptr<Spill> spill_;  // of a file that is read in order and may not fit
 };
 
 // All of it; `progress` (may be empty) is called now and then with 0..1, false stops.

@@ -76,6 +76,10 @@ void FrameApplier::apply(const FrameItem& item) {
     }
 }
 
+void FrameApplier::on_growth(std::function<void(store::Lane&)> heard) {
+    state_->on_growth = std::move(heard);
+}
+
 void FrameApplier::begin_stream() {
     for (auto& [id, stream] : state_->streams) stream.resumed = true;
     if (state_->session.has_origin()) state_->session.reopen();

@@ -13,6 +13,7 @@
 #include "viewer/store/session.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -31,6 +32,8 @@ public:
     // Another connection begins; its Hello tells whether it is the same agent.
     void begin_stream();
 
+    // Hears of every lane that has grown.
+    void on_growth(std::function<void(store::Lane&)> heard);
     [[nodiscard]] store::Session& session();
     // Events that reached us and could not be kept.
     [[nodiscard]] std::uint64_t dropped_events() const;

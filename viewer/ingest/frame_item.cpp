@@ -3,6 +3,8 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/frame_codec.h"
 
+#include <algorithm>
+
 namespace sla::ingest {
 
 FrameItem decode_frame(std::string_view serialized) {
@@ -22,6 +24,8 @@ FrameItem decode_frame(std::string_view serialized) {
         item.damage = "a batch of channel " + std::to_string(item.message.batch().channel()) + " with " +
                       std::to_string(item.message.batch().count()) + " events was skipped: " + decoded.error().message;
     }
+    constexpr std::size_t kRowBytes = 21;
+    item.bytes = std::max(item.bytes, item.batch.size() * kRowBytes + item.batch.extras.size() * sizeof(wire::Extra));
     item.message.Clear();
     return item;
 }

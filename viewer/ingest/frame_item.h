@@ -21,7 +21,7 @@ struct FrameItem {
     wire::EventBatch batch;  // kBatch
     wire::Frame message;     // kMessage; its body is never a batch
     std::string damage;      // kDamage
-    std::size_t bytes = 0;   // of the serialized frame, for bounding queues
+    std::size_t bytes = 0;   // that it takes here, for bounding queues
 };
 
 // Never fails: hostile bytes give a kDamage item.

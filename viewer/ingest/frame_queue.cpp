@@ -5,6 +5,7 @@ namespace sla::ingest {
 bool FrameQueue::push(std::string_view serialized, std::size_t limit) {
     FrameItem item;
     if (!raw_) item = decode_frame(serialized);
+    const std::size_t bytes = raw_ ? serialized.size() : item.bytes;
     const std::lock_guard lock(mutex_);
     if (raw_) {
         raw_items_.emplace_back(serialized);
@@ -12,7 +13,7 @@ bool FrameQueue::push(std::string_view serialized, std::size_t limit) {
         items_.push_back(std::move(item));
     }
     ++report_.frames;
-    report_.queued_bytes += serialized.size();
+    report_.queued_bytes += bytes;
     news_ = true;
     changed_.notify_one();
     return report_.queued_bytes < limit;

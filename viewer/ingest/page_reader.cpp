@@ -12,21 +12,15 @@ namespace {
 constexpr std::size_t kMostWishes = 256;
 constexpr std::size_t kNoChunk = ~std::size_t{0};
 
-std::optional<capture::ChunkReader> open_chunks(const std::string& path) {
-    Result<capture::ChunkReader> reader = capture::ChunkReader::open(path);
-    if (!reader) return std::nullopt;
-    return std::move(*reader);
+void open_chunks(const ChunkBook& book, std::optional<capture::ChunkReader>& reader) {
+    if (reader) return;
+    if (Result<capture::ChunkReader> opened = book.open_chunks()) reader.emplace(std::move(*opened));
 }
 
 }  // namespace
 
-PageReader::PageReader(std::shared_ptr<const PagedCapture> capture, store::Session& session, std::size_t cache_bytes)
-    : capture_(std::move(capture)),
-      session_(session),
-      limit_(cache_bytes),
-      reader_(open_chunks(capture_->path())),
-      last_loaded_(kNoChunk),
-      worker_([this] { work(); }) {}
+PageReader::PageReader(std::shared_ptr<const ChunkBook> book, store::Session& session, std::size_t cache_bytes)
+    : book_(std::move(book)), session_(session), limit_(cache_bytes), last_loaded_(kNoChunk), worker_([this] { work(); }) {}
 
 PageReader::~PageReader() {
     {
@@ -37,11 +31,11 @@ PageReader::~PageReader() {
     worker_.join();
 }
 
-std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId channel) const {
-    const auto parts = capture_->parts(slab.chunk);
-    const auto at = std::lower_bound(parts.begin(), parts.end(), channel,
-                                     [](const PagedCapture::Part& part, ChannelId wanted) { return part.channel < wanted; });
-    return slab.runs[static_cast<std::size_t>(at - parts.begin())];
+std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId channel) {
+    const auto at = std::lower_bound(slab.runs.begin(), slab.runs.end(), channel,
+                                     [](const auto& one, ChannelId wanted) { return one.first < wanted; });
+    SLA_CHECK(at != slab.runs.end() && at->first == channel);
+    return at->second;
 }
 
 // With the lock held.
@@ -73,7 +67,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         const bool onwards = last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
-            if (chunk + ahead < capture_->chunks().size()) wish(chunk + ahead);
+            if (chunk + ahead < book_->chunk_count()) wish(chunk + ahead);
         }
     }
     return run_in(*slab, channel);
@@ -114,7 +108,7 @@ void PageReader::wish(std::size_t chunk) {
 }
 
 void PageReader::work() {
-    std::optional<capture::ChunkReader> reader = open_chunks(capture_->path());
+    std::optional<capture::ChunkReader> reader;
     std::unique_lock lock(mutex_);
     for (;;) {
         wished_.wait(lock, [this] { return over_ || !wishes_.empty() || !let_go_.empty(); });
@@ -141,7 +135,8 @@ void PageReader::work() {
 }
 
 std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {
-    DecodedChunk decoded = decode_chunk(*capture_, chunk, reader ? &*reader : nullptr);
+    open_chunks(*book_, reader);
+    DecodedChunk decoded = decode_chunk(*book_, chunk, reader ? &*reader : nullptr);
     auto slab = std::make_shared<Slab>();
     slab->chunk = chunk;
     slab->runs = std::move(decoded.runs);

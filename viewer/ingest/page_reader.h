@@ -1,4 +1,4 @@
-// PageReader: reads the pages of a paged capture, and keeps those asked for last.
+// PageReader: reads the pages that a ChunkBook knows, and keeps those asked for last.
 //
 //   owner's thread   load() ── not here ──► reads the chunk itself (2 to 5 ms of 512 KiB)
 //                    find() ── not here ──► wish ──► worker thread reads it ──► cache ──► pages_revision of the session
@@ -11,7 +11,8 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/paged_capture.h"
+#include "viewer/ingest/chunk_book.h"
+#include "viewer/store/session.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -24,13 +25,14 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sla::ingest {
 
 class PageReader final : public store::PageSource {
 public:
-    PageReader(std::shared_ptr<const PagedCapture> capture, store::Session& session, std::size_t cache_bytes);
+    PageReader(std::shared_ptr<const ChunkBook> book, store::Session& session, std::size_t cache_bytes);
     ~PageReader() override;
 
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
@@ -48,7 +50,7 @@ private:
     // The rows of one chunk: a run for each of its parts.
     struct Slab {
         std::size_t chunk = 0;
-        std::vector<std::shared_ptr<const store::Run>> runs;
+        std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;  // rising by channel
         std::size_t bytes = 0;
     };
     struct Kept {
@@ -57,7 +59,7 @@ private:
     };
     using Slabs = std::list<Kept>;
 
-    [[nodiscard]] std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel) const;
+    [[nodiscard]] static std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel);
     Kept* cached(std::size_t chunk);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);
@@ -65,7 +67,7 @@ private:
     std::shared_ptr<const Slab> read(std::optional<capture::ChunkReader>& reader, std::size_t chunk);
     void tell_damage();
 
-    std::shared_ptr<const PagedCapture> capture_;
+    std::shared_ptr<const ChunkBook> book_;
     store::Session& session_;
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's

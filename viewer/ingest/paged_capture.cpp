@@ -113,6 +113,15 @@ Result<void> PagedCapture::sort_parts(std::vector<std::pair<std::uint32_t, Part>
     return {};
 }
 
+std::vector<ChunkPart> PagedCapture::parts_of(std::size_t chunk) const {
+    std::vector<ChunkPart> parts;
+    for (std::size_t i = first_part_[chunk]; i < first_part_[chunk + 1]; ++i) {
+        const Part& part = parts_[i];
+        parts.push_back({part.channel, part.table->pages()[part.page], part.table->open_before(part.page)});
+    }
+    return parts;
+}
+
 std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_t cache_bytes) const {
     store::Session& session = applier.session();
     for (const std::string& frame : lasting_) applier.apply(std::string_view(frame));

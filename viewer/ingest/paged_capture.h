@@ -6,13 +6,13 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_index.h"
+#include "viewer/ingest/chunk_book.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,32 +21,29 @@ namespace sla::ingest {
 class FrameApplier;
 class PageReader;
 
-class PagedCapture : public std::enable_shared_from_this<PagedCapture> {
+class PagedCapture final : public ChunkBook, public std::enable_shared_from_this<PagedCapture> {
 public:
     // kUnavailable: this file cannot be paged and must be read in order; the message says why. `progress` (may be empty)
     // hears 0..1 while an index is made anew; false stops.
     static Result<std::shared_ptr<const PagedCapture>> open(const std::string& path,
                                                             const std::function<bool(double)>& progress = {});
 
-    // A page of a lane that lies in a chunk.
-    struct Part {
-        ChannelId channel;
-        std::uint32_t page = 0;
-        const store::PageTable* table = nullptr;
-    };
-
-    [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
-    [[nodiscard]] const std::vector<capture::ChunkPlace>& chunks() const { return chunks_; }
-    // Rising by channel.
-    [[nodiscard]] std::span<const Part> parts(std::size_t chunk) const {
-        return {parts_.data() + first_part_[chunk], parts_.data() + first_part_[chunk + 1]};
-    }
+    [[nodiscard]] const std::string& path() const override { return path_; }
+    [[nodiscard]] std::size_t chunk_count() const override { return chunks_.size(); }
+    [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override { return chunks_[chunk]; }
+    [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
+    [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return capture::ChunkReader::open(path_); }
     // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
     // own, held by the session, that keeps at most about so many bytes.
     std::shared_ptr<PageReader> fill(FrameApplier& applier, std::size_t cache_bytes) const;
 
 private:
+    struct Part {
+        ChannelId channel;
+        std::uint32_t page = 0;
+        const store::PageTable* table = nullptr;
+    };
     struct Lane {
         std::shared_ptr<store::PageTable> table;
         store::GapTable gaps;

@@ -89,7 +89,7 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
         pages.add(page_from(one, lane.chunk_numbers[i]));
         sum.absorb(one);
     }
-    pages.set_extras(sum.has_number, sum.has_text, sum.loose_ends, sum.span_rows);
+    pages.add_extras(sum.has_number, sum.has_text, sum.loose_ends, sum.span_rows);
     return {};
 }
 

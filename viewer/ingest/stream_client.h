@@ -43,7 +43,7 @@ struct StreamReport {
     std::string message;           // for people; empty while all is well
     std::uint64_t frames = 0;      // received
     std::uint64_t bytes = 0;       // received
-    std::size_t queued_bytes = 0;  // received and not applied
+    std::size_t queued_bytes = 0;  // that take what is received and not applied; of raw frames, their own
 };
 
 class StreamClient {

@@ -15,6 +15,7 @@ void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_
     gap.lost = lost;
     gap.cause = cause;
     tail_.append_gap(gap, thread, &gaps_);
+    if (pages_ != nullptr) note_ended_spans();
 }
 
 void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps) {
@@ -22,23 +23,69 @@ void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source,
     pages_ = std::move(pages);
     source_ = &source;
     gaps_ = std::move(gaps);
+    std::vector<NumberedSpan> open;
+    for (const NumberedSpan& one : pages_->crossing()) {
+        if (one.span.state == SpanState::kOpen) open.push_back(one);
+    }
+    begin_tail(std::move(open));
+}
+
+void Lane::begin_tail(std::vector<NumberedSpan> open) {
     paged_until_ = pages_->last_tick();
     const LevelState end = pages_->level_at_end();
     RunStart start;
     start.index = pages_->rows();
     start.span_id = pages_->spans();
     start.level = end.level;
-    for (const NumberedSpan& one : pages_->crossing()) {
-        if (one.span.state == SpanState::kOpen) start.open.push_back(one);
-    }
+    start.open = std::move(open);
     tail_ = Run(start);
     high_before_tail_ = end.high;
+}
+
+std::shared_ptr<const Run> Lane::seal(PageSource& source, std::uint32_t chunk) {
+    SLA_CHECK(!tail_.empty() && (growing_ != nullptr || pages_ == nullptr));
+    if (growing_ == nullptr) pages_ = growing_ = std::make_shared<PageTable>();
+    source_ = &source;
+    auto run = std::make_shared<const Run>(std::move(tail_));
+    const GapTable::Sum gaps = gaps_.sum(run->first_index(), run->end_index());
+    Page page = page_of(*run);
+    page.gaps = gaps.gaps;
+    page.lost = gaps.lost;
+    page.chunk = chunk;
+    growing_->add(page);
+    const SpanTable& spans = run->spans();
+    growing_->add_extras(run->has_values(), run->has_texts(), spans.unmatched_ends(), spans.rows());
+    std::vector<NumberedSpan> open = spans.still_open();
+    for (const NumberedSpan& one : open) {
+        if (one.id >= spans.first_id()) growing_->add_open(one);
+    }
+    kept_bytes_ += run->memory_bytes();
+    kept_.push_back(run);
+    begin_tail(std::move(open));
+    return run;
+}
+
+void Lane::forget_page() {
+    SLA_CHECK(!kept_.empty());
+    if (hot_ == kept_.front()) {
+        hot_.reset();
+        hot_rows_ = 0;
+    }
+    kept_bytes_ -= kept_.front()->memory_bytes();
+    kept_.pop_front();
+}
+
+void Lane::note_ended_spans() {
+    for (const std::uint64_t id : tail_.take_ended_before()) {
+        if (growing_ != nullptr) growing_->close(id, tail_.spans()[id]);
+    }
 }
 
 const Run& Lane::page_run(std::size_t page) const {
     if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
         if (hot_ != nullptr) source_->let_go(std::move(hot_));
-        hot_ = source_->load(channel_.id, *pages_, page);
+        const std::size_t in_file = pages_->pages().size() - kept_.size();
+        hot_ = page >= in_file ? kept_[page - in_file] : source_->load(channel_.id, *pages_, page);
         hot_first_ = hot_->first_index();
         hot_rows_ = hot_->size();
     }
@@ -46,6 +93,8 @@ const Run& Lane::page_run(std::size_t page) const {
 }
 
 std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
+    const std::size_t in_file = pages_->pages().size() - kept_.size();
+    if (page >= in_file) return kept_[page - in_file];
     // Also of the page asked for last: another one may be asked for before it is needed again.
     return source_->find(channel_.id, *pages_, page);
 }
@@ -57,10 +106,11 @@ bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pag
         return (!tail_.empty() && !has(wire::Kind::kBegin)) || find_page(pages_->pages().size() - 1) != nullptr;
     std::size_t first = pages_->page_at(from);
     if (first > 0 && pages_->pages()[first].first_tick >= from) --first;
-    const std::size_t last = std::min(pages_->page_at(until == kNever ? kNever : until + 1), pages_->pages().size() - 1);
-    if (last - first >= most_pages) return false;
+    const std::size_t end =
+        std::min(pages_->page_at(until == kNever ? kNever : until + 1) + 1, pages_->pages().size() - kept_.size());
+    if (first + most_pages < end) return false;
     bool all = true;
-    for (std::size_t page = first; page <= last; ++page) all = find_page(page) != nullptr && all;
+    for (std::size_t page = first; page < end; ++page) all = find_page(page) != nullptr && all;
     return all;
 }
 
@@ -151,53 +201,6 @@ ValueRange Lane::range_of(std::uint64_t first, std::uint64_t last) const {
     return total;
 }
 
-LevelState Lane::level_state(std::uint64_t tick) const {
-    if (!has_levels() || empty() || tick < first_tick()) return {};
-    if (!tail_.empty() && tick >= tail_.tick(tail_.first_index())) {
-        LevelState state = tail_.level_at(tick);
-        std::uint64_t between = tail_.tick(tail_.first_index()) - paged_until_;
-        if (pages_ == nullptr || pages_->level_at_end().level != Level::kHigh) between = 0;
-        state.high += high_before_tail_ + between;
-        return state;
-    }
-    const std::size_t at = pages_->page_at(tick);
-    const bool inside = at < pages_->pages().size() && pages_->pages()[at].first_tick <= tick;
-    if (inside && pages_->pages()[at].last_tick > tick) {
-        LevelState state = page_run(at).level_at(tick);
-        state.high += pages_->pages()[at].high_before;
-        return state;
-    }
-    // Between two pages, or at the last tick of one: of pages that share that tick the last one tells.
-    std::size_t before = inside ? at : at - 1;
-    while (before + 1 < pages_->pages().size() && pages_->pages()[before + 1].first_tick <= tick) ++before;
-    const Page& page = pages_->pages()[before];
-    if (page.last_tick > tick) {
-        LevelState state = page_run(before).level_at(tick);
-        state.high += page.high_before;
-        return state;
-    }
-    const std::uint64_t since = page.level_after == Level::kHigh ? tick - page.last_tick : 0;
-    return {page.level_after, page.high_before + page.high_ticks + since};
-}
-
-LevelState Lane::level_behind(std::uint64_t behind, std::uint64_t tick) const {
-    if (behind == 0) return {};
-    const Run& run = run_of(behind - 1);
-    LevelState state = run.level_behind(behind, tick);
-    if (&run != &tail_) {
-        state.high += pages_->pages()[pages_->page_of(behind - 1)].high_before;
-    } else if (pages_ != nullptr) {
-        const std::uint64_t between = tail_.tick(tail_.first_index()) - paged_until_;
-        state.high += high_before_tail_ + (pages_->level_at_end().level == Level::kHigh ? between : 0);
-    }
-    return state;
-}
-
-LevelStretch Lane::level_over(std::uint64_t from, std::uint64_t until) const {
-    const LevelState start = level_state(from);
-    return {start.level, until <= from ? 0 : level_state(until).high - start.high};
-}
-
 void Lane::append_text(std::uint64_t index, std::string& out) const {
     const Run& run = run_of(index);
     if (run[index].code == SLA_CODE_GAP) {
@@ -221,7 +224,8 @@ std::string Lane::text(std::uint64_t index) const {
 }
 
 std::uint64_t Lane::memory_bytes() const {
-    return tail_.memory_bytes() + gaps_.all().size() * (sizeof(Gap) + 8);
+    return tail_.memory_bytes() + kept_bytes_ + gaps_.all().size() * (sizeof(Gap) + 8) +
+           (growing_ == nullptr ? 0 : growing_->memory_bytes());
 }
 
 }  // namespace sla::store

@@ -1,7 +1,8 @@
-// Lane: all events of one channel. Old rows may be pages of a file (PageTable), read when they are asked for and forgotten
-// when there is no room; the rest is one run in memory that grows.
+// Lane: all events of one channel. Old rows may be pages (PageTable): of a file, read when they are asked for and forgotten
+// when there is no room, or still in memory; the rest is one run in memory that grows.
 //
-//   index   0 ───── page ─────┬───── page ─────┬──────── run ─────────► size()
+//   index   0 ─── page in a file ───┬─── page in memory ───┬──────── run ─────────► size()
+//                   ◄── forget_page(), the oldest    ◄── seal()
 //
 // Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Indices count from 0 in this lane;
 // ordinal = index the agent gave the lane's first event. Owner: the session's thread. Append-only: nothing ever changes but
@@ -37,12 +38,20 @@ public:
     void describe(Channel channel) { channel_ = std::move(channel); }
 
     // Appends a batch that does not go backwards (checked), from its event `skip` on.
-    void append(const wire::EventBatch& batch, std::size_t skip = 0) { tail_.append(batch, skip, &gaps_); }
+    void append(const wire::EventBatch& batch, std::size_t skip = 0) {
+        tail_.append(batch, skip, &gaps_);
+        if (pages_ != nullptr) note_ended_spans();
+    }
     // Appends one loss row.
     void append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_t lost, std::uint32_t thread,
                     wire::LossCause cause);
     // Rows that stay in a file, and every loss row among them. Only of an empty lane. `source` outlives the lane.
     void set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps);
+    // The run that grows (not empty) becomes a page, which stays in memory until forget_page() leaves the oldest such to
+    // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
+    std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
+    void forget_page();
+    [[nodiscard]] std::size_t pages_in_memory() const { return kept_.size(); }
 
     [[nodiscard]] std::uint64_t size() const { return tail_.end_index(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
@@ -117,7 +126,7 @@ public:
     [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const { return run_of(index).details(index); }
 
     // Every row with a tick in [from, until], and the ones right before and behind, can be had without waiting. False: they
-    // are being fetched, unless they are in more than `most_pages` pages.
+    // are being fetched, unless they are in more than `most_pages` pages of a file.
     [[nodiscard]] bool is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages = 8) const;
 
     // The same of one row; of the rows [first, last).
@@ -136,7 +145,7 @@ public:
     // The page asked for last; null when none was.
     [[nodiscard]] const Run* hot_page() const { return hot_.get(); }
 
-    // Of what is in memory, pages aside.
+    // Of what is in memory, what the source of pages holds aside.
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
@@ -150,11 +159,17 @@ private:
     }
     LevelState level_state(std::uint64_t tick) const;
     ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
+    // Starts the run that grows anew, behind the last page.
+    void begin_tail(std::vector<NumberedSpan> open);
+    void note_ended_spans();
 
     Channel channel_;
     GapTable gaps_;
     Run tail_;
-    std::shared_ptr<const PageTable> pages_;  // null: there are none
+    std::shared_ptr<const PageTable> pages_;       // null: there are none
+    std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed
+    std::deque<std::shared_ptr<const Run>> kept_;  // the newest pages
+    std::uint64_t kept_bytes_ = 0;
     PageSource* source_ = nullptr;
     std::uint64_t paged_until_ = 0;  // last tick of the pages
     std::uint64_t high_before_tail_ = 0;

@@ -3,6 +3,7 @@
 #include "viewer/store/lane.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::store {
 
@@ -10,24 +11,37 @@ void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
     std::vector<const Lane*> paged;
     std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(paged),
                  [](const Lane* lane) { return lane->pages() != nullptr; });
-    if (paged == lanes_) return;  // pages never change once a lane has them
-    lanes_ = std::move(paged);
-    begins_.clear();
-    ends_.clear();
-    for (const Lane* lane : lanes_) {
-        for (const Page& page : lane->pages()->pages()) {
-            begins_.emplace_back(page.first_tick, page.rows);
-            ends_.emplace_back(page.last_tick, page.rows);
+    if (paged != lanes_) {
+        lanes_ = std::move(paged);
+        pages_.assign(lanes_.size(), 0);
+        begins_.clear();
+        ends_.clear();
+    }
+    const std::size_t known = begins_.size();
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const std::vector<Page>& pages = lanes_[i]->pages()->pages();
+        for (std::size_t& at = pages_[i]; at < pages.size(); ++at) {
+            begins_.emplace_back(pages[at].first_tick, pages[at].rows);
+            ends_.emplace_back(pages[at].last_tick, pages[at].rows);
         }
     }
-    add_up(begins_);
-    add_up(ends_);
+    if (begins_.size() == known) return;
+    sort_in(begins_, known);
+    sort_in(ends_, known);
 }
 
-void PageSteps::add_up(std::vector<Step>& steps) {
-    std::sort(steps.begin(), steps.end());
-    std::uint64_t rows = 0;
-    for (Step& step : steps) step.second = rows += step.second;
+// The steps from `known` on are new and stand for their own rows; the others are in order and added up. New ones mostly
+// belong near the end, so that only a few are looked at.
+void PageSteps::sort_in(std::vector<Step>& steps, std::size_t known) {
+    const auto begin_new = steps.begin() + static_cast<std::ptrdiff_t>(known);
+    std::sort(begin_new, steps.end());
+    const auto first =
+        known == steps.size() ? steps.end() : std::lower_bound(steps.begin(), begin_new, Step{begin_new->first, 0});
+    std::uint64_t rows = first == steps.begin() ? 0 : (first - 1)->second;
+    std::uint64_t before = rows;
+    for (auto at = first; at != begin_new; ++at) at->second -= std::exchange(before, at->second);
+    std::inplace_merge(first, begin_new, steps.end());
+    for (auto at = first; at != steps.end(); ++at) at->second = rows += at->second;
 }
 
 std::uint64_t PageSteps::before(const std::vector<Step>& steps, std::uint64_t tick) {

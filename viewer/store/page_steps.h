@@ -17,7 +17,7 @@ class Lane;
 
 class PageSteps {
 public:
-    // Makes the steps anew when the lanes have other pages than before.
+    // Makes the steps anew when there are other lanes than before; adds the pages that lanes have got since.
     void refresh(const std::vector<const Lane*>& lanes);
 
     [[nodiscard]] bool empty() const { return begins_.empty(); }
@@ -29,13 +29,14 @@ public:
 
 private:
     using Step = std::pair<std::uint64_t, std::uint64_t>;  // tick, rows up to and with it
-    static void add_up(std::vector<Step>& steps);
+    static void sort_in(std::vector<Step>& steps, std::size_t known);
     static std::uint64_t beyond(const std::vector<Step>& steps, std::uint64_t row);
     static std::uint64_t before(const std::vector<Step>& steps, std::uint64_t tick);
 
     std::vector<Step> begins_;
     std::vector<Step> ends_;
-    std::vector<const Lane*> lanes_;  // that had pages
+    std::vector<const Lane*> lanes_;  // that had pages,
+    std::vector<std::size_t> pages_;  // how many
 };
 
 }  // namespace sla::store

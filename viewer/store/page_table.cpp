@@ -1,8 +1,29 @@
 #include "viewer/store/page_table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::store {
+
+Page page_of(const Run& run) {
+    Page page;
+    page.first = run.first_index();
+    page.first_span = run.spans().first_id();
+    page.rows = run.size();
+    page.first_tick = run.tick(run.first_index());
+    page.last_tick = run.last_tick();
+    page.longest_pause = run.longest_pause();
+    const LevelState end = run.level_at_end();
+    page.high_ticks = end.high;
+    page.level_before = run.level_before();
+    page.level_after = end.level;
+    page.values = run.range_of(run.first_index(), run.end_index());
+    page.kinds = run.kinds();
+    page.begins = run.spans().size();
+    page.busy_ticks = run.spans().busy_ticks(page.first_tick, page.last_tick);
+    page.deepest = static_cast<std::uint32_t>(run.spans().deepest());
+    return page;
+}
 
 void PageTable::add(Page page) {
     SLA_CHECK(page.rows > 0 && page.last_tick >= page.first_tick && page.first_tick >= last_tick());
@@ -17,6 +38,7 @@ void PageTable::add(Page page) {
     values_.append(page.values);
     last_ticks_.push_back(page.last_tick);
     pages_.push_back(page);
+    add_coarse(page);
 }
 
 LevelState PageTable::level_at_end() const {
@@ -41,19 +63,23 @@ void Page::absorb(const Page& next) {
     last_tick = next.last_tick;
 }
 
-void PageTable::make_coarse() {
-    for (const std::vector<Page>* below = &pages_; below->size() > kTogether; below = &coarse_.back()) {
-        std::vector<Page> level;
-        level.reserve(below->size() / kTogether + 1);
-        for (std::size_t i = 0; i < below->size(); ++i) {
-            if (i % kTogether == 0) {
-                level.push_back((*below)[i]);
-            } else {
-                level.back().absorb((*below)[i]);
-            }
+// Each level is there as soon as the one below has more than kTogether.
+void PageTable::add_coarse(const Page& page) {
+    std::size_t pages = kTogether;  // in one of the level
+    for (std::vector<Page>& level : coarse_) {
+        if ((pages_.size() - 1) % pages == 0) {
+            level.push_back(page);
+        } else {
+            level.back().absorb(page);
         }
-        coarse_.push_back(std::move(level));
+        pages *= kTogether;
     }
+    const std::vector<Page>& top = coarse_.empty() ? pages_ : coarse_.back();
+    if (top.size() <= kTogether) return;
+    std::vector<Page> level{top.front()};
+    for (std::size_t i = 1; i < kTogether; ++i) level.back().absorb(top[i]);
+    level.push_back(top.back());
+    coarse_.push_back(std::move(level));
 }
 
 std::span<const Page> PageTable::pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const {
@@ -69,21 +95,41 @@ std::span<const Page> PageTable::pages_between(std::uint64_t from, std::uint64_t
 }
 
 void PageTable::settle() {
-    make_coarse();
     std::sort(crossing_.begin(), crossing_.end(), [](const NumberedSpan& a, const NumberedSpan& b) { return a.id < b.id; });
-    for (const NumberedSpan& one : crossing_) {
-        const bool open = one.span.state == SpanState::kOpen;
-        reach_.append(open ? SpanReach{kNever, kNever}
-                           : SpanReach{one.span.end_tick, one.span.end_tick - one.span.begin_tick});
-        end_index_.append({one.span.end_index});
-    }
+    for (const NumberedSpan& one : crossing_) index_crossing(one.span);
 }
 
-void PageTable::set_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows) {
-    has_numbers_ = has_numbers;
-    has_texts_ = has_texts;
-    loose_ends_ = loose_ends;
-    span_rows_ = static_cast<std::uint16_t>(span_rows);
+void PageTable::index_crossing(const Span& span) {
+    reach_.append(reach_of(span));
+    end_index_.append({span.end_index});
+}
+
+void PageTable::add_open(const NumberedSpan& span) {
+    SLA_CHECK(crossing_.empty() || crossing_.back().id < span.id);
+    crossing_.push_back(span);
+    index_crossing(span.span);
+}
+
+void PageTable::close(std::uint64_t id, const Span& ended) {
+    const auto at = std::lower_bound(crossing_.begin(), crossing_.end(), id,
+                                     [](const NumberedSpan& one, std::uint64_t wanted) { return one.id < wanted; });
+    SLA_CHECK(at != crossing_.end() && at->id == id);
+    at->span = ended;
+    const auto position = static_cast<std::size_t>(at - crossing_.begin());
+    reach_.update(position, reach_of(ended));
+    end_index_.update(position, {ended.end_index});
+}
+
+void PageTable::add_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows) {
+    has_numbers_ = has_numbers_ || has_numbers;
+    has_texts_ = has_texts_ || has_texts;
+    loose_ends_ += loose_ends;
+    span_rows_ = std::max(span_rows_, static_cast<std::uint16_t>(span_rows));
+}
+
+std::uint64_t PageTable::memory_bytes() const {
+    return pages_.capacity() * (sizeof(Page) * 4 / 3 + sizeof(std::uint64_t) + sizeof(ValueRange) * 8 / 7) +
+           crossing_.capacity() * (sizeof(NumberedSpan) + (sizeof(SpanReach) + sizeof(EndIndex)) * 8 / 7);
 }
 
 std::size_t PageTable::page_of(std::uint64_t index) const {

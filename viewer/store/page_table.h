@@ -4,7 +4,8 @@
 //   rows    0 ──── page 0 ────┬──── page 1 ────┬── page 2 ──┬ rows()
 //   spans        ├───────────crossing──────────┤  ├──┤ of a page: known when the page is read
 //
-// Filled once in order, then only read: any number of threads may. Memory: some 150 bytes a page, 64 a crossing span.
+// Filled in order. Of a file, once, then only read: any number of threads may. Of a stream, page by page; its owner's thread
+// alone may then look at it. Memory: some 200 bytes a page, 100 a crossing span.
 #pragma once
 
 #include "viewer/store/row_types.h"
@@ -45,6 +46,9 @@ struct Page {
     void absorb(const Page& next);
 };
 
+// What a page says of these rows (not none), but for losses and `high_before`. O(log).
+Page page_of(const Run& run);
+
 class PageTable {
 public:
     // `page.first` and what follows `chunk` are set here. In order of time, never empty.
@@ -52,7 +56,11 @@ public:
     // Any order; then settle() once.
     void add_crossing(const NumberedSpan& span) { crossing_.push_back(span); }
     void settle();
-    void set_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows);
+    // Of a table that grows: spans of the newest page that are open at its end, in order of id; and how such a span ended.
+    void add_open(const NumberedSpan& span);
+    void close(std::uint64_t id, const Span& ended);
+    // Of the rows added so far and of these.
+    void add_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows);
 
     [[nodiscard]] const std::vector<Page>& pages() const { return pages_; }
     [[nodiscard]] std::uint64_t rows() const { return pages_.empty() ? 0 : pages_.back().end(); }
@@ -65,6 +73,7 @@ public:
     [[nodiscard]] std::uint16_t span_rows() const { return span_rows_; }
     // Level and ticks high at the end of the last page.
     [[nodiscard]] LevelState level_at_end() const;
+    [[nodiscard]] std::uint64_t memory_bytes() const;
 
     // The page of a row; of a span's begin.
     [[nodiscard]] std::size_t page_of(std::uint64_t index) const;
@@ -97,13 +106,14 @@ public:
 
 private:
     static constexpr std::size_t kTogether = 4;
-    void make_coarse();
+    void add_coarse(const Page& page);
+    void index_crossing(const Span& span);
     struct EndIndex {
         std::uint64_t end = 0;
         void absorb(const EndIndex& other) { end = std::max(end, other.end); }
     };
     std::vector<Page> pages_;
-    std::vector<std::vector<Page>> coarse_;  // each kTogether pages of the level below; made by settle()
+    std::vector<std::vector<Page>> coarse_;  // each kTogether pages of the level below
     std::vector<std::uint64_t> last_ticks_;
     SegmentForest<ValueRange> values_;
     std::vector<NumberedSpan> crossing_;

@@ -108,6 +108,7 @@ void Run::push(const Event& event) {
     chunk.values[slot] = event.value;
     chunk.threads[slot] = event.thread;
     chunk.codes[slot] = event.code;
+    longest_pause_ = std::max(longest_pause_, event.tick - last_tick_);
     const Kind kind = event.kind();
     kinds_ |= kind_bit(kind);
     if (level_ == Level::kHigh) high_ += event.tick - last_tick_;
@@ -126,8 +127,13 @@ void Run::push_plain(const wire::EventBatch& batch, std::size_t begin, std::size
     const std::size_t slot = size_ % kChunkEvents;
     Chunk& chunk = chunks_.back();
     bool ordered = true;
-    for (std::size_t i = begin + 1; i < end; ++i) ordered &= batch.ticks[i] >= batch.ticks[i - 1];
+    std::uint64_t longest = batch.ticks[begin] - last_tick_;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+        ordered &= batch.ticks[i] >= batch.ticks[i - 1];
+        longest = std::max(longest, batch.ticks[i] - batch.ticks[i - 1]);
+    }
     SLA_CHECK(ordered);
+    longest_pause_ = std::max(longest_pause_, longest);
     std::copy(batch.ticks.begin() + static_cast<std::ptrdiff_t>(begin),
               batch.ticks.begin() + static_cast<std::ptrdiff_t>(end), chunk.ticks.get() + slot);
     std::copy(batch.values.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -159,7 +165,9 @@ void Run::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64
 
 void Run::push_extra(std::uint64_t index, const wire::Extra& extra) {
     if (extra.detail[0] != 0 || extra.detail[1] != 0) details_.push_back({index, {extra.detail[0], extra.detail[1]}});
-    if (!extra.text.empty()) texts_.push_back({index, extra.text});
+    if (extra.text.empty()) return;
+    texts_.push_back({index, extra.text});
+    text_bytes_ += extra.text.size();
 }
 
 void Run::push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra, GapTable* gaps) {
@@ -179,8 +187,7 @@ std::uint64_t Run::memory_bytes() const {
     std::uint64_t bytes = sizeof(Run) + (expected_ != 0 ? expected_ : chunks_.size() * kChunkEvents) * kRowBytes;
     bytes += blocks_.capacity() * (sizeof(Block) + sizeof(ValueRange));
     bytes += details_.size() * sizeof(Detail) + spans_.memory_bytes();
-    for (const Text& text : texts_) bytes += sizeof(Text) + text.text.size();
-    return bytes;
+    return bytes + texts_.size() * sizeof(Text) + text_bytes_;
 }
 
 }  // namespace sla::store

@@ -90,6 +90,9 @@ public:
     // The same after all rows before `behind` (an index beyond the first), which are at or before that tick. O(64).
     [[nodiscard]] LevelState level_behind(std::uint64_t behind, std::uint64_t tick) const;
     [[nodiscard]] LevelState level_at_end() const { return {level_, high_}; }
+    [[nodiscard]] Level level_before() const { return first_level_; }
+    // Ticks between two neighbouring rows of it.
+    [[nodiscard]] std::uint64_t longest_pause() const { return longest_pause_; }
 
     // kind_bit of every kind that occurs.
     [[nodiscard]] std::uint8_t kinds() const { return kinds_; }
@@ -101,7 +104,12 @@ public:
     [[nodiscard]] const std::string* text(std::uint64_t index) const;
     // Both zero when the event has none.
     [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const;
+    // SpanTable's.
+    [[nodiscard]] std::vector<std::uint64_t> take_ended_before() { return spans_.take_ended_before(); }
+    // Rows [first, first + rows) as a batch again; what its loss rows tell beside their number is in the lane's GapTable.
+    void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const;
 
+    // O(1).
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
@@ -150,10 +158,12 @@ private:
     SpanTable spans_;
     std::deque<Detail> details_;
     std::deque<Text> texts_;
+    std::size_t text_bytes_ = 0;
     std::uint64_t base_ = 0;
     std::uint64_t expected_ = 0;
     std::uint64_t size_ = 0;
     std::uint64_t last_tick_ = 0;
+    std::uint64_t longest_pause_ = 0;
     std::uint64_t high_ = 0;  // ticks spent high up to last_tick_
     Level level_ = Level::kUnknown;
     Level first_level_ = Level::kUnknown;

@@ -112,4 +112,35 @@ std::array<std::uint64_t, 2> Run::details(std::uint64_t index) const {
     return detail == nullptr ? std::array<std::uint64_t, 2>{0, 0} : detail->words;
 }
 
+void Run::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const {
+    batch.clear();
+    batch.first_index = first;
+    for (std::uint64_t at = first; at < first + rows;) {
+        const Columns from = columns_from(at);
+        const std::size_t count = std::min<std::size_t>(from.rows, static_cast<std::size_t>(first + rows - at));
+        batch.ticks.insert(batch.ticks.end(), from.ticks, from.ticks + count);
+        batch.values.insert(batch.values.end(), from.values, from.values + count);
+        batch.threads.insert(batch.threads.end(), from.threads, from.threads + count);
+        batch.codes.insert(batch.codes.end(), from.codes, from.codes + count);
+        at += count;
+    }
+    const auto by_index = [](const auto& entry, std::uint64_t index) { return entry.index < index; };
+    auto detail = std::lower_bound(details_.begin(), details_.end(), first, by_index);
+    auto text = std::lower_bound(texts_.begin(), texts_.end(), first, by_index);
+    for (;;) {
+        const std::uint64_t next_detail = detail == details_.end() ? kNever : detail->index;
+        const std::uint64_t next_text = text == texts_.end() ? kNever : text->index;
+        const std::uint64_t index = std::min(next_detail, next_text);
+        if (index >= first + rows) return;
+        wire::Extra& extra = batch.extras.emplace_back();
+        extra.position = static_cast<std::uint32_t>(index - first);
+        if (next_detail == index) {
+            extra.detail[0] = detail->words[0];
+            extra.detail[1] = detail->words[1];
+            ++detail;
+        }
+        if (next_text == index) extra.text = (text++)->text;
+    }
+}
+
 }  // namespace sla::store

@@ -9,11 +9,6 @@ namespace {
 // A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
 constexpr std::size_t kMaxRows = 256;
 
-SpanReach reach_of(const Span& span) {
-    if (span.state == SpanState::kOpen) return {kNever, kNever};
-    return {span.end_tick, span.end_tick - span.begin_tick};
-}
-
 }  // namespace
 
 SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open, Filling filling)
@@ -24,13 +19,30 @@ SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& op
         row_taken_[one.span.row] = true;
     }
     rows_ = static_cast<std::uint16_t>(row_taken_.size());
-    open_ = before_.size();
+    open_ = deepest_ = before_.size();
+    if (open_ > 0) busy_since_ = kNever;
 }
 
 void SpanTable::settle() {
     if (has_forest_) return;
     has_forest_ = true;
     for (const Span& span : spans_) forest_.append(reach_of(span));
+}
+
+// The oldest that have ended, and of those still open as many as are too many.
+void SpanTable::index_ended() {
+    for (std::size_t at = forest_.size(); at < spans_.size(); ++at) {
+        if (spans_[at].state == SpanState::kOpen && spans_.size() - at <= kUnindexed) return;
+        forest_.append(reach_of(spans_[at]));
+    }
+}
+
+std::vector<std::uint64_t>* SpanTable::find_stack(std::uint32_t thread) {
+    if (found_stack_ != nullptr && found_thread_ == thread) return found_stack_;
+    const auto found = stacks_.find(thread);
+    if (found == stacks_.end()) return nullptr;
+    found_thread_ = thread;
+    return found_stack_ = &found->second;
 }
 
 const NumberedSpan* SpanTable::before_of(std::uint64_t id) const {
@@ -63,7 +75,8 @@ std::uint16_t SpanTable::take_row() {
 }
 
 void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
-    auto& stack = stacks_[thread];
+    std::vector<std::uint64_t>* known = find_stack(thread);
+    std::vector<std::uint64_t>& stack = known != nullptr ? *known : stacks_[thread];
     Span span;
     span.begin_index = index;
     span.begin_tick = tick;
@@ -72,18 +85,19 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     span.row = take_row();
     stack.push_back(end_id());
     spans_.push_back(span);
-    if (has_forest_) forest_.append(reach_of(span));
-    ++open_;
+    if (has_forest_) index_ended();
+    if (open_++ == 0) busy_since_ = tick;
+    deepest_ = std::max(deepest_, open_);
 }
 
 void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
-    const auto found = stacks_.find(thread);
-    if (found == stacks_.end() || found->second.empty()) {
+    std::vector<std::uint64_t>* stack = find_stack(thread);
+    if (stack == nullptr || stack->empty()) {
         ++unmatched_ends_;
         return;
     }
-    const std::uint64_t id = found->second.back();
-    found->second.pop_back();
+    const std::uint64_t id = stack->back();
+    stack->pop_back();
     close(id, index, tick, SpanState::kClosed);
     ends_.emplace_back(index, id);
 }
@@ -104,8 +118,22 @@ void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick,
     span.end_tick = tick;
     span.state = state;
     if (span.row < row_taken_.size()) row_taken_[span.row] = false;
-    if (own && has_forest_) forest_.update(id - first_id_, reach_of(span));
-    --open_;
+    const std::uint64_t at = id - first_id_;
+    if (own && has_forest_ && at < forest_.size()) forest_.update(at, reach_of(span));
+    if (own && has_forest_ && at == forest_.size()) index_ended();
+    if (!own) ended_before_.push_back(id);
+    if (--open_ > 0) return;
+    if (busy_since_ == kNever) {
+        first_idle_ = tick;
+    } else {
+        busy_ += tick - busy_since_;
+    }
+}
+
+std::uint64_t SpanTable::busy_ticks(std::uint64_t first_tick, std::uint64_t last_tick) const {
+    const std::uint64_t at_first = first_idle_ == 0 ? 0 : first_idle_ - first_tick;
+    if (open_ == 0) return busy_ + at_first;
+    return busy_ + at_first + last_tick - (busy_since_ == kNever ? first_tick : busy_since_);
 }
 
 std::optional<std::uint64_t> SpanTable::span_of_begin(std::uint64_t index) const {

@@ -51,9 +51,14 @@ struct SpanReach {
     }
 };
 
+inline SpanReach reach_of(const Span& span) {
+    if (span.state == SpanState::kOpen) return {kNever, kNever};
+    return {span.end_tick, span.end_tick - span.begin_tick};
+}
+
 class SpanTable {
 public:
-    // kOnce: nothing is asked before settle(), which then makes the index in one go: a third of the time.
+    // kOnce: nothing is asked before settle(), which then makes the index in one go.
     enum class Filling { kGrowing, kOnce };
 
     SpanTable() = default;
@@ -80,6 +85,12 @@ public:
     [[nodiscard]] std::vector<NumberedSpan> still_open() const;
     [[nodiscard]] std::size_t unmatched_ends() const { return unmatched_ends_; }
     [[nodiscard]] std::size_t open() const { return open_; }
+    // Most spans open at a time, those from before too.
+    [[nodiscard]] std::size_t deepest() const { return deepest_; }
+    // Ticks within at least one span, between the run's first and last tick.
+    [[nodiscard]] std::uint64_t busy_ticks(std::uint64_t first_tick, std::uint64_t last_tick) const;
+    // Takes the ids of those that were open where it begins and have ended since the last call.
+    [[nodiscard]] std::vector<std::uint64_t> take_ended_before() { return std::exchange(ended_before_, {}); }
     // Rows ever needed side by side: the lane's height in rows.
     [[nodiscard]] std::uint16_t rows() const { return rows_; }
 
@@ -96,30 +107,47 @@ public:
     // density for the rest.
     template <typename Visit>
     void visit_overlapping(std::uint64_t from, std::uint64_t until, std::uint64_t min_ticks, Visit visit) const {
-        forest_.visit_where(
-            0, static_cast<std::size_t>(lower_bound(until) - first_id_),
-            [=](const SpanReach& reach) { return reach.end >= from && reach.width >= min_ticks; },
-            [&](std::size_t at) { return visit(first_id_ + at); });
+        const auto end = static_cast<std::size_t>(lower_bound(until) - first_id_);
+        const auto is_wanted = [=](const SpanReach& reach) { return reach.end >= from && reach.width >= min_ticks; };
+        bool going = true;
+        forest_.visit_where(0, std::min(end, forest_.size()), is_wanted,
+                            [&](std::size_t at) { return going = visit(first_id_ + at); });
+        for (std::size_t at = forest_.size(); going && at < end; ++at) {
+            if (is_wanted(reach_of(spans_[at]))) going = visit(first_id_ + at);
+        }
     }
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
     void close(std::uint64_t id, std::uint64_t index, std::uint64_t tick, SpanState state);
+    void index_ended();
+    // Null when no span of that thread has begun.
+    std::vector<std::uint64_t>* find_stack(std::uint32_t thread);
     std::uint16_t take_row();
     [[nodiscard]] const NumberedSpan* before_of(std::uint64_t id) const;
 
     std::uint64_t first_id_ = 0;
     std::vector<NumberedSpan> before_;
     std::deque<Span> spans_;
+    // Of the oldest spans; the newest, kUnindexed at most, are looked at one by one: most of those end soon, and then join
+    // it for good, while a leaf that changes later costs ten times as much.
+    static constexpr std::size_t kUnindexed = 64;
     SegmentForest<SpanReach> forest_;
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> stacks_;  // open spans by thread, outermost first
+    std::uint32_t found_thread_ = 0;                                        // looked up last,
+    std::vector<std::uint64_t>* found_stack_ = nullptr;                     // and its stack
     std::deque<std::pair<std::uint64_t, std::uint64_t>> ends_;              // (end event, span), in order of event
     std::vector<bool> row_taken_;
     std::uint16_t rows_ = 0;
     bool has_forest_ = true;
     std::size_t open_ = 0;
+    std::size_t deepest_ = 0;
     std::size_t unmatched_ends_ = 0;
+    std::uint64_t busy_ = 0;        // stretches that are over, but for the one the run began in
+    std::uint64_t busy_since_ = 0;  // of the stretch that goes on: its begin; kNever: it is the one the run began in
+    std::uint64_t first_idle_ = 0;  // where the stretch the run began in was over; 0: there was none, or it goes on
+    std::vector<std::uint64_t> ended_before_;
 };
 
 }  // namespace sla::store

@@ -43,17 +43,20 @@ void Minimap::add_lane(const store::Lane& lane) {
     }
 }
 
-// Pages are shared out over the columns they reach into: as good as a strip this small can show.
+// Pages, and what is not in them yet, are shared out over the columns they reach into: as good as a strip this small can
+// show.
 void Minimap::add_pages(const store::Lane& lane) {
     const auto width = static_cast<double>(building_.size());
-    for (const store::Page& page : lane.pages()->pages_between(0, store::kNever, 4 * building_.size())) {
+    const auto share_out = [&](const store::Page& page) {
         const double x0 = std::floor(building_view_.x_of(page.first_tick));
         const double x1 = std::floor(building_view_.x_of(page.last_tick));
         const auto share = static_cast<std::uint64_t>(std::ceil(static_cast<double>(page.rows) / (x1 - x0 + 1)));
         for (double x = std::max(x0, 0.0); x <= std::min(x1, width - 1); ++x) {
             building_[static_cast<std::size_t>(x)].events += share;
         }
-    }
+    };
+    for (const store::Page& page : lane.pages()->pages_between(0, store::kNever, 4 * building_.size())) share_out(page);
+    if (!lane.tail().empty()) share_out(store::page_of(lane.tail()));
 }
 
 void Minimap::publish() {

@@ -85,7 +85,7 @@ void put_values(const Rough& rough, LanePicture& out) {
 void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const TickRange visible = view.visible();
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
-    lane.pages()->visit_crossing(visible.first, visible.last + 1, widest_hidden, [&](const store::NumberedSpan& one) {
+    const auto put_bar = [&](const store::NumberedSpan& one) {
         const std::uint64_t end =
             one.span.state == store::SpanState::kOpen ? std::max(now, one.span.begin_tick) : one.span.end_tick;
         SpanBar bar;
@@ -99,6 +99,11 @@ void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view
         bar.end_tick = one.span.end_tick;
         out.bars.push_back(bar);
         return true;
+    };
+    lane.pages()->visit_crossing(visible.first, visible.last + 1, widest_hidden, put_bar);
+    const store::SpanTable& newest = lane.tail().spans();
+    newest.visit_overlapping(visible.first, visible.last + 1, widest_hidden, [&](std::uint64_t id) {
+        return put_bar({id, newest[id]});
     });
     const auto& columns = rough.columns();
     for (std::size_t x = 0; x < columns.size(); ++x) {
@@ -139,13 +144,18 @@ void picture_roughly(const store::Lane& lane, const Viewport& view, std::uint64_
     Rough rough(view);
     std::uint64_t held_from = 0;
     store::Level held = store::Level::kUnknown;
-    for (const store::Page& page : pages) {
+    bool is_held = false;
+    const auto add = [&](const store::Page& page) {
         rough.add(page);
-        if (lane.has_levels() && &page != pages.data()) rough.hold(held_from, page.first_tick, held, out);
+        if (lane.has_levels() && is_held) rough.hold(held_from, page.first_tick, held, out);
         held_from = page.last_tick;
         held = page.level_after;
-    }
-    if (lane.has_levels() && !pages.empty()) rough.hold(held_from, std::max(now, held_from), held, out);
+        is_held = true;
+    };
+    for (const store::Page& page : pages) add(page);
+    const bool reaches_tail = visible.last > lane.pages()->last_tick();
+    if (reaches_tail && !lane.tail().empty()) add(store::page_of(lane.tail()));
+    if (lane.has_levels() && is_held) rough.hold(held_from, std::max(now, held_from), held, out);
     if (lane.has_levels()) put_levels(rough, view, out);
     if (lane.has(wire::Kind::kValue)) put_values(rough, out);
     if (!lane.spans().empty()) put_spans(rough, lane, view, now, out);

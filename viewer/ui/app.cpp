@@ -48,7 +48,7 @@ void App::open(const std::string& target) {
         if (desks_[i]->feed->status().state == FeedState::kLost) desks_[i]->feed->run();
         return;
     }
-    open(open_feed(target));
+    open(open_feed(target, settings_.memory()));
 }
 
 void App::set_fonts(const Fonts& fonts, float scale) {
@@ -88,9 +88,7 @@ void App::take_data() {
 
 void App::tell_problems(Desk& desk) {
     const FeedStatus status = desk.feed->status();
-    if (status.state != FeedState::kLost) {
-        desk.told.clear();
-    } else if (status.message != desk.told) {
+    if (status.message != desk.told) {
         desk.told = status.message;
         errors_.add(status.message);
     }

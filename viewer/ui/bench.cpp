@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <thread>
 #include <vector>
@@ -21,6 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kFrame{16'667};
+constexpr double kMib = 1024.0 * 1024.0;
 
 // CPU time of this thread alone: what else the machine does is not in it. Of all threads with CLOCK_PROCESS_CPUTIME_ID.
 double thread_cpu_ms(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
@@ -108,6 +110,42 @@ void measure_refinement(Screen& screen) {
                std::chrono::duration<double>(Clock::now() - begin).count());
 }
 
+// CPU times of so many frames, one each 1/60 s, in milliseconds.
+std::vector<double> time_frames(Screen& screen, int frames, const std::function<void()>& before_each) {
+    std::vector<double> ms;
+    auto next = Clock::now();
+    for (int i = 0; i < frames; ++i) {
+        before_each();
+        const double before = thread_cpu_ms();
+        screen.build_frame();
+        ms.push_back(thread_cpu_ms() - before);
+        next = std::max(next + kFrame, Clock::now());
+        std::this_thread::sleep_until(next);
+    }
+    return ms;
+}
+
+Result<void> measure_live(Screen& screen, const BenchOptions& options) {
+    const store::Session& session = screen.app().feed().session();
+    const auto begin = Clock::now();
+    fmt::print("the newest is followed; ");
+    print_percentiles(time_frames(screen, options.frames / 2, [] {}));
+    screen.app().view().set_follow(false);
+    Tour tour(screen.app().view());
+    fmt::print("a tour through what is there; ");
+    print_percentiles(time_frames(screen, options.frames / 2, [&] { tour.step(); }));
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const FeedStatus status = screen.app().feed().status();
+    fmt::print("{} events in {:.1f} s on {} channels, {} lost\n", session.events(), seconds, session.lanes().size(),
+               session.lost());
+    fmt::print("rows take {:.0f} of {:.0f} MiB, {:.0f} MiB are on disk\n", static_cast<double>(status.memory_bytes) / kMib,
+               static_cast<double>(status.memory_limit) / kMib, static_cast<double>(status.disk_bytes) / kMib);
+    fmt::print("pages that a frame had to wait for: {}\n", session.page_waits());
+    fmt::print("resident {:.0f} MiB, at most {:.0f} MiB\n", status_mib("VmRSS:"), status_mib("VmHWM:"));
+    if (status.state == FeedState::kLost || !status.message.empty()) return unavailable(status.message);
+    return {};
+}
+
 Result<void> first_paint(Screen& screen) {
     while (screen.app().feed().status().state == FeedState::kLoading) screen.frame();
     const FeedStatus status = screen.app().feed().status();
@@ -127,9 +165,11 @@ Result<void> run_bench(const BenchOptions& options) {
     how.scale = 1;
     how.headless = true;
     how.target = options.target;
+    how.settings = options.settings;
     how.settings.motion = false;
     auto screen = Screen::open(how);
     if (!screen) return screen.error();
+    if ((*screen)->app().feed().can_run()) return measure_live(**screen, options);
     if (Result<void> painted = first_paint(**screen); !painted) return painted;
     const store::Session& session = (*screen)->app().feed().session();
     fmt::print("{}: {} events on {} channels\n", options.target, session.events(), session.lanes().size());
@@ -138,17 +178,7 @@ Result<void> run_bench(const BenchOptions& options) {
                status_mib("VmRSS:"));
     Tour tour((*screen)->app().view());
     const double all_before = thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
-    std::vector<double> ms;
-    auto next = Clock::now();
-    for (int i = 0; i < options.frames; ++i) {
-        tour.step();
-        const double before = thread_cpu_ms();
-        (*screen)->build_frame();
-        ms.push_back(thread_cpu_ms() - before);
-        next = std::max(next + kFrame, Clock::now());
-        std::this_thread::sleep_until(next);
-    }
-    print_percentiles(std::move(ms));
+    print_percentiles(time_frames(**screen, options.frames, [&] { tour.step(); }));
     fmt::print("of all threads, with what is read ahead and made exact meanwhile: {:.2f} ms a frame\n",
                (thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all_before) / options.frames);
     fmt::print("pages that a frame had to wait for: {}\n", session.page_waits());

@@ -2,8 +2,13 @@
 
 #include "proto/wire/address.h"
 #include "viewer/ingest/file_source.h"
+#include "viewer/ingest/spill.h"
 #include "viewer/ingest/stream_client.h"
+#include "viewer/timeline/readable.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -16,8 +21,14 @@ constexpr std::size_t kCacheBytes = std::size_t{96} << 20;
 
 class LiveFeed final : public Feed {
 public:
-    explicit LiveFeed(const wire::Address& address)
-        : address_(address), name_(address.text()), client_(options_for(address)), applier_(session_) {
+    LiveFeed(const wire::Address& address, const FeedMemory& memory)
+        : address_(address),
+          name_(address.text()),
+          memory_(chosen(memory)),
+          client_(options_for(address, queue_bytes())),
+          applier_(session_),
+          spill_(session_, {memory_.bytes - queue_bytes(), memory_.directory}) {
+        applier_.on_growth([this](store::Lane& lane) { spill_.tend(lane); });
         client_.start();
     }
 
@@ -25,11 +36,31 @@ public:
 
     [[nodiscard]] FeedStatus status() const override {
         const ingest::StreamReport report = client_.report();
-        return {stopped_ ? FeedState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message, 0,
-                report.bytes};
+        FeedStatus status{stopped_ ? FeedState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message, 0,
+                          report.bytes};
+        status.memory_bytes = used_.memory_bytes + report.queued_bytes;
+        status.memory_limit = memory_.bytes;
+        status.disk_bytes = used_.disk_bytes;
+        if (status.message.empty() && is_full_ && !used_.failure.empty()) {
+            status.message = fmt::format(
+                "The {} for live rows are full, and older ones cannot go to the disk: {}. All rows up to here are "
+                "kept; those that come now are not, and the agent counts what this window misses. It goes on when there is "
+                "room in {}.",
+                timeline::readable_bytes(static_cast<double>(memory_.bytes)), used_.failure, memory_.directory);
+        }
+        return status;
     }
 
-    void poll(std::chrono::milliseconds budget) override { client_.poll(applier_, budget); }
+    // In short turns: each may find that there is no more room.
+    void poll(std::chrono::milliseconds budget) override {
+        constexpr std::chrono::milliseconds kTurn{2};
+        spill_.poll();
+        const auto until = std::chrono::steady_clock::now() + budget;
+        while (!(is_full_ = spill_.is_full()) && client_.poll(applier_, kTurn) > 0 &&
+               std::chrono::steady_clock::now() < until) {
+        }
+        used_ = spill_.report();
+    }
 
     void run() override {
         stopped_ = false;
@@ -44,9 +75,20 @@ public:
     [[nodiscard]] std::string target() const override { return name_; }
 
 private:
-    static ingest::StreamOptions options_for(const wire::Address& address) {
+    static FeedMemory chosen(FeedMemory memory) {
+        if (memory.bytes == 0) memory.bytes = ingest::default_memory_bytes();
+        if (memory.directory.empty()) memory.directory = ingest::default_spill_directory();
+        memory.bytes = std::max(memory.bytes, FeedMemory::kLeastBytes);
+        return memory;
+    }
+    // What waits to be taken in: a second or so of ten million events a second, and an eighth of the memory at most.
+    [[nodiscard]] std::size_t queue_bytes() const {
+        return static_cast<std::size_t>(std::min(memory_.bytes / 8, std::uint64_t{256} << 20));
+    }
+    static ingest::StreamOptions options_for(const wire::Address& address, std::size_t queue_bytes) {
         ingest::StreamOptions options;
         options.address = address;
+        options.queue_bytes = queue_bytes;
         options.client = "sla-viewer";
         return options;
     }
@@ -63,9 +105,13 @@ private:
 
     wire::Address address_;
     std::string name_;
+    FeedMemory memory_;
     store::Session session_;
     ingest::StreamClient client_;
     ingest::FrameApplier applier_;
+    ingest::Spill spill_;
+    ingest::SpillReport used_;  // at the last poll
+    bool is_full_ = false;
     bool stopped_ = false;
 };
 
@@ -97,7 +143,7 @@ public:
     }
 
     [[nodiscard]] Fill another() const override {
-        if (!source_ || !source_->is_paged()) return {};
+        if (!source_ || !done_) return {};
         return source_->another();
     }
 
@@ -142,12 +188,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Feed> open_feed(const std::string& target) {
-    if (target.empty()) return std::make_unique<LiveFeed>(wire::default_address());
+std::unique_ptr<Feed> open_feed(const std::string& target, const FeedMemory& memory) {
+    if (target.empty()) return std::make_unique<LiveFeed>(wire::default_address(), memory);
     if (!wire::looks_like_address(target)) return std::make_unique<FileFeed>(target);
     const Result<wire::Address> address = wire::parse_address(target);
     if (!address) return std::make_unique<FailedFeed>(target, address.error().message);
-    return std::make_unique<LiveFeed>(*address);
+    return std::make_unique<LiveFeed>(*address, memory);
 }
 
 std::unique_ptr<Feed> no_feed() {

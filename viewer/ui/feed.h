@@ -21,6 +21,17 @@ struct FeedStatus {
     std::string message;  // what a person should know or do; empty while all is well
     double progress = 0;  // kLoading: 0 to 1
     std::uint64_t bytes = 0;
+    // Agents only: what the received rows take, what they may take, and what of them is on the disk.
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t memory_limit = 0;
+    std::uint64_t disk_bytes = 0;
+};
+
+// For what an agent sends. Rows that do not fit in so many bytes go to a file without a name in that directory.
+struct FeedMemory {
+    std::uint64_t bytes = 0;  // 0: a quarter of the machine's, 2 GiB at most
+    std::string directory;    // "": $TMPDIR, else /var/tmp
+    static constexpr std::uint64_t kLeastBytes = std::uint64_t{64} << 20;
 };
 
 class Feed {
@@ -43,7 +54,7 @@ public:
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().
-std::unique_ptr<Feed> open_feed(const std::string& target);
+std::unique_ptr<Feed> open_feed(const std::string& target, const FeedMemory& memory = {});
 // A session without anything.
 std::unique_ptr<Feed> no_feed();
 

@@ -1,4 +1,5 @@
 // sla-viewer: the window.
+#include "proto/base/size.h"
 #include "proto/time/duration.h"
 #include "viewer/ui/bench.h"
 #include "viewer/ui/picture.h"
@@ -29,6 +30,8 @@ struct Arguments {
     std::string focus;
     std::string screenshot;
     std::string export_table;
+    std::string memory;
+    std::string spill;
     float scale = 0;
     int frames = 60;
     double wait = 30;
@@ -57,6 +60,12 @@ void describe(CLI::App& app, Arguments& arguments) {
         ->type_name("F.png");
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
         ->type_name("F.csv");
+    app.add_option("--memory", arguments.memory,
+                   "For live rows: what they may take in memory, at least 64MiB (a quarter of the machine's, 2GiB at most)")
+        ->type_name("SIZE");
+    app.add_option("--spill", arguments.spill,
+                   "Where older live rows go that do not fit, in a file without a name ($TMPDIR or /var/tmp)")
+        ->type_name("DIRECTORY");
     app.add_option("--size", arguments.size, "Of the window or picture")->type_name("WxH")->capture_default_str();
     app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")
         ->check(CLI::Range(0.5, 4.0));
@@ -69,7 +78,7 @@ void describe(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", std::string("sla-viewer ") + SLA_VERSION);
 }
 
-Result<void> parse_size(const std::string& text, int& width, int& height) {
+Result<void> parse_pixels(const std::string& text, int& width, int& height) {
     char rest = 0;
     const bool two = std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2;
     if (!two || width < 320 || height < 240 || width > 16384 || height > 16384) {
@@ -86,6 +95,17 @@ Result<void> parse_time(const std::string& text, std::optional<std::int64_t>& ps
     return {};
 }
 
+Result<void> set_memory(const Arguments& arguments, Settings& settings) {
+    if (!arguments.spill.empty()) settings.spill_directory = arguments.spill;
+    if (arguments.memory.empty()) return {};
+    const Result<std::uint64_t> bytes = parse_size(arguments.memory);
+    if (!bytes) return bytes.error();
+    if (*bytes < FeedMemory::kLeastBytes)
+        return invalid_input("--memory wants 64MiB at least, not \"" + arguments.memory + "\"");
+    settings.memory_mib = *bytes >> 20;
+    return {};
+}
+
 Result<PictureOptions> picture_options(const Arguments& arguments) {
     PictureOptions options;
     options.target = arguments.target;
@@ -94,8 +114,9 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     options.frames = arguments.frames;
     options.wait_seconds = arguments.wait;
     options.scale = arguments.scale > 0 ? arguments.scale : 1.0F;
-    options.theme = arguments.theme == "light" ? ThemeName::kLight : ThemeName::kDark;
-    if (Result<void> size = parse_size(arguments.size, options.width, options.height); !size) return size.error();
+    options.settings.theme = arguments.theme == "light" ? ThemeName::kLight : ThemeName::kDark;
+    if (Result<void> size = parse_pixels(arguments.size, options.width, options.height); !size) return size.error();
+    if (Result<void> memory = set_memory(arguments, options.settings); !memory) return memory.error();
     if (Result<void> from = parse_time(arguments.from, options.from_ps); !from) return from.error();
     if (Result<void> to = parse_time(arguments.to, options.to_ps); !to) return to.error();
     if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
@@ -112,7 +133,8 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     const std::string kept = settings_path();
     Result<Settings> settings = load_settings(kept);
     if (settings) options.settings = *settings;
-    if (!arguments.theme.empty()) options.settings.theme = picture.theme;
+    if (!arguments.theme.empty()) options.settings.theme = picture.settings.theme;
+    if (Result<void> memory = set_memory(arguments, options.settings); !memory) return complain(memory.error());
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
     options.keeping = true;
     auto screen = Screen::open(options);
@@ -157,7 +179,8 @@ int run(int count, char** words) {
     if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
     if (arguments.bench) {
-        const Result<void> measured = run_bench({arguments.target, 1920, 1080, std::max(arguments.frames, 600)});
+        const Result<void> measured =
+            run_bench({arguments.target, options->settings, 1920, 1080, std::max(arguments.frames, 600)});
         return measured ? 0 : complain(measured.error());
     }
     const Result<void> rendered = render_to_png(*options);

@@ -22,7 +22,7 @@ ScreenOptions screen_options(const PictureOptions& options) {
     out.scale = options.scale;
     out.headless = true;
     out.target = options.target;
-    out.settings.theme = options.theme;
+    out.settings = options.settings;
     out.settings.motion = false;
     out.settings.splits.inspector_open = options.inspector;
     out.settings.splits.table_open = options.table;

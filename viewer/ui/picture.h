@@ -17,7 +17,7 @@ struct PictureOptions {
     int width = 1280;
     int height = 720;
     float scale = 1;
-    ThemeName theme = ThemeName::kDark;
+    Settings settings;  // look and memory
     bool inspector = true;
     bool table = true;
     int frames = 60;                      // of an agent, one each 1/60 s; captures are read whole first

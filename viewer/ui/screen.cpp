@@ -42,7 +42,7 @@ Screen::~Screen() {
 }
 
 Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options) {
-    return open(options, open_feed(options.target));
+    return open(options, open_feed(options.target, options.settings.memory()));
 }
 
 Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options, std::unique_ptr<Feed> feed) {

@@ -70,6 +70,12 @@ Result<Settings> parse_settings(std::string_view text) {
     settings.splits.table_open = flag_in(json, "table_open", true);
     const auto mouse = json.find("mouse");
     if (mouse != json.end() && *mouse == "profiler") settings.mouse = MousePreset::kProfiler;
+    constexpr std::uint64_t kMostMib = std::uint64_t{1} << 30;
+    const auto memory = json.find("live_memory_mib");
+    if (memory != json.end() && memory->is_number_unsigned())
+        settings.memory_mib = std::min(memory->get<std::uint64_t>(), kMostMib);
+    const auto spill = json.find("spill_directory");
+    if (spill != json.end() && spill->is_string()) settings.spill_directory = *spill;
     const auto recent = json.find("recent");
     if (recent != json.end() && recent->is_array()) {
         for (const auto& one : *recent) {
@@ -85,6 +91,8 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"scale", settings.scale},
                                  {"motion", settings.motion},
                                  {"mouse", settings.mouse == MousePreset::kProfiler ? "profiler" : "logic analyzer"},
+                                 {"live_memory_mib", settings.memory_mib},
+                                 {"spill_directory", settings.spill_directory},
                                  {"recent", settings.recent},
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "viewer/ui/feed.h"
 #include "viewer/ui/layout.h"
 #include "viewer/ui/theme.h"
 
@@ -20,10 +21,13 @@ struct Settings {
     bool motion = true;
     MousePreset mouse = MousePreset::kLogicAnalyzer;
     Splits splits;
+    std::uint64_t memory_mib = 0;     // for live rows of each agent; 0: FeedMemory's own choice
+    std::string spill_directory;      // where those go that do not fit; "": FeedMemory's own choice
     std::vector<std::string> recent;  // capture files and addresses, the newest first
 
     static constexpr std::size_t kMostRecent = 12;
     void remember(const std::string& target);
+    [[nodiscard]] FeedMemory memory() const { return {memory_mib << 20, spill_directory}; }
 };
 
 // A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.

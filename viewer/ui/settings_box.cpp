@@ -43,6 +43,7 @@ void SettingsBox::draw(Context& context) {
     if (ImGui::RadioButton("pans, as logic analyzers do", logic)) settings.mouse = MousePreset::kLogicAnalyzer;
     if (ImGui::RadioButton("measures, as profilers do", !logic)) settings.mouse = MousePreset::kProfiler;
     form_words(context, "Right drag always pans, middle drag zooms, Shift+left drag measures.", context.theme.dim);
+    draw_memory(context);
     form_heading(context, "KEYS");
     const std::string path = config_path("keys.json");
     form_words(context, path.empty() ? "There is no home folder to keep keys in." : "Your own keys stand in " + path,
@@ -52,6 +53,20 @@ void SettingsBox::draw(Context& context) {
         if (!written) context.errors.add(written.error().message);
     }
     ImGui::EndPopup();
+}
+
+void SettingsBox::draw_memory(Context& context) {
+    Settings& settings = context.settings;
+    form_heading(context, "LIVE DATA");
+    int mib = static_cast<int>(std::min<std::uint64_t>(settings.memory_mib, 1 << 20));
+    ImGui::SetNextItemWidth(context.px(140));
+    if (ImGui::InputInt("MiB in memory (0: a quarter, 2 GiB at most)", &mib, 256, 1024)) {
+        settings.memory_mib = static_cast<std::uint64_t>(std::max(mib, 0));
+    }
+    ImGui::SetNextItemWidth(context.px(330));
+    ImGui::InputTextWithHint("##spill", "older rows go to a file in this folder ($TMPDIR or /var/tmp)",
+                             &settings.spill_directory);
+    form_words(context, "Both count for what is opened from now on.", context.theme.dim);
 }
 
 void SourcesBox::draw_desks(Context& context, const std::vector<std::unique_ptr<Desk>>& desks, std::size_t shown) {

@@ -15,6 +15,8 @@ public:
     void draw(Context& context);
 
 private:
+    static void draw_memory(Context& context);
+
     bool opening_ = false;
 };
 

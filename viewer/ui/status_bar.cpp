@@ -55,6 +55,11 @@ std::vector<Item> items_of(const Context& context) {
             {timeline::readable_rate(context.rates.total(), "events/s"), theme.text, "All channels, over the last second"});
     if (!session.lanes().empty()) {
         items.push_back({timeline::grouped(session.events()) + " events", theme.dim, "Held by this window"});
+        if (context.status.disk_bytes > 0) {
+            items.push_back({timeline::readable_bytes(static_cast<double>(context.status.disk_bytes)) + " on disk",
+                             theme.dim,
+                             "Older rows, in a file that goes with this window; they are found and shown like all other"});
+        }
         const std::uint64_t lost = session.lost();
         items.push_back({timeline::grouped(lost) + " lost", lost > 0 ? theme.loss : theme.dim,
                          "Counted, never guessed; where: see Gaps"});

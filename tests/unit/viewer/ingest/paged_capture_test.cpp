@@ -2,16 +2,14 @@
 #include "viewer/ingest/paged_capture.h"
 
 #include "tests/unit/viewer/ingest/random_capture.h"
+#include "tests/unit/viewer/ingest/same_answers.h"
 #include "viewer/ingest/file_source.h"
-
-#include "viewer/store/merged_rows.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 namespace sla::ingest {
 namespace {
@@ -55,31 +53,7 @@ protected:
 TEST_F(PagedCaptureTest, RowsComeBackAsTheyAre) {
     write(1, 30);
     open_both();
-    for_lanes([](const Lane& whole, const Lane& paged) {
-        ASSERT_EQ(paged.size(), whole.size());
-        ASSERT_EQ(paged.events(), whole.events());
-        for (std::uint64_t i = 0; i < whole.size(); ++i) {
-            ASSERT_EQ(paged[i].tick, whole[i].tick);
-            ASSERT_EQ(paged[i].value, whole[i].value);
-            ASSERT_EQ(paged[i].thread, whole[i].thread);
-            ASSERT_EQ(paged[i].code, whole[i].code);
-            ASSERT_EQ(paged.text(i), whole.text(i));
-            ASSERT_EQ(paged.details(i), whole.details(i));
-        }
-        ASSERT_EQ(paged.gaps().size(), whole.gaps().size());
-        for (std::size_t i = 0; i < whole.gaps().size(); ++i) {
-            ASSERT_EQ(paged.gaps()[i].index, whole.gaps()[i].index);
-            ASSERT_EQ(paged.gaps()[i].until_tick, whole.gaps()[i].until_tick);
-            ASSERT_EQ(paged.gaps()[i].lost_before, whole.gaps()[i].lost_before);
-            ASSERT_EQ(paged.gaps()[i].cause, whole.gaps()[i].cause);
-        }
-        EXPECT_EQ(paged.has_values(), whole.has_values());
-        EXPECT_EQ(paged.has_levels(), whole.has_levels());
-        EXPECT_EQ(paged.has_texts(), whole.has_texts());
-    });
-    EXPECT_EQ(paged_.events(), whole_.events());
-    EXPECT_EQ(paged_.lost(), whole_.lost());
-    EXPECT_EQ(paged_.last_tick(), whole_.last_tick());
+    expect_same_rows(paged_, whole_);
     EXPECT_EQ(paged_.damage_count(), 0u);
     EXPECT_TRUE(paged_.ended());
 }
@@ -87,40 +61,7 @@ TEST_F(PagedCaptureTest, RowsComeBackAsTheyAre) {
 TEST_F(PagedCaptureTest, EveryStretchOfTimeIsSummedUpTheSame) {
     write(2, 40);
     open_both();
-    for_lanes([&](const Lane& whole, const Lane& paged) {
-        for (int round = 0; round < 1500; ++round) {
-            const std::uint64_t from = random_() % (whole.last_tick() + 100);
-            const std::uint64_t until = from + random_() % (random_() % 2 == 0 ? 500 : whole.last_tick());
-            ASSERT_EQ(paged.lower_bound(from), whole.lower_bound(from));
-            ASSERT_EQ(paged.upper_bound(until), whole.upper_bound(until));
-            const std::uint64_t hint = random_() % (whole.lower_bound(from) + 1);
-            ASSERT_EQ(paged.lower_bound(from, hint), whole.lower_bound(from));
-            const store::Summary a = paged.summarize(from, until);
-            const store::Summary b = whole.summarize(from, until);
-            ASSERT_EQ(a.first, b.first);
-            ASSERT_EQ(a.last, b.last);
-            ASSERT_EQ(a.events, b.events);
-            ASSERT_EQ(a.lost, b.lost);
-            ASSERT_EQ(a.has_value, b.has_value);
-            ASSERT_EQ(a.min, b.min);
-            ASSERT_EQ(a.max, b.max);
-            ASSERT_EQ(paged.level_at(from), whole.level_at(from)) << from;
-            ASSERT_EQ(paged.level_over(from, until).high_ticks, whole.level_over(from, until).high_ticks) << from;
-            ASSERT_LE(paged.least_before(from), whole.lower_bound(from));
-            ASSERT_GE(paged.most_before(from), whole.lower_bound(from));
-        }
-    });
-}
-
-void expect_same(const store::Span& a, const store::Span& b) {
-    ASSERT_EQ(a.begin_index, b.begin_index);
-    ASSERT_EQ(a.begin_tick, b.begin_tick);
-    ASSERT_EQ(a.end_index, b.end_index);
-    ASSERT_EQ(a.end_tick, b.end_tick);
-    ASSERT_EQ(a.thread, b.thread);
-    ASSERT_EQ(a.depth, b.depth);
-    ASSERT_EQ(a.row, b.row);
-    ASSERT_EQ(a.state, b.state);
+    expect_same_sums(paged_, whole_, random_);
 }
 
 TEST_F(PagedCaptureTest, SpansAreTheSameOverTheEndsOfPages) {
@@ -132,73 +73,14 @@ TEST_F(PagedCaptureTest, SpansAreTheSameOverTheEndsOfPages) {
         options.rows_in_memory = 0;
         ASSERT_TRUE(load_file(path_, whole).ok());
         ASSERT_TRUE(load_file(path_, paged, {}, options).ok());
-        for (std::size_t i = 0; i < kChannels; ++i) {
-            const store::LaneSpans a = paged.lanes()[i]->spans();
-            const store::LaneSpans b = whole.lanes()[i]->spans();
-            ASSERT_EQ(a.size(), b.size());
-            ASSERT_EQ(a.rows(), b.rows());
-            ASSERT_EQ(a.unmatched_ends(), b.unmatched_ends());
-            for (std::uint64_t id = 0; id < b.size(); ++id) expect_same(a[id], b[id]);
-            const Lane& lane = *whole.lanes()[i];
-            for (std::uint64_t row = 0; row < lane.size(); ++row) {
-                ASSERT_EQ(a.span_of_begin(row), b.span_of_begin(row));
-                ASSERT_EQ(a.span_of_end(row), b.span_of_end(row));
-            }
-            for (int round = 0; round < 200; ++round) {
-                const std::uint64_t from = random_() % lane.last_tick();
-                const std::uint64_t until = from + 1 + random_() % 3000;
-                const std::uint64_t width = random_() % 300;
-                ASSERT_EQ(a.lower_bound(from), b.lower_bound(from));
-                std::set<std::uint64_t> of_a;
-                std::set<std::uint64_t> of_b;
-                a.visit_overlapping(from, until, width, [&](std::uint64_t id, const store::Span&) {
-                    EXPECT_TRUE(of_a.insert(id).second) << "twice";
-                    return true;
-                });
-                b.visit_overlapping(from, until, width,
-                                    [&](std::uint64_t id, const store::Span&) { return of_b.insert(id).second; });
-                ASSERT_EQ(of_a, of_b);
-            }
-        }
+        expect_same_spans(paged, whole, random_);
     }
 }
 
 TEST_F(PagedCaptureTest, TheMergedTableHasTheSameRowsInTheSameOrder) {
     write(6, 20);
     open_both();
-    const store::MergedIndex a(paged_);
-    const store::MergedIndex b(whole_);
-    ASSERT_EQ(a.rows(), b.rows());
-    for (int round = 0; round < 400; ++round) {
-        const std::uint64_t row = random_() % b.rows();
-        const auto x = a.place(row);
-        const auto y = b.place(row);
-        ASSERT_TRUE(x && y);
-        ASSERT_EQ(x->index, y->index);
-        ASSERT_EQ(x->tick, y->tick);
-        ASSERT_EQ(x->lane->channel().id, y->lane->channel().id);
-        ASSERT_EQ(a.row_of(*x->lane, x->index), row);
-        ASSERT_EQ(a.row_at(x->tick), b.row_at(y->tick));
-    }
-    store::MergedCursor forward = a.cursor(0);
-    store::MergedCursor other = b.cursor(0);
-    while (const auto y = other.next()) {
-        const auto x = forward.next();
-        ASSERT_TRUE(x);
-        ASSERT_EQ(x->index, y->index);
-        ASSERT_EQ(x->lane->channel().id, y->lane->channel().id);
-    }
-    EXPECT_FALSE(forward.next());
-    store::MergedRows rows({paged_.lanes().begin(), paged_.lanes().end()}, 0, store::kNever);
-    other = b.cursor(0);
-    while (const auto y = other.next()) {
-        const store::MergedRows::Row* x = rows.next();
-        ASSERT_NE(x, nullptr);
-        ASSERT_EQ(x->index, y->index);
-        ASSERT_EQ(rows.lanes()[x->lane]->channel().id, y->lane->channel().id);
-        ASSERT_EQ(x->value, (*y->lane)[y->index].value);
-    }
-    EXPECT_EQ(rows.next(), nullptr);
+    expect_same_table(paged_, whole_, random_);
 }
 
 TEST_F(PagedCaptureTest, RowsBeforeATickAreBoundedWithoutReadingAPage) {

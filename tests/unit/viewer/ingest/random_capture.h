@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 namespace sla::ingest {
@@ -21,15 +22,18 @@ inline std::string end_frame(std::uint64_t tick) {
     return frame.SerializeAsString();
 }
 
-// Three channels, the last one silent in most chunks.
-inline void write_random_capture(const std::string& path, std::uint64_t seed, int chunks, bool finish = true) {
+// Hears every frame; and where a chunk may end.
+struct RandomStream {
+    std::function<void(const std::string&)> frame;
+    std::function<void()> chunk = [] {};
+};
+
+// Three channels, the last one silent in most chunks. Without its end when not `finish`.
+inline void make_random_stream(const RandomStream& to, std::uint64_t seed, int chunks, bool finish = true) {
     std::mt19937_64 random(seed);
-    auto writer = capture::CaptureWriter::create(path);
-    ASSERT_TRUE(writer.ok());
-    const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
-    put(hello_frame());
-    put(source_frame(1, "p"));
-    for (std::uint32_t i = 1; i <= kRandomChannels; ++i) put(channel_frame(i, "c" + std::to_string(i)));
+    to.frame(hello_frame());
+    to.frame(source_frame(1, "p"));
+    for (std::uint32_t i = 1; i <= kRandomChannels; ++i) to.frame(channel_frame(i, "c" + std::to_string(i)));
     std::uint64_t tick[kRandomChannels + 1] = {};
     std::uint64_t next[kRandomChannels + 1] = {};
     for (int chunk = 0; chunk < chunks; ++chunk) {
@@ -40,13 +44,21 @@ inline void write_random_capture(const std::string& path, std::uint64_t seed, in
                 batch.channel = ChannelId{i};
                 batch.first_index = next[i];
                 next[i] += batch.size();
-                put(batch_frame(batch));
+                to.frame(batch_frame(batch));
             }
         }
-        ASSERT_TRUE(writer->flush().ok());
+        to.chunk();
     }
+    if (finish) to.frame(end_frame(std::max({tick[1], tick[2], tick[3]})));
+}
+
+inline void write_random_capture(const std::string& path, std::uint64_t seed, int chunks, bool finish = true) {
+    auto writer = capture::CaptureWriter::create(path);
+    ASSERT_TRUE(writer.ok());
+    make_random_stream({[&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); },
+                        [&] { ASSERT_TRUE(writer->flush().ok()); }},
+                       seed, chunks, finish);
     if (!finish) return;
-    put(end_frame(std::max({tick[1], tick[2], tick[3]})));
     ASSERT_TRUE(writer->finish().ok());
 }
 

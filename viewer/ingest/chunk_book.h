@@ -1,0 +1,34 @@
+// ChunkBook: where the pages of a PageReader lie: chunks of a capture file, and which rows of which lanes each holds. Any
+// thread may ask.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/chunk_reader.h"
+#include "viewer/store/page_table.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::ingest {
+
+// A page of a lane that lies in a chunk, and all that must be known to read it alone.
+struct ChunkPart {
+    ChannelId channel;
+    store::Page page;
+    std::vector<store::NumberedSpan> open;  // begun before it, in order of id
+};
+
+class ChunkBook {
+public:
+    virtual ~ChunkBook() = default;
+    [[nodiscard]] virtual const std::string& path() const = 0;
+    // Those that can be read now.
+    [[nodiscard]] virtual std::size_t chunk_count() const = 0;
+    [[nodiscard]] virtual capture::ChunkPlace place_of(std::size_t chunk) const = 0;
+    // Rising by channel.
+    [[nodiscard]] virtual std::vector<ChunkPart> parts_of(std::size_t chunk) const = 0;
+    // One for each thread that reads.
+    [[nodiscard]] virtual Result<capture::ChunkReader> open_chunks() const = 0;
+};
+
+}  // namespace sla::ingest

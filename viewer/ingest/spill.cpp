@@ -1,0 +1,195 @@
+#include "viewer/ingest/spill.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace sla::ingest {
+
+namespace {
+
+constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;  // and of texts no more, so that a page fits in a chunk
+constexpr std::uint64_t kLeastRows = store::Run::kChunkEvents;
+constexpr std::size_t kLeastCache = std::size_t{4} << 20;
+constexpr std::size_t kMostCache = std::size_t{96} << 20;
+constexpr auto kRetry = std::chrono::seconds(1);
+
+std::size_t cache_for(std::uint64_t limit) {
+    return std::clamp(static_cast<std::size_t>(limit / 8), kLeastCache, kMostCache);
+}
+
+// Spans open where the rows begin, as they were there.
+std::vector<store::NumberedSpan> open_before(const store::Run& rows) {
+    std::vector<store::NumberedSpan> open = rows.spans().before();
+    for (store::NumberedSpan& one : open) {
+        one.span.end_index = one.span.end_tick = store::kNever;
+        one.span.state = store::SpanState::kOpen;
+    }
+    return open;
+}
+
+}  // namespace
+
+Spill::Spill(store::Session& session, SpillOptions options)
+    : session_(session),
+      options_(std::move(options)),
+      file_(std::make_shared<SpillFile>(options_.directory)),
+      reader_(std::make_shared<PageReader>(file_, session_, cache_for(options_.memory_bytes))),
+      writer_([this] { work(); }) {
+    session_.hold(reader_);
+}
+
+Spill::~Spill() {
+    {
+        const std::lock_guard lock(mutex_);
+        over_ = true;
+    }
+    changed_.notify_one();
+    writer_.join();
+}
+
+void Spill::tend(store::Lane& lane) {
+    if (lane.tail().size() < options_.page_rows && lane.tail().memory_bytes() < kPageBytes) return;
+    seal(lane);
+    make_room();
+}
+
+void Spill::poll() {
+    reader_->poll();
+    make_room();
+}
+
+void Spill::seal(store::Lane& lane) {
+    const std::vector<store::NumberedSpan> open = open_before(lane.tail());
+    const auto number = static_cast<std::uint32_t>(forgotten_ + sealed_.size());
+    std::shared_ptr<const store::Run> run = lane.seal(*reader_, number);
+    SLA_CHECK(file_->add({lane.channel().id, lane.pages()->pages().back(), open}) == number);
+    sealed_.push_back({&lane, std::move(run)});
+}
+
+// Rows that no page holds yet, when there is nothing else left to make room with.
+void Spill::seal_largest() {
+    store::Lane* largest = nullptr;
+    for (store::Lane* lane : session_.lanes()) {
+        if (largest == nullptr || lane->tail().size() > largest->tail().size()) largest = lane;
+    }
+    if (largest != nullptr && largest->tail().size() >= kLeastRows) seal(*largest);
+}
+
+std::uint64_t Spill::memory_in_use() const {
+    std::uint64_t bytes = reader_->cached_bytes() + file_->memory_bytes();
+    for (const store::Lane* lane : session_.lanes()) bytes += lane->memory_bytes();
+    return bytes;
+}
+
+void Spill::make_room() {
+    std::uint64_t in_use = memory_in_use();
+    const std::uint64_t early = options_.memory_bytes / 4 * 3;
+    if (in_use <= early) return;
+    if (asked_ == sealed_.size()) seal_largest();
+    const std::lock_guard lock(mutex_);
+    for (; asked_ < sealed_.size() && in_use > early + asked_bytes_; ++asked_) {
+        asked_bytes_ += sealed_[asked_].run->memory_bytes();
+        jobs_.push_back(sealed_[asked_].run);
+        changed_.notify_one();
+    }
+    while (forgotten_ < written_ && in_use > options_.memory_bytes) {
+        const Sealed oldest = std::move(sealed_.front());
+        sealed_.pop_front();
+        const std::uint64_t bytes = oldest.run->memory_bytes();
+        oldest.lane->forget_page();
+        forgotten_rows_ += oldest.run->size();
+        ++forgotten_;
+        --asked_;
+        asked_bytes_ -= bytes;
+        in_use -= std::min(in_use, bytes);
+    }
+}
+
+bool Spill::is_full() {
+    make_room();
+    return !sealed_.empty() && memory_in_use() > options_.memory_bytes;
+}
+
+SpillReport Spill::report() const {
+    SpillReport report{memory_in_use(), options_.memory_bytes, forgotten_rows_, file_->bytes(), {}};
+    const std::lock_guard lock(mutex_);
+    report.failure = failure_;
+    return report;
+}
+
+void Spill::finish() {
+    if (forgotten_ == 0) return;
+    for (store::Lane* lane : session_.lanes()) {
+        if (!lane->tail().empty()) seal(*lane);
+    }
+    const std::lock_guard lock(mutex_);
+    for (; asked_ < sealed_.size(); ++asked_) {
+        asked_bytes_ += sealed_[asked_].run->memory_bytes();
+        jobs_.push_back(sealed_[asked_].run);
+    }
+    changed_.notify_one();
+}
+
+std::function<void(store::Session&)> Spill::another() const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (forgotten_ == 0 || written_ < forgotten_ + sealed_.size()) return {};
+    }
+    struct Copy {
+        store::Channel channel;
+        std::shared_ptr<const store::PageTable> pages;
+        store::GapTable gaps;
+    };
+    auto lanes = std::make_shared<std::vector<Copy>>();
+    for (const store::Lane* lane : session_.lanes()) {
+        if (lane->pages() == nullptr) continue;
+        Copy copy{lane->channel(), std::make_shared<const store::PageTable>(*lane->pages()), {}};
+        for (const store::Gap& gap : lane->gaps()) copy.gaps.add(gap);
+        lanes->push_back(std::move(copy));
+    }
+    return [lanes, file = file_, cache = cache_for(options_.memory_bytes)](store::Session& session) {
+        const auto reader = std::make_shared<PageReader>(file, session, cache);
+        for (const Copy& copy : *lanes) session.add_channel(copy.channel).set_pages(copy.pages, *reader, copy.gaps);
+        session.hold(reader);
+    };
+}
+
+void Spill::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return over_ || !jobs_.empty(); });
+        if (over_) return;
+        const std::shared_ptr<const store::Run> run = jobs_.front();
+        lock.unlock();
+        const Result<void> done = file_->write_next(*run);
+        lock.lock();
+        if (done) {
+            jobs_.pop_front();
+            ++written_;
+            failure_.clear();
+        } else {
+            failure_ = done.error().message;
+            changed_.wait_for(lock, kRetry, [this] { return over_; });
+        }
+    }
+}
+
+std::string default_spill_directory() {
+    const char* directory = std::getenv("TMPDIR");
+    return directory != nullptr && *directory == '/' ? directory : "/var/tmp";
+}
+
+std::uint64_t default_memory_bytes() {
+    constexpr std::uint64_t kMost = std::uint64_t{2} << 30;
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long bytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || bytes <= 0) return kMost;
+    return std::min(kMost, static_cast<std::uint64_t>(pages) / 4 * static_cast<std::uint64_t>(bytes));
+}
+
+}  // namespace sla::ingest

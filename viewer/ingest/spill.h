@@ -1,0 +1,99 @@
+// Spill: keeps a live session within a set amount of memory. Lanes seal what grows as pages; when memory runs short the
+// oldest pages are written to a file without a name, and then leave memory. Nothing is lost by it: what was written is read
+// back when it is asked for, and what cannot be written stays, until is_full() says that no more may be taken in.
+//
+//   owner's thread    lane grows ─ seal ─► pages in memory ──────────────────────── forget ─► pages in the file
+//                                                │ from 3/4 of the limit on             ▲ at the limit
+//   writer's thread                              └──► SpillFile::write_next() ──────────┘ what was written
+//
+// The limit is on what the session, the reader's cache and what waits here take together. All methods belong to the
+// session's thread. One for a session that is empty and grows; goes before the session.
+#pragma once
+
+#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/spill_file.h"
+#include "viewer/store/session.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace sla::ingest {
+
+struct SpillOptions {
+    std::uint64_t memory_bytes = 0;
+    std::string directory;               // of the spill file
+    std::uint64_t page_rows = 1U << 16;  // a lane seals what grows at so many
+};
+
+struct SpillReport {
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t limit_bytes = 0;
+    std::uint64_t rows_on_disk = 0;  // that are not in memory
+    std::uint64_t disk_bytes = 0;
+    std::string failure;  // why nothing can be written now; empty while all is well
+};
+
+class Spill {
+public:
+    Spill(store::Session& session, SpillOptions options);
+    ~Spill();
+    Spill(const Spill&) = delete;
+    Spill& operator=(const Spill&) = delete;
+
+    // After a lane has grown.
+    void tend(store::Lane& lane);
+    // Once a frame: makes room as far as the writer has come, and tells the session which pages were fetched.
+    void poll();
+    // The memory is used up and nothing more can leave it now: take in no more rows.
+    [[nodiscard]] bool is_full();
+    [[nodiscard]] SpillReport report() const;
+
+    // Nothing will grow any more. When some rows have left memory, all are written, so that another session can have them.
+    void finish();
+    // Fills another session with the lanes' rows, on any thread, also when this is gone; empty until all is written, and
+    // when all is in memory.
+    [[nodiscard]] std::function<void(store::Session&)> another() const;
+
+private:
+    // In the order they were sealed.
+    struct Sealed {
+        store::Lane* lane = nullptr;
+        std::shared_ptr<const store::Run> run;
+    };
+    [[nodiscard]] std::uint64_t memory_in_use() const;
+    void seal(store::Lane& lane);
+    void seal_largest();
+    void make_room();
+    void work();
+
+    store::Session& session_;
+    SpillOptions options_;
+    std::shared_ptr<SpillFile> file_;
+    std::shared_ptr<PageReader> reader_;
+    std::deque<Sealed> sealed_;      // not forgotten yet
+    std::size_t asked_ = 0;          // the first so many of them are written, or are to be
+    std::uint64_t asked_bytes_ = 0;  // that will be free then
+    std::uint64_t forgotten_ = 0;    // pages
+    std::uint64_t forgotten_rows_ = 0;
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::shared_ptr<const store::Run>> jobs_;
+    std::uint64_t written_ = 0;  // pages
+    std::string failure_;
+    bool over_ = false;
+    std::thread writer_;
+};
+
+// Where files go that nobody should see: $TMPDIR, else /var/tmp.
+std::string default_spill_directory();
+// A quarter of the machine's memory, 2 GiB at most.
+std::uint64_t default_memory_bytes();
+
+}  // namespace sla::ingest
