@@ -93,7 +93,7 @@ void FileSource::poll() {
 std::function<void(store::Session&)> FileSource::another() const {
     if (paged_ == nullptr) return spill_ == nullptr ? std::function<void(store::Session&)>() : spill_->another();
     return [paged = paged_](store::Session& session) {
-        constexpr std::size_t kCacheBytes = std::size_t{96} << 20;  // a pixel of a whole capture and what is read ahead
+        constexpr std::size_t kCacheBytes = std::size_t{64} << 20;  // a pixel of a whole capture and what is read ahead
         FrameApplier applier(session);
         paged->fill(applier, kCacheBytes);
     };

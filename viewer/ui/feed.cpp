@@ -17,7 +17,7 @@ namespace sla::ui {
 namespace {
 
 // Of a capture too large for memory; the refiner has some of its own, and the window shall stay below 500 MB.
-constexpr std::size_t kCacheBytes = std::size_t{96} << 20;
+constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 
 class LiveFeed final : public Feed {
 public:
