@@ -152,6 +152,16 @@ void LaneFilter::look_at_page(std::uint64_t index) const {
     page_end_ = page.end();
 }
 
+std::uint64_t LaneFilter::next_possible(std::uint64_t from, std::uint64_t until) const {
+    if (answer_ == Answer::kNever) return until;
+    while (from < until) {
+        if (from < page_first_ || from >= page_end_) look_at_page(from);
+        if (page_answer_ != Answer::kNever) return from;
+        from = std::min(until, page_end_);
+    }
+    return until;
+}
+
 std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) const {
     if (answer_ == Answer::kNever) return until;
     if (answer_ == Answer::kAlways) return from;

@@ -17,6 +17,8 @@ public:
 
     // The first row of [from, until) that matches; until when none does.
     [[nodiscard]] std::uint64_t next(std::uint64_t from, std::uint64_t until) const;
+    // The first that may match as far as the lane's and its pages' sums tell; reads nothing.
+    [[nodiscard]] std::uint64_t next_possible(std::uint64_t from, std::uint64_t until) const;
 
 private:
     enum class Answer : std::uint8_t { kNever, kAlways, kInRange, kAskEach };

@@ -28,7 +28,12 @@ EventWalk::EventWalk(const store::Session& session, const analysis::Selection& s
       open_(last_final_tick(session, selection).has_value()) {
     if (!selection.filter) return;
     for (const store::Lane* lane : selection.lanes) filters_.emplace_back(*selection.filter, session, *lane);
-    rows_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); });
+    rows_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); },
+                   [this](std::size_t lane, std::uint64_t from, std::uint64_t until) {
+                       const std::uint64_t possible = filters_[lane].next_possible(from, until);
+                       skipped_ += possible - from;
+                       return possible;
+                   });
 }
 
 std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_t until) {

@@ -32,6 +32,7 @@ MergedRows::Stretch MergedRows::look() {
     Stretch stretch;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         columns_[i] = {};
+        if (glance_) next_[i] = glance_(i, next_[i], ends_[i]);
         const std::uint64_t left = ends_[i] - next_[i];
         if (left == 0) continue;
         stretch.any = true;
@@ -73,6 +74,7 @@ bool MergedRows::fill() {
 }
 
 void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t count) {
+    if (count == 0) return;
     const std::uint64_t first = std::exchange(next_[lane], next_[lane] + count);
     const auto order = static_cast<std::uint32_t>(lane);
     const auto put = [&](std::uint64_t at) {

@@ -32,9 +32,13 @@ public:
     // id (checked), fewer than 2^20.
     MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until);
 
-    // Only rows that count: skip(n, from, until) is the first one of [from, until) of the n-th lane, or `until`.
+    // Only rows that count: skip(n, from, until) is the first one of [from, until) of the n-th lane, or `until`; glance()
+    // the first one that may count as far as can be told without reading rows. Stretches that nobody reads are jumped over.
     using Skip = std::function<std::uint64_t(std::size_t lane, std::uint64_t from, std::uint64_t until)>;
-    void set_skip(Skip skip) { skip_ = std::move(skip); }
+    void set_skip(Skip skip, Skip glance) {
+        skip_ = std::move(skip);
+        glance_ = std::move(glance);
+    }
 
     // Null at the end; else it stands until the next call.
     const Row* next() {
@@ -69,6 +73,7 @@ private:
     std::vector<std::uint64_t> ends_;
     std::vector<Columns> columns_;  // by lane: those looked at
     Skip skip_;
+    Skip glance_;
     std::uint64_t ahead_ = 64;  // how many rows of a lane are looked at
     bool equal_ = false;
     std::uint64_t equal_tick_ = 0;

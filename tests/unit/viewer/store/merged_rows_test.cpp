@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace sla::store {
@@ -98,14 +99,26 @@ TEST_F(MergedRowsTest, LeavesOutWhatDoesNotCount) {
     for (std::uint32_t id = 1; id <= 6; ++id) fill_random(add(id), id, 5000);
     MergedRows rows(lanes(), 0, kNever);
     const auto counts = [](std::size_t lane, std::uint64_t index) { return lane != 2 && (index + lane) % 97 == 0; };
-    rows.set_skip([&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
+    const auto skip = [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
         while (from < until && !counts(lane, from)) ++from;
         return from;
-    });
+    };
+    // Nothing of lane 2 is ever looked at, and of lane 4 only what lies behind a glance's jump.
+    std::set<std::size_t> looked_at;
+    rows.set_skip(
+        [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
+            looked_at.insert(lane);
+            return skip(lane, from, until);
+        },
+        [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
+            if (lane == 2) return until;
+            return lane == 4 ? skip(lane, from, until) : from;
+        });
     std::vector<Key> wanted = expected(0, kNever);
     std::erase_if(wanted, [&](const Key& key) { return !counts(std::get<1>(key) - 1, std::get<2>(key)); });
     ASSERT_FALSE(wanted.empty());
     EXPECT_TRUE(walked(rows) == wanted);
+    EXPECT_EQ(looked_at, (std::set<std::size_t>{0, 1, 3, 4, 5}));
 }
 
 TEST_F(MergedRowsTest, OfNothingThereIsNothing) {
