@@ -140,9 +140,11 @@ void MergedRows::put_in_order(std::uint64_t begin) {
     }
 }
 
-// Lanes of very different rates end a stretch early: the busy one's rows are few then.
+// Lanes of very different rates end a stretch early: the busy one's rows are few then. When the busy one falls silent, all
+// the others may give as many at once as are looked at: their places must fit.
 void MergedRows::adapt(std::uint64_t looked_at) {
-    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, kMostAhead);
+    const std::uint64_t most = std::min(kMostAhead, (kPlaceMask + 1) / lanes_.size());
+    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most);
     if (looked_at > 2 * kWantedRows) ahead_ = std::max<std::uint64_t>(ahead_ / 2, 1);
 }
 

@@ -86,6 +86,21 @@ TEST_F(MergedRowsTest, KeepsTheOrderOfChannelsAmongManyRowsOfOneTick) {
     expect_all();
 }
 
+// One busy lane makes the walk look far ahead; then 300 lanes have more rows at once than a stretch has places for.
+TEST_F(MergedRowsTest, StaysInOrderWhenABusyLaneFallsSilentAndManyOthersBegin) {
+    constexpr std::uint64_t kBusyRows = 60'000;
+    Lane& busy = add(1);
+    wire::EventBatch of_busy;
+    for (std::uint64_t i = 0; i < kBusyRows; ++i) of_busy.add(i, SLA_CODE_TICK, 0, 1);
+    busy.append(of_busy);
+    for (std::uint32_t id = 2; id <= 301; ++id) {
+        wire::EventBatch batch;
+        for (std::uint64_t i = 0; i < 4096; ++i) batch.add(kBusyRows + i * 613 + id * 7919 % 613, SLA_CODE_TICK, 0, 1);
+        add(id).append(batch);
+    }
+    expect_all();
+}
+
 TEST_F(MergedRowsTest, OrdersRowsThatAreVeryFarApart) {
     for (std::uint32_t id = 1; id <= 4; ++id) {
         wire::EventBatch batch;
