@@ -11,10 +11,13 @@
 
 namespace sla::ui {
 
-// The same as std::floor of a place on the screen, without a call: the compiler's baseline has no instruction for it.
+// The same as std::floor of a place on the screen, without a call: the compiler's baseline has no instruction for it. What
+// lies far out of sight (the value before a deep zoom) stays there, but within what an int can hold.
 inline float pixel(float x) {
-    const auto whole = static_cast<float>(static_cast<int>(x));
-    return whole > x ? whole - 1 : whole;
+    constexpr float kFar = 1e9F;
+    const float near = std::clamp(x, -kFar, kFar);
+    const auto whole = static_cast<float>(static_cast<int>(near));
+    return whole > near ? whole - 1 : whole;
 }
 
 // Draws into the list like ImDrawList::AddRectFilled, in the order of add(), with one reservation for kAtOnce rectangles.

@@ -133,6 +133,8 @@ TEST_F(Painting, PixelIsFloor) {
         ASSERT_EQ(pixel(x), std::floor(x)) << x;
     }
     for (const float x : {-2.0F, -1.0F, -0.0F, 0.0F, 1.0F}) EXPECT_EQ(pixel(x), std::floor(x));
+    EXPECT_LE(pixel(-1e12F), -1e9F) << "far out of sight to the left it stays";
+    EXPECT_GE(pixel(1e12F), 1e9F) << "and to the right";
 }
 
 }  // namespace
