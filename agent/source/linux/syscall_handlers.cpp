@@ -16,16 +16,10 @@ LaneNumber syscall_lane(LaneBook& book, const std::string& name) {
     return book.sink.lane("linux.syscall." + name, "");
 }
 
-inline void begin(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    Task& task = book.task_of(at);
-    task.open_syscall = lane;
-    book.sink.add(lane, task.thread, at.tick, SLA_CODE_BEGIN_VALUE, value);
-}
-
-inline void end(LaneBook& book, LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    Task& task = book.task_of(at);
-    task.open_syscall = 0;
-    book.sink.add(lane, task.thread, at.tick, SLA_CODE_END_VALUE, value);
+template <bool kEnter>
+void put_edge(LaneBook& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value) {
+    task.open_syscall = kEnter ? lane : 0;
+    book.sink.add(lane, task.thread, tick, kEnter ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE, value);
 }
 
 // Number and value as they are on a machine of 64 bits; else they are read as any field is.
@@ -52,14 +46,11 @@ public:
 private:
     void put(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
         if (at.task == nullptr) return put_unmet(at, lane, value);
-        at.task->open_syscall = kEnter ? lane : 0;
-        book_.sink.add(lane, at.task->thread, at.tick, kEnter ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE, value);
+        put_edge<kEnter>(book_, *at.task, lane, at.tick, value);
     }
     // Not inlined, as the next: they would have the hot way save registers.
     [[gnu::noinline]] void put_unmet(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
-        Occurrence of_task = at;
-        of_task.task = &book_.tasks.task(at.tid);
-        put(of_task, lane, value);
+        put_edge<kEnter>(book_, book_.tasks.task(at.tid), lane, at.tick, value);
     }
     // The first of its number.
     [[gnu::noinline]] void take_first(const Occurrence& at, std::uint64_t number) {
@@ -88,7 +79,8 @@ public:
     void take(const Occurrence& at) override {
         const std::uint64_t value = value_.number(at.record);
         const LaneNumber lane = lane_.in(book_.sink);
-        enter_ ? begin(book_, lane, at, value) : end(book_, lane, at, value);
+        Task& task = book_.task_of(at);
+        enter_ ? put_edge<true>(book_, task, lane, at.tick, value) : put_edge<false>(book_, task, lane, at.tick, value);
     }
 
 private:
