@@ -114,6 +114,12 @@ X86State UnicornContext::load() {
     return state;
 }
 
+CodeSegment UnicornContext::code_segment() {
+    save();
+    const Segment code = segment(kSegments + kCs * kSegmentBytes);
+    return {code.selector, code.base, (get<std::uint32_t>(layout_.general + kHiddenFlags) & kCode32) != 0};
+}
+
 void UnicornContext::store(const X86State& state) {
     std::uint64_t present_flags = 0;
     uc_reg_read(engine_, UC_X86_REG_EFLAGS, &present_flags);

@@ -9,6 +9,7 @@
 // proven at start-up.
 #pragma once
 
+#include "emu/cpu/place_cache.h"
 #include "emu/cpu/unicorn_engine.h"
 #include "emu/cpu/unicorn_exception.h"
 #include "emu/cpu/x86_state.h"
@@ -54,6 +55,7 @@ public:
     UnicornContext(const UnicornEngine& engine, const ContextLayout& layout);
 
     [[nodiscard]] X86State load();
+    [[nodiscard]] CodeSegment code_segment();
     // Of the control registers those that a task switch changes: CR0's TS and CR3, beside CR2.
     void store(const X86State& state);
 

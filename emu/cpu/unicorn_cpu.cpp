@@ -59,7 +59,7 @@ Result<void> UnicornCpu::power_on() {
     if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
         return unicorn_error("run without an end address", error);
     }
-    shadow_ = mode_written_ = paged_ = false;
+    shadow_ = mode_written_ = protected_ = paged_ = false;
     checked_page_ = 0;
     blocks_to_mode_ = 0;
     update_intercepts();
@@ -78,7 +78,7 @@ void UnicornCpu::update_intercepts() {
                         .msr = true,
                         .tsc = traps_.tsc,
                         .counters = true,
-                        .control_writes = traps_.mode && blocks_to_mode_ == 0},
+                        .control_writes = blocks_to_mode_ == 0},
                        kControlBlock);
 }
 
@@ -236,7 +236,7 @@ std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
 }
 
 CodeAddress UnicornCpu::address() const {
-    return {static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)), engine_.read(UC_X86_REG_EIP), true};
+    return {engine_.read_selector(UC_X86_REG_CS), engine_.read(UC_X86_REG_EIP), true};
 }
 
 }  // namespace sla::cpu

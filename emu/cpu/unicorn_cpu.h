@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sla::cpu {
@@ -51,9 +52,6 @@ private:
         std::uint32_t start = 0;  // linear
         std::uint32_t size = 0;
     };
-    struct Access {  // of a port
-        bool out = false;
-    };
     struct Window {  // physical addresses that the client answers
         UnicornCpu* cpu = nullptr;
         std::uint32_t base = 0;
@@ -84,9 +82,9 @@ private:
     std::optional<CodeAddress> find_in_block(unsigned count, Test test);
     // CS:EIP of the instruction that makes the present access to a chip's window, where only one of the block can.
     [[nodiscard]] CodeAddress place_of_window_access();
-    // The same for IN and OUT, where it was found before.
-    std::optional<CodeAddress> remembered_place(unsigned count);
-    void remember_place(unsigned count, const CodeAddress& place);
+    void remember_place(const PlaceCache::Access& access, const CodeAddress& place);
+    [[nodiscard]] bool runs_in(const CodeSegment& segment);
+    [[nodiscard]] std::span<const std::uint8_t> block_code(std::size_t length) const;
     void give_back_rest();
 
     // One run of the library; nothing: the client need not know, go on.
@@ -123,9 +121,9 @@ private:
     std::uint64_t executed_ = 0;   // since take_executed
     std::uint64_t allowance_ = 0;  // what is left of it
     bool window_wanted_ = false;
-    bool shadow_ = false;  // the next instruction runs before any interrupt
-    Block block_;          // entered last
-    Access access_;        // made last
+    bool shadow_ = false;        // the next instruction runs before any interrupt
+    Block block_;                // entered last
+    bool last_was_out_ = false;  // the last access to a port
     PlaceCache places_;
     std::optional<std::uint32_t> window_access_;  // being served: its physical address
     unsigned ins_ = 0;                            // accesses in this block
@@ -139,6 +137,7 @@ private:
     bool invalid_instruction_ = false;
     std::optional<std::uint64_t> bad_address_;
 
+    bool protected_ = false;  // CR0's, as of its last write
     bool paged_ = false;
     std::uint32_t checked_page_ = 0;          // of code; 0: none
     std::optional<std::uint32_t> elsewhere_;  // where the page tables put the code that this run stopped before

@@ -46,7 +46,7 @@ void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, 
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_.out = false;
+    cpu.last_was_out_ = false;
     ++cpu.ins_;
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), width_of(size));
 }
@@ -54,7 +54,7 @@ std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* u
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_.out = true;
+    cpu.last_was_out_ = true;
     ++cpu.outs_;
     cpu.client_.port_out(static_cast<std::uint16_t>(port), width_of(size), value);
 }
