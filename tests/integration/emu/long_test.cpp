@@ -27,7 +27,7 @@ protected:
         if (in_full()) {
             command.insert(command.end(), {"--for", "60s", "--type",
                                            "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n"
-                                           "\\{see \nTyped at GRUB}\\{stop}"});
+                                           "\\{see \\nTyped at GRUB}\\{stop}"});
         } else {
             command.insert(command.end(), {"--for", "150ms"});
         }

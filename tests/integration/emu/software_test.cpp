@@ -105,7 +105,7 @@ TEST_F(Software, GrubShowsItsMenuAndTakesACommand) {
     const std::string picture = directory.file("screen.png");
     const std::string screen =
         run({"--hda", image, "--for", kNever, "--screen", picture, "--type",
-             "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n\\{see \nTyped at GRUB}\\{stop}"});
+             "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n\\{see \\nTyped at GRUB}\\{stop}"});
     EXPECT_THAT(screen, HasSubstr("GNU GRUB"));
     EXPECT_THAT(screen, HasSubstr("grub> echo Typed at GRUB\nTyped at GRUB\n"));
     EXPECT_EQ(read_file(picture).substr(0, 4), "\x89PNG");
