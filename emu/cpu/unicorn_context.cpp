@@ -174,6 +174,17 @@ void UnicornContext::block_nmi() {
     restore();
 }
 
+std::vector<std::uint8_t> UnicornContext::snapshot() {
+    save();
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(context_.get());
+    return {bytes, bytes + uc_context_size(engine_)};
+}
+
+void UnicornContext::go_back_to(std::span<const std::uint8_t> snapshot) {
+    std::memcpy(context_.get(), snapshot.data(), snapshot.size());
+    restore();
+}
+
 void UnicornContext::intercept(const Intercepts& which, std::uint64_t control_block) {
     save();
     const std::size_t hidden = layout_.general + kHiddenFlags;

@@ -16,6 +16,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace sla::cpu {
 
@@ -65,6 +67,9 @@ public:
     // From an NMI to the next IRET, which the library ends by itself.
     [[nodiscard]] bool nmi_blocked();
     void block_nmi();
+    // All of it, for another engine of the same library to go on from: it holds no address.
+    [[nodiscard]] std::vector<std::uint8_t> snapshot();
+    void go_back_to(std::span<const std::uint8_t> snapshot);
     void intercept(const Intercepts& which, std::uint64_t control_block);
 
 private:

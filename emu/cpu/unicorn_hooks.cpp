@@ -31,9 +31,10 @@ Result<void> UnicornHooks::add_all(UnicornCpu& cpu) {
     constexpr int kBadAccess = UC_HOOK_MEM_READ_UNMAPPED | UC_HOOK_MEM_WRITE_UNMAPPED | UC_HOOK_MEM_FETCH_UNMAPPED |
                                UC_HOOK_MEM_READ_PROT | UC_HOOK_MEM_WRITE_PROT | UC_HOOK_MEM_FETCH_PROT;
     for (const uc_err error :
-         {add(engine, UC_HOOK_BLOCK, &block, cpu), add(engine, UC_HOOK_INSN, &in, cpu, int{UC_X86_INS_IN}),
-          add(engine, UC_HOOK_INSN, &out, cpu, int{UC_X86_INS_OUT}), add(engine, UC_HOOK_INTR, &interrupt, cpu),
-          add(engine, UC_HOOK_INSN_INVALID, &invalid_instruction, cpu), add(engine, kBadAccess, &bad_access, cpu)}) {
+         {add(engine, UC_HOOK_BLOCK, &block, cpu), add(engine, UC_HOOK_EDGE_GENERATED, &translated, cpu),
+          add(engine, UC_HOOK_INSN, &in, cpu, int{UC_X86_INS_IN}), add(engine, UC_HOOK_INSN, &out, cpu, int{UC_X86_INS_OUT}),
+          add(engine, UC_HOOK_INTR, &interrupt, cpu), add(engine, UC_HOOK_INSN_INVALID, &invalid_instruction, cpu),
+          add(engine, kBadAccess, &bad_access, cpu)}) {
         if (error != UC_ERR_OK) return unicorn_error("take a hook", error);
     }
     return {};
@@ -41,6 +42,10 @@ Result<void> UnicornHooks::add_all(UnicornCpu& cpu) {
 
 void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, void* user) {
     self(user).enter_block(static_cast<std::uint32_t>(address), size);
+}
+
+void UnicornHooks::translated(uc_engine*, uc_tb*, uc_tb*, void* user) {
+    ++self(user).translated_;
 }
 
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
