@@ -1,6 +1,6 @@
 // What the emulated PC costs: instructions, port accesses and interrupts a second on each CPU, and a boot of SeaBIOS, with
 // no channel selected, with those that `sla-emu run` selects by itself, and with all; an agent drains live meanwhile. Times
-// are of the machine's thread, the least of seven rounds in which the selections take turns.
+// are of the machine's thread, the least of five rounds in which the selections take turns.
 //
 //   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot]     default: every CPU that works here, every measure
 #include "emu/machine/host_clock.h"
@@ -32,7 +32,7 @@ namespace {
 
 using namespace sla;
 
-constexpr int kRounds = 7;
+constexpr int kRounds = 5;
 constexpr double kMillion = 1e6;
 constexpr std::size_t kRoundsAt = 0xFE0;
 constexpr const char* kFirmware = "/usr/share/seabios/bios.bin";

@@ -65,13 +65,14 @@ protected:
         if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
     }
 
-    // A disk that starts GRUB with a menu of one entry. Needs Debian's grub-pc-bin.
+    // A disk that starts GRUB with a menu of one entry, the same bytes every time. Needs Debian's grub-pc-bin.
     std::string grub_image() {
         std::ofstream(directory.file("grub.cfg")) << "set timeout=-1\nmenuentry \"The only entry\" { true }\n";
         std::ofstream(directory.file("early.cfg")) << "normal (memdisk)/grub.cfg\n";
-        const std::string make = "cd '" + directory.file("") +
-                                 "' && tar cf m.tar grub.cfg && grub-mkimage -O i386-pc -p '(memdisk)' " +
-                                 "-m m.tar -c early.cfg -o core.img biosdisk memdisk tar normal echo true";
+        const std::string make =
+            "cd '" + directory.file("") + "' && tar --mtime=@0 --owner=0 --group=0 --mode=644 -cf m.tar grub.cfg && " +
+            "grub-mkimage -O i386-pc -p '(memdisk)' -m m.tar -c early.cfg -o core.img biosdisk memdisk tar "
+            "normal echo true";
         EXPECT_EQ(std::system(make.c_str()), 0) << make;
         const std::string image = directory.file("grub.img");
         write_file(image, read_file(installed("boot.img")) + read_file(directory.file("core.img")), std::size_t{4} << 20);
