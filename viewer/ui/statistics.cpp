@@ -2,6 +2,7 @@
 
 #include "viewer/analysis/statistics.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
 #include "viewer/ui/inspector.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
@@ -35,9 +36,11 @@ void Statistics::refresh(const Context& context) {
     frozen_ = false;
     const timeline::TickRange range = range_of(context);
     const store::Lane* lane = context.view.focus;
-    if (lane == lane_ && range == range_ && lane->size() == size_) return;
-    if (lane == lane_ && rest_ > 0) return;
+    const bool same_way = lane == lane_ && counting_ == context.desk.counting;
+    if (same_way && range == range_ && lane->size() == size_) return;
+    if (same_way && rest_ > 0) return;
     lane_ = lane;
+    counting_ = context.desk.counting;
     range_ = range;
     size_ = lane->size();
     const auto begin = std::chrono::steady_clock::now();
@@ -61,9 +64,10 @@ void Statistics::compute(const Context& context) {
     analysis::Selection where;
     where.from = range_.first;
     where.until = range_.last + 1;
+    overhead_ = {analysis::overhead_ticks(context.session, *lane_), counting_.subtract_overhead};
     analysis::Intervals intervals =
-        spans ? analysis::span_intervals(*lane_, where) : analysis::channel_intervals(*lane_, where);
-    const analysis::Statistics numbers = analysis::statistics_of(intervals, context.session);
+        spans ? analysis::span_intervals(*lane_, where, overhead_) : analysis::channel_intervals(*lane_, where, overhead_);
+    const analysis::Statistics numbers = analysis::statistics_of(intervals, context.session, counting_.cull);
     title_ = spans ? "width of spans" : "time between events";
     count_ = timeline::grouped(numbers.count);
     lost_ = timeline::grouped(intervals.lost_events);
@@ -80,6 +84,9 @@ void Statistics::compute(const Context& context) {
     add("p99", numbers.p99_ps);
     add("p99.9", numbers.p999_ps);
     add("stddev", numbers.stddev_ps);
+    add(counting_.subtract_overhead ? "less" : "overhead",
+        counting_.subtract_overhead ? numbers.subtracted_ps : numbers.overhead_ps);
+    if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
     const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
     if (seconds > 0) {
         const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
@@ -104,7 +111,8 @@ void Statistics::go_to_width(Context& context, std::uint64_t least, std::uint64_
     std::optional<analysis::Interval> next;
     const auto look = [&](const analysis::Interval& interval) {
         if (interval.state != analysis::IntervalState::kWhole) return;
-        if (interval.width() < least || interval.width() > most) return;
+        const std::uint64_t width = overhead_.reduced(interval);
+        if (width < least || width > most) return;
         if (!first) first = interval;
         if (!next && interval.begin_tick > last_begin_) next = interval;
     };
@@ -138,12 +146,24 @@ float Statistics::draw(Context& context, const Rect& place) {
         return y + context.px(8) - place.y;
     }
     refresh(context);
+    draw_counting(context, next(context.px(24)));
     y += draw_numbers(context, {place.x, y, place.width, 0});
     if (!bars_.empty()) {
         y += context.px(4);
         draw_histogram(context, next(context.px(60)));
     }
     return y + context.px(8) - place.y;
+}
+
+void Statistics::draw_counting(Context& context, const Rect& line) const {
+    const ButtonLook less{Icon::kNone, "less overhead", "Subtract the width of an empty section",
+                          counting_.subtract_overhead};
+    const ButtonLook culled{Icon::kNone, "no outliers", "Leave out what is wider than p75 + 3 (p75 - p25)", counting_.cull};
+    const float height = line.height - context.px(4);
+    const Rect first{line.x, line.y, button_width(context, less), height};
+    const Rect second{first.right() + context.px(4), line.y, button_width(context, culled), height};
+    if (button(context, "less overhead", first, less)) run_action(context, "subtract-overhead");
+    if (button(context, "no outliers", second, culled)) run_action(context, "cull-outliers");
 }
 
 float Statistics::draw_numbers(Context& context, const Rect& place) {
