@@ -184,6 +184,19 @@ std::vector<const char*> chosen(const std::vector<const char*>& names, int argc,
 }  // namespace
 
 int main(int argc, char** argv) {
+    const std::vector<const char*> every_cpu{"unicorn", "x86emu", "kvm"};
+    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot"};
+    const std::vector<const char*> cpus = chosen(every_cpu, argc, argv);
+    const std::vector<const char*> measures = chosen(every_measure, argc, argv);
+    const auto is_in = [](const std::vector<const char*>& names, std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    for (int i = 1; i < argc; ++i) {
+        if (is_in(every_cpu, argv[i]) || is_in(every_measure, argv[i])) continue;
+        std::fprintf(stderr, "emu_bench: there is no '%s'; there are unicorn, x86emu, kvm, work, ports, ticks, boot\n",
+                     argv[i]);
+        return 2;
+    }
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
     const sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet", "--no-config"});
@@ -194,8 +207,6 @@ int main(int argc, char** argv) {
     usleep(300'000);
     std::printf("\n%-8s %-28s %10s %10s %10s %-5s %7s %7s\n", "CPU", "hooks:", "off", "default", "all", "", "def/off",
                 "all/off");
-    const std::vector<const char*> cpus = chosen({"unicorn", "x86emu", "kvm"}, argc, argv);
-    const std::vector<const char*> measures = chosen({"work", "ports", "ticks", "boot"}, argc, argv);
     for (const char* cpu : cpus) {
         for (const char* measured : measures) bench_one(cpu, measured);
     }
