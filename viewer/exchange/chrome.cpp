@@ -29,10 +29,13 @@ public:
         const std::string version = text_of(other, "version");
         if (!version.starts_with("sla ")) return;
         SinkClock clock;
-        clock.origin_tick = other.value("origin_tick", std::uint64_t{0});
+        // By reference: a number with a fraction, or beyond 64 bits, is of the wrong type then.
+        if (const Json* tick = member(other, "origin_tick"))
+            clock.origin_tick = tick->get_ref<const Json::number_unsigned_t&>();
         clock.ticks_per_second = other.value("ticks_per_second", 1e9);
         clock.error_ppb = other.value("clock_error_ppb", 0.0);
-        clock.realtime_ns = other.value("origin_realtime_ns", std::int64_t{0});
+        if (const Json* since_1970 = member(other, "origin_realtime_ns"))
+            clock.realtime_ns = since_1970->get_ref<const Json::number_integer_t&>();
         if (!(clock.ticks_per_second >= 1e3 && clock.ticks_per_second <= 1e12) || !(clock.error_ppb >= 0)) return;
         ours_ = true;
         sink_.set_clock(clock);

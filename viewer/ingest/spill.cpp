@@ -86,17 +86,20 @@ std::uint64_t Spill::memory_in_use() const {
     return bytes;
 }
 
+void Spill::ask_for_oldest() {
+    const std::shared_ptr<const store::Run>& run = sealed_[asked_++].run;
+    asked_bytes_ += run->memory_bytes();
+    jobs_.push_back(run);
+    changed_.notify_one();
+}
+
 void Spill::make_room() {
     std::uint64_t in_use = memory_in_use();
     const std::uint64_t early = options_.memory_bytes / 4 * 3;
     if (in_use <= early) return;
     if (asked_ == sealed_.size()) seal_largest();
     const std::lock_guard lock(mutex_);
-    for (; asked_ < sealed_.size() && in_use > early + asked_bytes_; ++asked_) {
-        asked_bytes_ += sealed_[asked_].run->memory_bytes();
-        jobs_.push_back(sealed_[asked_].run);
-        changed_.notify_one();
-    }
+    while (asked_ < sealed_.size() && in_use > early + asked_bytes_) ask_for_oldest();
     while (forgotten_ < written_ && in_use > options_.memory_bytes) {
         const Sealed oldest = std::move(sealed_.front());
         sealed_.pop_front();
@@ -128,11 +131,7 @@ void Spill::finish() {
         if (!lane->tail().empty()) seal(*lane);
     }
     const std::lock_guard lock(mutex_);
-    for (; asked_ < sealed_.size(); ++asked_) {
-        asked_bytes_ += sealed_[asked_].run->memory_bytes();
-        jobs_.push_back(sealed_[asked_].run);
-    }
-    changed_.notify_one();
+    while (asked_ < sealed_.size()) ask_for_oldest();
 }
 
 std::function<void(store::Session&)> Spill::another() const {

@@ -70,6 +70,7 @@ private:
     void seal(store::Lane& lane);
     void seal_largest();
     void make_room();
+    void ask_for_oldest();  // with mutex_ held
     void work();
 
     store::Session& session_;

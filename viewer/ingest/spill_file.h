@@ -1,8 +1,9 @@
 // SpillFile: pages of a live session that have left memory, each a chunk of frames as in a capture file. The file has no
 // name: the kernel frees it with the program, however that ends.
 //
-//   owner's thread    add() promises a page      writer's thread   write() puts it there      any thread   reads what is
-//   there
+//   owner's thread    add() promises a page
+//   writer's thread   write_next() puts it there
+//   any thread        reads what is there
 #pragma once
 
 #include "proto/capture/chunk.h"

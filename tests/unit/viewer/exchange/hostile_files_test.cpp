@@ -72,8 +72,12 @@ TEST_F(Hostile, ChromeSaysWhere) {
     expect_refused(R"([{"ph":"B","ts":1e300}])", kChrome, "out of range");
     expect_refused(R"([{"ph":"X","ts":1,"dur":-5}])", kChrome, "out of range");
     expect_refused(std::string(100'000, '['), kChrome, "too deeply");
-    expect_refused(R"({"otherData":{"version":"sla 1","origin_tick":"x"},"traceEvents":[{"ph":"i","ts":0}]})", kChrome,
-                   "type");
+    for (const char* number :
+         {R"("origin_tick":"x")", R"("origin_tick":1.5)", R"("origin_tick":-1)", R"("origin_realtime_ns":1.7e30)"}) {
+        expect_refused(
+            R"({"otherData":{"version":"sla 1",)" + std::string(number) + R"(},"traceEvents":[{"ph":"i","ts":0}]})", kChrome,
+            "type");
+    }
 }
 
 TEST_F(Hostile, SrIsCheckedBeforeItIsUnpacked) {

@@ -1,83 +1,10 @@
 // A session that may take little memory answers like one that may take any amount.
-#include "viewer/ingest/spill.h"
-
-#include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/same_answers.h"
+#include "tests/unit/viewer/ingest/spill_fixture.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/ingest/frame_applier.h"
-
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <filesystem>
-#include <thread>
 
 namespace sla::ingest {
 namespace {
-
-using store::Session;
-
-constexpr std::uint64_t kLittle = 1'000'000;
-constexpr auto kPatience = std::chrono::seconds(60);
-
-class SpillTest : public ::testing::Test {
-protected:
-    SpillTest() : directory_(std::filesystem::path(::testing::TempDir()) / ("spill_" + std::to_string(getpid()))) {
-        std::filesystem::create_directory(directory_);
-    }
-    ~SpillTest() override { std::filesystem::remove_all(directory_); }
-
-    // A viewer's loop: takes frames as long as there is room.
-    struct Small {
-        explicit Small(const std::filesystem::path& directory, std::uint64_t memory = kLittle,
-                       std::uint64_t page_rows = 2000)
-            : spill(session, {memory, directory.string(), page_rows}) {
-            applier.on_growth([this](store::Lane& lane) { spill.tend(lane); });
-        }
-        [[nodiscard]] bool room_within(std::chrono::milliseconds patience) {
-            const auto until = std::chrono::steady_clock::now() + patience;
-            while (spill.is_full()) {
-                if (std::chrono::steady_clock::now() > until) return false;
-                std::this_thread::sleep_for(std::chrono::microseconds(100));
-            }
-            return true;
-        }
-        // Full, and the disk is why.
-        [[nodiscard]] bool is_stuck() {
-            while (spill.is_full()) {
-                if (!spill.report().failure.empty()) return true;
-                std::this_thread::sleep_for(std::chrono::microseconds(100));
-            }
-            return false;
-        }
-        void take(const std::string& frame) {
-            ASSERT_TRUE(room_within(kPatience));
-            applier.apply(std::string_view(frame));
-            most = std::max(most, spill.report().memory_bytes);
-        }
-
-        Session session;
-        FrameApplier applier{session};
-        Spill spill;
-        std::uint64_t most = 0;
-    };
-
-    void fill_both(Small& small, Session& whole, std::uint64_t seed, int chunks, bool finish = true) {
-        FrameApplier applier(whole);
-        make_random_stream({[&](const std::string& frame) {
-                               small.take(frame);
-                               applier.apply(std::string_view(frame));
-                           }},
-                           seed, chunks, finish);
-    }
-
-    std::filesystem::path directory_;
-    std::mt19937_64 random_{7};
-};
 
 TEST_F(SpillTest, WhatLeftMemoryIsFoundLikeAllOther) {
     Small small(directory_);
@@ -227,50 +154,6 @@ TEST_F(SpillTest, TextsAndDetailsComeBackToo) {
     expect_same_rows(small.session, whole);
 }
 
-// Files of this process may be no larger; the writer is told so by an error.
-class SmallDisk {
-public:
-    explicit SmallDisk(rlim_t bytes) {
-        signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit small{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~SmallDisk() {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        signal(SIGXFSZ, SIG_DFL);
-    }
-
-private:
-    rlimit before_{};
-};
-
-TEST_F(SpillTest, AFullDiskStopsTheIntakeAndLosesNothing) {
-    Small small(directory_);
-    Session whole;
-    FrameApplier applier(whole);
-    std::vector<std::string> waiting;
-    {
-        const SmallDisk disk(50'000);
-        make_random_stream({[&](const std::string& frame) {
-                               if (!waiting.empty() || small.is_stuck()) {
-                                   waiting.push_back(frame);
-                               } else {
-                                   small.take(frame);
-                               }
-                               applier.apply(std::string_view(frame));
-                           }},
-                           8, 300);
-        ASSERT_FALSE(waiting.empty());
-        EXPECT_TRUE(small.spill.is_full());
-        EXPECT_NE(small.spill.report().failure.find("File too large"), std::string::npos) << small.spill.report().failure;
-        EXPECT_LT(small.most, kLittle + 300'000);
-    }
-    for (const std::string& frame : waiting) small.take(frame);  // there is room again: it goes on by itself
-    EXPECT_TRUE(small.spill.report().failure.empty());
-    expect_same_rows(small.session, whole);
-}
-
 TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
     const std::string path = (directory_ / "order.sla").string();
     auto writer = capture::CaptureWriter::create(path);
@@ -315,42 +198,6 @@ TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
         }
     }
     std::filesystem::remove(path);
-}
-
-TEST_F(SpillTest, ADirectoryThatIsNotThereIsSaid) {
-    Small small(directory_ / "nowhere");
-    make_random_stream({[&](const std::string& frame) {
-                           if (!small.spill.is_full()) small.applier.apply(std::string_view(frame));
-                       }},
-                       9, 300);
-    EXPECT_TRUE(small.spill.is_full());
-    const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (small.spill.report().failure.empty() && std::chrono::steady_clock::now() < until)
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-    EXPECT_NE(small.spill.report().failure.find("nowhere"), std::string::npos);
-}
-
-TEST_F(SpillTest, NothingIsLeftOfAProgramThatWasKilled) {
-    int told[2];
-    ASSERT_EQ(pipe(told), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-        Small small(directory_);
-        make_random_stream({[&](const std::string& frame) { small.take(frame); }}, 10, 300);
-        const bool spilled = small.spill.report().disk_bytes > 0;
-        static_cast<void>(write(told[1], spilled ? "y" : "n", 1));
-        pause();
-    }
-    char answer = 0;
-    ASSERT_EQ(read(told[0], &answer, 1), 1);
-    EXPECT_EQ(answer, 'y');
-    kill(child, SIGKILL);
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFSIGNALED(status));
-    EXPECT_TRUE(std::filesystem::is_empty(directory_));
-    close(told[0]);
-    close(told[1]);
 }
 
 }  // namespace
