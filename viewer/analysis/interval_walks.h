@@ -2,10 +2,13 @@
 // together, so that each chunk is read once. Private to the room.
 #pragma once
 
+#include "proto/base/interval_sums.h"
 #include "viewer/analysis/intervals.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace sla::analysis {
 
@@ -50,6 +53,27 @@ public:
         }
     }
 
+    // Whether `sums` can stand for that page's rows: it lies in the range as a whole, and the walk has come to it.
+    [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
+        return at_.first == page.first && page.end() <= at_.last && sums.events == page.rows - page.gaps &&
+               (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick));
+    }
+    // The same for such a page: `visit` hears of the interval that leads into it, `out` gets the rest.
+    template <typename Visit>
+    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+        at_.first = page.end();
+        is_lossy_ = is_lossy_ || sums.gap_before;
+        if (sums.events == 0) return;
+        if (has_begun_) {
+            visit(Interval{tick_, sums.first_tick, true, is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
+        }
+        out.binned.add(sums.widths);
+        out.lost_intervals += sums.lossy;
+        has_begun_ = true;
+        is_lossy_ = sums.gap_after;
+        tick_ = sums.last_tick;
+    }
+
 private:
     const store::Lane* lane_;
     IndexRange at_;
@@ -83,7 +107,35 @@ public:
         }
     }
 
+    // As above. The spans that leave the page are known one by one.
+    [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
+        const auto [begin, end] = crossing_of(page);
+        const auto leaving = static_cast<std::uint64_t>(end - begin);
+        return id_ == page.first_span && sums.spans.count + sums.cut + leaving == page.begins;
+    }
+    template <typename Visit>
+    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+        const auto [begin, end] = crossing_of(page);
+        for (auto at = begin; at != end; ++at) {
+            id_ = at->id;
+            go_on(at->id + 1, visit);
+        }
+        out.binned.add(sums.spans);
+        out.lost_intervals += sums.cut;
+        id_ = page.first_span + page.begins;
+    }
+
 private:
+    using Crossing = std::vector<store::NumberedSpan>::const_iterator;
+    [[nodiscard]] std::pair<Crossing, Crossing> crossing_of(const store::Page& page) const {
+        const auto& all = lane_->pages()->crossing();
+        const auto from = [&](std::uint64_t id) {
+            return std::lower_bound(all.begin(), all.end(), id,
+                                    [](const store::NumberedSpan& one, std::uint64_t wanted) { return one.id < wanted; });
+        };
+        return {from(page.first_span), from(page.first_span + page.begins)};
+    }
+
     const store::Lane* lane_;
     const Selection* range_;
     std::uint64_t id_;

@@ -11,6 +11,7 @@
 // still open. Units: ticks. Both ends lie in the selection's range.
 #pragma once
 
+#include "viewer/analysis/binned_widths.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/analysis/width_counts.h"
 
@@ -49,6 +50,7 @@ struct Overhead {
 
 struct Intervals {
     WidthCounts widths;
+    BinnedWidths binned;  // of rows that were not read; beside `widths`
     std::uint64_t lost_intervals = 0;
     std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
     std::uint64_t unfinished = 0;

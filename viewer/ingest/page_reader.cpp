@@ -86,6 +86,15 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
     return nullptr;
 }
 
+bool PageReader::visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) {
+    if (!book_->has_intervals()) return false;
+    const std::lock_guard lock(sums_mutex_);
+    open_chunks(*book_, sums_reader_);
+    if (!sums_reader_ || !sums_reader_->intervals(book_->place_of(chunk), sums_)) return false;
+    for (const capture::LaneIntervals& lane : sums_) visit(lane.channel, lane.sums);
+    return true;
+}
+
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {
     if (page.use_count() > 1) return;  // still kept
     {

@@ -38,6 +38,7 @@ public:
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     std::shared_ptr<const store::Run> find(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     void let_go(std::shared_ptr<const store::Run> page) override;
+    bool visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) override;
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
@@ -74,7 +75,11 @@ private:
     std::size_t last_loaded_ = 0;
     std::uint64_t waits_ = 0;
 
-    mutable std::mutex mutex_;
+    std::mutex sums_mutex_;  // of the next two
+    std::optional<capture::ChunkReader> sums_reader_;
+    capture::ChunkIntervals sums_;
+
+    mutable std::mutex mutex_;  // of all that follows
     std::condition_variable wished_;
     Slabs slabs_;  // the one asked for last in front
     std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
