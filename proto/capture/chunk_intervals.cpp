@@ -35,6 +35,13 @@ void encode_widths(const WidthSums& sums, Widths& out) {
     }
 }
 
+// Its memory is kept.
+void empty(WidthSums& sums) {
+    sums.count = sums.min = sums.max = 0;
+    sums.sum = sums.squares = 0;
+    sums.bins.clear();
+}
+
 // Takes row after row out of the columns.
 class WidthsReader {
 public:
@@ -47,9 +54,7 @@ public:
     bool next(WidthSums& out) {
         if (!is_sound_ || row_ >= in_.bins_size()) return false;
         const std::uint32_t bins = in_.bins(row_++);
-        out.count = out.min = out.max = 0;
-        out.sum = out.squares = 0;
-        out.bins.clear();
+        empty(out);
         if (bins == 0) return true;
         if (filled_ >= in_.min_size() || bins > static_cast<std::uint32_t>(in_.bin_step_size() - bin_)) return false;
         out.min = in_.min(filled_);
@@ -76,7 +81,8 @@ private:
     static bool adds_up(const WidthSums& sums) {
         return sums.min <= sums.max && width_bin(sums.min) == sums.bins.front().bin &&
                width_bin(sums.max) == sums.bins.back().bin && sums.sum >= WideTicks{sums.min} * sums.count &&
-               sums.sum <= WideTicks{sums.max} * sums.count && sums.squares / std::max<std::uint64_t>(sums.max, 1) <= sums.sum;
+               sums.sum <= WideTicks{sums.max} * sums.count &&
+               sums.squares / std::max<std::uint64_t>(sums.max, 1) <= sums.sum;
     }
 
     const Widths& in_;
@@ -105,7 +111,8 @@ void encode_intervals(const ChunkIntervals& lanes, Intervals& out) {
         out.add_events(sums.events);
         out.add_first_tick(static_cast<std::int64_t>(sums.first_tick - out.base_tick()));
         out.add_ticks(sums.last_tick - sums.first_tick);
-        out.add_flags((sums.gap_before ? kGapBefore : 0) | (sums.gap_after ? kGapAfter : 0) | (has_spans(sums) ? kHasSpans : 0));
+        out.add_flags((sums.gap_before ? kGapBefore : 0) | (sums.gap_after ? kGapAfter : 0) |
+                      (has_spans(sums) ? kHasSpans : 0));
         out.add_lossy(sums.lossy);
         encode_widths(sums.widths, *out.mutable_widths());
         if (!has_spans(sums)) continue;
@@ -130,9 +137,10 @@ bool decode_intervals(const Intervals& in, ChunkIntervals& out) {
         sums.gap_after = (in.flags(i) & kGapAfter) != 0;
         sums.lossy = in.lossy(i);
         sums.cut = 0;
-        sums.spans = {};
+        empty(sums.spans);
         if (__builtin_add_overflow(sums.first_tick, in.ticks(i), &sums.last_tick) || !widths.next(sums.widths)) return false;
-        if (sums.lossy > sums.events || sums.lossy + sums.widths.count + (sums.events > 0 ? 1 : 0) != sums.events) return false;
+        if (sums.lossy > sums.events || sums.lossy + sums.widths.count + (sums.events > 0 ? 1 : 0) != sums.events)
+            return false;
         if ((in.flags(i) & kHasSpans) == 0) continue;
         sums.cut = in.cut(with_spans++);
         if (!spans.next(sums.spans)) return false;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kBlock = 64;
 // Those are whole numbers in a float, and the squares of a block of them add up to one in a double.
 constexpr std::uint64_t kShort = std::uint64_t{1} << 23;
-constexpr std::size_t kFew = 64;              // sorted faster than counted
+constexpr std::size_t kFew = 64;                     // sorted faster than counted
 constexpr std::size_t kKept = std::size_t{1} << 16;  // bin numbers of which the memory is kept from page to page
 
 // Four widths at once: no compiler finds this by itself at -O2.
@@ -59,8 +59,8 @@ void BinCounter::count(std::vector<std::uint16_t>& numbers, std::uint16_t least,
             if (count > 0) bins.push_back({static_cast<std::uint16_t>(number), count});
         }
     }
-    if (numbers.capacity() > kKept) numbers.shrink_to_fit();
     numbers.clear();
+    if (numbers.capacity() > kKept) numbers.shrink_to_fit();
 }
 
 void WidthSummer::add(std::uint64_t width) {
@@ -132,9 +132,9 @@ void IntervalSummer::add(const wire::EventBatch& batch) {
     for (std::size_t begin = 0; begin < batch.size();) {
         const std::size_t left = batch.size() - begin;
         const void* const gap = std::memchr(batch.codes.data() + begin, SLA_CODE_GAP, left);
-        const std::size_t end =
-            gap == nullptr ? batch.size()
-                           : static_cast<std::size_t>(static_cast<const std::uint8_t*>(gap) - batch.codes.data());
+        const std::size_t end = gap == nullptr
+                                    ? batch.size()
+                                    : static_cast<std::size_t>(static_cast<const std::uint8_t*>(gap) - batch.codes.data());
         if (begin < end) add_events(batch.ticks.data() + begin, batch.ticks.data() + end);
         if (gap != nullptr) (sums_.events == 0 ? sums_.gap_before : sums_.gap_after) = true;
         begin = end + 1;

@@ -162,11 +162,7 @@ void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row
     const std::uint32_t thread = batch.threads[row];
     switch (wire::kind_of(code)) {
         case wire::Kind::kBegin:
-            if (!open_.begin({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row}))
-                intervals_.set_unknown();
-            ++cell_.begins;
-            cell_.deepest = std::max(cell_.deepest, open_.depth());
-            if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
+            open({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row});
             return;
         case wire::Kind::kEnd: {
             OpenSpan closed;
@@ -184,6 +180,13 @@ void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row
             return;
         default: return;
     }
+}
+
+void LaneSummarizer::open(const OpenSpan& span) {
+    if (!open_.begin(span)) intervals_.set_unknown();
+    ++cell_.begins;
+    cell_.deepest = std::max(cell_.deepest, open_.depth());
+    if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
 }
 
 void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {

@@ -46,6 +46,7 @@ private:
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void change_state(const wire::EventBatch& batch, std::size_t row);
+    void open(const OpenSpan& span);
     void add_gap(const wire::EventBatch& batch, std::size_t row);
     void add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
     void widen(double min, double max);

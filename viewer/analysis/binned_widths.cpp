@@ -28,7 +28,7 @@ void BinnedWidths::add(const WidthSums& sums) {
 }
 
 void BinnedWidths::add(const WidthCounts& widths) {
-    widths.each([this](std::uint64_t width, std::uint64_t count) { add(width, count); });
+    widths.each_unsorted([this](std::uint64_t width, std::uint64_t count) { add(width, count); });
 }
 
 std::uint64_t BinnedWidths::middle(std::uint16_t bin) const {

@@ -95,7 +95,7 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session, bo
     Statistics out;
     WidthCounts& widths = intervals.widths;
     if (cull) out.culled = cull_outliers(widths);
-    out.count = widths.size() + intervals.binned.size();
+    out.count = intervals.count();
     out.lost = intervals.lost_intervals;
     out.unfinished = intervals.unfinished;
     const time::ClockMap& clock = session.clock();
@@ -104,8 +104,6 @@ Statistics statistics_of(Intervals& intervals, const store::Session& session, bo
     if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     if (out.count == 0) return out;
     if (!intervals.binned.empty()) {
-        intervals.binned.add(widths);
-        widths = {};
         tell_times(intervals.binned, clock, out);
         out.quantile_error_ppm = std::lround(BinnedWidths::kMostError * 1e6);
     } else {
@@ -126,7 +124,8 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
         const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
         for (const store::Lane* a : left) {
             for (const store::Lane* b : right) {
-                Intervals intervals = pair_intervals(*a, *b, range, {overhead_ticks(session, *a), options.subtract_overhead});
+                Intervals intervals =
+                    pair_intervals(*a, *b, range, {overhead_ticks(session, *a), options.subtract_overhead});
                 const std::string& name = a->channel().name;
                 rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull)});
             }
@@ -136,7 +135,10 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
     return not_found("no two channels are called '" + pair + "'; `sla channels` lists the names");
 }
 
-std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins) {
+namespace {
+
+template <typename Widths>
+std::vector<HistogramBin> histogram_of(const Widths& widths, std::size_t bins) {
     std::vector<HistogramBin> out;
     if (widths.empty() || bins == 0) return out;
     const std::uint64_t last = widths.back();
@@ -156,6 +158,16 @@ std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t b
         bin->count += count;
     });
     return out;
+}
+
+}  // namespace
+
+std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins) {
+    return histogram_of(widths, bins);
+}
+
+std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins) {
+    return intervals.binned.empty() ? histogram_of(intervals.widths, bins) : histogram_of(intervals.binned, bins);
 }
 
 }  // namespace sla::analysis

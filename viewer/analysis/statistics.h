@@ -39,7 +39,7 @@ struct Statistics {
     std::int64_t max_ps = 0;
     std::int64_t stddev_ps = 0;
     std::int64_t overhead_ps = 0;
-    std::int64_t subtracted_ps = 0;  // of it, from every width between stamps of one thread
+    std::int64_t subtracted_ps = 0;        // of it, from every width between stamps of one thread
     std::uint32_t quantile_error_ppm = 0;  // mode and percentiles may be off by this share of themselves; 0: they are exact
 };
 
@@ -63,6 +63,19 @@ struct StatisticsRow {
 // Drops the culled widths.
 Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false);
 
+// The intervals of one lane, and those of its spans.
+struct LaneIntervals {
+    const store::Lane* lane = nullptr;
+    Intervals of_channel;
+    Intervals of_spans;
+};
+// Of every lane of the selection; all lanes of a chunk of the file one after the other, so that each is read once.
+std::vector<LaneIntervals> lane_intervals(const store::Session& session, const Selection& selection,
+                                          const StatisticsOptions& options = {});
+// The same in numbers: a row for the channel, and one for its spans when it has any. Drops the culled widths.
+std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, const store::Session& session,
+                                         bool cull = false);
+
 // For every lane of the selection its intervals, and those of its spans when it has any.
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options = {});
@@ -77,5 +90,7 @@ struct HistogramBin {
     std::uint64_t count = 0;
 };
 std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins);
+// What is known by its bin only counts where the bin's middle lies.
+std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins);
 
 }  // namespace sla::analysis

@@ -103,7 +103,8 @@ void add_stats(CLI::App& app, int& code) {
         "add "
         "their own.\n"
         "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
-        "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this share "
+        "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
+        "share "
         "of themselves,\n"
         "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).");
     command->callback([=, &code] {

@@ -150,6 +150,9 @@ public:
     // must be read. Any thread; waits for the file, a fiftieth of what load() does.
     using VisitIntervals = std::function<void(ChannelId, const IntervalSums&)>;
     virtual bool visit_intervals(std::uint32_t /*chunk*/, const VisitIntervals& /*visit*/) { return false; }
+    // A hint: of the pages in this chunk only those of these channels (rising) will be asked for, so that the others need
+    // not be made ready; none: of all, as it was. Who asks for another one gets it all the same.
+    virtual void narrow(std::uint32_t /*chunk*/, std::vector<ChannelId> /*channels*/) {}
 };
 
 }  // namespace sla::store

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "viewer/ui/context.h"
+#include "viewer/ui/far_statistics.h"
 
 #include <cstdint>
 #include <string>
@@ -23,6 +24,9 @@ private:
     };
     void refresh(const Context& context);
     void compute(const Context& context);
+    // Of rows that are not here; false while they are being counted.
+    bool compute_far(const Context& context);
+    void show(const Context& context, analysis::Intervals& intervals, std::uint64_t events);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
     void draw_histogram(Context& context, const Rect& place);
@@ -47,6 +51,8 @@ private:
     bool frozen_ = false;           // going there shall not change what is gone through
     std::uint64_t frozen_moves_ = 0;
     std::string least_, most_;
+    FarStatistics far_;
+    bool is_far_ = false;  // what is shown is far_'s: there is no going to an interval
 };
 
 }  // namespace sla::ui

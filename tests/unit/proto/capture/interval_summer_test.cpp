@@ -125,9 +125,9 @@ TEST(LaneSummarizer, CountsSpansThatBeginAndEndInThePageAndThoseCutInIt) {
     IntervalSums sums;
     std::vector<LaneSummary> cells;
     wire::EventBatch rows;
-    rows.add(10, SLA_CODE_BEGIN, 0, 1);   // leaves the page
-    rows.add(20, SLA_CODE_BEGIN, 0, 1);   // 30 long
-    rows.add(25, SLA_CODE_BEGIN, 0, 2);   // cut
+    rows.add(10, SLA_CODE_BEGIN, 0, 1);  // leaves the page
+    rows.add(20, SLA_CODE_BEGIN, 0, 1);  // 30 long
+    rows.add(25, SLA_CODE_BEGIN, 0, 2);  // cut
     rows.add(50, SLA_CODE_END, 0, 1);
     rows.add(60, SLA_CODE_GAP, 1, 2);
     summarizer.add(rows);
@@ -163,7 +163,8 @@ ChunkIntervals some_intervals() {
         LaneSummarizer summarizer{ChannelId{i}};
         wire::EventBatch rows;
         std::uint64_t tick = std::uint64_t{1} << 55;
-        for (std::uint32_t row = 0; row < 100 * i; ++row) rows.add(tick += row << i, row % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_END, 0, 1);
+        for (std::uint32_t row = 0; row < 100 * i; ++row)
+            rows.add(tick += row << i, row % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_END, 0, 1);
         rows.add(tick += std::uint64_t{1} << 50, SLA_CODE_GAP, 1, 1);
         summarizer.add(rows);
         lanes[i].channel = ChannelId{i};

@@ -1,5 +1,7 @@
 // Statistics from the sums that a file keeps say what a walk over its rows says.
+#include "proto/capture/capture_index.h"
 #include "proto/capture/capture_writer.h"
+#include "proto/capture/file_format.h"
 #include "tests/unit/viewer/ingest/frames.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/ingest/file_source.h"
@@ -9,6 +11,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 namespace sla::analysis {
@@ -16,16 +19,18 @@ namespace {
 
 constexpr std::uint32_t kChannels = 4;
 
-// Spans, nested and side by side on three threads, and ticks; widths from nothing to minutes; losses of one thread and of all.
+// Spans, nested and side by side on three threads, and ticks; widths from nothing to minutes; losses of one thread and of
+// all.
 wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::size_t rows) {
-    static constexpr std::uint8_t kCodes[] = {SLA_CODE_TICK, SLA_CODE_BEGIN, SLA_CODE_END, SLA_CODE_END, SLA_CODE_VALUE_SIGNED};
+    static constexpr std::uint8_t kCodes[] = {SLA_CODE_TICK, SLA_CODE_BEGIN, SLA_CODE_END, SLA_CODE_END,
+                                              SLA_CODE_VALUE_SIGNED};
     wire::EventBatch batch;
     const unsigned widest = 1 + random() % 36;
     const std::uint64_t losses = random() % 3 == 0 ? 2 + random() % 20 : 1000;
     for (std::size_t i = 0; i < rows; ++i) {
         tick += random() >> (63 - random() % widest);
         const bool is_gap = random() % losses == 0;
-        const std::uint8_t code = is_gap ? SLA_CODE_GAP : kCodes[random() % std::size(kCodes)];
+        const std::uint8_t code = is_gap ? std::uint8_t{SLA_CODE_GAP} : kCodes[random() % std::size(kCodes)];
         const auto thread = static_cast<std::uint32_t>(random() % 3 + (is_gap ? 0 : 1));
         batch.add(tick, code, is_gap ? 1 + random() % 9 : 0, thread);
     }
@@ -34,8 +39,7 @@ wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::
 
 class SumsStatistics : public ::testing::Test {
 protected:
-    SumsStatistics()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("sums_" + std::to_string(getpid()) + ".sla")) {}
+    SumsStatistics() : path_(std::filesystem::path(::testing::TempDir()) / ("sums_" + std::to_string(getpid()) + ".sla")) {}
     ~SumsStatistics() override { std::filesystem::remove(path_); }
 
     void write(std::uint64_t seed, int chunks) {
@@ -145,10 +149,35 @@ TEST_F(SumsStatistics, ReadOnlyThePagesAtTheEndsOfTheRange) {
     store::Session whole;
     open(paged, whole);
     static_cast<void>(channel_statistics(paged, range_of(paged, 0, store::kNever), from_sums()));
-    EXPECT_EQ(paged.page_waits(), 0u);
+    EXPECT_LE(paged.page_waits(), 1u);  // the last chunk: which of its spans never end is not in the index
     const std::uint64_t end = whole.last_tick();
     static_cast<void>(channel_statistics(paged, range_of(paged, end / 4, end / 2), from_sums()));
     EXPECT_LE(paged.page_waits(), 2 * kChannels);
+}
+
+TEST_F(SumsStatistics, AreReadFromTheRowsWhereASummaryIsDamaged) {
+    write(5, 60);
+    store::Session whole;
+    ASSERT_TRUE(ingest::load_file(path_, whole).ok());
+    const auto index = capture::CaptureIndex::open(path_);
+    ASSERT_TRUE(index.ok());
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    for (std::size_t chunk = 0; chunk < index->chunks().size(); chunk += 3) {
+        const capture::ChunkPlace& place = index->chunks()[chunk];
+        file.seekp(static_cast<std::streamoff>(place.offset + place.stored_bytes + 2 * capture::kChunkHeaderBytes + 5));
+        file.put('?').put('!');
+    }
+    file.close();
+    ingest::FileOptions options;
+    options.rows_in_memory = 0;
+    store::Session paged;
+    ASSERT_TRUE(ingest::load_file(path_, paged, {}, options).ok());
+    ASSERT_NE(paged.lanes()[0]->pages(), nullptr);
+    const auto a = channel_statistics(paged, range_of(paged, 0, store::kNever), from_sums());
+    const auto b = channel_statistics(whole, range_of(whole, 0, store::kNever));
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
+    EXPECT_GE(paged.page_waits(), 20u);
 }
 
 TEST_F(SumsStatistics, ReadEveryRowForWhatOnlyRowsTell) {

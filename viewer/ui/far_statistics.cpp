@@ -1,0 +1,50 @@
+#include "viewer/ui/far_statistics.h"
+
+#include "viewer/analysis/statistics.h"
+
+#include <chrono>
+#include <utility>
+
+namespace sla::ui {
+
+const FarStatistics::Found* FarStatistics::ask(const Feed::Fill& another, const Wanted& wanted) {
+    if (running_.valid() && running_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        if (auto found = running_.get()) {
+            found_ = std::move(found);
+            found_of_ = running_of_;
+        }
+    }
+    if (found_ && found_of_ == wanted) return &*found_;
+    if (running_.valid()) {
+        if (running_of_ != wanted) stop_ = true;
+        return nullptr;
+    }
+    if (std::exchange(asked_, wanted) != wanted || !another) return nullptr;
+    stop_ = false;
+    running_of_ = wanted;
+    running_ = std::async(std::launch::async, [this, another, wanted] { return count(another, wanted); });
+    return nullptr;
+}
+
+// On the other thread. Nothing when it was stopped.
+std::optional<FarStatistics::Found> FarStatistics::count(const Feed::Fill& another, const Wanted& wanted) const {
+    store::Session session;
+    another(session);
+    const store::Lane* const lane = session.lane(wanted.channel);
+    if (lane == nullptr) return std::nullopt;
+    analysis::Selection where;
+    where.lanes = {lane};
+    where.from = wanted.range.first;
+    where.until = wanted.range.last + 1;
+    analysis::StatisticsOptions options;
+    options.from_sums = true;
+    options.progress = [this](double) { return !stop_; };
+    auto lanes = analysis::lane_intervals(session, where, options);
+    if (stop_) return std::nullopt;
+    Found found;
+    found.intervals = std::move(lane->spans().empty() ? lanes[0].of_channel : lanes[0].of_spans);
+    found.events = lane->summarize(where.from, where.until).events;
+    return found;
+}
+
+}  // namespace sla::ui
