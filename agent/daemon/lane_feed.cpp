@@ -34,7 +34,7 @@ void LaneFeed::give() {
 
 void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
     const bool is_first = waiting_.count == 0;
-    const bool in_order = is_first || tick >= waiting_.columns->ticks[waiting_.count - 1];
+    const bool in_order = is_first || tick >= waiting_.newest;
     give();
     if (!in_order) return put_unless_late(thread, tick, code, value, nullptr);
     if (is_first) step_.touched.push_back(this);

@@ -1,7 +1,9 @@
-// A column of numbers as varints, written four at a time: most columns are regular, and then one store does for four.
+// Columns of numbers as varints, written four or eight at a time: most columns are regular, and then one store does for all.
 #pragma once
 
 #include "proto/wire/varint.h"
+
+#include <emmintrin.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,12 +48,44 @@ private:
     char bytes_[2 * kMaxVarintBytes] = {};
 };
 
+// The steps between nine numbers that each rise by 128 to 16383, as ticks of a busy channel do: two bytes each, 16 in all.
+// False: others, nothing is written. Some 30 instructions.
+inline bool put_eight_rises(const std::uint64_t* at, char* out) {
+    const auto load = [at](std::size_t i) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i)); };
+    const __m128i steps[4] = {_mm_sub_epi64(load(1), load(0)), _mm_sub_epi64(load(3), load(2)),
+                              _mm_sub_epi64(load(5), load(4)), _mm_sub_epi64(load(7), load(6))};
+    const __m128i all = _mm_or_si128(_mm_or_si128(steps[0], steps[1]), _mm_or_si128(steps[2], steps[3]));
+    const __m128i beyond = _mm_and_si128(all, _mm_set1_epi64x(~0x3fff));
+    constexpr int kEveryByte = 0xffff;
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())) != kEveryByte) return false;
+    // The lower halves of each pair side by side, then those of each four.
+    constexpr int kLowHalves = 0x88;
+    const auto narrow = [](__m128i a, __m128i b) {
+        return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), kLowHalves));
+    };
+    const __m128i eight = _mm_packs_epi32(narrow(steps[0], steps[1]), narrow(steps[2], steps[3]));
+    if (_mm_movemask_epi8(_mm_cmpgt_epi16(eight, _mm_set1_epi16(0x7f))) != kEveryByte) return false;
+    const __m128i low = _mm_or_si128(_mm_and_si128(eight, _mm_set1_epi16(0x7f)), _mm_set1_epi16(0x80));
+    const __m128i high = _mm_and_si128(_mm_slli_epi16(eight, 1), _mm_set1_epi16(0x7f00));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_or_si128(low, high));
+    return true;
+}
+
+// Nine numbers of which each is the one before the last again, as the values of a span's begin and end are.
+inline bool are_by_turns(const std::uint64_t* at) {
+    const auto load = [at](std::size_t i) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i)); };
+    const __m128i first = load(0);
+    const __m128i differs = _mm_or_si128(_mm_xor_si128(first, load(2)),
+                                         _mm_or_si128(_mm_xor_si128(first, load(4)), _mm_xor_si128(first, load(6))));
+    constexpr int kEveryByte = 0xffff;
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(differs, _mm_setzero_si128())) == kEveryByte && at[8] == at[0];
+}
+
 // The numbers number(0) .. number(count - 1) as varints. Four at a time: when all are below 128, as in regular columns, one
 // store does, and when all take two bytes. Keeps its place in a local variable: through a member, each byte written might be
 // the member.
 template <typename Number>
-char* put_numbers(std::size_t count, Number number, char* out) {
-    Turns turns;
+char* put_numbers(std::size_t count, Number number, char* out, Turns& turns) {
     std::size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const std::uint64_t four[4] = {number(i), number(i + 1), number(i + 2), number(i + 3)};

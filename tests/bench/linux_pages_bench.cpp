@@ -57,7 +57,7 @@ void pages_to_rows(benchmark::State& state) {
     translator.add_event(source::sys_exit());
     for (auto _ : state) {
         const auto filled = stream.fill(time + (std::uint64_t{1} << 40), 8, source::TraceStream::Reach::kToTheEnd);
-        stream.take(filled.bound, [&](int cpu, const source::TraceItem& item) { translator.take(cpu, item); });
+        stream.take(filled.bound, [&](int cpu, const auto& what) { translator.take(cpu, what); });
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(translator.events()));
 }

@@ -157,9 +157,7 @@ struct Collect {
             case IntervalState::kUnfinished: ++out.unfinished; return;
             case IntervalState::kWhole: break;
         }
-        const bool reduced = out.overhead.subtract && interval.one_thread;
-        const std::uint64_t width = interval.width();
-        out.widths.push_back(width - (reduced ? std::min(width, out.overhead.ticks) : 0));
+        out.widths.push_back(out.overhead.reduced(interval));
     }
 };
 

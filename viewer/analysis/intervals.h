@@ -15,6 +15,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/analysis/width_counts.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -46,6 +47,11 @@ void each_pair_interval(const store::Lane& a, const store::Lane& b, const Select
 struct Overhead {
     std::uint64_t ticks = 0;  // 0: not known
     bool subtract = false;    // from every width between stamps of one thread, down to 0
+
+    [[nodiscard]] std::uint64_t reduced(const Interval& interval) const {
+        const std::uint64_t width = interval.width();
+        return subtract && interval.one_thread ? width - std::min(width, ticks) : width;
+    }
 };
 
 struct Intervals {

@@ -87,6 +87,12 @@ constexpr std::array kActions{
                c.desk.drawer.show(DrawerTab::kPairs);
            },
            nullptr, nullptr},
+    Action{"subtract-overhead", "Measure", "Statistics: subtract the width of an empty section", "",
+           [](Context& c) { c.desk.counting.subtract_overhead = !c.desk.counting.subtract_overhead; }, nullptr,
+           [](const Context& c) { return c.desk.counting.subtract_overhead; }},
+    Action{"cull-outliers", "Measure", "Statistics: leave outliers out", "",
+           [](Context& c) { c.desk.counting.cull = !c.desk.counting.cull; }, nullptr,
+           [](const Context& c) { return c.desk.counting.cull; }},
     Action{"clear-markers", "Measure", "Delete all markers and kept ranges", "",
            [](Context& c) {
                c.view.notes.markers.clear();

@@ -47,7 +47,7 @@ void Desk::take_data(std::chrono::milliseconds budget, double seconds) {
 ViewState Desk::state() const {
     const View& view = panes[0].view;
     return {tree.arrangement, view.notes, view.cursors, view.place(), table.filter(), table.shown_rows().collapsed(),
-            view.folds()};
+            view.folds(), counting};
 }
 
 void Desk::set_state(const ViewState& state) {
@@ -59,6 +59,7 @@ void Desk::set_state(const ViewState& state) {
     if (!(view().place() == state.shown)) view().go_back_to(state.shown);
     table.set_filter(state.table_filter);
     table.set_collapsed(state.table_collapsed);
+    counting = state.counting;
     tree.refresh(feed->session());
 }
 

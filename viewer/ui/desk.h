@@ -3,6 +3,7 @@
 #pragma once
 
 #include "viewer/ui/agent_link.h"
+#include "viewer/ui/counting.h"
 #include "viewer/ui/drawer.h"
 #include "viewer/ui/event_table.h"
 #include "viewer/ui/export_job.h"
@@ -65,6 +66,7 @@ struct Desk {
     std::array<LaneNames, 2> names;
     Search search;
     AgentLink agent;
+    Counting counting;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;           // shots of the same trigger are drawn over each other at t = 0
     std::size_t shot = 0;           // the one that is looked at, of the session's

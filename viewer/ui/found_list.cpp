@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sla::ui {
 
 namespace {
@@ -26,8 +28,10 @@ std::string words_of(const Search& search) {
     if (search.mode() == SearchMode::kWrong) return search.problem();
     static constexpr const char* kModes[] = {"", "trigger", "condition", "text", ""};
     const std::size_t count = search.hits().size();
+    std::string text = search.text();
+    std::replace(text.begin(), text.end(), '\n', ' ');
     return fmt::format("{} {} for the {} \"{}\"{}", timeline::grouped(count), count == 1 ? "hit" : "hits",
-                       kModes[static_cast<std::size_t>(search.mode())], search.text(),
+                       kModes[static_cast<std::size_t>(search.mode())], text,
                        search.full()   ? ", and more than that: narrow it down"
                        : search.busy() ? ", still looking\xE2\x80\xA6"
                                        : "");

@@ -11,7 +11,7 @@ constexpr double kOneMovement = 0.7;  // seconds between movements of the view t
 bool only_the_view_moved(const ViewState& before, const ViewState& after) {
     return before.lanes == after.lanes && before.notes == after.notes && before.cursors == after.cursors &&
            before.table_filter == after.table_filter && before.table_collapsed == after.table_collapsed &&
-           before.folds == after.folds;
+           before.folds == after.folds && before.counting == after.counting;
 }
 
 std::string lanes_difference(const timeline::LaneArrangement& before, const timeline::LaneArrangement& after) {
@@ -42,6 +42,7 @@ std::string difference_of(const ViewState& before, const ViewState& after) {
     if (before.table_filter != after.table_filter) return "filter the table";
     if (before.table_collapsed != after.table_collapsed) return "collapse repeated rows";
     if (before.folds != after.folds) return after.folds.empty() ? "unfold idle time" : "fold idle time";
+    if (before.counting != after.counting) return "count widths another way";
     return "move the view";
 }
 

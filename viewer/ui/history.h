@@ -8,6 +8,7 @@
 
 #include "viewer/timeline/cursor.h"
 #include "viewer/timeline/lane_arrangement.h"
+#include "viewer/ui/counting.h"
 #include "viewer/ui/notes.h"
 
 #include <cstddef>
@@ -36,6 +37,7 @@ struct ViewState {
     std::string table_filter;
     bool table_collapsed = false;
     std::vector<timeline::TickRange> folds;  // axis breaks
+    Counting counting;
     bool operator==(const ViewState&) const = default;
 };
 

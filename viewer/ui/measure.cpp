@@ -1,3 +1,4 @@
+#include "viewer/timeline/error_parts.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/inspector.h"
 #include "viewer/ui/paint.h"
@@ -28,6 +29,13 @@ std::string ticks_text(std::int64_t ticks, std::int64_t error) {
 std::int64_t error_ticks(const Context& context, const timeline::Measurement& measured) {
     const double ticks = static_cast<double>(measured.error_ps) * context.session.clock().ticks_per_second() / 1e12;
     return static_cast<std::int64_t>(std::ceil(ticks));
+}
+
+// What the error is made of.
+std::string error_words(const Context& context) {
+    const timeline::CursorPair& cursors = context.view.cursors;
+    return timeline::words_of(
+        timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, time::Stamps::kTwoThreads));
 }
 
 void draw_hint(Context& context, const Rect& place) {
@@ -72,7 +80,9 @@ float draw_measure(Context& context, const Rect& place) {
         return y + context.px(8) - place.y;
     }
     draw_delta(context, next(context.px(32)), *measured);
-    draw_reading(context, next(line), "\xC2\xB1", timeline::readable_delta(measured->error_ps), context.theme.dim);
+    const Rect error = next(line);
+    draw_reading(context, error, "\xC2\xB1", timeline::readable_delta(measured->error_ps), context.theme.dim);
+    if (mouse_area("error parts", error)) tooltip(context, error_words(context));
     draw_reading(context, next(line), "", ticks_text(measured->ticks, error_ticks(context, *measured)), context.theme.dim);
     draw_reading(context, next(line), "1/\xCE\x94", timeline::readable_frequency(measured->hertz), context.theme.dim);
     if (context.view.focus != nullptr) {

@@ -98,6 +98,12 @@ void Search::set(const std::string& text, Listing listing) {
 
 void Search::begin(std::string_view text) {
     busy_ = true;
+    const auto levels = trigger::parse_sequencer(text);
+    if (over_ == Over::kEverything && levels && !levels->levels.empty()) {
+        mode_ = SearchMode::kTrigger;
+        trigger_ = std::make_unique<analysis::HitSearch>(session_, trigger::Trigger(*levels));
+        return;
+    }
     const bool regex = text.size() >= 2 && text.front() == '/' && text.back() == '/';
     const auto trigger = trigger::parse_expression(text);
     const bool known = trigger && names_a_lane(session_, *trigger);

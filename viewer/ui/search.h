@@ -2,6 +2,7 @@
 //
 // What is typed may be, in this order:
 //   a trigger        'net.rx then gap net.tx > 5ms'          places where it would have fired, as `sla find` finds them
+//   levels           the lines of a trigger file             the same
 //   a condition      'value > 100 and channel ~ net.*'       events (analysis/event_filter.h)
 //   any other text   events whose channel, text or value contains it, capitals or not; in /slashes/ a regular expression
 // A bare word that is no channel of the capture is text, not a trigger. Owner: the window's thread; belongs to one session.

@@ -2,6 +2,7 @@
 
 #include "viewer/analysis/statistics.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/desk.h"
 #include "viewer/ui/inspector.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
@@ -16,7 +17,6 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kBars = 32;
 constexpr double kLeastRest = 0.1;   // seconds between computations
 constexpr double kRestPerCost = 10;  // so that they never take more than a tenth of the time
 
@@ -35,9 +35,11 @@ void Statistics::refresh(const Context& context) {
     frozen_ = false;
     const timeline::TickRange range = range_of(context);
     const store::Lane* lane = context.view.focus;
-    if (lane == lane_ && range == range_ && lane->size() == size_) return;
-    if (lane == lane_ && rest_ > 0) return;
+    const bool same_way = lane == lane_ && counting_ == context.desk.counting;
+    if (same_way && range == range_ && lane->size() == size_) return;
+    if (same_way && rest_ > 0) return;
     lane_ = lane;
+    counting_ = context.desk.counting;
     range_ = range;
     size_ = lane->size();
     const auto begin = std::chrono::steady_clock::now();
@@ -52,7 +54,8 @@ void Statistics::compute(const Context& context) {
     bars_.clear();
     is_far_ = !lane_->is_here(range_.first, range_.last, kMostPages);
     if (is_far_) {
-        if (compute_far(context)) return;
+        const Counted* const far = far_.ask(context.feed.another(), {lane_->channel().id, range_, counting_});
+        if (far != nullptr) return show(context, *far);
         title_ = context.feed.another() ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
         count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
         lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
@@ -63,24 +66,18 @@ void Statistics::compute(const Context& context) {
     analysis::Selection where;
     where.from = range_.first;
     where.until = range_.last + 1;
+    overhead_ = {analysis::overhead_ticks(context.session, *lane_), counting_.subtract_overhead};
     analysis::Intervals intervals =
-        spans ? analysis::span_intervals(*lane_, where) : analysis::channel_intervals(*lane_, where);
-    show(context, intervals, lane_->summarize(range_.first, range_.last + 1).events);
+        spans ? analysis::span_intervals(*lane_, where, overhead_) : analysis::channel_intervals(*lane_, where, overhead_);
+    const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
+    show(context, counted(intervals, context.session, counting_, events));
 }
 
-bool Statistics::compute_far(const Context& context) {
-    const FarStatistics::Found* const found = far_.ask(context.feed.another(), {lane_->channel().id, range_});
-    if (found == nullptr) return false;
-    analysis::Intervals intervals = found->intervals;
-    show(context, intervals, found->events);
-    return true;
-}
-
-void Statistics::show(const Context& context, analysis::Intervals& intervals, std::uint64_t events) {
-    const analysis::Statistics numbers = analysis::statistics_of(intervals, context.session);
+void Statistics::show(const Context& context, const Counted& found) {
+    const analysis::Statistics& numbers = found.numbers;
     title_ = lane_->spans().empty() ? "time between events" : "width of spans";
     count_ = timeline::grouped(numbers.count);
-    lost_ = timeline::grouped(intervals.lost_events);
+    lost_ = timeline::grouped(found.lost_events);
     if (numbers.count == 0) return;
     const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
         readings_.push_back({label, timeline::readable_delta(ps), is_far_ ? 0 : ticks});
@@ -88,8 +85,8 @@ void Statistics::show(const Context& context, analysis::Intervals& intervals, st
     const auto add_near = [&](const char* label, std::int64_t ps) {
         readings_.push_back({label, (numbers.quantile_error_ppm > 0 ? "~ " : "") + timeline::readable_delta(ps), 0});
     };
-    add("min", numbers.min_ps, intervals.least());
-    add("max", numbers.max_ps, intervals.greatest());
+    add("min", numbers.min_ps, found.least);
+    add("max", numbers.max_ps, found.greatest);
     add_near("mode", numbers.mode_ps);
     add("mean", numbers.mean_ps);
     add_near("p50", numbers.p50_ps);
@@ -97,14 +94,17 @@ void Statistics::show(const Context& context, analysis::Intervals& intervals, st
     add_near("p99", numbers.p99_ps);
     add_near("p99.9", numbers.p999_ps);
     add("stddev", numbers.stddev_ps);
+    add(counting_.subtract_overhead ? "less" : "overhead",
+        counting_.subtract_overhead ? numbers.subtracted_ps : numbers.overhead_ps);
+    if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
     const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
-    if (seconds > 0) readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(events) / seconds), 0});
+    if (seconds > 0)
+        readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
-    const auto bins = analysis::log_histogram(intervals, kBars);
     std::uint64_t fullest = 1;
-    for (const analysis::HistogramBin& bin : bins) fullest = std::max(fullest, bin.count);
-    for (const analysis::HistogramBin& bin : bins) {
+    for (const analysis::HistogramBin& bin : found.bins) fullest = std::max(fullest, bin.count);
+    for (const analysis::HistogramBin& bin : found.bins) {
         const double share = std::log1p(static_cast<double>(bin.count)) / std::log1p(static_cast<double>(fullest));
         bars_.push_back({share, bin.from_ticks, bin.until_ticks, bin.count});
     }
@@ -118,7 +118,8 @@ void Statistics::go_to_width(Context& context, std::uint64_t least, std::uint64_
     std::optional<analysis::Interval> next;
     const auto look = [&](const analysis::Interval& interval) {
         if (interval.state != analysis::IntervalState::kWhole) return;
-        if (interval.width() < least || interval.width() > most) return;
+        const std::uint64_t width = overhead_.reduced(interval);
+        if (width < least || width > most) return;
         if (!first) first = interval;
         if (!next && interval.begin_tick > last_begin_) next = interval;
     };
@@ -152,12 +153,24 @@ float Statistics::draw(Context& context, const Rect& place) {
         return y + context.px(8) - place.y;
     }
     refresh(context);
+    draw_counting(context, next(context.px(24)));
     y += draw_numbers(context, {place.x, y, place.width, 0});
     if (!bars_.empty()) {
         y += context.px(4);
         draw_histogram(context, next(context.px(60)));
     }
     return y + context.px(8) - place.y;
+}
+
+void Statistics::draw_counting(Context& context, const Rect& line) const {
+    const ButtonLook less{Icon::kNone, "less overhead", "Subtract the width of an empty section",
+                          counting_.subtract_overhead};
+    const ButtonLook culled{Icon::kNone, "no outliers", "Leave out what is wider than p75 + 3 (p75 - p25)", counting_.cull};
+    const float height = line.height - context.px(4);
+    const Rect first{line.x, line.y, button_width(context, less), height};
+    const Rect second{first.right() + context.px(4), line.y, button_width(context, culled), height};
+    if (button(context, "less overhead", first, less)) run_action(context, "subtract-overhead");
+    if (button(context, "no outliers", second, culled)) run_action(context, "cull-outliers");
 }
 
 float Statistics::draw_numbers(Context& context, const Rect& place) {

@@ -1,8 +1,10 @@
 // Statistics of the focused lane over what is in view, or between the cursors when both stand: the time between its events,
-// or the width of its spans, in numbers and as a histogram.
+// or the width of its spans, in numbers and as a histogram. Overhead is subtracted and outliers are left out on demand.
 #pragma once
 
+#include "viewer/analysis/intervals.h"
 #include "viewer/ui/context.h"
+#include "viewer/ui/counting.h"
 #include "viewer/ui/far_statistics.h"
 
 #include <cstdint>
@@ -24,11 +26,11 @@ private:
     };
     void refresh(const Context& context);
     void compute(const Context& context);
-    // Of rows that are not here; false while they are being counted.
-    bool compute_far(const Context& context);
-    void show(const Context& context, analysis::Intervals& intervals, std::uint64_t events);
+    void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
+    // The two switches of how it is counted, in one line.
+    void draw_counting(Context& context, const Rect& line) const;
     void draw_histogram(Context& context, const Rect& place);
     // To the next interval whose width is in [least, most], after what is shown; round about from the end to the beginning.
     void go_to_width(Context& context, std::uint64_t least, std::uint64_t most);
@@ -36,6 +38,8 @@ private:
     const store::Lane* lane_ = nullptr;
     timeline::TickRange range_;
     std::uint64_t size_ = 0;
+    Counting counting_;
+    analysis::Overhead overhead_;
     double rest_ = 0;  // seconds until it may be computed again
     std::string title_;
     std::string count_, lost_;

@@ -52,18 +52,26 @@ public:
     [[nodiscard]] int cpu() const { return cpu_; }
     [[nodiscard]] bool empty() const { return !has_item_; }
     [[nodiscard]] std::uint64_t front_tick() const { return item_.record.tick; }
-    // Items to visit(item), as long as their ticks are at most `limit`. The place in the page is a local variable
-    // meanwhile: a member would be stored and loaded again around every visit.
+    // To visit(TraceRecord) the events, to visit(const TraceItem&) whatever else there is, as long as their ticks are at
+    // most `limit`. The place in the page and the record are local variables meanwhile: members would be stored and loaded
+    // again around every visit.
     template <typename Visit>
     void take(std::uint64_t limit, Visit visit) {
         while (has_item_ && item_.record.tick <= limit) {
-            const bool is_event = in_page_ && item_.kind == TraceItem::Kind::kEvent;
-            visit(std::as_const(item_));
-            if (is_event) {
-                TracePage::Place place = page_.place();
-                while (page_.next_usual(place, item_.record) && item_.record.tick <= limit) visit(std::as_const(item_));
+            if (item_.kind != TraceItem::Kind::kEvent) {
+                visit(std::as_const(item_));
+            } else {
+                const TracePage page = page_;
+                TracePage::Place place = page.place();
+                TraceRecord record = item_.record;
+                bool is_there = true;
+                do {
+                    visit(record);
+                    is_there = page.next_usual(place, record);
+                } while (is_there && record.tick <= limit);
                 page_.go(place);
-                if (item_.record.tick > limit) return;
+                item_.record = record;
+                if (is_there) return;
             }
             has_item_ = next();
         }

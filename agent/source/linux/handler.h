@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -62,10 +63,28 @@ private:
     LaneNumber number_ = 0;
 };
 
+// How nearly all events of a kind become a row each: the edge of a span in the lane of their number. The translator does
+// this itself: a call, and each pointer more on the way to the row, would show.
+struct UsualEdge {
+    struct Lane {
+        WaitingRows* rows = nullptr;  // none: not usual, the handler takes it
+        LaneNumber number = 0;
+    };
+    // Offsets in the record, of words of 64 bits.
+    std::size_t number_at = 0;
+    std::size_t value_at = 0;
+    std::size_t needs = SIZE_MAX;     // bytes of a record that has both
+    std::span<const Lane> by_number;  // beyond: not usual either
+    LaneNumber opens = 0;             // all bits: a begin, the task is inside from here on; none: an end
+    std::uint8_t code = 0;
+};
+
 class Handler {
 public:
     virtual ~Handler() = default;
     virtual void take(const Occurrence& at) = 0;
+    // Of events that belong to a task; as left here, none of them is usual.
+    [[nodiscard]] virtual UsualEdge usual() const { return {}; }
 };
 using HandlerPtr = std::unique_ptr<Handler>;
 

@@ -30,12 +30,14 @@ struct WaitingRows {
         std::array<std::uint8_t, kRoom> codes;
     };
     std::size_t count = 0;
+    std::uint64_t newest = 0;          // the last row's tick, while there is one
     std::unique_ptr<Columns> columns;  // none before the first row
 
     // False: the first one, no room, or out of order.
     bool add(ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         const std::size_t at = count;
-        if (at - 1 >= kRoom - 1 || tick < columns->ticks[at - 1]) return false;
+        if (at - 1 >= kRoom - 1 || tick < newest) return false;
+        newest = tick;
         columns->ticks[at] = tick;
         columns->values[at] = value;
         columns->threads[at] = thread;
@@ -50,6 +52,7 @@ struct WaitingRows {
         columns->values[0] = value;
         columns->threads[0] = thread;
         columns->codes[0] = code;
+        newest = tick;
         count = 1;
     }
 };
@@ -66,6 +69,10 @@ public:
     void add(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (lane < with_rows_.size() && with_rows_[lane]->add(thread, tick, code, value)) return;
         put(lane, thread, tick, code, value);
+    }
+    // Where rows of a lane wait, for who adds very many; nullptr: the sink wants each by add(). Stays as long as the sink.
+    [[nodiscard]] WaitingRows* waiting_rows(LaneNumber lane) const {
+        return lane < with_rows_.size() ? with_rows_[lane] : nullptr;
     }
     // With text or details.
     virtual void add_with(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,

@@ -56,7 +56,7 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
         filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach);
         pages += filled.pages;
         bound = std::max(bound, stopped_ && filled.drained ? now : filled.bound);
-        stream_.take(bound, [this](int cpu, const TraceItem& item) { translator_.take(cpu, item); });
+        stream_.take(bound, [this](int cpu, const auto& what) { translator_.take(cpu, what); });
         if (!filled.pressed) break;
     }
     if (settles) settle(now, told, filled);

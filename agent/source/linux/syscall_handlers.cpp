@@ -1,11 +1,10 @@
 // linux.syscall.NAME: a span per thread, from entry (value: the first argument) to exit (value: what it gave back).
 //
-// raw_syscalls tells the number, syscalls:sys_enter_NAME the name. Cost of one event: about 5 ns of the 25 that all of it
-// takes (tests/bench/linux_bench).
+// raw_syscalls tells the number, syscalls:sys_enter_NAME the name.
 #include "agent/source/linux/handler.h"
 #include "agent/source/linux/syscall_names.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace sla::source {
 namespace {
@@ -16,58 +15,44 @@ LaneNumber syscall_lane(LaneBook& book, const std::string& name) {
     return book.sink.lane("linux.syscall." + name, "");
 }
 
-template <bool kEnter>
-void put_edge(LaneBook& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value) {
-    task.open_syscall = kEnter ? lane : 0;
-    book.sink.add(lane, task.thread, tick, kEnter ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE, value);
+std::uint8_t edge_code(bool begins) {
+    return begins ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE;
 }
 
-// Number and value as they are on a machine of 64 bits; else they are read as any field is.
-template <bool kEnter>
+void put_edge(LaneBook& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value, bool begins) {
+    task.open_syscall = begins ? lane : 0;
+    book.sink.add(lane, task.thread, tick, edge_code(begins), value);
+}
+
+// Number and value are words on a machine of 64 bits: then only the first event of a number comes here.
 class RawSyscall final : public Handler {
 public:
-    RawSyscall(const EventFormat& format, LaneBook& book, const Field& value)
-        : book_(book),
-          number_(*format.find("id")),
-          value_(value),
-          are_words_(number_.size == sizeof(std::uint64_t) && value_.size == sizeof(std::uint64_t)),
-          needs_(std::max(number_.offset, value_.offset) + sizeof(std::uint64_t)),
-          lanes_(kMaxNumber + 1) {}
+    RawSyscall(const EventFormat& format, LaneBook& book, const Field& value, bool begins)
+        : book_(book), number_(*format.find("id")), value_(value), begins_(begins), lanes_(kMaxNumber + 1) {}
+
+    [[nodiscard]] UsualEdge usual() const override {
+        constexpr std::size_t kWord = sizeof(std::uint64_t);
+        if (number_.size != kWord || value_.size != kWord) return {};
+        const std::size_t needs = std::max(number_.offset, value_.offset) + kWord;
+        return {number_.offset, value_.offset, needs, lanes_, begins_ ? ~LaneNumber{0} : 0, edge_code(begins_)};
+    }
 
     void take(const Occurrence& at) override {
-        const bool as_words = are_words_ && at.record.size() >= needs_;
-        const std::uint64_t called = as_words ? word(at.record, number_.offset) : number_.number(at.record);
-        const std::uint64_t number = std::min<std::uint64_t>(called, kMaxNumber);
-        const LaneNumber lane = lanes_[number];
-        if (lane == 0) return take_first(at, number);
-        put(at, lane, as_words ? word(at.record, value_.offset) : value_.number(at.record));
+        const std::uint64_t number = std::min<std::uint64_t>(number_.number(at.record), kMaxNumber);
+        UsualEdge::Lane& lane = lanes_[number];
+        if (lane.number == 0) {
+            const std::string name = number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number));
+            lane.number = syscall_lane(book_, name);
+            lane.rows = book_.sink.waiting_rows(lane.number);
+        }
+        put_edge(book_, book_.task_of(at), lane.number, at.tick, value_.number(at.record), begins_);
     }
 
 private:
-    void put(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
-        if (at.task == nullptr) return put_unmet(at, lane, value);
-        put_edge<kEnter>(book_, *at.task, lane, at.tick, value);
-    }
-    // Not inlined, as the next: they would have the hot way save registers.
-    [[gnu::noinline]] void put_unmet(const Occurrence& at, LaneNumber lane, std::uint64_t value) {
-        put_edge<kEnter>(book_, book_.tasks.task(at.tid), lane, at.tick, value);
-    }
-    // The first of its number.
-    [[gnu::noinline]] void take_first(const Occurrence& at, std::uint64_t number) {
-        lanes_[number] = syscall_lane(book_, number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number)));
-        put(at, lanes_[number], value_.number(at.record));
-    }
-    static std::uint64_t word(RecordBytes record, std::size_t offset) {
-        std::uint64_t value = 0;
-        std::memcpy(&value, record.data() + offset, sizeof value);
-        return value;
-    }
-
     LaneBook& book_;
     Field number_, value_;
-    bool are_words_;
-    std::size_t needs_;  // bytes of a record that has both
-    std::vector<LaneNumber> lanes_;
+    bool begins_;
+    std::vector<UsualEdge::Lane> lanes_;
 };
 
 class NamedSyscall final : public Handler {
@@ -78,9 +63,7 @@ public:
     }
     void take(const Occurrence& at) override {
         const std::uint64_t value = value_.number(at.record);
-        const LaneNumber lane = lane_.in(book_.sink);
-        Task& task = book_.task_of(at);
-        enter_ ? put_edge<true>(book_, task, lane, at.tick, value) : put_edge<false>(book_, task, lane, at.tick, value);
+        put_edge(book_, book_.task_of(at), lane_.in(book_.sink), at.tick, value, enter_);
     }
 
 private:
@@ -116,8 +99,8 @@ HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book) {
     const Field* args = format.find("args");
     const Field* ret = format.find("ret");
     if (format.name == "sys_enter" && args != nullptr)
-        return std::make_unique<RawSyscall<true>>(format, book, first_of(*args));
-    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall<false>>(format, book, *ret);
+        return std::make_unique<RawSyscall>(format, book, first_of(*args), true);
+    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall>(format, book, *ret, false);
     return nullptr;
 }
 

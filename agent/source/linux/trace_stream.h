@@ -1,7 +1,7 @@
 // The traces of all CPUs as one stream in time order, up to a bound that nothing still to come can undercut.
 //
 //   cpu 0 ─► CpuReader ─┐
-//   cpu 1 ─► CpuReader ─┼─► earliest first, while <= bound ─► visit(cpu, item)
+//   cpu 1 ─► CpuReader ─┼─► earliest first, while <= bound ─► visit(cpu, what)
 //   ...                 ┘
 //
 // The bound: the least, over all CPUs, of "read to the end at `now`, less the time an event may take from its stamp to being
@@ -52,7 +52,7 @@ public:
             }
             if (first == nullptr || first->front_tick() > bound) return;
             const int cpu = first->cpu();
-            first->take(std::min(others, bound), [&](const TraceItem& item) { visit(cpu, item); });
+            first->take(std::min(others, bound), [&](const auto& what) { visit(cpu, what); });
         }
     }
 

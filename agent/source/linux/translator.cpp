@@ -30,11 +30,20 @@ void Translator::add_event(const EventFormat& format) {
     for (auto make :
          {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
         entry.handler = make(format, book_);
-        if (entry.handler) return;
+        if (entry.handler) break;
     }
+    if (entry.is_of_a_task && entry.handler) entry.usual = entry.handler->usual();
 }
 
-void Translator::take_unusual(int cpu, const TraceItem& item) {
+void Translator::take_by_handler(const Entry& entry, int cpu, std::int32_t tid, TraceRecord record) {
+    if (!entry.handler) return;
+    Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
+    if (task != nullptr && task->is_ours) return;
+    events_++;
+    entry.handler->take({record.tick, cpu, task, tid, record.data});
+}
+
+void Translator::take(int cpu, const TraceItem& item) {
     if (item.kind == TraceItem::Kind::kLoss) return take_loss(cpu, item);
     book_.cut(cpu, item.record.tick, item.record.tick);
     if (!told_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");

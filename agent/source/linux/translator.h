@@ -23,10 +23,18 @@ public:
     void add_event(const EventFormat& format);
     // Events of this format are a hook in a program's function.
     void add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge);
-    void take(int cpu, const TraceItem& item) {
-        if (item.kind == TraceItem::Kind::kEvent) return take_event(cpu, item.record);
-        take_unusual(cpu, item);
+    // An event.
+    void take(int cpu, TraceRecord record) {
+        if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
+        const std::uint64_t common = word(record, 0);
+        const auto type = static_cast<std::uint16_t>(common);
+        const auto tid = static_cast<std::int32_t>(common >> kTidBit);
+        if (type >= by_type_.size()) return;
+        const Entry& entry = by_type_[type];
+        if (!take_usual(entry.usual, tid, record)) take_by_handler(entry, cpu, tid, record);
     }
+    // Whatever else the trace tells.
+    void take(int cpu, const TraceItem& item);
     // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
     void settle(int cpu, std::uint64_t untold, std::uint64_t tick);
 
@@ -42,24 +50,32 @@ private:
     // (The kernel's set_event_notrace_pid would hide that too: interrupts while we run, switches from us to others.)
     struct Entry {
         HandlerPtr handler;
+        UsualEdge usual;  // only of a task
         bool is_of_a_task = false;
     };
     Entry& entry_of(const EventFormat& format);
-    void take_event(int cpu, const TraceRecord& record) {
-        if (record.data.size() < kCommonBytes) return;  // not an event: the ring's own filler
-        std::uint64_t common = 0;
-        std::memcpy(&common, record.data.data(), sizeof common);
-        const auto type = static_cast<std::uint16_t>(common);
-        const auto tid = static_cast<std::int32_t>(common >> kTidBit);
-        if (type >= by_type_.size()) return;
-        const Entry& entry = by_type_[type];
-        if (!entry.handler) return;
-        Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
-        if (task != nullptr && task->is_ours) return;
+    // Some 40 instructions, no call.
+    bool take_usual(const UsualEdge& edge, std::int32_t tid, TraceRecord record) {
+        if (record.data.size() < edge.needs) return false;
+        const std::uint64_t number = word(record, edge.number_at);
+        if (number >= edge.by_number.size()) return false;
+        const UsualEdge::Lane& lane = edge.by_number[number];
+        if (lane.rows == nullptr) return false;
+        Task& task = book_.tasks.task(tid);
+        if (task.is_ours) return true;
         events_++;
-        entry.handler->take({record.tick, cpu, task, tid, record.data});
+        task.open_syscall = lane.number & edge.opens;
+        const std::uint64_t value = word(record, edge.value_at);
+        if (!lane.rows->add(task.thread, record.tick, edge.code, value))
+            book_.sink.add(lane.number, task.thread, record.tick, edge.code, value);
+        return true;
     }
-    void take_unusual(int cpu, const TraceItem& item);
+    void take_by_handler(const Entry& entry, int cpu, std::int32_t tid, TraceRecord record);
+    static std::uint64_t word(const TraceRecord& record, std::size_t offset) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, record.data.data() + offset, sizeof value);
+        return value;
+    }
     void take_loss(int cpu, const TraceItem& item);
     void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 

@@ -25,9 +25,9 @@ protected:
             ASSERT_TRUE(ingest::load_file(path, session, {}, options).ok());
         };
     }
-    const FarStatistics::Found* wait(FarStatistics& far, const FarStatistics::Wanted& wanted) const {
+    const Counted* wait(FarStatistics& far, const FarStatistics::Wanted& wanted) const {
         for (;;) {  // ends: what is asked again and again is counted
-            if (const FarStatistics::Found* found = far.ask(another(), wanted)) return found;
+            if (const Counted* found = far.ask(another(), wanted)) return found;
             std::this_thread::yield();
         }
     }
@@ -41,18 +41,18 @@ TEST_F(FarStatisticsTest, CountsWhatAWalkOverTheRowsCounts) {
     FarStatistics far;
     const std::uint64_t end = whole.last_tick();
     for (const timeline::TickRange range : {timeline::TickRange{0, end}, timeline::TickRange{end / 3, end / 2}}) {
-        const FarStatistics::Found* found = wait(far, {ChannelId{1}, range});
+        const Counted* found = wait(far, {ChannelId{1}, range, {}});
         analysis::Selection where;
         where.from = range.first;
         where.until = range.last + 1;
         const store::Lane& lane = *whole.lane(ChannelId{1});
         const analysis::Intervals spans = analysis::span_intervals(lane, where);
-        EXPECT_EQ(found->intervals.count(), spans.count());
-        EXPECT_EQ(found->intervals.least(), spans.least());
-        EXPECT_EQ(found->intervals.greatest(), spans.greatest());
-        EXPECT_EQ(found->intervals.lost_intervals, spans.lost_intervals);
+        EXPECT_EQ(found->numbers.count, spans.count());
+        EXPECT_EQ(found->least, spans.least());
+        EXPECT_EQ(found->greatest, spans.greatest());
+        EXPECT_EQ(found->numbers.lost, spans.lost_intervals);
         EXPECT_EQ(found->events, lane.summarize(where.from, where.until).events);
-        EXPECT_EQ(far.ask(another(), {ChannelId{1}, range}), found);
+        EXPECT_EQ(far.ask(another(), {ChannelId{1}, range, {}}), found);
     }
 }
 
@@ -61,14 +61,14 @@ TEST_F(FarStatisticsTest, BeginsOnlyWhenTheSameIsAskedTwice) {
     int begun = 0;
     const Feed::Fill counted = [&](store::Session&) { ++begun; };
     for (std::uint64_t at = 0; at < 50; ++at) {
-        EXPECT_EQ(far.ask(counted, {ChannelId{1}, {at, at + 10}}), nullptr);
+        EXPECT_EQ(far.ask(counted, {ChannelId{1}, {at, at + 10}, {}}), nullptr);
     }
     EXPECT_EQ(begun, 0);
 }
 
 TEST_F(FarStatisticsTest, KnowsNothingOfAChannelThatIsNotThere) {
     FarStatistics far;
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(far.ask(another(), {ChannelId{99}, {0, 10}}), nullptr);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(far.ask(another(), {ChannelId{99}, {0, 10}, {}}), nullptr);
 }
 
 }  // namespace

@@ -277,6 +277,31 @@ TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {
     keep("worst");
 }
 
+TEST_F(Panels, statistics_are_counted_less_overhead_and_without_outliers_until_undone) {
+    open_bench(1280, 800);
+    click(lanes().x + 5, y_of("pipe.compress"));
+    frames(3);
+    const auto toggle = [&](const char* words) {
+        ctrl('K');
+        frames(2);
+        type(words);
+        key(kKeyEnter);
+        rest();
+    };
+    toggle("leave outliers out");
+    EXPECT_TRUE(app().desk().counting.cull);
+    toggle("subtract the width");
+    EXPECT_TRUE(app().desk().counting.subtract_overhead);
+    keep("statistics-culled");
+    ctrl('Z');
+    EXPECT_FALSE(app().desk().counting.subtract_overhead);
+    EXPECT_TRUE(app().desk().counting.cull);
+    ctrl('Z');
+    EXPECT_FALSE(app().desk().counting.cull);
+    ctrl('Y');
+    EXPECT_TRUE(app().desk().counting.cull);
+}
+
 TEST_F(Panels, text_and_controls_grow_with_the_scale) {
     open_few();
     const float names = app().layout().names.width;

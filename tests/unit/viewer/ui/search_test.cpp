@@ -69,6 +69,18 @@ TEST_F(Searches, finds_where_a_trigger_would_have_fired) {
     EXPECT_EQ(rows.hits().size(), 100u);
 }
 
+TEST_F(Searches, finds_what_a_trigger_of_levels_would_have_made_of_it) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "level idle\n  if net.rx > 90 goto high\nlevel high\n  if net.rx > 97 trigger\n");
+    EXPECT_EQ(search.mode(), SearchMode::kTrigger);
+    ASSERT_EQ(search.hits().size(), 1u);
+    EXPECT_EQ(search.hits()[0].tick, 1000u + 98 * 1000);
+    run(search, "level idle\n  if net.rx > 90 goto nowhere\n");
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+}
+
 TEST_F(Searches, steps_from_hit_to_hit) {
     store::Session session;
     capture_.fill(session);

@@ -38,6 +38,7 @@ ViewState rich() {
     state.shown = {ViewMode::kRange, 99, 0.5};
     state.table_filter = "value > 3";
     state.table_collapsed = true;
+    state.counting = {true, true};
     state.folds = {{100, 200}, {300, 4000}};
     return state;
 }

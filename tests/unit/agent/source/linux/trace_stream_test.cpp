@@ -47,9 +47,12 @@ protected:
     // (cpu, tick) of every event up to the bound.
     std::vector<std::pair<int, std::uint64_t>> take(std::uint64_t bound) {
         std::vector<std::pair<int, std::uint64_t>> taken;
-        stream_.take(bound, [&](int cpu, const TraceItem& item) {
-            if (item.kind == TraceItem::Kind::kEvent) taken.emplace_back(cpu, item.record.tick);
-            if (item.kind == TraceItem::Kind::kLoss) losses_.push_back(item);
+        stream_.take(bound, [&](int cpu, const auto& what) {
+            if constexpr (std::is_same_v<decltype(what), const TraceRecord&>) {
+                taken.emplace_back(cpu, what.tick);
+            } else if (what.kind == TraceItem::Kind::kLoss) {
+                losses_.push_back(what);
+            }
         });
         return taken;
     }

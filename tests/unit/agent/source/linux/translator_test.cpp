@@ -29,9 +29,7 @@ protected:
             translator_.add_event(format);
     }
     void give(std::uint64_t tick, const std::vector<std::byte>& data, int cpu = 0) {
-        TraceItem item;
-        item.record = {tick, data};
-        translator_.take(cpu, item);
+        translator_.take(cpu, TraceRecord{tick, data});
     }
     void give_loss(std::uint64_t tick, std::uint64_t until, std::optional<std::uint64_t> count, int cpu = 0) {
         TraceItem item;

@@ -1,0 +1,12 @@
+// How the statistics panel counts widths; as the options of `sla stats` of these names.
+#pragma once
+
+namespace sla::ui {
+
+struct Counting {
+    bool subtract_overhead = false;  // the width of an empty section, from those between stamps of one thread
+    bool cull = false;               // outliers are left out, by the rule of analysis/statistics.h
+    bool operator==(const Counting&) const = default;
+};
+
+}  // namespace sla::ui
