@@ -153,8 +153,30 @@ void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
     sla_mark(channel, code, value);
 }
 
-void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
-    sla_record_at(channel, code, 0, value, detail0, detail1);
+/* sla_write's sister for wide events: the same stores in the same order, some 10 ns less than put. False: put must look. */
+static inline bool write_wide(struct sla_writer* writer, enum sla_code code, uint64_t value, uint64_t detail0,
+                              uint64_t detail1) {
+    if (__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0) return false;
+    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t position = writer->next;
+    if (position >= writer->limit) {
+        __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
+        return false;
+    }
+    struct sla_ring_header* ring = writer->ring;
+    writer->next = position + 1;
+    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by the releases below */
+    struct sla_slot_wide* slot = (struct sla_slot_wide*)(void*)writer->slots + (position & writer->mask);
+    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
+    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these pair with copy_slots' acquires, as fill's do */
+    __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->detail[0], detail0, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->detail[1], detail1, __ATOMIC_RELEASE);
+    __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
+    return true;
 }
 
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
@@ -163,6 +185,17 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
     event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
     put(channel, &event);
+}
+
+/* ON, and not FILTERED, also says that the stamps are the TSC's. An old index 0 finds a writer without a ring. */
+void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the index too */
+    if (armed == SLA_ARMED_ON && (detail0 || detail1)) {
+        size_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
+        struct sla_writer* writer = sla_thread_table(0) + index * SLA_WIDTH_COUNT + SLA_WIDTH_WIDE;
+        if (write_wide(writer, code, value, detail0, detail1)) return;
+    }
+    sla_record_at(channel, code, 0, value, detail0, detail1);
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */

@@ -2,8 +2,10 @@
 // a block apart costs ten times as much as looking here.
 //
 // An entry holds for the code it was made from, byte by byte up to the access, and for the segment that code ran in: whoever
-// asks brings the bytes that are there now.
+// asks compares with what is there now.
 #pragma once
+
+#include "emu/bus/code_address.h"
 
 #include <algorithm>
 #include <array>
@@ -13,30 +15,39 @@
 
 namespace sla::cpu {
 
+// What decides how code at a linear address is read, and how its place is told.
+struct CodeSegment {
+    std::uint16_t selector = 0;
+    std::uint32_t base = 0;
+    bool code32 = false;
+
+    bool operator==(const CodeSegment&) const = default;
+    [[nodiscard]] bool is_of_real_mode() const { return base == std::uint32_t{selector} << 4 && !code32; }
+};
+
 class PlaceCache {
 public:
-    struct Key {
+    struct Access {
         std::uint32_t block = 0;  // linear address
         unsigned count = 0;
         bool out = false;
-        std::uint32_t code_base = 0;
-        bool code32 = false;
 
-        bool operator==(const Key&) const = default;
+        bool operator==(const Access&) const = default;
     };
     struct Entry {
-        Key key;
+        Access access;
+        CodeSegment segment;
+        bus::CodeAddress place;
         std::uint8_t length = 0;  // of the code up to the access's end; 0: none
-        std::uint8_t offset = 0;  // of the access in the block
-        std::array<std::uint8_t, 62> code{};
+        std::array<std::uint8_t, 63> code{};
 
-        [[nodiscard]] bool holds(const Key& wanted, std::span<const std::uint8_t> now) const {
-            return length != 0 && key == wanted && now.size() == length && std::equal(now.begin(), now.end(), code.begin());
+        [[nodiscard]] bool is_made_from(std::span<const std::uint8_t> now) const {
+            return now.size() == length && std::equal(now.begin(), now.end(), code.begin());
         }
     };
 
-    [[nodiscard]] Entry& slot(std::uint32_t block, unsigned count) {
-        return entries_[(block ^ block >> 8 ^ count << 3) % entries_.size()];
+    [[nodiscard]] Entry& slot(const Access& access) {
+        return entries_[(access.block ^ access.block >> 8 ^ access.count << 3) % entries_.size()];
     }
 
 private:

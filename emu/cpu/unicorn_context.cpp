@@ -114,6 +114,12 @@ X86State UnicornContext::load() {
     return state;
 }
 
+CodeSegment UnicornContext::code_segment() {
+    save();
+    const Segment code = segment(kSegments + kCs * kSegmentBytes);
+    return {code.selector, code.base, (get<std::uint32_t>(layout_.general + kHiddenFlags) & kCode32) != 0};
+}
+
 void UnicornContext::store(const X86State& state) {
     std::uint64_t present_flags = 0;
     uc_reg_read(engine_, UC_X86_REG_EFLAGS, &present_flags);
@@ -165,6 +171,17 @@ void UnicornContext::block_nmi() {
     save();
     const std::size_t at = layout_.general + kMoreHiddenFlags;
     put<std::uint32_t>(at, get<std::uint32_t>(at) | kNmiBlocked);
+    restore();
+}
+
+std::vector<std::uint8_t> UnicornContext::snapshot() {
+    save();
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(context_.get());
+    return {bytes, bytes + uc_context_size(engine_)};
+}
+
+void UnicornContext::go_back_to(std::span<const std::uint8_t> snapshot) {
+    std::memcpy(context_.get(), snapshot.data(), snapshot.size());
     restore();
 }
 

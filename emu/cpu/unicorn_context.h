@@ -9,12 +9,15 @@
 // proven at start-up.
 #pragma once
 
+#include "emu/cpu/place_cache.h"
 #include "emu/cpu/unicorn_engine.h"
 #include "emu/cpu/unicorn_exception.h"
 #include "emu/cpu/x86_state.h"
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace sla::cpu {
 
@@ -54,6 +57,7 @@ public:
     UnicornContext(const UnicornEngine& engine, const ContextLayout& layout);
 
     [[nodiscard]] X86State load();
+    [[nodiscard]] CodeSegment code_segment();
     // Of the control registers those that a task switch changes: CR0's TS and CR3, beside CR2.
     void store(const X86State& state);
 
@@ -63,6 +67,9 @@ public:
     // From an NMI to the next IRET, which the library ends by itself.
     [[nodiscard]] bool nmi_blocked();
     void block_nmi();
+    // All of it, for another engine of the same library to go on from: it holds no address.
+    [[nodiscard]] std::vector<std::uint8_t> snapshot();
+    void go_back_to(std::span<const std::uint8_t> snapshot);
     void intercept(const Intercepts& which, std::uint64_t control_block);
 
 private:

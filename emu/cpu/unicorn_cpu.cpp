@@ -1,18 +1,10 @@
 #include "emu/cpu/unicorn_cpu.h"
 
 #include "emu/cpu/library_fence.h"
-#include "emu/cpu/unicorn_hooks.h"
 
 #include <algorithm>
 
 namespace sla::cpu {
-
-namespace {
-
-constexpr std::uint16_t kResetSelector = 0xF000;
-constexpr std::uint16_t kResetOffset = 0xFFF0;
-
-}  // namespace
 
 Result<std::unique_ptr<Cpu>> UnicornCpu::make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client) {
     auto exceptions = calibrate_exceptions();
@@ -39,34 +31,6 @@ UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, 
       client_(client),
       write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) { engine_.write_memory(address, bytes); }) {}
 
-// What a CPU does at a reset is not in the library's interface, and parts of its state cannot be written.
-Result<void> UnicornCpu::reset() {
-    auto engine = UnicornEngine::open();
-    if (!engine) return engine.error();
-    engine_ = std::move(engine).value();
-    exceptions_ = ExceptionContext(engine_, exception_layout_);
-    context_ = UnicornContext(engine_, context_layout_);
-    return power_on();
-}
-
-Result<void> UnicornCpu::power_on() {
-    if (auto mapped = map_memory(); !mapped) return mapped;
-    a20_mapped_ = true;
-    if (auto mapped = map_control_block(); !mapped) return mapped;
-    if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
-    // No address ends a run. With one, the library looks at the page it lies in, through the guest's page tables, and
-    // leaves a page fault of its own behind.
-    if (const uc_err error = uc_ctl_exits_enable(engine_.get()); error != UC_ERR_OK) {
-        return unicorn_error("run without an end address", error);
-    }
-    shadow_ = mode_written_ = paged_ = false;
-    checked_page_ = 0;
-    blocks_to_mode_ = 0;
-    update_intercepts();
-    if (auto moved = move_a20(); !moved) return moved;
-    return UnicornHooks::add_all(*this);
-}
-
 void UnicornCpu::set_traps(const Traps& traps) {
     traps_ = traps;
     update_intercepts();
@@ -78,7 +42,7 @@ void UnicornCpu::update_intercepts() {
                         .msr = true,
                         .tsc = traps_.tsc,
                         .counters = true,
-                        .control_writes = traps_.mode && blocks_to_mode_ == 0},
+                        .control_writes = blocks_to_mode_ == 0},
                        kControlBlock);
 }
 
@@ -89,7 +53,8 @@ Stop UnicornCpu::run() {
 }
 
 std::optional<Stop> UnicornCpu::run_once() {
-    if (auto moved = move_a20(); !moved) return Stop{StopReason::kFailed, 0, {}, address(), moved.error().message};
+    const auto prepared = translated_ >= kMostTranslated ? renew_engine() : move_a20();
+    if (!prepared) return Stop{StopReason::kFailed, 0, {}, address(), prepared.error().message};
     stop_at_.reset();
     taken_vector_.reset();
     invalid_instruction_ = false;
@@ -106,8 +71,8 @@ std::optional<Stop> UnicornCpu::run_once() {
             return std::nullopt;
         }
         if (elsewhere_) return describe_elsewhere(*stop_at_);
-        if (a20_ != a20_mapped_) return std::nullopt;
-        return Stop{asked_, 0, {}, address(), {}};
+        if (!asked_) return std::nullopt;
+        return Stop{*asked_, 0, {}, address(), {}};
     }
     shadow_ = false;
     if (taken_vector_) return describe_interrupt();
@@ -139,9 +104,9 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
         mode_written_ = true;
         return stop_before(start, StopReason::kAllowance);
     }
-    if (a20_ != a20_mapped_) {
+    if (a20_ != a20_mapped_ || (translated_ >= kMostTranslated && blocks_to_mode_ == 0)) {
         shadow_ = in_shadow(start);
-        return stop_before(start, StopReason::kAllowance);
+        return stop_before(start, std::nullopt);
     }
     if (allowance_ <= size) {
         shadow_ = in_shadow(start);
@@ -174,7 +139,7 @@ bool UnicornCpu::in_shadow(std::uint32_t next) const {
     return code.size() >= 2 && code[code.size() - 2] == kMovSegment && (last >> 3 & 7) == kSs;
 }
 
-void UnicornCpu::stop_before(std::uint32_t start, StopReason why) {
+void UnicornCpu::stop_before(std::uint32_t start, std::optional<StopReason> why) {
     asked_ = why;
     stop_at_ = start;
     uc_emu_stop(engine_.get());
@@ -236,7 +201,7 @@ std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
 }
 
 CodeAddress UnicornCpu::address() const {
-    return {static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)), engine_.read(UC_X86_REG_EIP), true};
+    return {engine_.read_selector(UC_X86_REG_CS), engine_.read(UC_X86_REG_EIP), true};
 }
 
 }  // namespace sla::cpu

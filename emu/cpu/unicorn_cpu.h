@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sla::cpu {
@@ -46,13 +47,13 @@ private:
     // The library looks into this block for the model-specific registers it shall intercept: all. Above 4 GB, where no guest
     // gets.
     static constexpr std::uint64_t kControlBlock = std::uint64_t{1} << 32;
+    // Blocks of code that an engine may translate. The library throws nothing away until its 1 GB is full, at a KB or so a
+    // block, and then it crashes; a guest that writes beside its code for some minutes gets there.
+    static constexpr unsigned kMostTranslated = 16'384;
 
     struct Block {
         std::uint32_t start = 0;  // linear
         std::uint32_t size = 0;
-    };
-    struct Access {  // of a port
-        bool out = false;
     };
     struct Window {  // physical addresses that the client answers
         UnicornCpu* cpu = nullptr;
@@ -61,8 +62,12 @@ private:
 
     UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context, bus::Memory& memory,
                const bus::MmioTable& windows, CpuClient& client);
-    // A new engine, with memory and hooks.
+    Result<void> change_engine();
+    // A new engine gets memory, real mode and hooks; or what it needs to take another's place.
     Result<void> power_on();
+    Result<void> renew_engine();
+    Result<void> map_all();
+    Result<void> set_up_runs();
     Result<void> map_memory();
     Result<void> move_a20();
     void forget_pages();
@@ -71,7 +76,7 @@ private:
     void update_intercepts();
 
     void enter_block(std::uint32_t start, std::uint32_t size);
-    void stop_before(std::uint32_t start, StopReason why);
+    void stop_before(std::uint32_t start, std::optional<StopReason> why);  // nothing: only to go on
     [[nodiscard]] bool lies_elsewhere(std::uint32_t linear);
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
@@ -84,9 +89,9 @@ private:
     std::optional<CodeAddress> find_in_block(unsigned count, Test test);
     // CS:EIP of the instruction that makes the present access to a chip's window, where only one of the block can.
     [[nodiscard]] CodeAddress place_of_window_access();
-    // The same for IN and OUT, where it was found before.
-    std::optional<CodeAddress> remembered_place(unsigned count);
-    void remember_place(unsigned count, const CodeAddress& place);
+    void remember_place(const PlaceCache::Access& access, const CodeAddress& place);
+    [[nodiscard]] bool runs_in(const CodeSegment& segment);
+    [[nodiscard]] std::span<const std::uint8_t> block_code(std::size_t length) const;
     void give_back_rest();
 
     // One run of the library; nothing: the client need not know, go on.
@@ -123,10 +128,11 @@ private:
     std::uint64_t executed_ = 0;   // since take_executed
     std::uint64_t allowance_ = 0;  // what is left of it
     bool window_wanted_ = false;
-    bool shadow_ = false;  // the next instruction runs before any interrupt
-    Block block_;          // entered last
-    Access access_;        // made last
+    bool shadow_ = false;        // the next instruction runs before any interrupt
+    Block block_;                // entered last
+    bool last_was_out_ = false;  // the last access to a port
     PlaceCache places_;
+    unsigned translated_ = 0;                     // by this engine
     std::optional<std::uint32_t> window_access_;  // being served: its physical address
     unsigned ins_ = 0;                            // accesses in this block
     unsigned outs_ = 0;
@@ -134,11 +140,12 @@ private:
 
     // Why the present run stops; cleared at its start.
     std::optional<std::uint32_t> stop_at_;  // linear address of the block before which it stops
-    StopReason asked_ = StopReason::kAllowance;
+    std::optional<StopReason> asked_;
     std::optional<std::uint32_t> taken_vector_;
     bool invalid_instruction_ = false;
     std::optional<std::uint64_t> bad_address_;
 
+    bool protected_ = false;  // CR0's, as of its last write
     bool paged_ = false;
     std::uint32_t checked_page_ = 0;          // of code; 0: none
     std::optional<std::uint32_t> elsewhere_;  // where the page tables put the code that this run stopped before

@@ -30,12 +30,6 @@ Result<UnicornEngine> UnicornEngine::open() {
     return UnicornEngine(engine);
 }
 
-std::uint32_t UnicornEngine::read(uc_x86_reg which) const {
-    std::uint64_t value = 0;
-    uc_reg_read(get(), which, &value);
-    return static_cast<std::uint32_t>(value);
-}
-
 void UnicornEngine::write(uc_x86_reg which, std::uint32_t value) {
     const std::uint64_t wide = value;
     uc_reg_write(get(), which, &wide);

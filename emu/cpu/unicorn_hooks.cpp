@@ -31,9 +31,10 @@ Result<void> UnicornHooks::add_all(UnicornCpu& cpu) {
     constexpr int kBadAccess = UC_HOOK_MEM_READ_UNMAPPED | UC_HOOK_MEM_WRITE_UNMAPPED | UC_HOOK_MEM_FETCH_UNMAPPED |
                                UC_HOOK_MEM_READ_PROT | UC_HOOK_MEM_WRITE_PROT | UC_HOOK_MEM_FETCH_PROT;
     for (const uc_err error :
-         {add(engine, UC_HOOK_BLOCK, &block, cpu), add(engine, UC_HOOK_INSN, &in, cpu, int{UC_X86_INS_IN}),
-          add(engine, UC_HOOK_INSN, &out, cpu, int{UC_X86_INS_OUT}), add(engine, UC_HOOK_INTR, &interrupt, cpu),
-          add(engine, UC_HOOK_INSN_INVALID, &invalid_instruction, cpu), add(engine, kBadAccess, &bad_access, cpu)}) {
+         {add(engine, UC_HOOK_BLOCK, &block, cpu), add(engine, UC_HOOK_EDGE_GENERATED, &translated, cpu),
+          add(engine, UC_HOOK_INSN, &in, cpu, int{UC_X86_INS_IN}), add(engine, UC_HOOK_INSN, &out, cpu, int{UC_X86_INS_OUT}),
+          add(engine, UC_HOOK_INTR, &interrupt, cpu), add(engine, UC_HOOK_INSN_INVALID, &invalid_instruction, cpu),
+          add(engine, kBadAccess, &bad_access, cpu)}) {
         if (error != UC_ERR_OK) return unicorn_error("take a hook", error);
     }
     return {};
@@ -43,10 +44,14 @@ void UnicornHooks::block(uc_engine*, std::uint64_t address, std::uint32_t size, 
     self(user).enter_block(static_cast<std::uint32_t>(address), size);
 }
 
+void UnicornHooks::translated(uc_engine*, uc_tb*, uc_tb*, void* user) {
+    ++self(user).translated_;
+}
+
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_.out = false;
+    cpu.last_was_out_ = false;
     ++cpu.ins_;
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), width_of(size));
 }
@@ -54,7 +59,7 @@ std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* u
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_.out = true;
+    cpu.last_was_out_ = true;
     ++cpu.outs_;
     cpu.client_.port_out(static_cast<std::uint16_t>(port), width_of(size), value);
 }

@@ -11,6 +11,7 @@ struct UnicornHooks {
     static Result<void> map_window(uc_engine* engine, const PhysicalRange& range, UnicornCpu::Window* window);
 
     static void block(uc_engine*, std::uint64_t address, std::uint32_t size, void* user);
+    static void translated(uc_engine*, uc_tb* now, uc_tb* before, void* user);
     static std::uint32_t in(uc_engine*, std::uint32_t port, int size, void* user);
     static void out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user);
     static void interrupt(uc_engine* engine, std::uint32_t vector, void* user);

@@ -87,10 +87,12 @@ std::optional<Stop> UnicornCpu::invalid_opcode() {
 
 void UnicornCpu::finish_mode_write() {
     mode_written_ = false;
-    paged_ = (engine_.read(UC_X86_REG_CR0) & control::kPaging) != 0;
+    const std::uint32_t cr0 = engine_.read(UC_X86_REG_CR0);
+    protected_ = (cr0 & control::kProtectionEnable) != 0;
+    paged_ = (cr0 & control::kPaging) != 0;
     checked_page_ = 0;
     update_intercepts();
-    client_.mode_changed();
+    if (traps_.mode) client_.mode_changed();
 }
 
 void UnicornCpu::put_edx_eax(std::uint64_t value) {

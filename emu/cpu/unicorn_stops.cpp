@@ -32,9 +32,8 @@ std::uint32_t UnicornCpu::length_of_interrupt(const Stop& stop) const {
 
 // The engine is in an unknown state: reading registers still works, closing it may not.
 Stop UnicornCpu::give_up(const std::string& signal) {
-    const CodeAddress after = block_.size == 0 ? address()
-                                               : CodeAddress{static_cast<std::uint16_t>(engine_.read(UC_X86_REG_CS)),
-                                                             block_.start - code_base(), true};
+    const CodeAddress after =
+        block_.size == 0 ? address() : CodeAddress{engine_.read_selector(UC_X86_REG_CS), block_.start - code_base(), true};
     engine_.abandon();
     return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
 }

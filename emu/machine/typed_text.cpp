@@ -23,11 +23,28 @@ std::optional<char> escaped(char letter) {
     }
 }
 
+Error bad_backslash() {
+    return invalid_input("typed text: a backslash stands before n, t, b, e, \\ or {; write \\\\ for itself");
+}
+
+// What the screen shall show; \n is the end of a line.
+Result<TypingStep> parse_awaited(std::string_view text) {
+    AwaitText awaited;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '\\') {
+            awaited.text += text[at];
+            continue;
+        }
+        const auto meant = at + 1 < text.size() ? escaped(text[++at]) : std::nullopt;
+        if (!meant) return bad_backslash();
+        awaited.text += *meant;
+    }
+    return TypingStep{awaited};
+}
+
 // What stands between \{ and }.
 Result<TypingStep> parse_braced(std::string_view inside) {
-    if (inside.starts_with(kSee) && inside.size() > kSee.size()) {
-        return TypingStep{AwaitText{std::string(inside.substr(kSee.size()))}};
-    }
+    if (inside.starts_with(kSee) && inside.size() > kSee.size()) return parse_awaited(inside.substr(kSee.size()));
     if (inside.starts_with(kWait)) {
         auto time = time::parse_duration(inside.substr(kWait.size()));
         if (!time) return time.error();
@@ -60,8 +77,7 @@ Result<std::vector<TypingStep>> parse_typed_text(std::string_view text) {
         }
         if (character == '\\') {
             const auto meant = at + 1 < text.size() ? escaped(text[++at]) : std::nullopt;
-            if (!meant)
-                return invalid_input("typed text: a backslash stands before n, t, b, e, \\ or {; write \\\\ for itself");
+            if (!meant) return bad_backslash();
             character = *meant;
         }
         const auto stroke = device::stroke_of(character);

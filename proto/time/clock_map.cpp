@@ -22,8 +22,14 @@ Wide scale_of(std::uint64_t whole, std::uint64_t fraction) {
     return (static_cast<Wide>(whole) << 64) | fraction;
 }
 
-// ticks * scale / 2^64, to nearest, never above kMaxPs.
+// ticks * scale / 2^64, to nearest, never above kMaxPs. Most are of a table's row and small: then two multiplications do.
 std::int64_t scaled(std::uint64_t ticks, std::uint64_t whole, std::uint64_t fraction) {
+    constexpr std::uint64_t kShort = std::uint64_t{1} << 40;  // some minutes
+    constexpr std::uint64_t kFast = std::uint64_t{1} << 22;   // a quarter of a megahertz and more
+    if (ticks < kShort && whole < kFast) {
+        const Wide small_fraction = static_cast<Wide>(ticks) * fraction + (static_cast<Wide>(1) << 63);
+        return static_cast<std::int64_t>(ticks * whole + static_cast<std::uint64_t>(small_fraction >> 64));
+    }
     const Wide rounded_fraction = (static_cast<Wide>(ticks) * fraction + (static_cast<Wide>(1) << 63)) >> 64;
     const Wide ps = static_cast<Wide>(ticks) * whole + rounded_fraction;
     return ps > static_cast<Wide>(kMaxPs) ? kMaxPs : static_cast<std::int64_t>(ps);

@@ -1,8 +1,8 @@
 // What the emulated PC costs: instructions, port accesses and interrupts a second on each CPU, and a boot of SeaBIOS, with
 // no channel selected, with those that `sla-emu run` selects by itself, and with all; an agent drains live meanwhile. Times
-// are of the machine's thread, the least of some rounds in which the selections take turns.
+// are of the machine's thread, the least of five rounds in which the selections take turns.
 //
-//   emu_bench [CPU...]     default: every CPU that works here
+//   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot]     default: every CPU that works here, every measure
 #include "emu/machine/host_clock.h"
 #include "emu/machine/screen.h"
 #include "emu/machine/typed_text.h"
@@ -18,6 +18,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -31,7 +32,7 @@ namespace {
 
 using namespace sla;
 
-constexpr int kRounds = 3;
+constexpr int kRounds = 5;
 constexpr double kMillion = 1e6;
 constexpr std::size_t kRoundsAt = 0xFE0;
 constexpr const char* kFirmware = "/usr/share/seabios/bios.bin";
@@ -147,17 +148,7 @@ void print(const char* cpu, const char* what, const char* unit, const Results& r
     std::fflush(stdout);
 }
 
-void bench_cpu(const char* cpu) {
-    const bool fast = std::string_view(cpu) == "unicorn";
-    const std::uint32_t scale = fast ? 20 : 1;
-    const auto per_second = [](double count) { return [count](const Run& run) { return count / run.seconds / kMillion; }; };
-    const std::uint32_t work = 500'000 * scale;
-    print(cpu, "instructions", "M/s", measure(cpu, guest("work", work), vmm::Ending::kExit), per_second(8.0 * work));
-    const std::uint32_t ports = 100'000 * (fast ? 10 : 1);
-    print(cpu, "OUT to port 80h", "M/s", measure(cpu, guest("ports", ports), vmm::Ending::kExit), per_second(ports));
-    const std::uint32_t ticks = std::string_view(cpu) == "kvm" ? 2'000 : 20'000;
-    print(cpu, "interrupts, HLT, EOI, IRET", "M/s", measure(cpu, guest("ticks", ticks), vmm::Ending::kExit),
-          per_second(ticks));
+void bench_boot(const char* cpu) {
     const Image firmware = read_image(kFirmware);
     if (firmware.empty()) {
         std::printf("  (Debian's package seabios is not installed: no boot)\n");
@@ -167,9 +158,45 @@ void bench_cpu(const char* cpu) {
           [](const Run& run) { return run.seconds; });
 }
 
+void bench_one(const char* cpu, std::string_view measured) {
+    const bool fast = std::string_view(cpu) == "unicorn";
+    const auto per_second = [](double count) { return [count](const Run& run) { return count / run.seconds / kMillion; }; };
+    const auto run_guest = [&](const char* what, const char* name, std::uint32_t rounds, double counted) {
+        print(cpu, what, "M/s", measure(cpu, guest(name, rounds), vmm::Ending::kExit), per_second(counted));
+    };
+    const std::uint32_t work = fast ? 2'000'000 : 500'000;
+    const std::uint32_t ports = fast ? 1'000'000 : 100'000;
+    const std::uint32_t ticks = std::string_view(cpu) == "kvm" ? 2'000 : 20'000;
+    if (measured == "work") run_guest("instructions", "work", work, 8.0 * work);
+    if (measured == "ports") run_guest("OUT to port 80h", "ports", ports, ports);
+    if (measured == "ticks") run_guest("interrupts, HLT, EOI, IRET", "ticks", ticks, ticks);
+    if (measured == "boot") bench_boot(cpu);
+}
+
+// Those of the names that the command line has; all, if it has none of them.
+std::vector<const char*> chosen(const std::vector<const char*>& names, int argc, char** argv) {
+    std::vector<const char*> out;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(out),
+                 [&](std::string_view name) { return std::find(argv + 1, argv + argc, name) != argv + argc; });
+    return out.empty() ? names : out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    const std::vector<const char*> every_cpu{"unicorn", "x86emu", "kvm"};
+    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot"};
+    const std::vector<const char*> cpus = chosen(every_cpu, argc, argv);
+    const std::vector<const char*> measures = chosen(every_measure, argc, argv);
+    const auto is_in = [](const std::vector<const char*>& names, std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    for (int i = 1; i < argc; ++i) {
+        if (is_in(every_cpu, argv[i]) || is_in(every_measure, argv[i])) continue;
+        std::fprintf(stderr, "emu_bench: there is no '%s'; there are unicorn, x86emu, kvm, work, ports, ticks, boot\n",
+                     argv[i]);
+        return 2;
+    }
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
     const sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet", "--no-config"});
@@ -180,8 +207,8 @@ int main(int argc, char** argv) {
     usleep(300'000);
     std::printf("\n%-8s %-28s %10s %10s %10s %-5s %7s %7s\n", "CPU", "hooks:", "off", "default", "all", "", "def/off",
                 "all/off");
-    for (int i = 1; i < argc; ++i) bench_cpu(argv[i]);
-    if (argc > 1) return 0;
-    for (const char* cpu : {"unicorn", "x86emu", "kvm"}) bench_cpu(cpu);
+    for (const char* cpu : cpus) {
+        for (const char* measured : measures) bench_one(cpu, measured);
+    }
     return 0;
 }

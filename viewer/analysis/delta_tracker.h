@@ -45,19 +45,19 @@ public:
     };
     TickDeltas next(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread) {
         TickDeltas deltas;
-        if (has_last_) {
-            deltas.has_any = true;
-            deltas.any = tick - last_tick_;
-            deltas.error_ps = error_of(last_tick_, tick, stamps_of(thread, last_thread_));
-        }
-        if (has_last_ && last_of_lane.known && last_of_lane.tick == last_tick_ && last_of_lane.thread == last_thread_) {
-            deltas.has_channel = true;  // the row before, mostly
-            deltas.channel = deltas.any;
-        } else if (last_of_lane.known) {
-            deltas.has_channel = true;
+        deltas.has_any = has_last_;
+        deltas.has_channel = last_of_lane.known;
+        const time::Stamps any = stamps_of(thread, last_thread_);
+        const time::Stamps channel = stamps_of(thread, last_of_lane.thread);
+        if (last_of_lane.known) {
             deltas.channel = tick - last_of_lane.tick;
-            const std::int64_t error = error_of(last_of_lane.tick, tick, stamps_of(thread, last_of_lane.thread));
-            deltas.error_ps = std::max(deltas.error_ps, error);
+            deltas.error_ps = error_of(last_of_lane.tick, tick, channel);
+        }
+        if (has_last_) {
+            deltas.any = tick - last_tick_;
+            // The longer time has the greater error, unless only the shorter one lies between two threads.
+            const bool is_less = last_of_lane.known && last_of_lane.tick <= last_tick_ && channel >= any;
+            if (!is_less) deltas.error_ps = std::max(deltas.error_ps, error_of(last_tick_, tick, any));
         }
         last_of_lane = {tick, thread, true};
         has_last_ = true;

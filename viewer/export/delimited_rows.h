@@ -9,13 +9,14 @@
 #include "viewer/export/byte_buffer.h"
 #include "viewer/export/digits.h"
 #include "viewer/export/padded_text.h"
+#include "viewer/export/row_head.h"
 #include "viewer/export/row_writer.h"
+#include "viewer/store/merged_rows.h"
 
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sla::exporting {
@@ -24,10 +25,12 @@ class DelimitedRows {
 public:
     DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs);
 
-    void write(const store::Place& place, const store::Event& event, ByteBuffer& out);
+    // A row of the walk; the lane is that which the row names.
+    void write(const store::MergedRows::Row& row, const store::Lane& lane, ByteBuffer& out);
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
 private:
+    static constexpr std::size_t kKinds = 7;
     // What is at hand of one lane.
     struct LaneState {
         const store::Lane* lane = nullptr;
@@ -35,27 +38,30 @@ private:
         std::string channel;  // ",channel,"
         bool has_text = false;
         std::uint32_t thread = 0;
-        PaddedText prefix;  // ",source,thread,channel," of that thread; empty: not made yet
+        std::array<PaddedText, kKinds> names;  // ",source,thread,channel,kind," of that thread; empty: not made yet
         analysis::DeltaTracker::Stamp last;
     };
-    LaneState& state_of(const store::Lane& lane);
-    LaneState& make_state(const store::Lane& lane);
-    const PaddedText& prefix_of(LaneState& state, std::uint32_t thread);
-    char* put_time(std::int64_t ps, char* at);
+    LaneState& state_of(std::size_t place, const store::Lane& lane) {
+        return place < states_.size() && states_[place] ? *states_[place] : make_state(place, lane);
+    }
+    LaneState& make_state(std::size_t place, const store::Lane& lane);
+    const PaddedText& names_of(LaneState& state, std::uint32_t thread, wire::Kind kind) {
+        const PaddedText& names = state.names[static_cast<std::size_t>(kind)];
+        if (thread != state.thread || names.length() == 0) make_names(state, thread, kind);
+        return names;
+    }
+    void make_names(LaneState& state, std::uint32_t thread, wire::Kind kind);
     char* put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at);
-    void put_text(const store::Place& place, wire::Kind kind, ByteBuffer& out);
+    void make_error_text(std::optional<std::int64_t> error);
+    void put_text(const store::Lane& lane, std::uint64_t index, wire::Kind kind, ByteBuffer& out);
 
     const store::Session& session_;
     char separator_;
     time::ClockMap clock_;
     analysis::DeltaTracker deltas_;
-    std::unique_ptr<RowWriter> quoting_;  // makes texts fit for the form
-    std::array<PaddedText, 7> kinds_;     // "tick,"
-    std::unordered_map<const store::Lane*, LaneState> states_;
-    std::array<LaneState*, 256> recent_{};
-    DecimalCounter index_;
-    LeadingDigits tick_;
-    LeadingDigits ps_;
+    std::unique_ptr<RowWriter> quoting_;              // makes texts fit for the form
+    std::vector<std::unique_ptr<LaneState>> states_;  // by the lane's place in the walk
+    RowHead head_;
     std::optional<std::int64_t> error_ps_;
     bool error_known_ = false;
     PaddedText error_text_;  // ",error" and the line's end, of error_ps_

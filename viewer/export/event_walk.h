@@ -34,12 +34,17 @@ public:
 
     // Nothing at the end, and when progress said stop.
     std::optional<store::Place> next() {
-        if (!open_) return std::nullopt;
-        if (++given_ % kRowsPerLook == 0 && filters_.empty() && !look(given_)) return std::nullopt;
-        row_ = rows_.next();
+        row_ = next_row();
         if (row_ == nullptr) return std::nullopt;
         return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
     }
+    // The same for who writes very many; it stands until the next call. Null at the end.
+    const store::MergedRows::Row* next_row() {
+        if (!open_) return nullptr;
+        if (++given_ % kRowsPerLook == 0 && filters_.empty() && !look(given_)) return nullptr;
+        return rows_.next();
+    }
+    [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return rows_.lanes(); }
     // What stands at the place given last.
     [[nodiscard]] store::Event event() const {
         return {row_->tick, row_->value, row_->thread, static_cast<std::uint8_t>(row_->code)};

@@ -1,7 +1,8 @@
-// A short text that is copied very often: its bytes stand padded to whole words of 16, so that copying is a move or two
-// without a call.
+// A short text that is copied very often: its bytes stand padded to whole words of 16, two at least, so that copying is a
+// move or two without a call.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -12,10 +13,11 @@ namespace sla::exporting {
 class PaddedText {
 public:
     static constexpr std::size_t kWord = 16;
+    static constexpr std::size_t kLeast = 2 * kWord;
 
-    PaddedText() = default;
+    PaddedText() : PaddedText(std::string_view()) {}
     explicit PaddedText(std::string_view text) : bytes_(text), length_(text.size()) {
-        bytes_.resize((length_ + kWord - 1) / kWord * kWord);
+        bytes_.resize(std::max(kLeast, (length_ + kWord - 1) / kWord * kWord));
     }
 
     [[nodiscard]] std::size_t length() const { return length_; }
@@ -23,7 +25,9 @@ public:
     [[nodiscard]] std::size_t room() const { return bytes_.size(); }
     // Gives the end of the text; what lies behind it, up to room(), is overwritten.
     char* put(char* at) const {
-        for (std::size_t i = 0; i < length_; i += kWord) std::memcpy(at + i, bytes_.data() + i, kWord);
+        const char* const from = bytes_.data();
+        std::memcpy(at, from, kLeast);
+        for (std::size_t i = kLeast; i < length_; i += kWord) std::memcpy(at + i, from + i, kWord);
         return at + length_;
     }
 

@@ -146,18 +146,39 @@ private:
     std::uint64_t rows_ = 0;
 };
 
-// Every row of the walk; what is in `buffer` goes first.
-template <typename Rows>
-Result<void> write_rows(EventWalk& walk, Rows& rows, ByteBuffer& buffer, Output& output) {
-    while (!output.is_closed()) {
-        const auto place = walk.next();
-        if (!place) break;
-        rows.write(*place, walk.event(), buffer);
+// Every row that `write` says it wrote; what is in `buffer` goes first.
+template <typename Write>
+Result<void> write_rows(const EventWalk& walk, Write write, ByteBuffer& buffer, Output& output) {
+    while (!output.is_closed() && write()) {
         if (buffer.size() < kFlushBytes) continue;
         if (auto written = output.write(buffer.view()); !written.ok()) return written;
         buffer.clear();
     }
     return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
+}
+
+Result<std::uint64_t> write_delimited(EventWalk& walk, DelimitedRows rows, ByteBuffer& buffer, Output& output) {
+    const auto write = [&] {
+        const store::MergedRows::Row* row = walk.next_row();
+        if (row == nullptr) return false;
+        rows.write(*row, *walk.lanes()[row->lane], buffer);
+        return true;
+    };
+    const Result<void> done = write_rows(walk, write, buffer, output);
+    return done.ok() ? Result<std::uint64_t>(rows.rows()) : done.error();
+}
+
+Result<std::uint64_t> write_by(RowWriter& writer, EventWalk& walk, TableRows rows, ByteBuffer& buffer, Output& output) {
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
+        rows.write(*place, walk.event(), buffer);
+        return true;
+    };
+    const Result<void> done = write_rows(walk, write, buffer, output);
+    if (!done.ok()) return done.error();
+    writer.end(buffer);
+    return rows.rows();
 }
 
 }  // namespace
@@ -168,19 +189,11 @@ Result<std::uint64_t> write_table(const store::Session& session, const analysis:
     EventWalk walk(session, selection, progress);
     ByteBuffer buffer;
     writer->begin(buffer);
-    Result<void> done;
-    std::uint64_t count = 0;
-    if (format == Format::kCsv || format == Format::kTsv) {
-        DelimitedRows rows(session, selection, format == Format::kTsv);
-        done = write_rows(walk, rows, buffer, output);
-        count = rows.rows();
-    } else {
-        TableRows rows(session, *writer, selection);
-        done = write_rows(walk, rows, buffer, output);
-        count = rows.rows();
-    }
-    if (!done.ok()) return done.error();
-    writer->end(buffer);
+    const bool delimited = format == Format::kCsv || format == Format::kTsv;
+    const auto count = delimited
+                           ? write_delimited(walk, DelimitedRows(session, selection, format == Format::kTsv), buffer, output)
+                           : write_by(*writer, walk, TableRows(session, *writer, selection), buffer, output);
+    if (!count.ok()) return count.error();
     if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
     return count;

@@ -77,15 +77,18 @@ void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t co
     if (count == 0) return;
     const std::uint64_t first = std::exchange(next_[lane], next_[lane] + count);
     const auto order = static_cast<std::uint32_t>(lane);
-    const auto put = [&](std::uint64_t at) {
-        rows_.push_back({columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]});
+    const auto row_at = [&](std::uint64_t at) {
+        return Row{columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]};
     };
     if (!skip_) {
-        for (std::uint64_t at = 0; at < count; ++at) put(at);
+        rows_.resize(rows_.size() + count);
+        Row* to = rows_.data() + rows_.size() - count;
+        for (std::uint64_t at = 0; at < count; ++at) to[at] = row_at(at);
         return;
     }
     const std::uint64_t end = first + count;
-    for (std::uint64_t index = skip_(lane, first, end); index < end; index = skip_(lane, index + 1, end)) put(index - first);
+    for (std::uint64_t index = skip_(lane, first, end); index < end; index = skip_(lane, index + 1, end))
+        rows_.push_back(row_at(index - first));
 }
 
 void MergedRows::fill_with_equal() {

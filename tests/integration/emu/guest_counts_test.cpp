@@ -1,6 +1,6 @@
 // The guest counts its own interrupts, port accesses and halts and prints them; the capture of the whole pipeline has
 // exactly those.
-#include "tests/support/process.h"
+#include "tests/integration/emu/guests.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/session.h"
 
@@ -47,7 +47,7 @@ TEST(Emulator, TheCaptureHasExactlyWhatTheGuestCounted) {
     std::string capture = directory.file("guest.sla");
     Process recording(
         {SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2000"});
-    ASSERT_EQ(recording.wait().code, 0) << recording.errors();
+    ASSERT_EQ(recording.wait(kHang).code, 0) << recording.errors();
     std::map<std::string, std::uint64_t> counts = counts_in(recording.output());
     // A starved host may bring two ticks between the guest's looks at its own count.
     ASSERT_GE(counts["irq0"], 2000u) << recording.output();

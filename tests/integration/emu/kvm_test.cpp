@@ -1,5 +1,5 @@
 // The program on the CPU "kvm": firmware and own guests run, and SIGINT ends every one. Skipped, with the reason, where the
-// host's KVM does not work.
+// host's KVM does not work. Times are the host's here: limits are there to end a hang, and no measure.
 #include "tests/integration/emu/guests.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ protected:
         Software::SetUp();
         if (IsSkipped()) return;
         Process list({SLA_BINARIES "/sla-emu", "cpus"});
-        ASSERT_EQ(list.wait().code, 0);
+        ASSERT_EQ(list.wait(kHang).code, 0);
         const std::string cpus = list.output();
         line = cpus.substr(cpus.find("kvm "));
         if (line.find("works") == std::string::npos) GTEST_SKIP() << line;
@@ -26,8 +26,8 @@ protected:
 };
 
 TEST_F(KvmSoftware, SeaBiosFindsNothingToBoot) {
-    const std::string screen =
-        run({"--bios", installed("bios.bin"), "--cpu", "kvm", "--for", "110s", "--type", "\\{see No bootable}\\{stop}"});
+    const std::string screen = run(
+        {"--bios", installed("bios.bin"), "--cpu", "kvm", "--for", kNever, "--type", "\\{see No bootable device.}\\{stop}"});
     EXPECT_THAT(screen, HasSubstr("No bootable device."));
     EXPECT_THAT(debug_text(), HasSubstr("PS2 keyboard initialized"));
 }
@@ -39,9 +39,9 @@ TEST_F(KvmSoftware, SeaBiosBootsAFloppyAndAHardDisk) {
         // By real time: on a host that has none to give the BIOS loses its patience with the drive. Then once more.
         int code = 0;
         for (int attempt = 0; attempt < 3 && code != 5; ++attempt) {
-            Process pc({SLA_BINARIES "/sla-emu", "run", drive, image, "--cpu", "kvm", "--for", "30s", "--type",
-                        "\\{see No bootable}\\{stop}", "--debug-output", "/dev/null"});
-            code = pc.wait(std::chrono::seconds(100)).code;
+            Process pc({SLA_BINARIES "/sla-emu", "run", drive, image, "--cpu", "kvm", "--for", "100s", "--type",
+                        "\\{see No bootable device.}\\{stop}", "--debug-output", "/dev/null"});
+            code = pc.wait(kHang).code;
         }
         EXPECT_EQ(code, 5) << drive << ": the boot sector's own exit code";
     }
@@ -50,8 +50,8 @@ TEST_F(KvmSoftware, SeaBiosBootsAFloppyAndAHardDisk) {
 TEST_F(KvmSoftware, AKernelWithPagesRingsAndTwoTasksRunsWhereTheHostCanPage) {
     const bool pages = line.find("paging") == std::string::npos;
     Process kernel(
-        {SLA_BINARIES "/sla-emu", "run", "--kernel", SLA_GUEST_DIR "/kernel.bin", "--cpu", "kvm", "--for", "60s"});
-    EXPECT_EQ(kernel.wait(std::chrono::seconds(100)).code, pages ? 9 : 3);
+        {SLA_BINARIES "/sla-emu", "run", "--kernel", SLA_GUEST_DIR "/kernel.bin", "--cpu", "kvm", "--for", kNever});
+    EXPECT_EQ(kernel.wait(kHang).code, pages ? 9 : 3);
     if (pages) {
         EXPECT_THAT(kernel.output(), HasSubstr("two tasks in ring 3, ticks="));
     } else {
@@ -62,7 +62,7 @@ TEST_F(KvmSoftware, AKernelWithPagesRingsAndTwoTasksRunsWhereTheHostCanPage) {
 TEST_F(KvmSoftware, SaysWhichChannelsAskedForItCannotShow) {
     const auto said = [&](const char* hook) {
         Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "1", "--cpu", "kvm", "--hook", hook});
-        EXPECT_EQ(pc.wait(std::chrono::seconds(60)).code, 0) << pc.errors();
+        EXPECT_EQ(pc.wait(kHang).code, 0) << pc.errors();
         return pc.errors();
     };
     const std::string asked = said("irq,int.21h,exc");
@@ -78,9 +78,9 @@ TEST_F(KvmSoftware, AnInterruptSignalEndsAnyGuest) {
     write_file(spin, image, image.size());
     for (const int signal : {SIGINT, SIGTERM}) {
         Process pc({SLA_BINARIES "/sla-emu", "run", spin, "--cpu", "kvm"});
-        EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }));
+        EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }, kHang));
         pc.signal(signal);
-        EXPECT_EQ(pc.wait(std::chrono::seconds(20)).code, 0);
+        EXPECT_EQ(pc.wait(kHang).code, 0);
         EXPECT_THAT(pc.errors(), HasSubstr("stopped on request"));
     }
 }

@@ -27,7 +27,7 @@ protected:
         if (in_full()) {
             command.insert(command.end(), {"--for", "60s", "--type",
                                            "\\{see The only entry}c\\{see grub>}echo Typed at GRUB\n"
-                                           "\\{see \nTyped at GRUB}\\{stop}"});
+                                           "\\{see \\nTyped at GRUB}\\{stop}"});
         } else {
             command.insert(command.end(), {"--for", "150ms"});
         }
@@ -56,8 +56,8 @@ TEST_F(Software, Memtest86PassesOverASmallMemoryWithoutAnError) {
     const std::string image = directory.file("memtest.img");
     write_file(image, read_file(installed("memtest86+ia32.bin")), kFloppy);
     const std::string screen = directory.file("screen.txt");
-    Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "6", "--for", "5h",
-                "--hook", "irq", "--screen", screen, "--debug-output", "/dev/null", "--type", "\\{see Pass:  1}\\{stop}"});
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--fda", image, "--memory", "6", "--for", "5h", "--hook", "irq", "--screen",
+                screen, "--debug-output", "/dev/null", "--type", "\\{see Pass:  1}\\{stop}"});
     ASSERT_EQ(pc.wait(std::chrono::hours(3)).code, 0) << pc.errors();
     const std::string shown = read_file(screen);
     std::cout << shown << pc.errors();
@@ -71,7 +71,7 @@ TEST_P(Storm, OfPort80IsSeenToTheLastWrite) {
     const std::string cpu = GetParam();
     if (cpu == "kvm") {
         Process list({SLA_BINARIES "/sla-emu", "cpus"});
-        list.wait();
+        list.wait(kHang);
         if (list.output().find("kvm      works") == std::string::npos) GTEST_SKIP() << list.output();
     }
     const std::uint32_t writes = in_full() ? 10'000'000 : cpu == "kvm" ? 5'000 : 200'000;

@@ -1,6 +1,7 @@
 ; A Multiboot kernel of its own: paging, two tasks in ring 3 that a 100 Hz timer switches between, system calls by INT 80h.
 ; Each task counts with system call 1 (EBX: its number); when both have counted far enough and the timer has switched often
 ; enough, the kernel prints what happened on port E9h and ends with code 9.
+%include "protected.inc"
         bits 32
         org 100000h
 
@@ -17,10 +18,7 @@ start:  cmp eax, 2BADB002h
         mov esp, stack0
         lgdt [gdt_pointer]
         jmp 8:flat
-flat:   mov ax, 10h
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
+flat:   LOAD_FLAT_DATA
         mov word [tss + 8], 10h         ; ss0
         mov ax, 28h
         ltr ax
@@ -191,9 +189,7 @@ said_ticks: db "two tasks in ring 3, ticks=", 0
 said_fault: db "fault, cr2=", 0
 
         align 8
-gdt:    dq 0
-        dq 00CF9A000000FFFFh
-        dq 00CF92000000FFFFh
+gdt:    dq 0, FLAT_CODE32, FLAT_DATA32
         dq 00CFFA000000FFFFh            ; ring 3 code, 1Bh
         dq 00CFF2000000FFFFh            ; ring 3 data, 23h
         dw 103, tss - header            ; TSS, 28h: base 100000h + its offset

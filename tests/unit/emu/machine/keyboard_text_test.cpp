@@ -69,6 +69,14 @@ TEST_F(TextTest, WaitsUntilTheScreenShowsWhatItShall) {
     EXPECT_THAT(read_keys(300'000'000), ElementsAre(0x3C, 0xBC));
 }
 
+TEST_F(TextTest, TellsTheEndOfALineFromItsMiddle) {
+    type("\\{see \\nC:\\\\>}x");
+    show(3, 0, "at C:\\>");
+    EXPECT_TRUE(read_keys(500'000'000).empty());
+    show(4, 0, "C:\\>");
+    EXPECT_THAT(read_keys(300'000'000), ElementsAre(0x2D, 0xAD));
+}
+
 TEST_F(TextTest, EndsTheRunWhenTold) {
     type("x\\{stop}");
     EXPECT_THAT(read_keys(10'000'000), testing::IsEmpty());
@@ -83,6 +91,7 @@ TEST_F(TextTest, SaysWhatItCannotType) {
     EXPECT_THAT(refusal("ab\\{down"), HasSubstr("has no closing }"));
     EXPECT_THAT(refusal("caf\xC3\xA9"), HasSubstr("character 4 is on no key"));
     EXPECT_THAT(refusal("end\\"), HasSubstr("backslash"));
+    EXPECT_THAT(refusal("\\{see C:\\>}"), HasSubstr("backslash"));
     EXPECT_THAT(refusal("\\{wait long}"), HasSubstr("long"));
     EXPECT_EQ(refusal(""), "taken");
 }

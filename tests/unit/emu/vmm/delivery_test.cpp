@@ -100,6 +100,13 @@ TEST_P(Delivery, KnowsThePlaceOfAPortAccessWhereverItMoves) {
     EXPECT_THAT(places, ElementsAre(at(0, 0x7001), at(0, 0x7001), at(0x700, 1), at(0, 0x7000), at(0x700, 0)));
 }
 
+// More often than the library of "unicorn" may translate code before it gets a new engine.
+TEST_P(Delivery, RunsCodeThatIsWrittenAnewManyTimesAndLosesNothingOfTheProcessor) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "rewrites"), GetParam());
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.exit_code, 1) << end.message;
+}
+
 TEST_P(Delivery, KnowsThePlaceOfAnAccessToAChipInMemory) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "nmi_block"), GetParam());
     ASSERT_EQ(pc.run().ending, Ending::kExit);

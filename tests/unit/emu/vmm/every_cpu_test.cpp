@@ -131,7 +131,7 @@ TEST_P(EveryCpu, ARequestTakenBackAtTheLastMomentIsASpuriousInterrupt) {
 TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "task_gates"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
-    const Outcome end = pc.run(TestPc::kSecond);
+    const Outcome end = pc.run();
     if (end.ending == Ending::kFailed && GetParam() == std::string_view("kvm")) {
         EXPECT_THAT(
             end.message,

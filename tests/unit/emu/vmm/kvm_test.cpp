@@ -29,7 +29,8 @@ struct HostPc {
     }
     explicit HostPc(const char* name) : HostPc(assembled_guest(SLA_GUEST_DIR, name)) {}
 
-    Outcome run(bus::Nanoseconds limit = 60 * TestPc::kSecond) { return vmm.run(limit); }
+    // The limit only ends a hang: how long a guest takes by the host's clock is the host's to say.
+    Outcome run(bus::Nanoseconds limit = 300 * TestPc::kSecond) { return vmm.run(limit); }
 
     machine::StopSignal stop;
     machine::HostClock clock{stop};
@@ -57,7 +58,7 @@ std::uint64_t number_after(const std::string& text, const std::string& name) {
 
 TEST_F(Kvm, ShowsEveryPortAccessHaltAndInterruptThatTheGuestCounted) {
     HostPc pc(guest::demo_guest(300));
-    const Outcome end = pc.run(60 * TestPc::kSecond);
+    const Outcome end = pc.run();
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     std::uint64_t ins = 0;
     std::uint64_t outs = 0;

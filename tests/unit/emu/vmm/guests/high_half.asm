@@ -1,21 +1,10 @@
 ; A kernel of the upper half: the first megabyte once more at 3 GB, and a jump there. Exit code 3 from there.
 %include "image.inc"
+%include "protected.inc"
         cpu 586
-%define LINEAR(x) (0xF0000 + x)
 %define DIRECTORY 0x24000
         BEGIN_GUEST
-        lgdt [cs:pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp dword 0x08:LINEAR(start32)
-
-        bits 32
-start32:
-        mov ax, 0x10
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
+        ENTER_FLAT
         cld
         mov edi, DIRECTORY
         xor eax, eax
@@ -38,9 +27,6 @@ high:   mov al, 3
         cli
         hlt
         align 8
-gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF
-pointer:
-        dw 0x17
-        dd LINEAR(gdt)
+        FLAT_TABLE
         bits 16
         END_GUEST

@@ -1,5 +1,6 @@
 ; Interrupts off: sends itself two NMIs and, interrupts on, vector 60h, by the local APIC. Exit code: NMIs * 16 + the others.
 %include "image.inc"
+%include "protected.inc"
 %macro SEND 1                   ; to APIC 0
         mov dword [dword 0xFEE00310], 0
         mov dword [dword 0xFEE00300], %1

@@ -1,5 +1,6 @@
 ; The handler of an NMI sends itself another one, which must wait for its IRET. Exit code: how deep handlers nested * 16 + how many.
 %include "image.inc"
+%include "protected.inc"
 %macro SEND_NMI 0
         mov dword [dword 0xFEE00310], 0
         mov dword [dword 0xFEE00300], 0x400

@@ -1,6 +1,7 @@
 ; Event-based sampling by the guest itself: counter 0 counts accesses to ports from -10 on, and the local APIC interrupts at each
 ; overflow. 600h: the places interrupted, words. Exit code: how many.
 %include "image.inc"
+%include "protected.inc"
         cpu 586
 %define APIC(register) [dword 0xFEE00000 + register]
 %macro TEN_BEFORE_THE_END 0

@@ -1,8 +1,8 @@
 ; Protected mode with paging, ring 3 and a TSS. Every fault and trap writes what it got to a list of dwords at 600h, which the test
 ; compares: vector, error code or -1, CR2 for page faults, CS interrupted. Exit code 7.
 %include "image.inc"
+%include "protected.inc"
         cpu 586
-%define LINEAR(x) (0xF0000 + x)
 %define DIRECTORY 0x20000
 %define TABLE     0x21000
 %define IDT       0x22000
@@ -10,18 +10,7 @@
 
         BEGIN_GUEST
         CONTROLLERS
-        lgdt [cs:gdt_pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp dword 0x08:LINEAR(start32)
-
-        bits 32
-start32:
-        mov ax, 0x10
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
+        ENTER_FLAT
         mov esp, 0x18000
         cld
         mov edi, DIRECTORY              ; all of it is clear
@@ -152,11 +141,7 @@ ticks   equ 0x500
 irq_cs  equ 0x504
 skip    equ 0x508
         align 8
-gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF, 0x00CFFA000000FFFF, 0x00CFF2000000FFFF
-        dq 0x0000890230000067
-gdt_pointer:
-        dw 47
-        dd LINEAR(gdt)
+        FLAT_TABLE 0x00CFFA000000FFFF, 0x00CFF2000000FFFF, 0x0000890230000067       ; code and data of ring 3, TSS
 idt_pointer:
         dw 0x7FF
         dd IDT

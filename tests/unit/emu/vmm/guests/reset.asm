@@ -1,6 +1,7 @@
 ; Starts itself again by every way there is, in turn; memory keeps the count, at 500h. Each start notes at 600h: CR0's low byte, com1's
 ; scratch register, the first interrupt mask, the state of address line 20. Exit code: the starts.
 %include "image.inc"
+%include "protected.inc"
 %define STARTS 7
         BEGIN_GUEST
         mov bx, [0x500]
@@ -42,14 +43,6 @@ board:  mov dx, 0xCF9
         mov al, 0x06
         out dx, al
         jmp $
-%macro ENTER_PROTECTED 0
-        lgdt [cs:pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp 8:%%protected
-%%protected:
-%endmacro
 fault:  ENTER_PROTECTED         ; where the table of interrupts has an end on every host
         lidt [cs:nothing]
         int3

@@ -1,8 +1,8 @@
 ; Task gates: INT n, an exception with an error code and a hardware interrupt are each a task of their own; IRET goes back. What
 ; the tasks saw goes to a list of dwords at 600h. Protected mode, ring 0, no paging. Exit code 9.
 %include "image.inc"
+%include "protected.inc"
         cpu 586
-%define LINEAR(x) (0xF0000 + x)
 %define IDT       0x22000
 %define TASK_MAIN 0x23000
 %define TASK_INT  0x23100
@@ -16,15 +16,6 @@
 %define TSS_EIP 0x20
 %define TSS_EBX 0x34
 
-        BEGIN_GUEST
-        CONTROLLERS
-        lgdt [cs:first_pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp dword 0x08:LINEAR(start32)
-
-        bits 32
 %macro TASK 4                           ; TSS, selector, where it begins, its stack
         mov dword [%1 + TSS_EIP], LINEAR(%3)
         mov dword [%1 + 0x24], 0x2
@@ -45,11 +36,9 @@
         mov dword [edx], %1
         add dword [list], 4
 %endmacro
-start32:
-        mov ax, 0x10
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
+        BEGIN_GUEST
+        CONTROLLERS
+        ENTER_FLAT
         mov esp, 0x18000
         cld
         mov edi, IDT                    ; all the tables
@@ -57,11 +46,11 @@ start32:
         mov ecx, 0x2100 / 4
         rep stosd
         mov dword [list], 0x600
-        mov esi, LINEAR(gdt)
+        mov esi, LINEAR(table)
         mov edi, GDT
         mov ecx, 6
         rep movsd
-        TASK TASK_MAIN, MAIN_SELECTOR, start32, 0x18000
+        TASK TASK_MAIN, MAIN_SELECTOR, flat, 0x18000
         TASK TASK_INT, INT_SELECTOR, on_int, 0x17000
         TASK TASK_GP, GP_SELECTOR, on_gp, 0x16000
         TASK TASK_IRQ, IRQ_SELECTOR, on_irq, 0x15000
@@ -69,7 +58,7 @@ start32:
         TASK_GATE 0x08, IRQ_SELECTOR    ; where CONTROLLERS puts IRQ 0
         TASK_GATE 0x0D, GP_SELECTOR
         TASK_GATE 0x21, INT_SELECTOR
-        lgdt [LINEAR(pointer)]
+        lgdt [LINEAR(moved)]
         lidt [LINEAR(idt_pointer)]
         mov ax, MAIN_SELECTOR
         ltr ax
@@ -139,11 +128,8 @@ on_irq: inc dword [ticks]
 ticks   equ 0x500
 list    equ 0x504
         align 8
-gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF
-first_pointer:
-        dw 23
-        dd LINEAR(gdt)
-pointer:
+        FLAT_TABLE
+moved:
         dw 0x37
         dd GDT
 idt_pointer:

@@ -1,8 +1,8 @@
 ; Tasks with pages of their own: the main task has one at 4 MB, the task behind the gate has none there until its page fault. To a
 ; list of dwords at 600h: CR2 of that fault, the task's CR3, the main task's afterwards. Exit code 9.
 %include "image.inc"
+%include "protected.inc"
         cpu 586
-%define LINEAR(x) (0xF0000 + x)
 %define IDT       0x22000
 %define TASK_MAIN 0x23000
 %define TASK_INT  0x23100
@@ -10,18 +10,7 @@
 %define INT_PAGES 0x25000
 %define PROBE     0x400500
         BEGIN_GUEST
-        lgdt [cs:pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp dword 0x08:LINEAR(start32)
-
-        bits 32
-start32:
-        mov ax, 0x10
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
+        ENTER_FLAT
         mov esp, 0x18000
         cld
         mov edi, IDT                    ; all the tables
@@ -43,7 +32,7 @@ start32:
         mov word [IDT + 8 * 14], on_pf
         mov word [IDT + 8 * 14 + 2], 0x08
         mov dword [IDT + 8 * 14 + 4], 0xF8E00
-        mov esi, LINEAR(gdt)
+        mov esi, LINEAR(table)
         mov edi, 0x26000
         mov ecx, 10
         rep movsd
@@ -79,11 +68,7 @@ on_pf:  mov eax, cr2
         add esp, 4
         iretd
         align 8
-gdt:    dq 0, 0x00CF9A000000FFFF, 0x00CF92000000FFFF
-        dq 0x0000890230000067, 0x0000890231000067
-pointer:
-        dw 0x27
-        dd LINEAR(gdt)
+        FLAT_TABLE 0x0000890230000067, 0x0000890231000067       ; two TSS
 moved:  dw 0x27
         dd 0x26000
 idt_pointer:

@@ -1,11 +1,7 @@
 ; The classical reset once more, from protected mode and with no access to a chip on the way.
 %include "image.inc"
-        lgdt [cs:pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
-        jmp 8:.protected
-.protected:
+%include "protected.inc"
+        ENTER_PROTECTED
         lidt [cs:no_table]
         int3
 no_table:

@@ -1,10 +1,8 @@
 ; Reads far above the memory there is, says what it found, and jumps there.
 %include "image.inc"
+%include "protected.inc"
         BEGIN_GUEST
-        lgdt [cs:pointer]
-        mov eax, cr0
-        or al, 1
-        mov cr0, eax
+        SET_PROTECTED
         mov ax, 8
         mov ds, ax
         mov dword [dword 0x7FFFFFF0], 0
@@ -20,11 +18,5 @@
         jb .next
 jump:   jmp dword 16:0x7FFFFFF0
 ones:   db "ones"
-        align 8
-table:  dq 0
-        dq 0x008F92000000FFFF   ; flat data
-        dq 0x008F9A000000FFFF   ; flat code
-pointer:
-        dw 23
-        dd 0xF0000 + table
+        DESCRIPTOR_TABLE FLAT_DATA, FLAT_CODE
         END_GUEST

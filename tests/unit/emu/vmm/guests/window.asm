@@ -1,6 +1,7 @@
 ; Every kind of access to a chip in memory, the local APIC: reads, writes, both in one, string instructions in both directions,
 ; repeated ones, with overrides and far from the start of a segment. Exit code 5.
 %include "image.inc"
+%include "protected.inc"
         BEGIN_GUEST
         REACH_4_GB
         or al, 1                ; ES too
