@@ -9,6 +9,13 @@
 #include <array>
 
 namespace sla::capture {
+namespace {
+
+std::uint64_t summary_offset(const ChunkPlace& place) {
+    return place.offset + kChunkHeaderBytes + place.stored_bytes;
+}
+
+}  // namespace
 
 Result<ChunkReader> ChunkReader::open(const std::string& path) {
     Result<File> file = File::open(path);
@@ -42,8 +49,13 @@ Result<void> ChunkReader::load(const ChunkPlace& place) {
     return {};
 }
 
+bool ChunkReader::intervals(const ChunkPlace& place, ChunkIntervals& out) {
+    const Result<ChunkHeader> header = unpack(summary_offset(place), summary_);
+    return header.ok() && header->kind == ChunkKind::kSummary && read_intervals(summary_, place.sequence, out);
+}
+
 Result<ChunkDetail> ChunkReader::detail(const ChunkPlace& place) {
-    const std::uint64_t offset = place.offset + kChunkHeaderBytes + place.stored_bytes;
+    const std::uint64_t offset = summary_offset(place);
     std::string raw;
     const Result<ChunkHeader> header = unpack(offset, raw);
     if (!header) return header.error();

@@ -28,6 +28,9 @@ public:
     // then and summarize its events.
     Result<ChunkDetail> detail(const ChunkPlace& place);
 
+    // Sums over the intervals of the chunk's channels, from the same summary; some 50 us. False: it has none, or is damaged.
+    bool intervals(const ChunkPlace& place, ChunkIntervals& out);
+
 private:
     Result<ChunkHeader> unpack(std::uint64_t offset, std::string& raw);
 
@@ -35,6 +38,7 @@ private:
     ChunkUnpacker unpacker_;
     std::string stored_;
     std::string raw_;
+    std::string summary_;  // its memory is kept
     std::string_view contents_;
 };
 

@@ -242,6 +242,7 @@ void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
     if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
     if (!detail.crossed.empty()) encode_crossed(detail.crossed, *out.mutable_crossed());
     if (!detail.gaps.empty()) encode_gaps(detail.gaps, *out.mutable_gaps());
+    if (!detail.intervals.empty()) encode_intervals(detail.intervals, *out.mutable_intervals());
     for (const std::string& frame : detail.lasting) out.add_lasting(frame);
 }
 

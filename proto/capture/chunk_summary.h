@@ -1,6 +1,7 @@
 // A chunk's summary as other rooms see it, and as the messages of summary.proto.
 #pragma once
 
+#include "proto/capture/chunk_intervals.h"
 #include "proto/capture/lane_summary.h"
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct ChunkDetail {
     std::vector<CrossedSpan> crossed;  // channel by channel, in order of end
     std::vector<GapRow> gaps;          // channel by channel, in order of index
     std::vector<std::string> lasting;  // serialized frames
+    ChunkIntervals intervals;          // written; to read them, read_intervals() is the way
 };
 
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out);

@@ -28,6 +28,7 @@ std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
 }  // namespace
 
 void LaneSummarizer::add(const wire::EventBatch& batch) {
+    intervals_.add(batch);
     auto extra = batch.extras.begin();
     for (std::size_t begin = 0; begin < batch.size();) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
@@ -49,6 +50,7 @@ void LaneSummarizer::add_opaque(std::uint64_t first_index, std::uint64_t first_t
     cell_.last_tick = std::max(cell_.last_tick, last_tick);
     cell_.rows += rows;
     cell_.opaque = true;
+    intervals_.set_unknown();
     cut_.clear();
     open_.gap(0, cut_);  // what it said of spans and levels is not known
     level_ = Level::kUnknown;
@@ -160,17 +162,13 @@ void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row
     const std::uint32_t thread = batch.threads[row];
     switch (wire::kind_of(code)) {
         case wire::Kind::kBegin:
-            open_.begin({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row});
-            ++cell_.begins;
-            cell_.deepest = std::max(cell_.deepest, open_.depth());
-            if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
+            open({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row});
             return;
         case wire::Kind::kEnd: {
             OpenSpan closed;
             const OpenSpans::Ended ended = open_.end(thread, closed);
             if (ended == OpenSpans::Ended::kNone) ++cell_.loose_ends;
-            if (ended == OpenSpans::Ended::kRemembered)
-                add_crossed(closed, batch.ticks[row], batch.first_index + row, false);
+            if (ended == OpenSpans::Ended::kRemembered) add_ended(closed, batch.ticks[row], batch.first_index + row, false);
             return;
         }
         case wire::Kind::kLevel: level_ = batch.values[row] != 0 ? Level::kHigh : Level::kLow; return;
@@ -182,6 +180,13 @@ void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row
             return;
         default: return;
     }
+}
+
+void LaneSummarizer::open(const OpenSpan& span) {
+    if (!open_.begin(span)) intervals_.set_unknown();
+    ++cell_.begins;
+    cell_.deepest = std::max(cell_.deepest, open_.depth());
+    if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
 }
 
 void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {
@@ -196,11 +201,11 @@ void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {
     gaps_.push_back(gap);
     cut_.clear();
     open_.gap(gap.thread, cut_);
-    for (const OpenSpan& span : cut_) add_crossed(span, gap.tick, index, true);
+    for (const OpenSpan& span : cut_) add_ended(span, gap.tick, index, true);
 }
 
-void LaneSummarizer::add_crossed(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {
-    if (span.id >= begun_before_) return;
+void LaneSummarizer::add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {
+    if (span.id >= begun_before_) return cut ? intervals_.add_cut() : intervals_.add_span(span.begin_tick, tick);
     crossed_.push_back({span, std::max(tick, span.begin_tick), std::max(index, span.begin_index), cut});
 }
 

@@ -7,6 +7,7 @@
 // A few ns a row (tests/bench/size_bench shows it with all else the writer does). One owner, one thread.
 #pragma once
 
+#include "proto/capture/interval_summer.h"
 #include "proto/capture/lane_summary.h"
 #include "proto/capture/open_spans.h"
 #include "proto/wire/event.h"
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] bool empty() const { return cells_.empty() && cell_.rows == 0; }
     // The spans open before the first row since the last take().
     [[nodiscard]] const std::vector<OpenSpan>& open_before() const { return open_before_; }
+    // Sums over the intervals between the same rows; false when they are not known. Call before take().
+    [[nodiscard]] bool take_intervals(IntervalSums& out, BinCounter& counter) { return intervals_.take(out, counter); }
     // What was added since the last call: the sum, and (appended) the cells it is made of when there are several.
     LaneSummary take(std::vector<LaneSummary>& cells);
     // What the rows since the last take() ended of spans begun before, and their loss rows. Call before take().
@@ -43,13 +46,15 @@ private:
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void change_state(const wire::EventBatch& batch, std::size_t row);
+    void open(const OpenSpan& span);
     void add_gap(const wire::EventBatch& batch, std::size_t row);
-    void add_crossed(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
+    void add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
     void widen(double min, double max);
 
     ChannelId channel_;
     LaneSummary cell_;  // being filled
     std::vector<LaneSummary> cells_;
+    IntervalSummer intervals_;
     OpenSpans open_;
     std::vector<OpenSpan> open_before_;
     std::uint64_t begun_before_ = 0;

@@ -6,17 +6,18 @@
 
 namespace sla::capture {
 
-void OpenSpans::begin(OpenSpan span) {
+bool OpenSpans::begin(OpenSpan span) {
     span.id = begun_++;
     Stack* stack = stack_of(span.thread);
-    if (stack == nullptr) return;
+    if (stack == nullptr) return false;
     if (stack->depth == 0) --idle_;
     span.depth = static_cast<std::uint16_t>(std::min<std::uint32_t>(stack->depth, 0xffff));
     ++depth_;
-    if (stack->depth++ >= kRememberedSpans || remembered_ >= kMaxRemembered) return;
+    if (stack->depth++ >= kRememberedSpans || remembered_ >= kMaxRemembered) return false;
     span.row = take_row();
     ++remembered_;
     stack->spans.push_back(span);
+    return true;
 }
 
 OpenSpans::Ended OpenSpans::end(std::uint32_t thread, OpenSpan& closed) {

@@ -16,8 +16,8 @@ namespace sla::capture {
 
 class OpenSpans {
 public:
-    // Gives it its id, row and depth.
-    void begin(OpenSpan span);
+    // Gives it its id, row and depth. False: it is counted, but not remembered.
+    bool begin(OpenSpan span);
     // What an end finds.
     enum class Ended { kNone, kForgotten, kRemembered };
     // `closed` is set when it was remembered.

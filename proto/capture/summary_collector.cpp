@@ -65,10 +65,12 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
         detail.open.insert(detail.open.end(), lane.open_before().begin(), lane.open_before().end());
         detail.crossed.insert(detail.crossed.end(), lane.crossed().begin(), lane.crossed().end());
         detail.gaps.insert(detail.gaps.end(), lane.gaps().begin(), lane.gaps().end());
+        LaneIntervals intervals{ChannelId{id}, {}};
+        if (lane.take_intervals(intervals.sums, bin_counter_)) detail.intervals.push_back(std::move(intervals));
         detail.lanes.push_back(lane.take(detail.cells));
     }
     detail.lasting = std::exchange(lasting_, {});
-    const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting};
+    const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting, {}};
     encode_detail(entry, *index_.add_chunks());
     index_bytes_ += kLaneBytes * entry.lanes.size() + kSpanBytes * (entry.crossed.size() + entry.gaps.size());
     for (const std::string& frame : entry.lasting) index_bytes_ += frame.size();

@@ -35,6 +35,7 @@ private:
     wire::Frame frame_;        // its memory is kept from call to call,
     wire::EventBatch events_;  // as are these columns
     std::map<std::uint32_t, LaneSummarizer> lanes_;
+    BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk
     std::string status_;                // the newest of the chunk
     Index index_;

@@ -51,6 +51,9 @@ void read_by_index(const std::string& path) {
             while (const auto frame = chunks->next()) SLA_CHECK(!frame->empty());
         }
         static_cast<void>(chunks->detail(place));
+        ChunkIntervals lanes;
+        if (!chunks->intervals(place, lanes)) continue;
+        for (const LaneIntervals& lane : lanes) SLA_CHECK(lane.sums.widths.count <= lane.sums.events);
     }
 }
 

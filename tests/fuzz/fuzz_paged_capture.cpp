@@ -2,6 +2,7 @@
 // row, span and loss has an answer, and memory is bounded.
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
+#include "viewer/analysis/statistics.h"
 #include "viewer/ingest/file_source.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -41,6 +42,26 @@ void look_at(const store::Lane& lane) {
     SLA_CHECK(all.first == 0 && all.last == lane.size() && all.lost == lane.lost());
 }
 
+// From the file's sums, whatever they say.
+void look_at_statistics(const store::Session& session) {
+    const std::uint64_t last = session.last_tick();
+    for (const std::uint64_t from : {std::uint64_t{0}, last / 3}) {
+        analysis::Selection selection;
+        selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+        selection.from = from;
+        selection.until = from == 0 ? store::kNever : last;
+        analysis::StatisticsOptions options;
+        options.from_sums = true;
+        for (const analysis::LaneIntervals& lane : analysis::lane_intervals(session, selection, options)) {
+            for (const analysis::Intervals* of : {&lane.of_channel, &lane.of_spans}) {
+                SLA_CHECK(of->count() <= lane.lane->size());
+                if (of->count() > 0) SLA_CHECK(of->least() <= of->greatest());
+            }
+            SLA_CHECK(analysis::log_histogram(lane.of_channel, 8).size() <= 8);
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -57,6 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     store::Session session;
     if (!ingest::load_file("/proc/self/fd/" + std::to_string(file), session, {}, options)) return 0;
     for (const store::Lane* lane : session.lanes()) look_at(*lane);
+    look_at_statistics(session);
     const store::MergedIndex index(session);
     for (std::uint64_t row = 0; row < index.rows(); row += index.rows() / 20 + 1) SLA_CHECK(index.place(row).has_value());
     return 0;

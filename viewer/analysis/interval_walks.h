@@ -2,10 +2,13 @@
 // together, so that each chunk is read once. Private to the room.
 #pragma once
 
+#include "proto/base/interval_sums.h"
 #include "viewer/analysis/intervals.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace sla::analysis {
 
@@ -23,15 +26,20 @@ inline IndexRange indices_of(const store::Lane& lane, const Selection& range) {
 // From each event to the next one. 1 to 2 ns a row that is at hand.
 class ChannelWalk {
 public:
-    ChannelWalk(const store::Lane& lane, const Selection& range) : lane_(&lane), at_(indices_of(lane, range)) {}
+    ChannelWalk(const store::Lane& lane, const Selection& range)
+        : lane_(&lane),
+          range_(&range),
+          at_(lane.lower_bound(range.from)),
+          inside_(range.until == store::kNever ? lane.size() : lane.least_before(range.until)) {}
 
     // visit(const Interval&) for those that end before row `until`.
     template <typename Visit>
     void go_on(std::uint64_t until, Visit visit) {
-        until = std::min(until, at_.last);
-        while (at_.first < until) {
-            const store::Columns rows = lane_->columns_from(at_.first);
-            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, until - at_.first));
+        // The page in which the range ends is read when the walk comes there, so that others can fetch it meanwhile.
+        if (until > inside_) until = std::min(until, lane_->lower_bound(range_->until, at_));
+        while (at_ < until) {
+            const store::Columns rows = lane_->columns_from(at_);
+            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, until - at_));
             for (std::size_t i = 0; i < count; ++i) {
                 if (rows.codes[i] == SLA_CODE_GAP) {
                     is_lossy_ = true;
@@ -46,13 +54,36 @@ public:
                 tick_ = rows.ticks[i];
                 thread_ = rows.threads[i];
             }
-            at_.first += count;
+            at_ += count;
         }
+    }
+
+    // Whether `sums` can stand for that page's rows: it lies in the range as a whole, and the walk has come to it.
+    [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
+        return at_ == page.first && page.end() <= inside_ && sums.events == page.rows - page.gaps &&
+               (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick));
+    }
+    // The same for such a page: `visit` hears of the interval that leads into it, `out` gets the rest.
+    template <typename Visit>
+    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+        at_ = page.end();
+        is_lossy_ = is_lossy_ || sums.gap_before;
+        if (sums.events == 0) return;
+        if (has_begun_) {
+            visit(Interval{tick_, sums.first_tick, true, is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
+        }
+        out.binned.add(sums.widths);
+        out.lost_intervals += sums.lossy;
+        has_begun_ = true;
+        is_lossy_ = sums.gap_after;
+        tick_ = sums.last_tick;
     }
 
 private:
     const store::Lane* lane_;
-    IndexRange at_;
+    const Selection* range_;
+    std::uint64_t at_;
+    std::uint64_t inside_;  // rows below this one are not behind the range
     bool has_begun_ = false;
     bool is_lossy_ = false;
     std::uint64_t tick_ = 0;
@@ -83,7 +114,35 @@ public:
         }
     }
 
+    // As above. The spans that leave the page are known one by one.
+    [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
+        const auto [begin, end] = crossing_of(page);
+        const auto leaving = static_cast<std::uint64_t>(end - begin);
+        return id_ == page.first_span && sums.spans.count + sums.cut + leaving == page.begins;
+    }
+    template <typename Visit>
+    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+        const auto [begin, end] = crossing_of(page);
+        for (auto at = begin; at != end; ++at) {
+            id_ = at->id;
+            go_on(at->id + 1, visit);
+        }
+        out.binned.add(sums.spans);
+        out.lost_intervals += sums.cut;
+        id_ = page.first_span + page.begins;
+    }
+
 private:
+    using Crossing = std::vector<store::NumberedSpan>::const_iterator;
+    [[nodiscard]] std::pair<Crossing, Crossing> crossing_of(const store::Page& page) const {
+        const auto& all = lane_->pages()->crossing();
+        const auto from = [&](std::uint64_t id) {
+            return std::lower_bound(all.begin(), all.end(), id,
+                                    [](const store::NumberedSpan& one, std::uint64_t wanted) { return one.id < wanted; });
+        };
+        return {from(page.first_span), from(page.first_span + page.begins)};
+    }
+
     const store::Lane* lane_;
     const Selection* range_;
     std::uint64_t id_;

@@ -11,6 +11,7 @@
 // still open. Units: ticks. Both ends lie in the selection's range.
 #pragma once
 
+#include "viewer/analysis/binned_widths.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/analysis/width_counts.h"
 
@@ -54,11 +55,18 @@ struct Overhead {
 };
 
 struct Intervals {
-    WidthCounts widths;
+    WidthCounts widths;  // every one, or
+    BinnedWidths
+        binned;  // all of them, when of some only sums are known (StatisticsOptions::from_sums): one of both is empty
     std::uint64_t lost_intervals = 0;
     std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
     std::uint64_t unfinished = 0;
     Overhead overhead;
+
+    [[nodiscard]] std::uint64_t count() const { return widths.size() + binned.size(); }
+    // Of the widths; not when there are none.
+    [[nodiscard]] std::uint64_t least() const { return binned.empty() ? widths.front() : binned.front(); }
+    [[nodiscard]] std::uint64_t greatest() const { return binned.empty() ? widths.back() : binned.back(); }
 };
 
 // What the lane's program measured; else what a stamp costs; 0: neither is known.

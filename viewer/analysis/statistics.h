@@ -1,4 +1,6 @@
-// Statistics over intervals, exact: every width is looked at, none is sampled, none is left out unless asked for.
+// Statistics over intervals: every width counts, none is sampled, none is left out unless asked for. All numbers are exact,
+// with one exception: of a capture that is not held in memory the file's sums may be asked instead of its rows
+// (StatisticsOptions::from_sums); mode and percentiles then are within quantile_error_ppm, and all others still exact.
 //
 //   p50 p90 p99 p999   nearest rank: the smallest width that at least that share of all widths does not exceed
 //   mode               widths are sorted into bins 1/64 of their size wide (at least one tick); the fullest bin's mean is
@@ -37,7 +39,8 @@ struct Statistics {
     std::int64_t max_ps = 0;
     std::int64_t stddev_ps = 0;
     std::int64_t overhead_ps = 0;
-    std::int64_t subtracted_ps = 0;  // of it, from every width between stamps of one thread
+    std::int64_t subtracted_ps = 0;        // of it, from every width between stamps of one thread
+    std::uint32_t quantile_error_ppm = 0;  // mode and percentiles may be off by this share of themselves; 0: they are exact
 };
 
 struct StatisticsOptions {
@@ -45,6 +48,9 @@ struct StatisticsOptions {
     bool cull = false;
     // Hears 0..1 from page to page; false stops, and what is done so far is the answer.
     std::function<bool(double)> progress = {};
+    // Pages that lie in the selection as a whole are not read when the file has sums of them: 100 M events take some 50 ms,
+    // instead of seconds. Overhead and outliers are only to be told from the rows, which are read when they are asked for.
+    bool from_sums = false;
 };
 
 // One line of `sla stats`.
@@ -56,6 +62,19 @@ struct StatisticsRow {
 
 // Drops the culled widths.
 Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false);
+
+// The intervals of one lane, and those of its spans.
+struct LaneIntervals {
+    const store::Lane* lane = nullptr;
+    Intervals of_channel;
+    Intervals of_spans;
+};
+// Of every lane of the selection; all lanes of a chunk of the file one after the other, so that each is read once.
+std::vector<LaneIntervals> lane_intervals(const store::Session& session, const Selection& selection,
+                                          const StatisticsOptions& options = {});
+// The same in numbers: a row for the channel, and one for its spans when it has any. Drops the culled widths.
+std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, const store::Session& session,
+                                         bool cull = false);
 
 // For every lane of the selection its intervals, and those of its spans when it has any.
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
@@ -71,5 +90,7 @@ struct HistogramBin {
     std::uint64_t count = 0;
 };
 std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins);
+// What is known by its bin only counts where the bin's middle lies.
+std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins);
 
 }  // namespace sla::analysis

@@ -58,6 +58,15 @@ public:
         }
     }
 
+    // The same in any order, one width of the list at a time.
+    template <typename Visit>
+    void each_unsorted(Visit visit) const {
+        for (std::uint64_t width = 0; width < counts_.size(); ++width) {
+            if (counts_[width] != 0) visit(width, counts_[width]);
+        }
+        for (const std::uint64_t width : list_) visit(width, std::uint64_t{1});
+    }
+
     bool operator==(const WidthCounts& other) const;
 
 private:

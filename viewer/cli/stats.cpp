@@ -81,13 +81,17 @@ void add_stats(CLI::App& app, int& code) {
     command->add_flag("--cull", options->cull,
                       "Leave outliers out of all numbers, and count them in culled: wider than p75 + 3 * (p75 - p25), where "
                       "that distance is 1/64 of p75 and two ticks at least");
+    auto exact = std::make_shared<bool>(false);
+    command->add_flag("--exact", *exact,
+                      "Read every event of a large file, instead of the sums it keeps: mode and percentiles are exact then "
+                      "(quantile_error_ppm is 0)");
     input->add_range(*command);
     output->add_to(*command);
     command->footer(
         "Columns: "
         "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
         "subtracted_ns,"
-        "unfinished\n"
+        "unfinished,quantile_error_ppm\n"
         "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
         "are not counted;\n"
         "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
@@ -98,8 +102,15 @@ void add_stats(CLI::App& app, int& code) {
         "(the most frequent width of the third of three runs); without that, what a stamp costs. Markers inside a section "
         "add "
         "their own.\n"
-        "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.");
-    command->callback([=, &code] { code = run_stats(*input, *pairs, *options, *output); });
+        "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
+        "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
+        "share "
+        "of themselves,\n"
+        "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).");
+    command->callback([=, &code] {
+        options->from_sums = !*exact;
+        code = run_stats(*input, *pairs, *options, *output);
+    });
 }
 
 }  // namespace sla::cli

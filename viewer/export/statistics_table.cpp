@@ -25,6 +25,7 @@ std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows
     columns.push_back({"culled", 6, true});
     columns.push_back({"subtracted_ns", 13, true});
     columns.push_back({"unfinished", 10, true});
+    columns.push_back({"quantile_error_ppm", 18, true});
     return columns;
 }
 
@@ -47,6 +48,7 @@ void write_row(const analysis::StatisticsRow& row, RowWriter& writer, ByteBuffer
     writer.number(out, n.culled);
     writer.ns(out, n.subtracted_ps);
     writer.number(out, n.unfinished);
+    writer.number(out, n.quantile_error_ppm);
     writer.end_row(out);
 }
 

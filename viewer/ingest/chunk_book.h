@@ -27,6 +27,8 @@ public:
     [[nodiscard]] virtual capture::ChunkPlace place_of(std::size_t chunk) const = 0;
     // Rising by channel.
     [[nodiscard]] virtual std::vector<ChunkPart> parts_of(std::size_t chunk) const = 0;
+    // Its chunks have summaries, which may tell of intervals.
+    [[nodiscard]] virtual bool has_intervals() const { return false; }
     // One for each thread that reads.
     [[nodiscard]] virtual Result<capture::ChunkReader> open_chunks() const = 0;
 };

@@ -100,8 +100,14 @@ private:
 
 }  // namespace
 
-DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader) {
-    Filler filler(book.parts_of(chunk));
+DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
+                          const std::vector<ChannelId>& only) {
+    std::vector<ChunkPart> parts = book.parts_of(chunk);
+    if (!only.empty()) {
+        std::erase_if(parts,
+                      [&](const ChunkPart& part) { return !std::binary_search(only.begin(), only.end(), part.channel); });
+    }
+    Filler filler(std::move(parts));
     if (reader == nullptr) return filler.finish(book.path(), "the file cannot be opened");
     if (const Result<void> loaded = reader->load(book.place_of(chunk)); !loaded) {
         return filler.finish(book.path(), loaded.error().message);

@@ -13,13 +13,15 @@
 namespace sla::ingest {
 
 struct DecodedChunk {
-    // One for each of the chunk's parts, of the promised length.
+    // One for each of the chunk's parts that were asked for, of the promised length.
     std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;
     std::size_t bytes = 0;
     std::vector<std::string> damage;  // for people; the rows that could not be read are loss rows of one event each
 };
 
-// Trusts nothing: whatever the bytes say, every run has the rows its page promises.
-DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader);
+// Trusts nothing: whatever the bytes say, every run has the rows its page promises. `only`: the channels to decode, rising;
+// empty: all.
+DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
+                          const std::vector<ChannelId>& only = {});
 
 }  // namespace sla::ingest

@@ -34,56 +34,90 @@ PageReader::~PageReader() {
 std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId channel) {
     const auto at = std::lower_bound(slab.runs.begin(), slab.runs.end(), channel,
                                      [](const auto& one, ChannelId wanted) { return one.first < wanted; });
-    SLA_CHECK(at != slab.runs.end() && at->first == channel);
-    return at->second;
+    return at == slab.runs.end() || at->first != channel ? nullptr : at->second;
 }
 
-// With the lock held.
-PageReader::Kept* PageReader::cached(std::size_t chunk) {
+PageReader::Kept* PageReader::cached(std::size_t chunk, ChannelId channel) {
+    const auto narrowed = narrowed_.find(chunk);
+    if (narrowed != narrowed_.end() && !std::binary_search(narrowed->second.begin(), narrowed->second.end(), channel)) {
+        narrowed_.erase(narrowed);
+    }
     const auto found = by_chunk_.find(chunk);
     if (found == by_chunk_.end()) return nullptr;
+    if (run_in(*found->second->slab, channel) == nullptr) {
+        drop(found->second);
+        return nullptr;
+    }
     slabs_.splice(slabs_.begin(), slabs_, found->second);
     return &*found->second;
+}
+
+void PageReader::drop(Slabs::iterator kept) {
+    bytes_ -= kept->slab->bytes;
+    by_chunk_.erase(kept->slab->chunk);
+    slabs_.erase(kept);
+}
+
+void PageReader::narrow(std::uint32_t chunk, std::vector<ChannelId> channels) {
+    const std::lock_guard lock(mutex_);
+    if (channels.empty()) {
+        narrowed_.erase(chunk);
+    } else {
+        narrowed_[chunk] = std::move(channels);
+    }
 }
 
 std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
     std::shared_ptr<const Slab> slab;
+    bool is_picked = false;
     {
         std::unique_lock lock(mutex_);
-        const Kept* kept = cached(chunk);
+        const Kept* kept = cached(chunk, channel);
         if (kept == nullptr) ++waits_;
-        for (; kept == nullptr && reading_ == chunk; kept = cached(chunk)) wished_.wait(lock);
+        for (; kept == nullptr && reading_ == chunk; kept = cached(chunk, channel)) wished_.wait(lock);
         if (kept != nullptr) slab = kept->slab;
+        is_picked = narrowed_.contains(chunk);
     }
     if (slab == nullptr) {
         slab = read(reader_, chunk);
         insert(slab);
         tell_damage();
     }
-    // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile.
+    // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile. But not who told what to read.
     if (last_loaded_ != chunk) {
         tell_damage();  // also what the worker met in it: not everybody polls
-        const bool onwards = last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
+        const bool onwards = !is_picked && last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
             if (chunk + ahead < book_->chunk_count()) wish(chunk + ahead);
         }
     }
-    return run_in(*slab, channel);
+    std::shared_ptr<const store::Run> run = run_in(*slab, channel);
+    SLA_CHECK(run != nullptr);
+    return run;
 }
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
     {
         const std::lock_guard lock(mutex_);
-        if (Kept* kept = cached(chunk)) {
+        if (Kept* kept = cached(chunk, channel)) {
             kept->found = turn_;
             return run_in(*kept->slab, channel);
         }
     }
     wish(chunk);
     return nullptr;
+}
+
+bool PageReader::visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) {
+    if (!book_->has_intervals()) return false;
+    const std::lock_guard lock(sums_mutex_);
+    open_chunks(*book_, sums_reader_);
+    if (!sums_reader_ || !sums_reader_->intervals(book_->place_of(chunk), sums_)) return false;
+    for (const capture::LaneIntervals& lane : sums_) visit(lane.channel, lane.sums);
+    return true;
 }
 
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {
@@ -136,7 +170,12 @@ void PageReader::work() {
 
 std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {
     open_chunks(*book_, reader);
-    DecodedChunk decoded = decode_chunk(*book_, chunk, reader ? &*reader : nullptr);
+    std::vector<ChannelId> only;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto narrowed = narrowed_.find(chunk); narrowed != narrowed_.end()) only = narrowed->second;
+    }
+    DecodedChunk decoded = decode_chunk(*book_, chunk, reader ? &*reader : nullptr, only);
     auto slab = std::make_shared<Slab>();
     slab->chunk = chunk;
     slab->runs = std::move(decoded.runs);

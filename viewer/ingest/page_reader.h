@@ -38,6 +38,8 @@ public:
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     std::shared_ptr<const store::Run> find(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     void let_go(std::shared_ptr<const store::Run> page) override;
+    bool visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) override;
+    void narrow(std::uint32_t chunk, std::vector<ChannelId> channels) override;
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
@@ -47,7 +49,7 @@ public:
     std::function<void(const std::string&)> on_damage;
 
 private:
-    // The rows of one chunk: a run for each of its parts.
+    // The rows of one chunk: a run for each of its parts, or for those it was narrowed to.
     struct Slab {
         std::size_t chunk = 0;
         std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;  // rising by channel
@@ -59,8 +61,11 @@ private:
     };
     using Slabs = std::list<Kept>;
 
+    // Null when the slab was narrowed to others.
     [[nodiscard]] static std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel);
-    Kept* cached(std::size_t chunk);
+    // With the lock held. Null when the channel's rows are not there; a slab without them is dropped.
+    Kept* cached(std::size_t chunk, ChannelId channel);
+    void drop(Slabs::iterator kept);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);
     void work();
@@ -74,12 +79,17 @@ private:
     std::size_t last_loaded_ = 0;
     std::uint64_t waits_ = 0;
 
-    mutable std::mutex mutex_;
+    std::mutex sums_mutex_;  // of the next two
+    std::optional<capture::ChunkReader> sums_reader_;
+    capture::ChunkIntervals sums_;
+
+    mutable std::mutex mutex_;  // of all that follows
     std::condition_variable wished_;
     Slabs slabs_;  // the one asked for last in front
     std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
     std::size_t bytes_ = 0;
-    std::uint64_t turn_ = 1;                                 // from one poll() to the next
+    std::uint64_t turn_ = 1;  // from one poll() to the next
+    std::unordered_map<std::size_t, std::vector<ChannelId>> narrowed_;
     std::vector<std::size_t> wishes_;                        // the newest last
     std::vector<std::string> damage_;                        // not told yet
     std::set<std::size_t> damaged_;                          // chunks whose damage is or will be told

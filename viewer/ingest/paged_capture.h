@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::size_t chunk_count() const override { return chunks_.size(); }
     [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override { return chunks_[chunk]; }
     [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
+    [[nodiscard]] bool has_intervals() const override { return true; }
     [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return capture::ChunkReader::open(path_); }
     // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
     // own, held by the session, that keeps at most about so many bytes.

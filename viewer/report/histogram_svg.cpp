@@ -1,4 +1,3 @@
-#include "viewer/analysis/intervals.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
@@ -22,12 +21,12 @@ constexpr double kHead = 20;
 
 }  // namespace
 
-std::string histogram_svg(const store::Session& session, const analysis::Selection& selection, const store::Lane& lane,
-                          std::size_t hue) {
+std::string histogram_svg(const store::Session& session, const analysis::LaneIntervals& of, std::size_t hue) {
+    const store::Lane& lane = *of.lane;
     const bool spans = !lane.spans().empty();
-    auto intervals = spans ? analysis::span_intervals(lane, selection) : analysis::channel_intervals(lane, selection);
-    if (intervals.widths.size() < 3) return {};
-    const auto bins = analysis::log_histogram(intervals.widths, kBins);
+    const analysis::Intervals& intervals = spans ? of.of_spans : of.of_channel;
+    if (intervals.count() < 3) return {};
+    const auto bins = analysis::log_histogram(intervals, kBins);
     std::uint64_t most = 1;
     for (const auto& bin : bins) most = std::max(most, bin.count);
     std::string out =
@@ -53,7 +52,7 @@ std::string histogram_svg(const store::Session& session, const analysis::Selecti
     fmt::format_to(
         std::back_inserter(out),
         "<text class=dim x=4 y={0}>{1}</text><text class=dim x={2} y={0} text-anchor=end>{3}</text></svg></div>\n",
-        kHead + kHeight + 13, label(intervals.widths.front()), kWidth - 4, label(intervals.widths.back()));
+        kHead + kHeight + 13, label(intervals.least()), kWidth - 4, label(intervals.greatest()));
     return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/analysis/statistics.h"
 
 #include <string>
 
@@ -9,8 +10,8 @@ namespace sla::report {
 
 // Lanes of the selection by name, at most `most` of them.
 std::string lanes_svg(const store::Session& session, const analysis::Selection& selection, std::size_t most);
-// A histogram with a logarithmic axis of the widths between a lane's events; empty when there are fewer than three.
-std::string histogram_svg(const store::Session& session, const analysis::Selection& selection, const store::Lane& lane,
-                          std::size_t hue);
+// A histogram with a logarithmic axis of the widths of a lane's spans, or of those between its events when it has none;
+// empty when there are fewer than three.
+std::string histogram_svg(const store::Session& session, const analysis::LaneIntervals& of, std::size_t hue);
 
 }  // namespace sla::report

@@ -36,9 +36,11 @@ std::string about(const store::Session& session, const analysis::Selection& sele
            escaped(session.origin().agent) + ".</p>\n";
 }
 
-std::string statistics(const store::Session& session, const analysis::Selection& selection) {
+std::string statistics(const store::Session& session, std::vector<analysis::LaneIntervals>& lanes) {
     std::vector<std::vector<std::string>> rows;
-    for (const auto& row : analysis::channel_statistics(session, selection)) {
+    bool are_exact = true;
+    for (const auto& row : analysis::statistics_of(lanes, session)) {
+        are_exact = are_exact && row.numbers.quantile_error_ppm == 0;
         const analysis::Statistics& numbers = row.numbers;
         std::vector<std::string> fields = {row.channel, row.pair.empty() ? "event to event" : row.pair,
                                            grouped(numbers.count)};
@@ -48,18 +50,22 @@ std::string statistics(const store::Session& session, const analysis::Selection&
         fields.push_back(grouped(numbers.lost));
         rows.push_back(std::move(fields));
     }
-    return "<h2>Time between events</h2>\n<p>Intervals with a loss in them are not counted; the cost of a stamp is not "
-           "subtracted.</p>\n" +
+    const char* const near =
+        are_exact ? "" : " Mode and percentiles are known to 0.8 % (<code>sla stats --exact</code>); all else is exact.";
+    return fmt::format(
+               "<h2>Time between events</h2>\n<p>Intervals with a loss in them are not counted; the cost of a stamp "
+               "is not subtracted.{}</p>\n",
+               near) +
            table({"channel", "interval", "count", "min", "mode", "p50", "mean", "p90", "p99", "p99.9", "max", "std dev",
                   "lost"},
                  rows);
 }
 
-std::string histograms(const store::Session& session, const analysis::Selection& selection) {
+std::string histograms(const store::Session& session, const std::vector<analysis::LaneIntervals>& lanes) {
     std::string out;
     std::size_t shown = 0;
-    for (std::size_t i = 0; i < selection.lanes.size() && shown < kMostHistograms; ++i) {
-        const std::string one = histogram_svg(session, selection, *selection.lanes[i], i);
+    for (std::size_t i = 0; i < lanes.size() && shown < kMostHistograms; ++i) {
+        const std::string one = histogram_svg(session, lanes[i], i);
         if (one.empty()) continue;
         out += one;
         ++shown;
@@ -120,8 +126,11 @@ Result<void> write_report(const store::Session& session, const analysis::Selecti
         page += fmt::format("<p>The first {} of {} channels; choose others with --channel.</p>\n", kMostLanes,
                             selection.lanes.size());
     page += lanes_svg(session, selection, kMostLanes);
-    page += statistics(session, selection);
-    page += histograms(session, selection);
+    analysis::StatisticsOptions from_sums;
+    from_sums.from_sums = true;
+    std::vector<analysis::LaneIntervals> lanes = analysis::lane_intervals(session, selection, from_sums);
+    page += statistics(session, lanes);
+    page += histograms(session, lanes);
     page += losses(session, selection);
     page += clock_health(session);
     page += "</body></html>\n";

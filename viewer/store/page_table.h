@@ -14,9 +14,14 @@
 #include "viewer/store/span_table.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
+
+namespace sla {
+struct IntervalSums;
+}
 
 namespace sla::store {
 
@@ -141,6 +146,13 @@ public:
     virtual void let_go(std::shared_ptr<const Run> page) = 0;
     // How often load() had to wait for the file. Frames never do.
     [[nodiscard]] virtual std::uint64_t waits() const = 0;
+    // Sums over the intervals of each page in one of its chunks, without its rows. False: the source has none, and the rows
+    // must be read. Any thread; waits for the file, a fiftieth of what load() does.
+    using VisitIntervals = std::function<void(ChannelId, const IntervalSums&)>;
+    virtual bool visit_intervals(std::uint32_t /*chunk*/, const VisitIntervals& /*visit*/) { return false; }
+    // A hint: of the pages in this chunk only those of these channels (rising) will be asked for, so that the others need
+    // not be made ready; none: of all, as it was. Who asks for another one gets it all the same.
+    virtual void narrow(std::uint32_t /*chunk*/, std::vector<ChannelId> /*channels*/) {}
 };
 
 }  // namespace sla::store

@@ -85,6 +85,8 @@ public:
     // Changes with every change of anything above, so that pictures know when to be made anew.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
+    // Where the rows come from that are not in memory; null: all are.
+    [[nodiscard]] PageSource* page_source() const { return page_source_.get(); }
     // How often somebody had to wait for a page: what frames never do.
     [[nodiscard]] std::uint64_t page_waits() const { return page_source_ == nullptr ? 0 : page_source_->waits(); }
     // Changes when pages that were asked for have come.

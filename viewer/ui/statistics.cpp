@@ -17,7 +17,6 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kBars = 32;
 constexpr double kLeastRest = 0.1;   // seconds between computations
 constexpr double kRestPerCost = 10;  // so that they never take more than a tenth of the time
 
@@ -53,8 +52,11 @@ void Statistics::compute(const Context& context) {
     constexpr std::size_t kMostPages = 4;
     readings_.clear();
     bars_.clear();
-    if (!lane_->is_here(range_.first, range_.last, kMostPages)) {
-        title_ = "rows stay in the file (zoom in, or sla stats)";
+    is_far_ = !lane_->is_here(range_.first, range_.last, kMostPages);
+    if (is_far_) {
+        const Counted* const far = far_.ask(context.feed.another(), {lane_->channel().id, range_, counting_});
+        if (far != nullptr) return show(context, *far);
+        title_ = context.feed.another() ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
         count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
         lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
         size_ = ~std::uint64_t{0};  // look again
@@ -67,37 +69,42 @@ void Statistics::compute(const Context& context) {
     overhead_ = {analysis::overhead_ticks(context.session, *lane_), counting_.subtract_overhead};
     analysis::Intervals intervals =
         spans ? analysis::span_intervals(*lane_, where, overhead_) : analysis::channel_intervals(*lane_, where, overhead_);
-    const analysis::Statistics numbers = analysis::statistics_of(intervals, context.session, counting_.cull);
-    title_ = spans ? "width of spans" : "time between events";
+    const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
+    show(context, counted(intervals, context.session, counting_, events));
+}
+
+void Statistics::show(const Context& context, const Counted& found) {
+    const analysis::Statistics& numbers = found.numbers;
+    title_ = lane_->spans().empty() ? "time between events" : "width of spans";
     count_ = timeline::grouped(numbers.count);
-    lost_ = timeline::grouped(intervals.lost_events);
+    lost_ = timeline::grouped(found.lost_events);
     if (numbers.count == 0) return;
     const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
-        readings_.push_back({label, timeline::readable_delta(ps), ticks});
+        readings_.push_back({label, timeline::readable_delta(ps), is_far_ ? 0 : ticks});
     };
-    add("min", numbers.min_ps, intervals.widths.front());
-    add("max", numbers.max_ps, intervals.widths.back());
-    add("mode", numbers.mode_ps);
+    const auto add_near = [&](const char* label, std::int64_t ps) {
+        readings_.push_back({label, (numbers.quantile_error_ppm > 0 ? "~ " : "") + timeline::readable_delta(ps), 0});
+    };
+    add("min", numbers.min_ps, found.least);
+    add("max", numbers.max_ps, found.greatest);
+    add_near("mode", numbers.mode_ps);
     add("mean", numbers.mean_ps);
-    add("p50", numbers.p50_ps);
-    add("p90", numbers.p90_ps);
-    add("p99", numbers.p99_ps);
-    add("p99.9", numbers.p999_ps);
+    add_near("p50", numbers.p50_ps);
+    add_near("p90", numbers.p90_ps);
+    add_near("p99", numbers.p99_ps);
+    add_near("p99.9", numbers.p999_ps);
     add("stddev", numbers.stddev_ps);
     add(counting_.subtract_overhead ? "less" : "overhead",
         counting_.subtract_overhead ? numbers.subtracted_ps : numbers.overhead_ps);
     if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
     const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
-    if (seconds > 0) {
-        const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
-        readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(events) / seconds), 0});
-    }
+    if (seconds > 0)
+        readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
-    const auto bins = analysis::log_histogram(intervals.widths, kBars);
     std::uint64_t fullest = 1;
-    for (const analysis::HistogramBin& bin : bins) fullest = std::max(fullest, bin.count);
-    for (const analysis::HistogramBin& bin : bins) {
+    for (const analysis::HistogramBin& bin : found.bins) fullest = std::max(fullest, bin.count);
+    for (const analysis::HistogramBin& bin : found.bins) {
         const double share = std::log1p(static_cast<double>(bin.count)) / std::log1p(static_cast<double>(fullest));
         bars_.push_back({share, bin.from_ticks, bin.until_ticks, bin.count});
     }
@@ -222,12 +229,13 @@ void Statistics::draw_histogram(Context& context, const Rect& place) {
         if (hovered && bar.count > 0) {
             const time::ClockMap& clock = context.session.clock();
             tooltip(context,
-                    fmt::format("{} from {} to {}; click: go to the next of them", timeline::grouped(bar.count),
+                    fmt::format("{} from {} to {}; {}", timeline::grouped(bar.count),
                                 timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.from_ticks))),
-                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.until_ticks)))));
+                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.until_ticks))),
+                                is_far_ ? "zoom in to go to them" : "click: go to the next of them"));
         }
     }
-    if (clicked && bars_[*clicked].count > 0) {
+    if (clicked && bars_[*clicked].count > 0 && !is_far_) {
         go_to_width(context, bars_[*clicked].from_ticks, std::max(bars_[*clicked].until_ticks, std::uint64_t{1}) - 1);
     }
     fill(context.list, {body.x, body.bottom(), body.width, context.hair()}, context.theme.line);

@@ -5,6 +5,7 @@
 #include "viewer/analysis/intervals.h"
 #include "viewer/ui/context.h"
 #include "viewer/ui/counting.h"
+#include "viewer/ui/far_statistics.h"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +26,7 @@ private:
     };
     void refresh(const Context& context);
     void compute(const Context& context);
+    void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
     // The two switches of how it is counted, in one line.
@@ -53,6 +55,8 @@ private:
     bool frozen_ = false;           // going there shall not change what is gone through
     std::uint64_t frozen_moves_ = 0;
     std::string least_, most_;
+    FarStatistics far_;
+    bool is_far_ = false;  // what is shown is far_'s: there is no going to an interval
 };
 
 }  // namespace sla::ui

@@ -209,7 +209,7 @@ TEST(LogHistogram, HoldsEveryWidthOnce) {
         }
         EXPECT_EQ(count, widths.size()) << bins;
     }
-    EXPECT_TRUE(log_histogram({}, 10).empty());
+    EXPECT_TRUE(log_histogram(WidthCounts(), 10).empty());
     EXPECT_EQ(log_histogram({5, 5, 5}, 10).at(0).count, 3u);
 }
 

@@ -58,6 +58,17 @@ TEST_F(PagedCaptureTest, RowsComeBackAsTheyAre) {
     EXPECT_TRUE(paged_.ended());
 }
 
+TEST_F(PagedCaptureTest, AChunkNarrowedToOneChannelGivesTheOthersAllTheSame) {
+    write(1, 30);
+    open_both();
+    for (std::uint32_t chunk = 0; chunk < 20; ++chunk)
+        paged_.page_source()->narrow(chunk, {ChannelId{1 + chunk % kChannels}});
+    expect_same_rows(paged_, whole_);
+    for (std::uint32_t chunk = 0; chunk < 20; ++chunk) paged_.page_source()->narrow(chunk, {});
+    expect_same_rows(paged_, whole_);
+    EXPECT_EQ(paged_.damage_count(), 0u);
+}
+
 TEST_F(PagedCaptureTest, EveryStretchOfTimeIsSummedUpTheSame) {
     write(2, 40);
     open_both();

@@ -1,0 +1,67 @@
+// The IntervalSums of one channel as its batches go by: page by page, each for itself.
+//
+// 1 to 2 ns a row (tests/bench/size_bench shows it with all else the writer does). Memory: two bytes a row of the page. One
+// owner, one thread.
+#pragma once
+
+#include "proto/base/interval_sums.h"
+#include "proto/wire/event.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sla::capture {
+
+// Sorts bin numbers by counting them. One serves any number of channels.
+class BinCounter {
+public:
+    // Empties `numbers`, which lie in [least, most]; the bins that occur are the result.
+    void count(std::vector<std::uint16_t>& numbers, std::uint16_t least, std::uint16_t most, std::vector<WidthBin>& bins);
+
+private:
+    // Twice, so that equal neighbours need not wait for each other. All zero between calls.
+    std::array<std::array<std::uint32_t, kWidthBins>, 2> counts_{};
+};
+
+// Widths of one page.
+class WidthSummer {
+public:
+    void add(std::uint64_t width);
+    // From each of these ticks to the next one.
+    void add_between(const std::uint64_t* begin, const std::uint64_t* end);
+    // False: one of them was negative, nothing is known of all.
+    [[nodiscard]] bool take(WidthSums& out, BinCounter& counter);
+
+private:
+    // Adds the widths that end at kBlock ticks when all are short.
+    bool add_block(const std::uint64_t* ticks);
+
+    WidthSums sums_;
+    std::vector<std::uint16_t> bins_;  // of every width
+    bool is_sound_ = true;
+};
+
+class IntervalSummer {
+public:
+    void add(const wire::EventBatch& batch);
+    // A span that began and ended in the page; one that was cut there.
+    void add_span(std::uint64_t begin_tick, std::uint64_t end_tick) { spans_.add(end_tick - begin_tick); }
+    void add_cut() { ++sums_.cut; }
+    // Something of the page is not known.
+    void set_unknown() { is_known_ = false; }
+
+    // Of all that was added since the last call; false when it is not known.
+    [[nodiscard]] bool take(IntervalSums& out, BinCounter& counter);
+
+private:
+    void add_events(const std::uint64_t* begin, const std::uint64_t* end);
+
+    IntervalSums sums_;  // but for the widths
+    WidthSummer widths_;
+    WidthSummer spans_;
+    bool is_known_ = true;
+};
+
+}  // namespace sla::capture

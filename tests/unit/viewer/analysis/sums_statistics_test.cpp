@@ -1,0 +1,204 @@
+// Statistics from the sums that a file keeps say what a walk over its rows says.
+#include "proto/capture/capture_index.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/capture/file_format.h"
+#include "tests/unit/viewer/ingest/frames.h"
+#include "viewer/analysis/statistics.h"
+#include "viewer/ingest/file_source.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+namespace sla::analysis {
+namespace {
+
+constexpr std::uint32_t kChannels = 4;
+
+// Spans, nested and side by side on three threads, and ticks; widths from nothing to minutes; losses of one thread and of
+// all.
+wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::size_t rows) {
+    static constexpr std::uint8_t kCodes[] = {SLA_CODE_TICK, SLA_CODE_BEGIN, SLA_CODE_END, SLA_CODE_END,
+                                              SLA_CODE_VALUE_SIGNED};
+    wire::EventBatch batch;
+    const unsigned widest = 1 + random() % 36;
+    const std::uint64_t losses = random() % 3 == 0 ? 2 + random() % 20 : 1000;
+    for (std::size_t i = 0; i < rows; ++i) {
+        tick += random() >> (63 - random() % widest);
+        const bool is_gap = random() % losses == 0;
+        const std::uint8_t code = is_gap ? std::uint8_t{SLA_CODE_GAP} : kCodes[random() % std::size(kCodes)];
+        const auto thread = static_cast<std::uint32_t>(random() % 3 + (is_gap ? 0 : 1));
+        batch.add(tick, code, is_gap ? 1 + random() % 9 : 0, thread);
+    }
+    return batch;
+}
+
+class SumsStatistics : public ::testing::Test {
+protected:
+    SumsStatistics() : path_(std::filesystem::path(::testing::TempDir()) / ("sums_" + std::to_string(getpid()) + ".sla")) {}
+    ~SumsStatistics() override { std::filesystem::remove(path_); }
+
+    void write(std::uint64_t seed, int chunks) {
+        std::mt19937_64 random(seed);
+        auto writer = capture::CaptureWriter::create(path_);
+        ASSERT_TRUE(writer.ok());
+        const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+        put(ingest::hello_frame());
+        put(ingest::source_frame(1, "p"));
+        for (std::uint32_t i = 1; i <= kChannels; ++i) put(ingest::channel_frame(i, "c" + std::to_string(i)));
+        std::uint64_t tick[kChannels + 1] = {};
+        std::uint64_t next[kChannels + 1] = {};
+        for (int chunk = 0; chunk < chunks; ++chunk) {
+            for (std::uint32_t i = 1; i <= kChannels; ++i) {
+                if (i == kChannels && random() % 3 != 0) continue;
+                for (std::uint64_t batches = 1 + random() % 2; batches > 0; --batches) {
+                    wire::EventBatch batch = random_rows(random, tick[i], 1 + random() % (i == 1 ? 3 : 300));
+                    batch.channel = ChannelId{i};
+                    batch.first_index = next[i];
+                    next[i] += batch.size();
+                    put(ingest::batch_frame(batch));
+                }
+            }
+            ASSERT_TRUE(writer->flush().ok());
+        }
+        ASSERT_TRUE(writer->finish().ok());
+    }
+    void open(store::Session& paged, store::Session& whole) const {
+        ASSERT_TRUE(ingest::load_file(path_, whole).ok());
+        ingest::FileOptions options;
+        options.rows_in_memory = 0;
+        ASSERT_TRUE(ingest::load_file(path_, paged, {}, options).ok());
+        ASSERT_NE(paged.lanes()[0]->pages(), nullptr);
+    }
+    static Selection range_of(const store::Session& session, std::uint64_t from, std::uint64_t until) {
+        Selection selection;
+        selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+        selection.from = from;
+        selection.until = until;
+        return selection;
+    }
+
+    std::filesystem::path path_;
+};
+
+void expect_near(std::int64_t told, std::int64_t is, bool near, const char* what) {
+    const std::int64_t allowed = near ? is / 128 + 1 : 0;  // a tick is no whole number of picoseconds
+    EXPECT_LE(std::abs(told - is), allowed) << what << " " << told << " " << is;
+}
+
+void expect_same(const StatisticsRow& a, const StatisticsRow& b) {
+    const Statistics& told = a.numbers;
+    const Statistics& is = b.numbers;
+    const bool near = told.quantile_error_ppm > 0;
+    EXPECT_EQ(a.channel, b.channel);
+    EXPECT_EQ(a.pair, b.pair);
+    EXPECT_EQ(told.count, is.count);
+    EXPECT_EQ(told.lost, is.lost);
+    EXPECT_EQ(told.unfinished, is.unfinished);
+    EXPECT_EQ(told.min_ps, is.min_ps);
+    EXPECT_EQ(told.max_ps, is.max_ps);
+    expect_near(told.mode_ps, is.mode_ps, near, "mode");
+    expect_near(told.p50_ps, is.p50_ps, near, "p50");
+    expect_near(told.p90_ps, is.p90_ps, near, "p90");
+    expect_near(told.p99_ps, is.p99_ps, near, "p99");
+    expect_near(told.p999_ps, is.p999_ps, near, "p999");
+    EXPECT_LE(std::abs(told.mean_ps - is.mean_ps), 1);
+    EXPECT_LE(std::abs(told.stddev_ps - is.stddev_ps), 1);
+    EXPECT_EQ(told.overhead_ps, is.overhead_ps);
+    EXPECT_EQ(is.quantile_error_ppm, 0u);
+}
+
+StatisticsOptions from_sums() {
+    StatisticsOptions options;
+    options.from_sums = true;
+    return options;
+}
+
+TEST_F(SumsStatistics, AreTheSameOverAnyRangeOfAnyCapture) {
+    std::uint64_t binned = 0;
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+        write(seed, 12 + static_cast<int>(seed));
+        store::Session paged;
+        store::Session whole;
+        open(paged, whole);
+        std::mt19937_64 random(seed);
+        for (int round = 0; round < 20; ++round) {
+            const bool all = round == 0;
+            const std::uint64_t from = all ? 0 : random() % whole.last_tick();
+            const std::uint64_t until = all ? store::kNever : from + random() % whole.last_tick();
+            const auto a = channel_statistics(paged, range_of(paged, from, until), from_sums());
+            const auto b = channel_statistics(whole, range_of(whole, from, until));
+            ASSERT_EQ(a.size(), b.size());
+            for (std::size_t i = 0; i < a.size(); ++i) {
+                expect_same(a[i], b[i]);
+                binned += a[i].numbers.quantile_error_ppm > 0 ? 1 : 0;
+            }
+            ASSERT_FALSE(HasFailure()) << seed << " " << round;
+        }
+    }
+    EXPECT_GT(binned, 1000u);
+}
+
+TEST_F(SumsStatistics, ReadOnlyThePagesAtTheEndsOfTheRange) {
+    write(3, 200);
+    store::Session paged;
+    store::Session whole;
+    open(paged, whole);
+    static_cast<void>(channel_statistics(paged, range_of(paged, 0, store::kNever), from_sums()));
+    EXPECT_LE(paged.page_waits(), 1u);  // the last chunk: which of its spans never end is not in the index
+    const std::uint64_t end = whole.last_tick();
+    static_cast<void>(channel_statistics(paged, range_of(paged, end / 4, end / 2), from_sums()));
+    EXPECT_LE(paged.page_waits(), 2 * kChannels);
+}
+
+TEST_F(SumsStatistics, AreReadFromTheRowsWhereASummaryIsDamaged) {
+    write(5, 60);
+    store::Session whole;
+    ASSERT_TRUE(ingest::load_file(path_, whole).ok());
+    const auto index = capture::CaptureIndex::open(path_);
+    ASSERT_TRUE(index.ok());
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    for (std::size_t chunk = 0; chunk < index->chunks().size(); chunk += 3) {
+        const capture::ChunkPlace& place = index->chunks()[chunk];
+        file.seekp(static_cast<std::streamoff>(place.offset + place.stored_bytes + 2 * capture::kChunkHeaderBytes + 5));
+        file.put('?').put('!');
+    }
+    file.close();
+    ingest::FileOptions options;
+    options.rows_in_memory = 0;
+    store::Session paged;
+    ASSERT_TRUE(ingest::load_file(path_, paged, {}, options).ok());
+    ASSERT_NE(paged.lanes()[0]->pages(), nullptr);
+    const auto a = channel_statistics(paged, range_of(paged, 0, store::kNever), from_sums());
+    const auto b = channel_statistics(whole, range_of(whole, 0, store::kNever));
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
+    EXPECT_GE(paged.page_waits(), 20u);
+}
+
+TEST_F(SumsStatistics, ReadEveryRowForWhatOnlyRowsTell) {
+    write(4, 30);
+    store::Session paged;
+    store::Session whole;
+    open(paged, whole);
+    for (const bool cull : {false, true}) {
+        StatisticsOptions options = from_sums();
+        options.subtract_overhead = !cull;
+        options.cull = cull;
+        const auto a = channel_statistics(paged, range_of(paged, 0, store::kNever), options);
+        const auto b = channel_statistics(whole, range_of(whole, 0, store::kNever), options);
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            expect_same(a[i], b[i]);
+            EXPECT_EQ(a[i].numbers.quantile_error_ppm, 0u);
+            EXPECT_EQ(a[i].numbers.culled, b[i].numbers.culled);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sla::analysis
