@@ -144,6 +144,7 @@ Result<int> run(const RunOptions& options) {
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     warn_of_unseen(options, *selected, vmm.cpu());
     const int code = report(vmm.run(*limit));
+    if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
     if (options.hash) print_hash(hashed, vmm);
     if (auto finished = guest.finish(); !finished) return finished.error();
     return code;

@@ -99,6 +99,8 @@ public:
     [[nodiscard]] virtual std::string_view name() const = 0;
     // What it cannot do or does not show, in half a sentence; empty for nothing.
     [[nodiscard]] virtual std::string limits() const { return {}; }
+    // What the guest began that this CPU may have done wrong, in a sentence; empty while nothing is known of that kind.
+    [[nodiscard]] virtual std::string doubts() const { return {}; }
     // What of it the client never hears of: software interrupts and exceptions, for which the guest's handlers are entered
     // without a stop.
     [[nodiscard]] virtual bool enters_handlers() const { return false; }

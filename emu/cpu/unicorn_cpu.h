@@ -25,6 +25,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "unicorn"; }
     [[nodiscard]] std::string limits() const override;
+    [[nodiscard]] std::string doubts() const override;
     Result<void> reset() override;
     Stop run() override;
     void set_allowance(std::uint64_t code_bytes) override;
@@ -78,6 +79,7 @@ private:
     void enter_block(std::uint32_t start, std::uint32_t size);
     void stop_before(std::uint32_t start, std::optional<StopReason> why);  // nothing: only to go on
     [[nodiscard]] bool lies_elsewhere(std::uint32_t linear);
+    void look_for_moved_pages();
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const;
@@ -147,8 +149,14 @@ private:
 
     bool protected_ = false;  // CR0's, as of its last write
     bool paged_ = false;
-    std::uint32_t checked_page_ = 0;          // of code; 0: none
-    std::optional<std::uint32_t> elsewhere_;  // where the page tables put the code that this run stopped before
+    std::uint32_t checked_page_ = 0;  // of code; 0: none
+    struct MovedPage {
+        std::uint32_t linear = 0;
+        std::uint32_t physical = 0;
+    };
+    std::optional<MovedPage> moved_page_;          // the first that was seen
+    std::optional<std::uint32_t> looked_through_;  // CR3 of the tables that were looked at last
+    std::optional<std::uint32_t> elsewhere_;       // where the page tables put the code that this run stopped before
 
     bool a20_ = true;         // wanted
     bool a20_mapped_ = true;  // as the engine has it

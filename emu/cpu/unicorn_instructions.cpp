@@ -91,6 +91,7 @@ void UnicornCpu::finish_mode_write() {
     protected_ = (cr0 & control::kProtectionEnable) != 0;
     paged_ = (cr0 & control::kPaging) != 0;
     checked_page_ = 0;
+    if (paged_) look_for_moved_pages();
     update_intercepts();
     if (traps_.mode) client_.mode_changed();
 }

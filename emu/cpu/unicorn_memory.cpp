@@ -3,6 +3,9 @@
 #include "emu/cpu/unicorn_cpu.h"
 #include "emu/cpu/unicorn_hooks.h"
 
+#include <array>
+#include <cstdio>
+
 namespace sla::cpu {
 
 namespace {
@@ -70,6 +73,35 @@ bool UnicornCpu::lies_elsewhere(std::uint32_t linear) {
     }
     elsewhere_ = *physical;
     return true;
+}
+
+// Once for each set of tables a guest turns on, without leaving marks in them: some 20 ms. What it changes later is not
+// seen.
+void UnicornCpu::look_for_moved_pages() {
+    const X86State now = state();
+    if (moved_page_ || looked_through_ == now.cr3) return;
+    looked_through_ = now.cr3;
+    const PhysicalWrite no_marks = [](std::uint32_t, std::span<const std::uint8_t>) {};
+    std::uint32_t linear = 0;
+    do {
+        const auto physical = LinearMemory(memory_, no_marks, now).physical(linear);
+        if (physical && *physical != (linear & now.a20)) {
+            moved_page_ = MovedPage{linear, *physical};
+            return;
+        }
+        linear += 1U << kPageBits;
+    } while (linear != 0);
+}
+
+std::string UnicornCpu::doubts() const {
+    if (!moved_page_) return {};
+    std::array<char, 200> text{};
+    std::snprintf(
+        text.data(), text.size(),
+        "the guest's page tables put %xh at %xh, and the CPU \"unicorn\" moves no pages: what it reads and writes as "
+        "data there goes to the wrong place",
+        moved_page_->linear, moved_page_->physical);
+    return text.data();
 }
 
 }  // namespace sla::cpu

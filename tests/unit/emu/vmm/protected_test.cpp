@@ -54,6 +54,22 @@ TEST(ProtectedMode, SaysWhenCodeLiesElsewhereThanItsLinearAddress) {
     EXPECT_THAT(end.message, testing::HasSubstr("cannot go on at 0008:c00ff"));
     EXPECT_THAT(end.message, testing::HasSubstr("its page tables put c00ff"));
     EXPECT_THAT(pc.vmm.cpu().limits(), testing::HasSubstr("page tables"));
+    EXPECT_THAT(pc.vmm.cpu().doubts(), testing::HasSubstr("put c0000000h at 0h"));
+}
+
+TEST(ProtectedMode, SaysWhenDataMayLieElsewhereThanItsLinearAddress) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "high_data"));
+    const Outcome end = pc.run(TestPc::kSecond);
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 5);
+    EXPECT_EQ(words(pc, 0x24000 + 4 * 0x300, 1)[0], 0x83U) << "no mark was left in the tables";
+    EXPECT_THAT(pc.vmm.cpu().doubts(), testing::HasSubstr("put c0000000h at 0h"));
+}
+
+TEST(ProtectedMode, HasNoDoubtsWithoutPages) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "task_gates"));
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    EXPECT_EQ(pc.vmm.cpu().doubts(), "");
 }
 
 TEST(ProtectedMode, ShowsTheSameOnItsChannels) {
