@@ -67,7 +67,8 @@ Connection::~Connection() {
 
 void Connection::resume() {
     asio::post(io_->context, [io = io_.get()] {
-        if (io->full && !io->done) {
+        // Several calls may have come before this one was heard, and what the first made of the room has filled it again.
+        if (io->full && !io->done && io->queue->is_below(io->options.queue_bytes)) {
             io->full = false;
             if (io->take_frames()) io->read();
         }
