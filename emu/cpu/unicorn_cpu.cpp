@@ -70,7 +70,7 @@ std::optional<Stop> UnicornCpu::run_once() {
             finish_mode_write();
             return std::nullopt;
         }
-        if (elsewhere_) return describe_elsewhere(*stop_at_);
+        if (elsewhere_) return describe_elsewhere();
         if (!asked_) return std::nullopt;
         return Stop{*asked_, 0, {}, address(), {}};
     }

@@ -52,6 +52,10 @@ private:
     // block, and then it crashes; a guest that writes beside its code for some minutes gets there.
     static constexpr unsigned kMostTranslated = 16'384;
 
+    struct MovedPage {
+        std::uint32_t linear = 0;
+        std::uint32_t physical = 0;  // where the page tables put it
+    };
     struct Block {
         std::uint32_t start = 0;  // linear
         std::uint32_t size = 0;
@@ -79,6 +83,10 @@ private:
     void enter_block(std::uint32_t start, std::uint32_t size);
     void stop_before(std::uint32_t start, std::optional<StopReason> why);  // nothing: only to go on
     [[nodiscard]] bool lies_elsewhere(std::uint32_t linear);
+    // The page tables of this state, looked at without leaving marks in them when `write` does nothing.
+    [[nodiscard]] std::optional<MovedPage> moved_page(const X86State& state, const PhysicalWrite& write,
+                                                      std::uint32_t linear) const;
+    [[nodiscard]] static std::string text_of(const MovedPage& page);
     void look_for_moved_pages();
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
@@ -102,7 +110,7 @@ private:
     [[nodiscard]] std::uint32_t length_of_interrupt(const Stop& stop) const;
     Stop give_up(const std::string& signal);
     Stop describe_failure(uc_err error);
-    Stop describe_elsewhere(std::uint32_t linear) const;
+    Stop describe_elsewhere() const;
 
     // Instructions done here (unicorn_instructions.cpp). EIP stands at them.
     std::optional<Stop> emulate(std::uint32_t report, std::uint32_t error_code);
@@ -149,14 +157,10 @@ private:
 
     bool protected_ = false;  // CR0's, as of its last write
     bool paged_ = false;
-    std::uint32_t checked_page_ = 0;  // of code; 0: none
-    struct MovedPage {
-        std::uint32_t linear = 0;
-        std::uint32_t physical = 0;
-    };
+    std::uint32_t checked_page_ = 0;               // of code; 0: none
     std::optional<MovedPage> moved_page_;          // the first that was seen
     std::optional<std::uint32_t> looked_through_;  // CR3 of the tables that were looked at last
-    std::optional<std::uint32_t> elsewhere_;       // where the page tables put the code that this run stopped before
+    std::optional<MovedPage> elsewhere_;           // the code that this run stopped before
 
     bool a20_ = true;         // wanted
     bool a20_mapped_ = true;  // as the engine has it

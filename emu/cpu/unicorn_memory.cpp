@@ -63,45 +63,49 @@ void UnicornCpu::forget_pages() {
     }
 }
 
+std::optional<UnicornCpu::MovedPage> UnicornCpu::moved_page(const X86State& state, const PhysicalWrite& write,
+                                                            std::uint32_t linear) const {
+    const auto physical = LinearMemory(memory_, write, state).physical(linear);
+    if (!physical || *physical == (linear & state.a20)) return std::nullopt;
+    return MovedPage{linear, *physical};
+}
+
 // Code in another page than before: some 150 ns.
 bool UnicornCpu::lies_elsewhere(std::uint32_t linear) {
-    const X86State now = state();
-    const auto physical = LinearMemory(memory_, write_, now).physical(linear);
-    if (!physical || *physical == (linear & now.a20)) {
+    const auto moved = moved_page(state(), write_, linear);
+    if (moved) {
+        elsewhere_ = moved;
+    } else {
         checked_page_ = linear >> kPageBits;
-        return false;
     }
-    elsewhere_ = *physical;
-    return true;
+    return moved.has_value();
 }
 
 // Once for each set of tables a guest turns on, without leaving marks in them: some 20 ms. What it changes later is not
 // seen.
 void UnicornCpu::look_for_moved_pages() {
+    if (moved_page_) return;
     const X86State now = state();
-    if (moved_page_ || looked_through_ == now.cr3) return;
+    if (looked_through_ == now.cr3) return;
     looked_through_ = now.cr3;
     const PhysicalWrite no_marks = [](std::uint32_t, std::span<const std::uint8_t>) {};
     std::uint32_t linear = 0;
     do {
-        const auto physical = LinearMemory(memory_, no_marks, now).physical(linear);
-        if (physical && *physical != (linear & now.a20)) {
-            moved_page_ = MovedPage{linear, *physical};
-            return;
-        }
+        moved_page_ = moved_page(now, no_marks, linear);
         linear += 1U << kPageBits;
-    } while (linear != 0);
+    } while (linear != 0 && !moved_page_);
+}
+
+std::string UnicornCpu::text_of(const MovedPage& page) {
+    std::array<char, 128> text{};
+    std::snprintf(text.data(), text.size(), "page tables put %xh at %xh, and the CPU \"unicorn\" moves no pages",
+                  page.linear, page.physical);
+    return text.data();
 }
 
 std::string UnicornCpu::doubts() const {
     if (!moved_page_) return {};
-    std::array<char, 200> text{};
-    std::snprintf(
-        text.data(), text.size(),
-        "the guest's page tables put %xh at %xh, and the CPU \"unicorn\" moves no pages: what it reads and writes as "
-        "data there goes to the wrong place",
-        moved_page_->linear, moved_page_->physical);
-    return text.data();
+    return "the guest's " + text_of(*moved_page_) + ": what it reads and writes as data there goes to the wrong place";
 }
 
 }  // namespace sla::cpu

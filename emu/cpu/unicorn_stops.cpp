@@ -38,18 +38,15 @@ Stop UnicornCpu::give_up(const std::string& signal) {
     return {StopReason::kFailed, 0, {}, after, "the Unicorn CPU emulator failed (" + signal + ") on the code that follows"};
 }
 
-Stop UnicornCpu::describe_elsewhere(std::uint32_t linear) const {
-    std::array<char, 128> text{};
-    std::snprintf(text.data(), text.size(), "its page tables put %xh at %xh, and the CPU \"unicorn\" moves no pages", linear,
-                  *elsewhere_);
-    return {StopReason::kFailed, 0, {}, address(), text.data()};
+Stop UnicornCpu::describe_elsewhere() const {
+    return {StopReason::kFailed, 0, {}, address(), "its " + text_of(*elsewhere_)};
 }
 
 Stop UnicornCpu::describe_failure(uc_err error) {
     Stop stop{StopReason::kFailed, 0, {}, address(), uc_strerror(error)};
     if (!bad_address_) return stop;
     const auto linear = static_cast<std::uint32_t>(*bad_address_);
-    if (paged_ && lies_elsewhere(linear)) return describe_elsewhere(linear);
+    if (paged_ && lies_elsewhere(linear)) return describe_elsewhere();
     std::array<char, 96> text{};
     std::snprintf(text.data(), text.size(), "it ran into address %llxh, where this machine has no memory",
                   static_cast<unsigned long long>(*bad_address_));

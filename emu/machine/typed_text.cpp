@@ -23,7 +23,10 @@ std::optional<char> escaped(char letter) {
     }
 }
 
-Error bad_backslash() {
+// What the backslash at text[at] and the letter behind it mean; then `at` is the letter's.
+Result<char> unescape(std::string_view text, std::size_t& at) {
+    const auto meant = at + 1 < text.size() ? escaped(text[++at]) : std::nullopt;
+    if (meant) return *meant;
     return invalid_input("typed text: a backslash stands before n, t, b, e, \\ or {; write \\\\ for itself");
 }
 
@@ -35,8 +38,8 @@ Result<TypingStep> parse_awaited(std::string_view text) {
             awaited.text += text[at];
             continue;
         }
-        const auto meant = at + 1 < text.size() ? escaped(text[++at]) : std::nullopt;
-        if (!meant) return bad_backslash();
+        const auto meant = unescape(text, at);
+        if (!meant) return meant.error();
         awaited.text += *meant;
     }
     return TypingStep{awaited};
@@ -76,8 +79,8 @@ Result<std::vector<TypingStep>> parse_typed_text(std::string_view text) {
             continue;
         }
         if (character == '\\') {
-            const auto meant = at + 1 < text.size() ? escaped(text[++at]) : std::nullopt;
-            if (!meant) return bad_backslash();
+            const auto meant = unescape(text, at);
+            if (!meant) return meant.error();
             character = *meant;
         }
         const auto stroke = device::stroke_of(character);

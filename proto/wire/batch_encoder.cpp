@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kFixedBytes = 128;                             // the scalar fields and the columns' own headers
 constexpr std::size_t kBytesPerEvent = 2 * kMaxVarintBytes + 2 + 6;  // tick, value; code run of 1, thread run of 1
 constexpr std::size_t kBytesPerExtra = 64;
-constexpr std::size_t kAtOnce = 8;            // steps of a column
 constexpr std::size_t kReplacementBytes = 3;  // what one bad byte of text may become
 
 // Room for the columns that are being written; kept by each thread, so that it is grown once.
@@ -54,24 +53,12 @@ void encode_ticks(const EventBatch& batch, std::string& column, Scratch& scratch
     char* at = room_for(batch.size() * kMaxVarintBytes, scratch.first);
     at = put_varint(0, at);
     std::size_t backwards = 0;
-    Turns turns;
-    const auto put_steps = [&](std::size_t first, std::size_t steps) {
-        const auto step = [&](std::size_t i) {
-            backwards += ticks[first + i + 1] < ticks[first + i];
-            return ticks[first + i + 1] - ticks[first + i];
-        };
-        at = put_numbers(steps, step, at, turns);
+    const auto rises = [ticks](std::size_t first, char* out, Turns&) { return put_eight_rises(ticks + first, out); };
+    const auto step = [ticks, &backwards](std::size_t i) {
+        backwards += ticks[i + 1] < ticks[i];
+        return ticks[i + 1] - ticks[i];
     };
-    const std::size_t steps = batch.size() - 1;
-    std::size_t done = 0;
-    for (; done + kAtOnce <= steps; done += kAtOnce) {
-        if (put_eight_rises(ticks + done, at)) {
-            at += 2 * kAtOnce;
-        } else {
-            put_steps(done, kAtOnce);
-        }
-    }
-    put_steps(done, steps - done);
+    at = put_steps(batch.size() - 1, rises, step, at);
     SLA_CHECK(backwards == 0);
     set_column(column, scratch.first, at);
 }
@@ -93,23 +80,14 @@ char* put_integers(const std::uint64_t* begin, const std::uint64_t* end, std::ui
     out = put_varint(zigzag(*begin - before), out);
     const auto steps = static_cast<std::size_t>(end - begin) - 1;
     before = end[-1];
-    Turns turns;
-    const auto put_steps = [&](std::size_t first, std::size_t count) {
-        const auto step = [&](std::size_t i) { return zigzag(begin[first + i + 1] - begin[first + i]); };
-        out = put_numbers(count, step, out, turns);
+    const auto step = [begin](std::size_t i) { return zigzag(begin[i + 1] - begin[i]); };
+    const auto by_turns = [&](std::size_t first, char* to, Turns& turns) -> char* {
+        if (!are_by_turns(begin + first)) return nullptr;
+        const std::uint64_t there = step(first);
+        const std::uint64_t back = step(first + 1);
+        return turns.put_twice(there, back, turns.put_twice(there, back, to));
     };
-    std::size_t done = 0;
-    for (; done + kAtOnce <= steps; done += kAtOnce) {
-        if (are_by_turns(begin + done)) {
-            const std::uint64_t there = zigzag(begin[done + 1] - begin[done]);
-            const std::uint64_t back = zigzag(begin[done] - begin[done + 1]);
-            out = turns.put_twice(there, back, turns.put_twice(there, back, out));
-        } else {
-            put_steps(done, kAtOnce);
-        }
-    }
-    put_steps(done, steps - done);
-    return out;
+    return put_steps(steps, by_turns, step, out);
 }
 
 char* put_levels(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {

@@ -48,37 +48,42 @@ private:
     char bytes_[2 * kMaxVarintBytes] = {};
 };
 
+inline constexpr std::size_t kStepsAtOnce = 8;
+inline constexpr int kEveryByte = 0xffff;
+
+inline __m128i two_at(const std::uint64_t* at) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+}
+inline bool is_zero(__m128i bits) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(bits, _mm_setzero_si128())) == kEveryByte;
+}
+
 // The steps between nine numbers that each rise by 128 to 16383, as ticks of a busy channel do: two bytes each, 16 in all.
-// False: others, nothing is written. Some 30 instructions.
-inline bool put_eight_rises(const std::uint64_t* at, char* out) {
-    const auto load = [at](std::size_t i) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i)); };
-    const __m128i steps[4] = {_mm_sub_epi64(load(1), load(0)), _mm_sub_epi64(load(3), load(2)),
-                              _mm_sub_epi64(load(5), load(4)), _mm_sub_epi64(load(7), load(6))};
+// Gives their end; null: others, nothing is written. Some 30 instructions.
+inline char* put_eight_rises(const std::uint64_t* at, char* out) {
+    const __m128i steps[4] = {_mm_sub_epi64(two_at(at + 1), two_at(at)), _mm_sub_epi64(two_at(at + 3), two_at(at + 2)),
+                              _mm_sub_epi64(two_at(at + 5), two_at(at + 4)), _mm_sub_epi64(two_at(at + 7), two_at(at + 6))};
     const __m128i all = _mm_or_si128(_mm_or_si128(steps[0], steps[1]), _mm_or_si128(steps[2], steps[3]));
     const __m128i beyond = _mm_and_si128(all, _mm_set1_epi64x(~0x3fff));
-    constexpr int kEveryByte = 0xffff;
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())) != kEveryByte) return false;
+    if (!is_zero(beyond)) return nullptr;
     // The lower halves of each pair side by side, then those of each four.
     constexpr int kLowHalves = 0x88;
     const auto narrow = [](__m128i a, __m128i b) {
         return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), kLowHalves));
     };
     const __m128i eight = _mm_packs_epi32(narrow(steps[0], steps[1]), narrow(steps[2], steps[3]));
-    if (_mm_movemask_epi8(_mm_cmpgt_epi16(eight, _mm_set1_epi16(0x7f))) != kEveryByte) return false;
+    if (_mm_movemask_epi8(_mm_cmpgt_epi16(eight, _mm_set1_epi16(0x7f))) != kEveryByte) return nullptr;
     const __m128i low = _mm_or_si128(_mm_and_si128(eight, _mm_set1_epi16(0x7f)), _mm_set1_epi16(0x80));
     const __m128i high = _mm_and_si128(_mm_slli_epi16(eight, 1), _mm_set1_epi16(0x7f00));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_or_si128(low, high));
-    return true;
+    return out + 2 * kStepsAtOnce;
 }
 
 // Nine numbers of which each is the one before the last again, as the values of a span's begin and end are.
 inline bool are_by_turns(const std::uint64_t* at) {
-    const auto load = [at](std::size_t i) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i)); };
-    const __m128i first = load(0);
-    const __m128i differs = _mm_or_si128(_mm_xor_si128(first, load(2)),
-                                         _mm_or_si128(_mm_xor_si128(first, load(4)), _mm_xor_si128(first, load(6))));
-    constexpr int kEveryByte = 0xffff;
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(differs, _mm_setzero_si128())) == kEveryByte && at[8] == at[0];
+    const __m128i first = two_at(at);
+    const __m128i others = _mm_or_si128(_mm_xor_si128(first, two_at(at + 4)), _mm_xor_si128(first, two_at(at + 6)));
+    return is_zero(_mm_or_si128(_mm_xor_si128(first, two_at(at + 2)), others)) && at[8] == at[0];
 }
 
 // The numbers number(0) .. number(count - 1) as varints. Four at a time: when all are below 128, as in regular columns, one
@@ -104,6 +109,20 @@ char* put_numbers(std::size_t count, Number number, char* out, Turns& turns) {
     }
     for (; i < count; ++i) out = put_varint(number(i), out);
     return out;
+}
+
+// The steps step(0) .. step(count - 1) of a column. quick(first, out, turns) is asked for each eight of them: it puts them
+// and gives their end, or null, and then they are put like all numbers.
+template <typename Quick, typename Step>
+char* put_steps(std::size_t count, Quick quick, Step step, char* out) {
+    Turns turns;
+    std::size_t done = 0;
+    const auto next_step = [&](std::size_t i) { return step(done + i); };
+    for (; done + kStepsAtOnce <= count; done += kStepsAtOnce) {
+        char* const end = quick(done, out, turns);
+        out = end != nullptr ? end : put_numbers(kStepsAtOnce, next_step, out, turns);
+    }
+    return put_numbers(count - done, next_step, out, turns);
 }
 
 }  // namespace sla::wire

@@ -55,9 +55,10 @@ struct Overhead {
 };
 
 struct Intervals {
-    WidthCounts widths;  // every one, or
-    BinnedWidths
-        binned;  // all of them, when of some only sums are known (StatisticsOptions::from_sums): one of both is empty
+    // Every one; or all of them binned, when of some only sums are known (StatisticsOptions::from_sums). One of both is
+    // empty.
+    WidthCounts widths;
+    BinnedWidths binned;
     std::uint64_t lost_intervals = 0;
     std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
     std::uint64_t unfinished = 0;

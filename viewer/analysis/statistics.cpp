@@ -162,10 +162,6 @@ std::vector<HistogramBin> histogram_of(const Widths& widths, std::size_t bins) {
 
 }  // namespace
 
-std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins) {
-    return histogram_of(widths, bins);
-}
-
 std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins) {
     return intervals.binned.empty() ? histogram_of(intervals.widths, bins) : histogram_of(intervals.binned, bins);
 }

@@ -89,7 +89,6 @@ struct HistogramBin {
     std::uint64_t until_ticks = 0;  // exclusive
     std::uint64_t count = 0;
 };
-std::vector<HistogramBin> log_histogram(const WidthCounts& widths, std::size_t bins);
 // What is known by its bin only counts where the bin's middle lies.
 std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins);
 

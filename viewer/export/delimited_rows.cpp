@@ -94,7 +94,6 @@ void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& 
     }
     at = put_deltas(deltas_.next(state.last, row.tick, row.thread), at);
     out.commit(at - begin);
-    ++rows_;
 }
 
 void DelimitedRows::put_text(const store::Lane& lane, std::uint64_t index, wire::Kind kind, ByteBuffer& out) {

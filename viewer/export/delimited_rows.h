@@ -27,7 +27,7 @@ public:
 
     // A row of the walk; the lane is that which the row names.
     void write(const store::MergedRows::Row& row, const store::Lane& lane, ByteBuffer& out);
-    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] std::uint64_t rows() const { return head_.rows(); }
 
 private:
     static constexpr std::size_t kKinds = 7;
@@ -66,7 +66,6 @@ private:
     bool error_known_ = false;
     PaddedText error_text_;  // ",error" and the line's end, of error_ps_
     std::string scratch_;
-    std::uint64_t rows_ = 0;
 };
 
 }  // namespace sla::exporting

@@ -14,6 +14,8 @@ public:
 
     static constexpr std::size_t kRoom = 80;
 
+    // Put so far.
+    [[nodiscard]] std::uint64_t rows() const { return index_; }
     // The next row's, into room for kRoom; gives its end.
     char* put(char* at, std::uint64_t tick, std::int64_t ps) {
         const std::uint64_t tick_low = tick - tick_base_;

@@ -10,7 +10,7 @@ std::optional<Measurement> measure(const CursorPair& cursors, const time::ClockM
     Measurement result;
     result.ticks = static_cast<std::int64_t>(cursors.b->tick - cursors.a->tick);
     result.ps = clock.ticks_to_ps(result.ticks);
-    result.error_ps = clock.error_between(cursors.a->tick, cursors.b->tick, time::Stamps::kTwoThreads);
+    result.error_ps = clock.error_between(cursors.a->tick, cursors.b->tick, kCursorStamps);
     if (result.ps != 0) result.hertz = 1e12 / std::abs(static_cast<double>(result.ps));
     return result;
 }

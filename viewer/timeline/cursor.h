@@ -21,8 +21,10 @@ struct CursorPair {
     bool operator==(const CursorPair&) const = default;
 };
 
-// From A to B: negative when B is earlier. A cursor does not know whose stamp it stands on, so the skew between cores
-// counts.
+// A cursor does not know whose stamp it stands on, so the skew between cores counts.
+inline constexpr time::Stamps kCursorStamps = time::Stamps::kTwoThreads;
+
+// From A to B: negative when B is earlier.
 struct Measurement {
     std::int64_t ticks = 0;
     std::int64_t ps = 0;

@@ -35,7 +35,7 @@ std::int64_t error_ticks(const Context& context, const timeline::Measurement& me
 std::string error_words(const Context& context) {
     const timeline::CursorPair& cursors = context.view.cursors;
     return timeline::words_of(
-        timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, time::Stamps::kTwoThreads));
+        timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, timeline::kCursorStamps));
 }
 
 void draw_hint(Context& context, const Rect& place) {

@@ -54,9 +54,10 @@ void Statistics::compute(const Context& context) {
     bars_.clear();
     is_far_ = !lane_->is_here(range_.first, range_.last, kMostPages);
     if (is_far_) {
-        const Counted* const far = far_.ask(context.feed.another(), {lane_->channel().id, range_, counting_});
+        const Feed::Fill another = context.feed.another();
+        const Counted* const far = far_.ask(another, {lane_->channel().id, range_, counting_});
         if (far != nullptr) return show(context, *far);
-        title_ = context.feed.another() ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
+        title_ = another ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
         count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
         lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
         size_ = ~std::uint64_t{0};  // look again
@@ -98,8 +99,7 @@ void Statistics::show(const Context& context, const Counted& found) {
         counting_.subtract_overhead ? numbers.subtracted_ps : numbers.overhead_ps);
     if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
     const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
-    if (seconds > 0)
-        readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
+    if (seconds > 0) readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
     std::uint64_t fullest = 1;

@@ -195,13 +195,19 @@ TEST(WidthCounts, AnswerLikeASortedListHoweverMany) {
     }
 }
 
+Intervals of(const std::vector<std::uint64_t>& widths) {
+    Intervals intervals;
+    intervals.widths = widths;
+    return intervals;
+}
+
 TEST(LogHistogram, HoldsEveryWidthOnce) {
     std::vector<std::uint64_t> widths;
     for (std::uint64_t width = 0; width < 5000; width += 7) widths.push_back(width);
     for (const std::size_t bins : {1u, 5u, 40u, 4000u}) {
         std::uint64_t count = 0;
         std::uint64_t from = 0;
-        for (const HistogramBin& bin : log_histogram(widths, bins)) {
+        for (const HistogramBin& bin : log_histogram(of(widths), bins)) {
             EXPECT_EQ(bin.from_ticks, from);
             EXPECT_GT(bin.until_ticks, bin.from_ticks);
             from = bin.until_ticks;
@@ -209,8 +215,8 @@ TEST(LogHistogram, HoldsEveryWidthOnce) {
         }
         EXPECT_EQ(count, widths.size()) << bins;
     }
-    EXPECT_TRUE(log_histogram(WidthCounts(), 10).empty());
-    EXPECT_EQ(log_histogram({5, 5, 5}, 10).at(0).count, 3u);
+    EXPECT_TRUE(log_histogram(of({}), 10).empty());
+    EXPECT_EQ(log_histogram(of({5, 5, 5}), 10).at(0).count, 3u);
 }
 
 }  // namespace

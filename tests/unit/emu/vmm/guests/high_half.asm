@@ -2,24 +2,9 @@
 %include "image.inc"
 %include "protected.inc"
         cpu 586
-%define DIRECTORY 0x24000
         BEGIN_GUEST
         ENTER_FLAT
-        cld
-        mov edi, DIRECTORY
-        xor eax, eax
-        mov ecx, 1024
-        rep stosd
-        mov dword [DIRECTORY], 0x83
-        mov dword [DIRECTORY + 4 * 0x300], 0x83
-        mov eax, cr4
-        or al, 0x10
-        mov cr4, eax
-        mov eax, DIRECTORY
-        mov cr3, eax
-        mov eax, cr0
-        or eax, 0x80000000
-        mov cr0, eax
+        ALSO_AT_3_GB
         mov eax, 0xC0000000 + LINEAR(high)
         jmp eax
 high:   mov al, 3

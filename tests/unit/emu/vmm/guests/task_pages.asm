@@ -38,14 +38,7 @@
         rep movsd
         lgdt [LINEAR(moved)]
         lidt [LINEAR(idt_pointer)]
-        mov eax, cr4
-        or al, 0x10
-        mov cr4, eax
-        mov eax, MAIN_PAGES
-        mov cr3, eax
-        mov eax, cr0
-        or eax, 0x80000000
-        mov cr0, eax
+        BIG_PAGES_ON MAIN_PAGES
         jmp .paged
 .paged: mov ax, 0x18
         ltr ax
