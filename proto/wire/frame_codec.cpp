@@ -5,6 +5,7 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include <limits>
+#include <vector>
 
 namespace sla::wire {
 namespace {
@@ -21,21 +22,34 @@ std::uint32_t get_length(const char* in) {
     return length;
 }
 
+std::size_t frame_bytes(const google::protobuf::MessageLite& message) {
+    const std::size_t length = message.ByteSizeLong();
+    SLA_CHECK(length > 0 && length <= kMaxFrameBytes);
+    return kFrameHeaderBytes + length;
+}
+
+// The message's size has just been asked for.
+void put_frame(const google::protobuf::MessageLite& message, std::size_t bytes, char* out) {
+    put_length(static_cast<std::uint32_t>(bytes - kFrameHeaderBytes), out);
+    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(out + kFrameHeaderBytes));
+}
+
 }  // namespace
 
 void append_frame(const google::protobuf::MessageLite& message, std::string& out) {
-    const std::size_t length = message.ByteSizeLong();
-    SLA_CHECK(length > 0 && length <= kMaxFrameBytes);
+    const std::size_t bytes = frame_bytes(message);
     const std::size_t start = out.size();
-    out.resize(start + kFrameHeaderBytes + length);
-    put_length(static_cast<std::uint32_t>(length), out.data() + start);
-    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(out.data() + start + kFrameHeaderBytes));
+    out.resize(start + bytes);
+    put_frame(message, bytes, out.data() + start);
 }
 
+// Put together in room that stays in the processor's cache: a string's own, fresh memory would be cleared first.
 std::string encode_frame(const google::protobuf::MessageLite& message) {
-    std::string out;
-    append_frame(message, out);
-    return out;
+    thread_local std::vector<char> room;
+    const std::size_t bytes = frame_bytes(message);
+    if (room.size() < bytes) room.resize(bytes);
+    put_frame(message, bytes, room.data());
+    return {room.data(), bytes};
 }
 
 bool parse_message(std::string_view bytes, google::protobuf::MessageLite& out) {
