@@ -1,5 +1,6 @@
 // How many rows of the event table one core writes to a file, per format. Captures are made in memory; reading is not in it.
 #include "tests/support/capture_builder.h"
+#include "viewer/export/event_walk.h"
 #include "viewer/export/export.h"
 #include "viewer/store/session.h"
 
@@ -49,6 +50,26 @@ void export_to_file(benchmark::State& state, exporting::ExportFormat format) {
     state.counters["bytes/row"] = static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(kRows);
     std::filesystem::remove(path);
 }
+
+// Rows that a filter looks at, of which it lets none or few through.
+void filter_rows(benchmark::State& state, const char* text) {
+    store::Session session;
+    fill(session, 8);
+    auto selection = analysis::select(session, {});
+    selection->filter = *analysis::EventFilter::parse(text);
+    const exporting::Progress no_progress;
+    std::uint64_t rows = 0;
+    for ([[maybe_unused]] auto unused : state) {
+        exporting::EventWalk walk(session, *selection, no_progress);
+        while (walk.next_row() != nullptr) {
+        }
+        rows += kRows;
+    }
+    state.counters["rows/cpu_s"] = benchmark::Counter(static_cast<double>(rows), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(filter_rows, value, "value == 4999.5");
+BENCHMARK_CAPTURE(filter_rows, range, "value in 4990..4999");
+BENCHMARK_CAPTURE(filter_rows, mixed, "value > 4990 and not kind == level or tick < 0 or thread == 12");
 
 BENCHMARK_CAPTURE(export_to_file, csv, exporting::ExportFormat::kCsv)
     ->Arg(1)

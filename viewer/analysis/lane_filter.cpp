@@ -10,17 +10,6 @@ using Node = EventFilter::Node;
 using Field = EventFilter::Field;
 using Compare = EventFilter::Compare;
 
-__int128 clamped(__int128 number, __int128 low, __int128 high) {
-    return std::clamp(number, low, high);
-}
-
-// A single comparison of integers that is one stretch of them.
-bool is_stretch(const Node& node) {
-    if (node.what != Node::What::kCondition || node.field != Field::kValue || !node.low.is_integer) return false;
-    if (node.compare == Compare::kInside) return node.high.is_integer;
-    return node.compare != Compare::kNotEqual && node.compare != Compare::kGlob;
-}
-
 // No value within the range meets the condition. Numbers round to double in order, so equal ones may differ, others may not.
 bool lies_outside(const Node& node, const store::ValueRange& values) {
     if (node.compare == Compare::kNotEqual || node.compare == Compare::kGlob) return false;
@@ -43,12 +32,11 @@ bool lies_outside(const Node& node, const store::ValueRange& values) {
 }  // namespace
 
 LaneFilter::LaneFilter(const EventFilter& filter, const store::Session& session, const store::Lane& lane)
-    : filter_(filter), session_(session), lane_(lane), answer_(fold(filter.nodes().size() - 1, nullptr)) {
-    if (answer_ == Answer::kAskEach && is_stretch(filter.nodes().back())) {
-        answer_ = Answer::kInRange;
-        set_range(filter.nodes().back());
-    }
-}
+    : filter_(filter),
+      session_(session),
+      lane_(lane),
+      answer_(fold(filter.nodes().size() - 1, nullptr)),
+      columns_(filter, session, lane) {}
 
 LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) const {
     const Node& node = filter_.nodes()[at];
@@ -76,101 +64,84 @@ LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) con
     if (node.field == Field::kKind && !has_kind) {
         return node.compare == Compare::kEqual ? Answer::kNever : Answer::kAlways;
     }
-    const bool is_outside =
-        page != nullptr && node.field == Field::kValue && page->gaps == 0 && lies_outside(node, page->values);
+    if (page == nullptr) return Answer::kAskEach;
+    const store::ValueRange ticks{static_cast<double>(page->first_tick), static_cast<double>(page->last_tick), true};
+    const bool is_outside = (node.field == Field::kValue && page->gaps == 0 && lies_outside(node, page->values)) ||
+                            (node.field == Field::kTick && lies_outside(node, ticks));
     return is_outside ? Answer::kNever : Answer::kAskEach;
 }
 
-void LaneFilter::set_range(const Node& node) {
-    constexpr __int128 kBelowAll = std::numeric_limits<std::int64_t>::min();
-    constexpr __int128 kAboveAll = std::numeric_limits<std::uint64_t>::max();
-    __int128 low = kBelowAll;
-    __int128 high = kAboveAll;
-    switch (node.compare) {
-        case Compare::kEqual: low = high = node.low.integer; break;
-        case Compare::kLess: high = node.low.integer - 1; break;
-        case Compare::kLessEqual: high = node.low.integer; break;
-        case Compare::kGreater: low = node.low.integer + 1; break;
-        case Compare::kGreaterEqual: low = node.low.integer; break;
-        case Compare::kInside:
-            low = node.low.integer;
-            high = node.high.integer;
-            break;
-        case Compare::kNotEqual:
-        case Compare::kGlob: break;
-    }
-    if (low > high) return;
-    constexpr __int128 kMost = std::numeric_limits<std::int64_t>::max();
-    if (low <= kMost && high >= kBelowAll) {
-        signed_low_ = static_cast<std::int64_t>(clamped(low, kBelowAll, kMost));
-        signed_high_ = static_cast<std::int64_t>(clamped(high, kBelowAll, kMost));
-    }
-    if (high >= 0 && low <= kAboveAll) {
-        unsigned_low_ = static_cast<std::uint64_t>(clamped(low, 0, kAboveAll));
-        unsigned_high_ = static_cast<std::uint64_t>(clamped(high, 0, kAboveAll));
-    }
+bool LaneFilter::may_match(const store::Page& page) const {
+    return answer_ != Answer::kNever && fold(filter_.nodes().size() - 1, &page) != Answer::kNever;
 }
 
-std::uint64_t LaneFilter::next_in_range(std::uint64_t from, std::uint64_t until) const {
-    while (from < until) {
-        const store::Columns columns = lane_.columns_from(from);
-        const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(columns.rows, until - from));
-        for (std::size_t i = 0; i < rows; ++i) {
-            bool hit = false;
-            switch (wire::value_type_of(columns.codes[i])) {
-                case wire::ValueType::kNone: break;
-                case wire::ValueType::kSigned: {
-                    const auto value = static_cast<std::int64_t>(columns.values[i]);
-                    hit = value >= signed_low_ && value <= signed_high_;
-                    break;
-                }
-                case wire::ValueType::kUnsigned:
-                    hit = columns.values[i] >= unsigned_low_ && columns.values[i] <= unsigned_high_;
-                    break;
-                case wire::ValueType::kFloat: hit = filter_.matches(session_, {&lane_, from + i, columns.ticks[i]}); break;
-            }
-            if (hit) return from + i;
-        }
-        from += rows;
-    }
-    return until;
-}
-
-std::uint64_t LaneFilter::next_of_each(std::uint64_t from, std::uint64_t until) const {
-    while (from < until && !filter_.matches(session_, {&lane_, from, lane_.tick(from)})) ++from;
-    return from;
-}
-
-void LaneFilter::look_at_page(std::uint64_t index) const {
-    page_answer_ = Answer::kAskEach;
+void LaneFilter::look_at_page(std::uint64_t index) {
+    page_answer_ = answer_;
     page_first_ = index;
     page_end_ = store::kNever;
-    if (index >= lane_.tail().first_index()) return;
+    is_page_ = index < lane_.tail().first_index();
+    if (!is_page_) return;
     const store::Page& page = lane_.pages()->pages()[lane_.pages()->page_of(index)];
-    page_answer_ = fold(filter_.nodes().size() - 1, &page);
+    if (answer_ == Answer::kAskEach) page_answer_ = fold(filter_.nodes().size() - 1, &page);
     page_first_ = page.first;
     page_end_ = page.end();
+    page_chunk_ = page.chunk;
 }
 
-std::uint64_t LaneFilter::next_possible(std::uint64_t from, std::uint64_t until) const {
-    if (answer_ == Answer::kNever) return until;
+std::optional<std::uint64_t> LaneFilter::next_known(std::uint64_t from) const {
+    if (hits_ == nullptr || !is_page_) return std::nullopt;
+    const PageHits::Answer answer = hits_->hits(number_, page_chunk_);
+    if (answer.what != PageHits::Answer::What::kKnown) return std::nullopt;
+    const auto at = std::lower_bound(answer.rows->begin(), answer.rows->end(), from - page_first_);
+    return at == answer.rows->end() ? store::kNever : page_first_ + *at;
+}
+
+std::uint64_t LaneFilter::next_of_columns(std::uint64_t from, std::uint64_t until) {
     while (from < until) {
-        if (from < page_first_ || from >= page_end_) look_at_page(from);
-        if (page_answer_ != Answer::kNever) return from;
-        from = std::min(until, page_end_);
+        if (from < block_first_ || from >= block_end_) {
+            store::Columns rows = lane_.columns_from(from);
+            rows.rows = std::min(rows.rows, ColumnFilter::kBlock);
+            columns_.match(rows, from, block_);
+            block_first_ = from;
+            block_end_ = from + rows.rows;
+        }
+        const std::uint64_t end = std::min(until, block_end_);
+        const auto hit = std::find(block_.begin() + (from - block_first_), block_.begin() + (end - block_first_), 1);
+        from = block_first_ + static_cast<std::uint64_t>(hit - block_.begin());
+        if (from < end) return from;
     }
     return until;
 }
 
-std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) const {
+store::MergedRows::Chosen::Candidate LaneFilter::next_possible(std::uint64_t from, std::uint64_t until) {
+    if (answer_ == Answer::kNever) return {until};
+    while (from < until) {
+        if (from < page_first_ || from >= page_end_) look_at_page(from);
+        if (page_answer_ == Answer::kAlways) return {from};
+        if (page_answer_ == Answer::kAskEach) {
+            const auto known = next_known(from);
+            if (known && *known != store::kNever) return {std::min(*known, until)};
+            if (!known) {
+                const bool is_new = hits_ != nullptr && is_page_ &&
+                                    hits_->hits(number_, page_chunk_).what == PageHits::Answer::What::kNotLooked;
+                if (!is_new) return {from};
+                return {from, false, lane_.pages()->pages()[lane_.pages()->page_of(from)].first_tick};
+            }
+        }
+        from = std::min(until, page_end_);
+    }
+    return {until};
+}
+
+std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) {
     if (answer_ == Answer::kNever) return until;
-    if (answer_ == Answer::kAlways) return from;
     while (from < until) {
         if (from < page_first_ || from >= page_end_) look_at_page(from);
         if (page_answer_ == Answer::kAlways) return from;
         const std::uint64_t end = std::min(until, page_end_);
         if (page_answer_ == Answer::kAskEach) {
-            from = answer_ == Answer::kInRange ? next_in_range(from, end) : next_of_each(from, end);
+            const auto known = next_known(from);
+            from = known ? std::min(end, *known) : next_of_columns(from, end);
             if (from < end) return from;
         }
         from = end;

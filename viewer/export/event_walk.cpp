@@ -1,6 +1,7 @@
 #include "viewer/export/event_walk.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::exporting {
 
@@ -27,13 +28,36 @@ EventWalk::EventWalk(const store::Session& session, const analysis::Selection& s
       all_(count_rows(session, selection)),
       open_(last_final_tick(session, selection).has_value()) {
     if (!selection.filter) return;
-    for (const store::Lane* lane : selection.lanes) filters_.emplace_back(*selection.filter, session, *lane);
-    rows_.set_skip([this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); },
-                   [this](std::size_t lane, std::uint64_t from, std::uint64_t until) {
-                       const std::uint64_t possible = filters_[lane].next_possible(from, until);
-                       skipped_ += possible - from;
-                       return possible;
-                   });
+    hits_.emplace(*selection.filter, session, rows_.lanes());
+    for (std::size_t i = 0; i < rows_.lanes().size(); ++i) {
+        filters_.emplace_back(*selection.filter, session, *rows_.lanes()[i]);
+        filters_.back().use(*hits_, i);
+    }
+    store::MergedRows::Chosen chosen;
+    chosen.glance = [this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return glance(lane, from, until); };
+    chosen.look_through = [this](std::size_t lane, std::uint64_t row) { look_through(lane, row); };
+    chosen.skip = [this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return skip(lane, from, until); };
+    rows_.choose(std::move(chosen));
+}
+
+store::MergedRows::Chosen::Candidate EventWalk::glance(std::size_t lane, std::uint64_t from, std::uint64_t until) {
+    if (!open_) return {until};
+    const auto candidate = filters_[lane].next_possible(from, until);
+    skipped_ += candidate.row - from;
+    look_after_skipping();
+    return candidate;
+}
+
+void EventWalk::look_through(std::size_t lane, std::uint64_t row) {
+    const store::PageTable& pages = *rows_.lanes()[lane]->pages();
+    hits_->look_through(pages.pages()[pages.page_of(row)].chunk,
+                        [this](std::size_t other, const store::Page& page) { return filters_[other].may_match(page); });
+}
+
+void EventWalk::look_after_skipping() {
+    if (skipped_ < looked_at_ + kRowsPerLook) return;
+    looked_at_ = skipped_;
+    look(std::min(skipped_, all_));
 }
 
 std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_t until) {
@@ -41,10 +65,7 @@ std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_
         const std::uint64_t end = std::min(until, from + kRowsPerLook);
         const std::uint64_t found = filters_[lane].next(from, end);
         skipped_ += found - from + (found < end ? 1 : 0);
-        if (skipped_ >= looked_at_ + kRowsPerLook) {
-            looked_at_ = skipped_;
-            look(std::min(skipped_, all_));
-        }
+        look_after_skipping();
         if (found < end) return found;
         from = end;
     }

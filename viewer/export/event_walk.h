@@ -6,6 +6,7 @@
 #pragma once
 
 #include "viewer/analysis/lane_filter.h"
+#include "viewer/analysis/page_hits.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/store/merged.h"
 #include "viewer/store/merged_rows.h"
@@ -54,7 +55,10 @@ public:
 private:
     static constexpr std::uint64_t kRowsPerLook = 1 << 14;
     bool look(std::uint64_t rows);
+    void look_after_skipping();
     // For a filtered walk: from lane to lane, and never far without a look.
+    store::MergedRows::Chosen::Candidate glance(std::size_t lane, std::uint64_t from, std::uint64_t until);
+    void look_through(std::size_t lane, std::uint64_t row);
     std::uint64_t skip(std::size_t lane, std::uint64_t from, std::uint64_t until);
 
     const Progress& progress_;
@@ -62,6 +66,7 @@ private:
     const store::MergedRows::Row* row_ = nullptr;
     std::uint64_t all_;
     std::vector<analysis::LaneFilter> filters_;  // one a lane; none: every row counts
+    std::optional<analysis::PageHits> hits_;     // what the filters know of pages
     std::uint64_t given_ = 0;
     std::uint64_t skipped_ = 0;
     std::uint64_t looked_at_ = 0;

@@ -45,10 +45,25 @@ std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
     return run;
 }
 
-bool fits(const Filling& filling, const store::Page& page, const wire::EventBatch& batch) {
-    const std::uint64_t begin = filling.run->empty() ? page.first_tick : filling.run->last_tick();
-    return batch.size() <= page.rows - filling.run->size() && batch.ticks.front() >= begin &&
-           batch.ticks.back() <= page.last_tick;
+// Behind so many rows, the last of which is of that tick.
+bool fits(std::uint64_t rows, std::uint64_t last_tick, const store::Page& page, const wire::EventBatch& batch) {
+    const std::uint64_t begin = rows == 0 ? page.first_tick : last_tick;
+    return batch.size() <= page.rows - rows && batch.ticks.front() >= begin && batch.ticks.back() <= page.last_tick;
+}
+
+// The place of a channel's part; none when it has none.
+std::optional<std::size_t> part_of(const std::vector<ChunkPart>& parts, ChannelId channel) {
+    const auto at = std::lower_bound(parts.begin(), parts.end(), channel,
+                                     [](const ChunkPart& part, ChannelId wanted) { return part.channel < wanted; });
+    if (at == parts.end() || at->channel != channel) return std::nullopt;
+    return static_cast<std::size_t>(at - parts.begin());
+}
+
+std::vector<ChunkPart> parts_of(const ChunkBook& book, std::size_t chunk, const std::vector<ChannelId>& only) {
+    std::vector<ChunkPart> parts = book.parts_of(chunk);
+    if (only.empty()) return parts;
+    std::erase_if(parts, [&](const ChunkPart& part) { return !std::binary_search(only.begin(), only.end(), part.channel); });
+    return parts;
 }
 
 class Filler {
@@ -60,12 +75,13 @@ public:
     void add(std::string_view frame) {
         if (!wire::parse_message(frame, frame_) || !frame_.has_batch()) return;
         const ChannelId channel{frame_.batch().channel()};
-        const auto at = std::lower_bound(parts_.begin(), parts_.end(), channel,
-                                         [](const ChunkPart& part, ChannelId wanted) { return part.channel < wanted; });
-        if (at == parts_.end() || at->channel != channel) return;
-        Filling& filling = filling_[static_cast<std::size_t>(at - parts_.begin())];
+        const auto at = part_of(parts_, channel);
+        if (!at) return;
+        Filling& filling = filling_[*at];
         if (filling.broken) return;
-        filling.broken = !wire::decode_batch(frame_.batch(), batch_) || !fits(filling, at->page, batch_);
+        filling.broken = !wire::decode_batch(frame_.batch(), batch_) ||
+                         !fits(filling.run->size(), filling.run->empty() ? 0 : filling.run->last_tick(), parts_[*at].page,
+                               batch_);
         if (filling.broken) return;
         filling.gaps += static_cast<std::uint64_t>(std::count(batch_.codes.begin(), batch_.codes.end(), SLA_CODE_GAP));
         filling.run->append(batch_, 0, nullptr);
@@ -102,18 +118,42 @@ private:
 
 DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only) {
-    std::vector<ChunkPart> parts = book.parts_of(chunk);
-    if (!only.empty()) {
-        std::erase_if(parts,
-                      [&](const ChunkPart& part) { return !std::binary_search(only.begin(), only.end(), part.channel); });
-    }
-    Filler filler(std::move(parts));
+    Filler filler(parts_of(book, chunk, only));
     if (reader == nullptr) return filler.finish(book.path(), "the file cannot be opened");
     if (const Result<void> loaded = reader->load(book.place_of(chunk)); !loaded) {
         return filler.finish(book.path(), loaded.error().message);
     }
     while (const auto frame = reader->next()) filler.add(*frame);
     return filler.finish(book.path(), "");
+}
+
+bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
+                const store::PageSource::VisitRows& visit) {
+    struct Seen {
+        std::uint64_t rows = 0;
+        std::uint64_t last_tick = 0;
+    };
+    const std::vector<ChunkPart> parts = parts_of(book, chunk, only);
+    std::vector<Seen> seen(parts.size());
+    if (!reader.load(book.place_of(chunk))) return false;
+    wire::Frame frame;
+    wire::EventBatch batch;
+    while (const auto bytes = reader.next()) {
+        if (!wire::parse_message(*bytes, frame) || !frame.has_batch()) continue;
+        const auto at = part_of(parts, ChannelId{frame.batch().channel()});
+        if (!at) continue;
+        Seen& of = seen[*at];
+        const store::Page& page = parts[*at].page;
+        if (!wire::decode_batch(frame.batch(), batch) || !fits(of.rows, of.last_tick, page, batch)) return false;
+        visit(parts[*at].channel, page.first + of.rows,
+              {batch.size(), batch.ticks.data(), batch.values.data(), batch.threads.data(), batch.codes.data()});
+        of.rows += batch.size();
+        of.last_tick = batch.ticks.back();
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (seen[i].rows != parts[i].page.rows) return false;
+    }
+    return true;
 }
 
 }  // namespace sla::ingest

@@ -24,4 +24,8 @@ struct DecodedChunk {
 DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only = {});
 
+// The same rows as they come, without what makes runs of them. False: some are not what their page promises.
+bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
+                const store::PageSource::VisitRows& visit);
+
 }  // namespace sla::ingest

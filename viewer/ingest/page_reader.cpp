@@ -113,11 +113,17 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
 
 bool PageReader::visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) {
     if (!book_->has_intervals()) return false;
-    const std::lock_guard lock(sums_mutex_);
-    open_chunks(*book_, sums_reader_);
-    if (!sums_reader_ || !sums_reader_->intervals(book_->place_of(chunk), sums_)) return false;
+    const std::lock_guard lock(visit_mutex_);
+    open_chunks(*book_, visit_reader_);
+    if (!visit_reader_ || !visit_reader_->intervals(book_->place_of(chunk), sums_)) return false;
     for (const capture::LaneIntervals& lane : sums_) visit(lane.channel, lane.sums);
     return true;
+}
+
+bool PageReader::visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const VisitRows& visit) {
+    const std::lock_guard lock(visit_mutex_);
+    open_chunks(*book_, visit_reader_);
+    return visit_reader_ && scan_chunk(*book_, chunk, *visit_reader_, channels, visit);
 }
 
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {

@@ -39,6 +39,7 @@ public:
     std::shared_ptr<const store::Run> find(ChannelId channel, const store::PageTable& table, std::size_t page) override;
     void let_go(std::shared_ptr<const store::Run> page) override;
     bool visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) override;
+    bool visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const VisitRows& visit) override;
     void narrow(std::uint32_t chunk, std::vector<ChannelId> channels) override;
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
@@ -79,8 +80,8 @@ private:
     std::size_t last_loaded_ = 0;
     std::uint64_t waits_ = 0;
 
-    std::mutex sums_mutex_;  // of the next two
-    std::optional<capture::ChunkReader> sums_reader_;
+    std::mutex visit_mutex_;  // of the next two
+    std::optional<capture::ChunkReader> visit_reader_;
     capture::ChunkIntervals sums_;
 
     mutable std::mutex mutex_;  // of all that follows

@@ -16,7 +16,7 @@ constexpr unsigned kMostDigits = 4;  // beyond it comparing is cheaper
 }  // namespace
 
 MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until)
-    : lanes_(std::move(lanes)), columns_(lanes_.size()) {
+    : lanes_(std::move(lanes)), columns_(lanes_.size()), are_unknown_(lanes_.size()) {
     const auto by_channel = [](const Lane* a, const Lane* b) { return a->channel().id < b->channel().id; };
     SLA_CHECK(std::is_sorted(lanes_.begin(), lanes_.end(), by_channel));
     SLA_CHECK(lanes_.size() < kPlaceMask);
@@ -28,20 +28,40 @@ MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::
 }
 
 // A lane that may have more rows than are looked at is in hand below the last tick looked at.
-MergedRows::Stretch MergedRows::look() {
+MergedRows::Stretch MergedRows::look_at_known(Unknown& first) {
     Stretch stretch;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         columns_[i] = {};
-        if (glance_) next_[i] = glance_(i, next_[i], ends_[i]);
+        Chosen::Candidate candidate{next_[i]};
+        if (chosen_) candidate = chosen_->glance(i, next_[i], ends_[i]);
+        next_[i] = candidate.row;
+        are_unknown_[i] = !candidate.is_known;
         const std::uint64_t left = ends_[i] - next_[i];
         if (left == 0) continue;
         stretch.any = true;
+        if (!candidate.is_known) {
+            if (candidate.tick < first.tick) first = {i, candidate.tick};
+            continue;
+        }
         columns_[i] = lanes_[i]->columns_from(next_[i]);
         columns_[i].rows = std::min({std::uint64_t{columns_[i].rows}, left, ahead_});
         stretch.begin = std::min(stretch.begin, columns_[i].ticks[0]);
         if (columns_[i].rows < left) stretch.end = std::min(stretch.end, columns_[i].ticks[columns_[i].rows - 1]);
     }
     return stretch;
+}
+
+// What is not known yet is looked through when its turn comes, and not before: then nobody holds much of it.
+MergedRows::Stretch MergedRows::look() {
+    for (;;) {
+        Unknown first;
+        Stretch stretch = look_at_known(first);
+        if (first.tick > stretch.begin || first.tick == kNever) {
+            stretch.end = std::min(stretch.end, first.tick);
+            return stretch;
+        }
+        chosen_->look_through(first.lane, next_[first.lane]);
+    }
 }
 
 bool MergedRows::fill() {
@@ -80,21 +100,21 @@ void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t co
     const auto row_at = [&](std::uint64_t at) {
         return Row{columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]};
     };
-    if (!skip_) {
+    if (!chosen_) {
         rows_.resize(rows_.size() + count);
         Row* to = rows_.data() + rows_.size() - count;
         for (std::uint64_t at = 0; at < count; ++at) to[at] = row_at(at);
         return;
     }
     const std::uint64_t end = first + count;
-    for (std::uint64_t index = skip_(lane, first, end); index < end; index = skip_(lane, index + 1, end))
+    for (std::uint64_t index = chosen_->skip(lane, first, end); index < end; index = chosen_->skip(lane, index + 1, end))
         rows_.push_back(row_at(index - first));
 }
 
 void MergedRows::fill_with_equal() {
     for (; equal_lane_ < lanes_.size(); ++equal_lane_) {
         const std::size_t i = equal_lane_;
-        while (next_[i] < ends_[i]) {
+        while (next_[i] < ends_[i] && !are_unknown_[i]) {
             if (rows_.size() >= kWantedRows) return put_in_order(equal_tick_);
             const Columns columns = lanes_[i]->columns_from(next_[i]);
             const std::uint64_t rows = std::min({std::uint64_t{columns.rows}, ends_[i] - next_[i], kMostAhead});

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace sla::store {
@@ -32,13 +33,22 @@ public:
     // id (checked), fewer than 2^20.
     MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until);
 
-    // Only rows that count: skip(n, from, until) is the first one of [from, until) of the n-th lane, or `until`; glance()
-    // the first one that may count as far as can be told without reading rows. Stretches that nobody reads are jumped over.
-    using Skip = std::function<std::uint64_t(std::size_t lane, std::uint64_t from, std::uint64_t until)>;
-    void set_skip(Skip skip, Skip glance) {
-        skip_ = std::move(skip);
-        glance_ = std::move(glance);
-    }
+    // Only rows that count. Stretches that nobody reads are jumped over.
+    struct Chosen {
+        // The first of [from, until) of the n-th lane that may count as far as is known, or `until`; whether what holds it has
+        // been looked through, or will be when it is read; else none that counts is before `tick`.
+        struct Candidate {
+            std::uint64_t row = 0;
+            bool is_known = true;
+            std::uint64_t tick = 0;
+        };
+        std::function<Candidate(std::size_t lane, std::uint64_t from, std::uint64_t until)> glance;
+        // Looks through what holds that row, of all lanes: it is known from here on.
+        std::function<void(std::size_t lane, std::uint64_t row)> look_through;
+        // The first of [from, until) that counts, or `until`.
+        std::function<std::uint64_t(std::size_t lane, std::uint64_t from, std::uint64_t until)> skip;
+    };
+    void choose(Chosen chosen) { chosen_ = std::move(chosen); }
 
     // Null at the end; else it stands until the next call.
     const Row* next() {
@@ -59,8 +69,15 @@ private:
         std::uint64_t end = kNever;
     };
 
+    // A lane of which nothing is known yet, and the tick from which on it may have rows that count.
+    struct Unknown {
+        std::size_t lane = 0;
+        std::uint64_t tick = kNever;
+    };
+
     bool fill();
     Stretch look();
+    Stretch look_at_known(Unknown& first);
     // Rows [next_, next_ + count) of a lane, whose columns are these.
     void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
     // More rows of one tick than a stretch holds: lane by lane they are in order.
@@ -71,9 +88,9 @@ private:
     std::vector<const Lane*> lanes_;
     std::vector<std::uint64_t> next_;  // by lane
     std::vector<std::uint64_t> ends_;
-    std::vector<Columns> columns_;  // by lane: those looked at
-    Skip skip_;
-    Skip glance_;
+    std::vector<Columns> columns_;   // by lane: those looked at
+    std::vector<bool> are_unknown_;  // by lane
+    std::optional<Chosen> chosen_;
     std::uint64_t ahead_ = 64;  // how many rows of a lane are looked at
     bool equal_ = false;
     std::uint64_t equal_tick_ = 0;

@@ -150,6 +150,13 @@ public:
     // must be read. Any thread; waits for the file, a fiftieth of what load() does.
     using VisitIntervals = std::function<void(ChannelId, const IntervalSums&)>;
     virtual bool visit_intervals(std::uint32_t /*chunk*/, const VisitIntervals& /*visit*/) { return false; }
+    // The rows of those channels' pages (rising) in one of its chunks, some thousand at a time and in order, each lane's from
+    // `first` on: a tenth of what load() does, for who wants to find few among many. Columns last as long as the call. False:
+    // not all can be read so, and what was visited does not count. Any thread; waits for the file.
+    using VisitRows = std::function<void(ChannelId, std::uint64_t first, const Columns&)>;
+    virtual bool visit_rows(std::uint32_t /*chunk*/, const std::vector<ChannelId>& /*channels*/, const VisitRows& /*visit*/) {
+        return false;
+    }
     // A hint: of the pages in this chunk only those of these channels (rising) will be asked for, so that the others need
     // not be made ready; none: of all, as it was. Who asks for another one gets it all the same.
     virtual void narrow(std::uint32_t /*chunk*/, std::vector<ChannelId> /*channels*/) {}

@@ -32,7 +32,7 @@ protected:
         for (std::uint64_t i = 0; i < lane.size(); ++i) {
             if (filter->matches(session_, {&lane, i, lane.tick(i)})) out.push_back(lane.tick(i));
         }
-        const LaneFilter ready(*filter, session_, lane);
+        LaneFilter ready(*filter, session_, lane);
         std::vector<std::uint64_t> by_lane;
         for (std::uint64_t i = ready.next(0, lane.size()); i < lane.size(); i = ready.next(i + 1, lane.size())) {
             by_lane.push_back(lane.tick(i));

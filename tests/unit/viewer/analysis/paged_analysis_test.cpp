@@ -108,7 +108,7 @@ TEST_F(PagedAnalysis, FiltersFindTheSameRows) {
         for (std::size_t i = 0; i < whole_.lanes().size(); ++i) {
             const store::Lane& a = *paged_.lanes()[i];
             const store::Lane& b = *whole_.lanes()[i];
-            const LaneFilter paged(*filter, paged_, a);
+            LaneFilter paged(*filter, paged_, a);
             std::uint64_t next = paged.next(0, a.size());
             for (std::uint64_t row = 0; row < b.size(); ++row) {
                 if (!filter->matches(whole_, {&b, row, b.tick(row)})) continue;
@@ -128,7 +128,7 @@ TEST_F(PagedAnalysis, PagesThatCannotMatchAreNotRead) {
     std::uint64_t pages_with_losses = 0;
     pages_.asked = 0;
     for (const store::Lane* lane : paged_.lanes()) {
-        const LaneFilter ready(*filter, paged_, *lane);
+        LaneFilter ready(*filter, paged_, *lane);
         EXPECT_EQ(ready.next(0, lane->size()), lane->size());
         for (const store::Page& page : lane->pages()->pages()) pages_with_losses += page.gaps > 0 ? 1 : 0;
     }

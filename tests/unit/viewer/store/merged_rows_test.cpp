@@ -120,15 +120,16 @@ TEST_F(MergedRowsTest, LeavesOutWhatDoesNotCount) {
     };
     // Nothing of lane 2 is ever looked at, and of lane 4 only what lies behind a glance's jump.
     std::set<std::size_t> looked_at;
-    rows.set_skip(
-        [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
-            looked_at.insert(lane);
-            return skip(lane, from, until);
-        },
-        [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
-            if (lane == 2) return until;
-            return lane == 4 ? skip(lane, from, until) : from;
-        });
+    MergedRows::Chosen chosen;
+    chosen.skip = [&](std::size_t lane, std::uint64_t from, std::uint64_t until) {
+        looked_at.insert(lane);
+        return skip(lane, from, until);
+    };
+    chosen.glance = [&](std::size_t lane, std::uint64_t from, std::uint64_t until) -> MergedRows::Chosen::Candidate {
+        if (lane == 2) return {until};
+        return {lane == 4 ? skip(lane, from, until) : from};
+    };
+    rows.choose(chosen);
     std::vector<Key> wanted = expected(0, kNever);
     std::erase_if(wanted, [&](const Key& key) { return !counts(std::get<1>(key) - 1, std::get<2>(key)); });
     ASSERT_FALSE(wanted.empty());
