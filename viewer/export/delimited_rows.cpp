@@ -9,8 +9,15 @@ namespace {
 // Of a row without its names and text: its head, a value and three times of at most 24 each, separators.
 constexpr std::size_t kNumbersRoom = 256;
 
+constexpr auto kValueTypes = [] {
+    std::array<wire::ValueType, 256> types{};
+    for (std::size_t code = 0; code < types.size(); ++code)
+        types[code] = wire::value_type_of(static_cast<std::uint8_t>(code));
+    return types;
+}();
+
 char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
-    switch (wire::value_type_of(code)) {
+    switch (kValueTypes[code]) {
         case wire::ValueType::kNone: return at;
         case wire::ValueType::kUnsigned: return put_number(at, value);
         case wire::ValueType::kSigned: {
@@ -23,17 +30,13 @@ char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
     return at;
 }
 
-// Of a walk times do not go back.
-char* put_ns(std::int64_t ps, char* at) {
-    return put_nanoseconds(at, static_cast<std::uint64_t>(ps));
-}
-
 }  // namespace
 
 DelimitedRows::DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs)
     : session_(session),
       separator_(tabs ? '\t' : ','),
       clock_(session.clock()),
+      times_(session.clock()),
       deltas_(session.clock(), selection.from, selection.filter.has_value()),
       quoting_(make_delimited_writer(tabs, {})),
       head_(separator_) {}
@@ -48,40 +51,32 @@ DelimitedRows::LaneState& DelimitedRows::make_state(std::size_t place, const sto
     return *states_[place];
 }
 
-void DelimitedRows::make_names(LaneState& state, std::uint32_t thread, wire::Kind kind) {
-    if (thread != state.thread) state.names = {};
+void DelimitedRows::make_names(LaneState& state, std::uint32_t thread, std::uint8_t code) {
+    if (thread != state.thread) {
+        state.place_of = {};
+        state.names.resize(1);
+    }
     state.thread = thread;
-    state.names[static_cast<std::size_t>(kind)] =
-        PaddedText(state.source + quoting_->prepare(thread_text(session_, thread)) + state.channel + wire::kind_name(kind) +
-                   separator_);
+    state.place_of[code] = static_cast<std::uint8_t>(state.names.size());
+    state.names.emplace_back(state.source + quoting_->prepare(thread_text(session_, thread)) + state.channel +
+                             wire::kind_name(wire::kind_of(code)) + separator_);
 }
 
 // Inlined: handing six numbers over by memory costs a third of what making their text does.
 [[gnu::always_inline]] inline char* DelimitedRows::put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at) {
-    const auto ps_of = [this](std::uint64_t ticks) { return clock_.ticks_to_ps(static_cast<std::int64_t>(ticks)); };
     *at++ = separator_;
-    char* const any = at;
-    if (deltas.has_any) at = put_ns(ps_of(deltas.any), at);
-    const auto length = static_cast<std::size_t>(at - any);
+    if (deltas.has_any) at = times_.put(at, deltas.any);
     *at++ = separator_;
-    if (deltas.has_channel && deltas.has_any && deltas.channel == deltas.any) {
-        char same[32];  // a fixed size is a move, not a call; the length is what counts
-        std::memcpy(same, any, sizeof same);
-        std::memcpy(at, same, sizeof same);
-        at += length;
-    } else if (deltas.has_channel) {
-        at = put_ns(ps_of(deltas.channel), at);
-    }
-    const auto error = deltas.has_any || deltas.has_channel ? std::optional(deltas.error_ps) : std::nullopt;
-    if (error != error_ps_ || !error_known_) make_error_text(error);
+    if (deltas.has_channel) at = times_.put(at, deltas.channel);
+    const std::int64_t error_ps = deltas.has_any || deltas.has_channel ? deltas.error_ps : kNoError;
+    if (error_ps != error_ps_) make_error_text(error_ps);
     return error_text_.put(at);
 }
 
 void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& lane, ByteBuffer& out) {
     const auto code = static_cast<std::uint8_t>(row.code);
-    const wire::Kind kind = wire::kind_of(code);
     LaneState& state = state_of(row.lane, lane);
-    const PaddedText& names = names_of(state, row.thread, kind);
+    const PaddedText& names = names_of(state, row.thread, code);
     char* begin = out.reserve(kNumbersRoom + names.room());
     char* at = head_.put(begin, row.tick, clock_.to_ps(row.tick));
     at = names.put(at);
@@ -89,29 +84,28 @@ void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& 
     *at++ = separator_;
     if (state.has_text) {
         out.commit(at - begin);
-        put_text(lane, row.index, kind, out);
+        put_text(lane, row.index, code, out);
         at = begin = out.reserve(kNumbersRoom);
     }
     at = put_deltas(deltas_.next(state.last, row.tick, row.thread), at);
     out.commit(at - begin);
 }
 
-void DelimitedRows::put_text(const store::Lane& lane, std::uint64_t index, wire::Kind kind, ByteBuffer& out) {
+void DelimitedRows::put_text(const store::Lane& lane, std::uint64_t index, std::uint8_t code, ByteBuffer& out) {
     scratch_.clear();
     lane.append_text(index, scratch_);
-    if (scratch_.empty() && kind != wire::Kind::kText) return;
+    if (scratch_.empty() && wire::kind_of(code) != wire::Kind::kText) return;
     out.put(quoting_->prepare(scratch_));
 }
 
-void DelimitedRows::make_error_text(std::optional<std::int64_t> error) {
+void DelimitedRows::make_error_text(std::int64_t error_ps) {
     char text[40];
     char* end = text;
     *end++ = separator_;
-    if (error) end = put_ns(*error, end);
+    if (error_ps != kNoError) end = put_nanoseconds(end, static_cast<std::uint64_t>(error_ps));
     *end++ = '\n';
     error_text_ = PaddedText(std::string_view(text, static_cast<std::size_t>(end - text)));
-    error_ps_ = error;
-    error_known_ = true;
+    error_ps_ = error_ps;
 }
 
 }  // namespace sla::exporting

@@ -7,6 +7,7 @@
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/export/byte_buffer.h"
+#include "viewer/export/delta_texts.h"
 #include "viewer/export/digits.h"
 #include "viewer/export/padded_text.h"
 #include "viewer/export/row_head.h"
@@ -15,7 +16,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::uint64_t rows() const { return head_.rows(); }
 
 private:
-    static constexpr std::size_t kKinds = 7;
+    static constexpr std::size_t kCodes = 256;
     // What is at hand of one lane.
     struct LaneState {
         const store::Lane* lane = nullptr;
@@ -38,32 +38,34 @@ private:
         std::string channel;  // ",channel,"
         bool has_text = false;
         std::uint32_t thread = 0;
-        std::array<PaddedText, kKinds> names;  // ",source,thread,channel,kind," of that thread; empty: not made yet
+        std::array<std::uint8_t, kCodes> place_of = {};  // of a code's names below
+        std::vector<PaddedText> names{
+            1};  // ",source,thread,channel,kind," of that thread; the first stands for those not made yet
         analysis::DeltaTracker::Stamp last;
     };
     LaneState& state_of(std::size_t place, const store::Lane& lane) {
         return place < states_.size() && states_[place] ? *states_[place] : make_state(place, lane);
     }
     LaneState& make_state(std::size_t place, const store::Lane& lane);
-    const PaddedText& names_of(LaneState& state, std::uint32_t thread, wire::Kind kind) {
-        const PaddedText& names = state.names[static_cast<std::size_t>(kind)];
-        if (thread != state.thread || names.length() == 0) make_names(state, thread, kind);
-        return names;
+    const PaddedText& names_of(LaneState& state, std::uint32_t thread, std::uint8_t code) {
+        if (thread != state.thread || state.place_of[code] == 0) make_names(state, thread, code);
+        return state.names[state.place_of[code]];
     }
-    void make_names(LaneState& state, std::uint32_t thread, wire::Kind kind);
+    void make_names(LaneState& state, std::uint32_t thread, std::uint8_t code);
     char* put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at);
-    void make_error_text(std::optional<std::int64_t> error);
-    void put_text(const store::Lane& lane, std::uint64_t index, wire::Kind kind, ByteBuffer& out);
+    void make_error_text(std::int64_t error_ps);
+    void put_text(const store::Lane& lane, std::uint64_t index, std::uint8_t code, ByteBuffer& out);
 
     const store::Session& session_;
     char separator_;
     time::ClockMap clock_;
+    DeltaTexts times_;
     analysis::DeltaTracker deltas_;
     std::unique_ptr<RowWriter> quoting_;              // makes texts fit for the form
     std::vector<std::unique_ptr<LaneState>> states_;  // by the lane's place in the walk
     RowHead head_;
-    std::optional<std::int64_t> error_ps_;
-    bool error_known_ = false;
+    static constexpr std::int64_t kNoError = -1;
+    std::int64_t error_ps_ = kNoError - 1;
     PaddedText error_text_;  // ",error" and the line's end, of error_ps_
     std::string scratch_;
 };

@@ -1,4 +1,4 @@
-// A short text that is copied very often: its bytes stand padded to whole words of 16, two at least, so that copying is a
+// A short text that is copied very often: its bytes stand padded to whole words of 16, three at least, so that copying is a
 // move or two without a call.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace sla::exporting {
 class PaddedText {
 public:
     static constexpr std::size_t kWord = 16;
-    static constexpr std::size_t kLeast = 2 * kWord;
+    static constexpr std::size_t kLeast = 3 * kWord;
 
     PaddedText() : PaddedText(std::string_view()) {}
     explicit PaddedText(std::string_view text) : bytes_(text), length_(text.size()) {

@@ -65,7 +65,7 @@ MergedRows::Stretch MergedRows::look() {
 }
 
 bool MergedRows::fill() {
-    rows_.clear();
+    count_ = 0;
     order_.clear();
     given_ = 0;
     if (equal_) {
@@ -93,6 +93,13 @@ bool MergedRows::fill() {
     return true;
 }
 
+// Rows that were there before stay as they are until they are written over: no time goes into clearing them.
+MergedRows::Row* MergedRows::room_for(std::uint64_t rows) {
+    const std::size_t first = std::exchange(count_, count_ + rows);
+    if (rows_.size() < count_) rows_.resize(std::max<std::size_t>(count_, 2 * rows_.size()));
+    return rows_.data() + first;
+}
+
 void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t count) {
     if (count == 0) return;
     const std::uint64_t first = std::exchange(next_[lane], next_[lane] + count);
@@ -101,21 +108,20 @@ void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t co
         return Row{columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]};
     };
     if (!chosen_) {
-        rows_.resize(rows_.size() + count);
-        Row* to = rows_.data() + rows_.size() - count;
+        Row* const to = room_for(count);
         for (std::uint64_t at = 0; at < count; ++at) to[at] = row_at(at);
         return;
     }
     const std::uint64_t end = first + count;
     for (std::uint64_t index = chosen_->skip(lane, first, end); index < end; index = chosen_->skip(lane, index + 1, end))
-        rows_.push_back(row_at(index - first));
+        *room_for(1) = row_at(index - first);
 }
 
 void MergedRows::fill_with_equal() {
     for (; equal_lane_ < lanes_.size(); ++equal_lane_) {
         const std::size_t i = equal_lane_;
         while (next_[i] < ends_[i] && !are_unknown_[i]) {
-            if (rows_.size() >= kWantedRows) return put_in_order(equal_tick_);
+            if (count_ >= kWantedRows) return put_in_order(equal_tick_);
             const Columns columns = lanes_[i]->columns_from(next_[i]);
             const std::uint64_t rows = std::min({std::uint64_t{columns.rows}, ends_[i] - next_[i], kMostAhead});
             const auto equal = static_cast<std::uint64_t>(
@@ -130,10 +136,10 @@ void MergedRows::fill_with_equal() {
 
 // Sorted from the lowest digit up, each pass keeping the order of the one before, as the lanes' own order stands.
 void MergedRows::put_in_order(std::uint64_t begin) {
-    order_.resize(rows_.size());
+    order_.resize(count_);
     std::uint64_t all = 0;
     bool is_sorted = true;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (std::size_t i = 0; i < count_; ++i) {
         const std::uint64_t since = rows_[i].tick - begin;
         all |= since;
         is_sorted &= i == 0 || rows_[i - 1].tick <= rows_[i].tick;

@@ -82,6 +82,7 @@ private:
     void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
     // More rows of one tick than a stretch holds: lane by lane they are in order.
     void fill_with_equal();
+    Row* room_for(std::uint64_t rows);
     void put_in_order(std::uint64_t begin);
     void adapt(std::uint64_t looked_at);
 
@@ -96,7 +97,8 @@ private:
     std::uint64_t equal_tick_ = 0;
     std::size_t equal_lane_ = 0;
 
-    std::vector<Row> rows_;  // lane after lane
+    std::vector<Row> rows_;  // lane after lane; those below count_ stand
+    std::size_t count_ = 0;
     // In the table's order: the tick since the stretch's begin, and the place in rows_ in the lowest bits.
     std::vector<std::uint64_t> order_;
     std::vector<std::uint64_t> scratch_;
