@@ -149,11 +149,6 @@ void Run::push_plain(const wire::EventBatch& batch, std::size_t begin, std::size
     close_block();
 }
 
-Level Run::level_after(Level before, std::uint8_t code, std::uint64_t value) {
-    if (code == SLA_CODE_LEVEL) return value != 0 ? Level::kHigh : Level::kLow;
-    return code == SLA_CODE_GAP ? Level::kUnknown : before;
-}
-
 void Run::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
     if (!wire::has_value(code)) return;
     if (code != SLA_CODE_LEVEL) has_values_ = true;

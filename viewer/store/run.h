@@ -148,7 +148,10 @@ private:
     void widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void push_extra(std::uint64_t index, const wire::Extra& extra);
     void push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra, GapTable* gaps);
-    static Level level_after(Level before, std::uint8_t code, std::uint64_t value);
+    static Level level_after(Level before, std::uint8_t code, std::uint64_t value) {
+        if (code == SLA_CODE_LEVEL) return value != 0 ? Level::kHigh : Level::kLow;
+        return code == SLA_CODE_GAP ? Level::kUnknown : before;
+    }
 
     std::vector<Chunk> chunks_;
     std::vector<Block> blocks_;

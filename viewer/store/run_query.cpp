@@ -63,11 +63,15 @@ ValueRange Run::range_of(std::uint64_t first, std::uint64_t last) const {
     ValueRange total;
     if (!has_values_ && (kinds_ & kind_bit(wire::Kind::kLevel)) == 0) return total;
     const auto scan = [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t i = begin; i < end; ++i) {
-            const Event event = (*this)[i];
-            if (event.code == SLA_CODE_GAP || !wire::has_value(event.code)) continue;
-            const double number = event.number();
-            if (number == number) total.absorb({number, number, true});
+        while (begin < end) {
+            const Columns rows = columns_from(begin);
+            const std::size_t count = std::min<std::uint64_t>(rows.rows, end - begin);
+            for (std::size_t i = 0; i < count; ++i) {
+                if (rows.codes[i] == SLA_CODE_GAP || !wire::has_value(rows.codes[i])) continue;
+                const double number = Event{0, rows.values[i], 0, rows.codes[i]}.number();
+                if (number == number) total.absorb({number, number, true});
+            }
+            begin += count;
         }
     };
     const std::uint64_t first_block = (first - base_ + kBlockEvents - 1) / kBlockEvents;
@@ -92,11 +96,12 @@ LevelState Run::level_behind(std::uint64_t behind, std::uint64_t wanted) const {
     const Block& block = blocks_[number];
     LevelState state{block.level_before, block.high_before};
     std::uint64_t at = block.first_tick;
-    for (std::uint64_t i = base_ + number * kBlockEvents; i < behind; ++i) {
-        const Event event = (*this)[i];
-        if (state.level == Level::kHigh) state.high += event.tick - at;
-        at = event.tick;
-        state.level = level_after(state.level, event.code, event.value);
+    const std::uint64_t first = base_ + number * kBlockEvents;
+    const Columns rows = columns_from(first);  // a block lies in one chunk
+    for (std::size_t i = 0; i < behind - first; ++i) {
+        if (state.level == Level::kHigh) state.high += rows.ticks[i] - at;
+        at = rows.ticks[i];
+        state.level = level_after(state.level, rows.codes[i], rows.values[i]);
     }
     if (state.level == Level::kHigh) state.high += wanted - at;
     return state;

@@ -113,6 +113,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         const std::uint64_t tick = view.target().visible().first;
         if (rows_.is_tick_here(tick)) {
             first_ = rows_.row_at(tick);
+            found_ = {first_, tick};
         } else {
             --seen_moves_;  // its rows are being fetched: look again in the next frame
         }
@@ -151,15 +152,28 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
         }
         return;
     }
-    const std::uint64_t start = first_ == 0 ? 0 : first_ - 1;
-    store::MergedCursor cursor = rows_.cursor(start);
     std::optional<store::Place> before;
-    for (std::uint64_t number = start; number < end; ++number) {
+    store::MergedCursor cursor = walk(before);
+    for (std::uint64_t number = first_; number < end; ++number) {
         const auto place = cursor.next();
         if (!place) break;
-        if (number >= first_) shown_.push_back(table_row(context, {number, *place, before}));
+        shown_.push_back(table_row(context, {number, *place, before}));
         before = place;
     }
+}
+
+store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const {
+    if (found_ && found_->row == first_) {
+        store::MergedCursor cursor = rows_.cursor_at(found_->tick);
+        if (cursor.row() == first_) {  // else rows have come since
+            before = cursor.previous();
+            if (before) cursor.next();
+            return cursor;
+        }
+    }
+    store::MergedCursor cursor = rows_.cursor(first_ == 0 ? 0 : first_ - 1);
+    if (first_ > 0) before = cursor.next();
+    return cursor;
 }
 
 void EventTable::draw_head(Context& context, const Rect& place) {

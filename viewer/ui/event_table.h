@@ -43,7 +43,16 @@ private:
     void select_row(Context& context, const store::Place& place);
 
     TableRows rows_;
-    std::uint64_t first_ = 0;  // row number at the top
+    // A row, and a tick before which all rows above it lie, and none else.
+    struct FoundRow {
+        std::uint64_t row = 0;
+        std::uint64_t tick = 0;
+    };
+    // A walk from first_ on, and the row above it.
+    [[nodiscard]] store::MergedCursor walk(std::optional<store::Place>& before) const;
+
+    std::uint64_t first_ = 0;        // row number at the top
+    std::optional<FoundRow> found_;  // what the view's first tick gave
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};
     const store::Lane* seen_lane_ = nullptr;

@@ -62,8 +62,13 @@ public:
     // being fetched.
     [[nodiscard]] bool are_here(std::uint64_t row, std::uint64_t count) const;
     [[nodiscard]] bool is_tick_here(std::uint64_t tick) const { return listed() || index_.is_tick_here(tick); }
-    // A walk from that row on, where no list is.
+    // A walk from that row on, where no list is; the same from row_at(tick) on, which need not be looked for.
     [[nodiscard]] store::MergedCursor cursor(std::uint64_t row) const { return index_.cursor(row); }
+    [[nodiscard]] store::MergedCursor cursor_at(std::uint64_t tick) const {
+        store::MergedCursor cursor(index_.lanes(), session_.final_tick());
+        cursor.seek(tick);
+        return cursor;
+    }
 
 private:
     // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all.
