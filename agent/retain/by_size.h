@@ -1,9 +1,10 @@
 // Finds a channel that holds nearly the most, in constant time: when the memory is full, somebody has to give.
 //
-//   class   0 ... │ 80..95 │ 96..111 │ 112..127 │ 128..159 │ ...     four classes to a power of two; a list of channels
-//   each, bitmap      0 │   1    │    0    │    1     │    0     │         so that the topmost list's members hold at least
-//   four
-//                                        ▲ biggest()                 fifths of what the biggest holds
+//   class   0 ... │ 80..95 │ 96..111 │ 112..127 │ 128..159 │ ...     a list of channels each,
+//   bitmap    0   │   1    │    0    │    1     │    0     │         four to a power of two
+//                                         ▲ biggest()
+//
+// The topmost list's members hold at least four fifths of what the biggest holds.
 //
 // One owner at a time (Retention, under its lock).
 #pragma once

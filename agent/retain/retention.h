@@ -1,9 +1,10 @@
 // The agent's deep memory: per channel a ring of encoded batches, bounded in bytes and in time, and everything a late joiner
 // must know.
 //
-//   channel 7   │ dropped │ batch 41 │ batch 42 │ batch 43 │            dropped: only its size is remembered, so that a
-//   reader
-//                         ▲ oldest              ▲ a reader's cursor    that was not there in time gets an exact gap
+//   channel 7   │ dropped │ batch 41 │ batch 42 │ batch 43 │
+//                         ▲ oldest              ▲ a reader's cursor
+//
+// Of what was dropped only the size is remembered, so that a reader that was not there in time gets an exact gap.
 //
 // A viewer, a recorder and a late joiner are all readers with a Cursor; nobody waits for any of them. Thread-safe: one
 // thread appends, any number read. The lock is held for moving pointers only, never while encoding or sending.

@@ -1,8 +1,7 @@
 // The Pentium's two performance counters: MSRs 11h (CESR), 12h and 13h (CTR0, CTR1), 40 bits each.
 //
-//   CESR, per counter   9: pin signals overflows, not increments │ 8: clocks, not events │ 7: ring 3 │ 6: rings 0-2 │ 5-0:
-//   event
-//                       bits 10-15 are reserved and keep what was written; counter 1's are 16 higher
+//   CESR, per counter   9: pin signals overflows, not increments │ 8: clocks, not events │ 7: ring 3 │ 6: rings 0-2
+//                       5-0: event │ 10-15 are reserved and keep what was written │ counter 1's are 16 higher
 //
 // A counter whose pin signals overflows also interrupts at each, as if the pins were wired to the local APIC's entry for
 // performance counters: one that starts at -N interrupts after N events. Counting clocks while a condition holds (bit 8)

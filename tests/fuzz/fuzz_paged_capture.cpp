@@ -3,6 +3,7 @@
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
 #include "viewer/analysis/statistics.h"
+#include "viewer/export/event_walk.h"
 #include "viewer/ingest/file_source.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -62,6 +63,25 @@ void look_at_statistics(const store::Session& session) {
     }
 }
 
+// A filter that looks through pages gives rows that are there and meet it, in order.
+void look_at_filter(const store::Session& session) {
+    for (const char* text : {"value > 5 and not kind == level", "kind == gap or thread == 3 or tick < 1000"}) {
+        analysis::Selection selection;
+        selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+        selection.filter = *analysis::EventFilter::parse(text);
+        std::uint64_t given = 0;
+        const exporting::Progress stop = [&](std::uint64_t, std::uint64_t) { return given < kRows; };
+        exporting::EventWalk walk(session, selection, stop);
+        std::uint64_t tick = 0;
+        while (const auto place = walk.next()) {
+            SLA_CHECK(place->tick >= tick && place->index < place->lane->size());
+            SLA_CHECK(selection.filter->matches(session, *place));
+            tick = place->tick;
+            if (++given >= kRows) break;
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -79,6 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!ingest::load_file("/proc/self/fd/" + std::to_string(file), session, {}, options)) return 0;
     for (const store::Lane* lane : session.lanes()) look_at(*lane);
     look_at_statistics(session);
+    look_at_filter(session);
     const store::MergedIndex index(session);
     for (std::uint64_t row = 0; row < index.rows(); row += index.rows() / 20 + 1) SLA_CHECK(index.place(row).has_value());
     return 0;

@@ -79,9 +79,11 @@ void LaneFilter::look_at_page(std::uint64_t index) {
     page_answer_ = answer_;
     page_first_ = index;
     page_end_ = store::kNever;
-    is_page_ = index < lane_.tail().first_index();
-    if (!is_page_) return;
-    const store::Page& page = lane_.pages()->pages()[lane_.pages()->page_of(index)];
+    is_far_ = false;
+    if (index >= lane_.tail().first_index()) return;
+    const std::size_t number = lane_.pages()->page_of(index);
+    const store::Page& page = lane_.pages()->pages()[number];
+    is_far_ = number + lane_.pages_in_memory() < lane_.pages()->pages().size();
     if (answer_ == Answer::kAskEach) page_answer_ = fold(filter_.nodes().size() - 1, &page);
     page_first_ = page.first;
     page_end_ = page.end();
@@ -89,7 +91,7 @@ void LaneFilter::look_at_page(std::uint64_t index) {
 }
 
 std::optional<std::uint64_t> LaneFilter::next_known(std::uint64_t from) const {
-    if (hits_ == nullptr || !is_page_) return std::nullopt;
+    if (hits_ == nullptr || !is_far_) return std::nullopt;
     const PageHits::Answer answer = hits_->hits(number_, page_chunk_);
     if (answer.what != PageHits::Answer::What::kKnown) return std::nullopt;
     const auto at = std::lower_bound(answer.rows->begin(), answer.rows->end(), from - page_first_);
@@ -122,7 +124,7 @@ store::MergedRows::Chosen::Candidate LaneFilter::next_possible(std::uint64_t fro
             const auto known = next_known(from);
             if (known && *known != store::kNever) return {std::min(*known, until)};
             if (!known) {
-                const bool is_new = hits_ != nullptr && is_page_ &&
+                const bool is_new = hits_ != nullptr && is_far_ &&
                                     hits_->hits(number_, page_chunk_).what == PageHits::Answer::What::kNotLooked;
                 if (!is_new) return {from};
                 return {from, false, lane_.pages()->pages()[lane_.pages()->page_of(from)].first_tick};

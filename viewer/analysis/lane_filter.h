@@ -52,7 +52,7 @@ private:
     std::uint64_t page_first_ = 0;
     std::uint64_t page_end_ = 0;
     std::uint32_t page_chunk_ = 0;
-    bool is_page_ = false;  // not the rows behind the last page
+    bool is_far_ = false;  // in a page that is not in memory
     // Of the rows [block_first_, block_end_).
     ColumnFilter::Hits block_ = {};
     std::uint64_t block_first_ = 0;

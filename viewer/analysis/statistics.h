@@ -4,8 +4,7 @@
 //
 //   p50 p90 p99 p999   nearest rank: the smallest width that at least that share of all widths does not exceed
 //   mode               widths are sorted into bins 1/64 of their size wide (at least one tick); the fullest bin's mean is
-//   the mode, the
-//                      lowest bin's when several are fullest
+//                      the mode, the lowest bin's when several are fullest
 //   stddev             of all widths (divided by n)
 //   overhead           the width of an empty section, as the program measured it (else what a stamp costs); 0: not known.
 //                      Subtracted only when asked for; `subtracted` then says so

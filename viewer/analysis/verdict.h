@@ -1,13 +1,11 @@
 // Verdicts: a capture held against a limit. Error bars and losses count: what lies so near the bound that the error
 // straddles it, or was hidden by lost events, is neither kept nor broken but not to be told.
 //
-//   times          each interval is its width ± the clock's error between its two stamps. An interval with a loss inside is
-//   not
-//                  known, but a `gap` with one was at most as wide as it looks; an interval without an end of its own was at
-//                  least as wide as it is known to be
+//   times          each interval is its width ± the clock's error between its two stamps. An interval with a loss inside
+//                  is not known, but a `gap` with one was at most as wide as it looks; an interval without an end of its
+//                  own was at least as wide as it is known to be
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
-//   times
-//                  is told. A mean with such intervals is not
+//                  times is told. A mean with such intervals is not
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
 //   lost           by the gap rows of the channels; of a capture that is damaged or was cut off, more is not to be told
 #pragma once

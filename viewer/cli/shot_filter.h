@@ -1,8 +1,9 @@
 // Lets of a live stream only that through which lies in the windows of shots; what is between them is left out on purpose.
 //
 //   stream   · · · · · [· · t=0 · · · ·] · · · · · · · [· · t=0 · · · ·] · · ·
-//   file             G  · · t=0 · · · ·              G  · · t=0 · · · ·         G: a gap row of value 0, "left out", per
-//   channel
+//   file             G  · · t=0 · · · ·              G  · · t=0 · · · ·
+//
+//   G: a gap row of value 0, "left out", in each channel
 //
 // Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. One owner, one
 // thread.

@@ -79,9 +79,9 @@ public:
         if (!at) return;
         Filling& filling = filling_[*at];
         if (filling.broken) return;
-        filling.broken = !wire::decode_batch(frame_.batch(), batch_) ||
-                         !fits(filling.run->size(), filling.run->empty() ? 0 : filling.run->last_tick(), parts_[*at].page,
-                               batch_);
+        filling.broken =
+            !wire::decode_batch(frame_.batch(), batch_) ||
+            !fits(filling.run->size(), filling.run->empty() ? 0 : filling.run->last_tick(), parts_[*at].page, batch_);
         if (filling.broken) return;
         filling.gaps += static_cast<std::uint64_t>(std::count(batch_.codes.begin(), batch_.codes.end(), SLA_CODE_GAP));
         filling.run->append(batch_, 0, nullptr);
@@ -131,6 +131,8 @@ bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& 
                 const store::PageSource::VisitRows& visit) {
     struct Seen {
         std::uint64_t rows = 0;
+        std::uint64_t gaps = 0;
+        std::uint64_t begins = 0;
         std::uint64_t last_tick = 0;
     };
     const std::vector<ChunkPart> parts = parts_of(book, chunk, only);
@@ -149,9 +151,16 @@ bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& 
               {batch.size(), batch.ticks.data(), batch.values.data(), batch.threads.data(), batch.codes.data()});
         of.rows += batch.size();
         of.last_tick = batch.ticks.back();
+        for (const std::uint8_t code : batch.codes) {
+            of.gaps += code == SLA_CODE_GAP ? 1 : 0;
+            of.begins += code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE ? 1 : 0;
+        }
     }
+    const auto is_whole = [](const Seen& of, const store::Page& page) {
+        return of.rows == page.rows && of.gaps == page.gaps && of.begins == page.begins;
+    };
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (seen[i].rows != parts[i].page.rows) return false;
+        if (!is_whole(seen[i], parts[i].page)) return false;
     }
     return true;
 }

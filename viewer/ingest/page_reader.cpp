@@ -123,7 +123,7 @@ bool PageReader::visit_intervals(std::uint32_t chunk, const VisitIntervals& visi
 bool PageReader::visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const VisitRows& visit) {
     const std::lock_guard lock(visit_mutex_);
     open_chunks(*book_, visit_reader_);
-    return visit_reader_ && scan_chunk(*book_, chunk, *visit_reader_, channels, visit);
+    return chunk < book_->chunk_count() && visit_reader_ && scan_chunk(*book_, chunk, *visit_reader_, channels, visit);
 }
 
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {

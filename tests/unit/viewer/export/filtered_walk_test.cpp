@@ -1,5 +1,6 @@
 // A filter lets the same rows through whether they lie in a file or in memory, and reads no page for nothing.
 #include "tests/unit/viewer/ingest/random_capture.h"
+#include "tests/unit/viewer/ingest/spill_fixture.h"
 #include "viewer/export/event_walk.h"
 #include "viewer/ingest/file_source.h"
 
@@ -13,6 +14,23 @@ namespace sla::exporting {
 namespace {
 
 using Row = std::pair<std::uint32_t, std::uint64_t>;  // channel, index
+
+analysis::Selection all_of(const store::Session& session) {
+    analysis::Selection selection;
+    selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+    return selection;
+}
+std::vector<Row> walk(const store::Session& session, const analysis::Selection& selection,
+                      const analysis::EventFilter* by_hand = nullptr) {
+    const Progress no_progress;
+    EventWalk walk(session, selection, no_progress);
+    std::vector<Row> rows;
+    while (const auto place = walk.next()) {
+        if (by_hand == nullptr || by_hand->matches(session, *place))
+            rows.emplace_back(place->lane->channel().id.value, place->index);
+    }
+    return rows;
+}
 
 class FilteredWalk : public ::testing::Test {
 protected:
@@ -31,22 +49,6 @@ protected:
         options.cache_bytes = 100'000;
         ASSERT_TRUE(ingest::load_file(path_, paged_, {}, options).ok());
         ASSERT_NE(paged_.lanes()[0]->pages(), nullptr);
-    }
-    static analysis::Selection all_of(const store::Session& session) {
-        analysis::Selection selection;
-        selection.lanes.assign(session.lanes().begin(), session.lanes().end());
-        return selection;
-    }
-    static std::vector<Row> walk(const store::Session& session, const analysis::Selection& selection,
-                                 const analysis::EventFilter* by_hand = nullptr) {
-        const Progress no_progress;
-        EventWalk walk(session, selection, no_progress);
-        std::vector<Row> rows;
-        while (const auto place = walk.next()) {
-            if (by_hand == nullptr || by_hand->matches(session, *place))
-                rows.emplace_back(place->lane->channel().id.value, place->index);
-        }
-        return rows;
     }
     // How many rows the filter let through.
     std::size_t expect_same(const std::string& text, std::uint64_t from = 0, std::uint64_t until = store::kNever) {
@@ -156,6 +158,24 @@ TEST_F(FilteredWalk, WhatCannotBeReadIsALossToAFilterToo) {
     expect_same("value > 3");
     expect_same("not value > 3");
     EXPECT_GT(paged_.damage_count(), 0u);
+}
+
+// Pages of a live session: the newest in memory, the others in a file of their own, a chunk each.
+class FilteredSpill : public ingest::SpillTest {};
+
+TEST_F(FilteredSpill, LetsTheSameThroughWhetherRowsAreInMemoryOrNot) {
+    Small small(directory_);
+    store::Session whole;
+    fill_both(small, whole, 5, 400);
+    ASSERT_GT(small.spill.report().rows_on_disk, small.session.events() / 2) << "a test of nothing";
+    for (const char* text : {"value > 100", "kind == gap", "not value < 50 and thread == 2", "tick > 5000 and value == 0.5",
+                             "text ~ *1*", "value == 77.0625"}) {
+        const auto filter = analysis::EventFilter::parse(text);
+        ASSERT_TRUE(filter.ok()) << text;
+        analysis::Selection selection = all_of(small.session);
+        selection.filter = *filter;
+        EXPECT_TRUE(walk(small.session, selection) == walk(whole, all_of(whole), &*filter)) << text;
+    }
 }
 
 TEST_F(FilteredWalk, StopsWhenItIsTold) {
