@@ -53,7 +53,8 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     std::uint64_t bound = 0;
     std::size_t pages = 0;
     for (std::size_t round = 0; round < kRoundsPerStep; round++) {
-        filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach);
+        const auto ask = round == 0 ? TraceStream::Ask::kAll : TraceStream::Ask::kThoseWithMore;
+        filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach, ask);
         pages += filled.pages;
         bound = std::max(bound, stopped_ && filled.drained ? now : filled.bound);
         stream_.take(bound, [this](int cpu, const auto& what) { translator_.take(cpu, what); });

@@ -34,8 +34,10 @@ public:
         bool drained = true;   // nothing was left on any CPU
     };
     enum class Reach { kWhatCanBeTaken, kToTheEnd };
-    // Asked again with the same `now`, leaves a CPU alone that had no more: its bound stands, and asking costs a microsecond.
-    Filled fill(std::uint64_t now, std::size_t pages_per_cpu, Reach reach = Reach::kToTheEnd);
+    // Again with the same `now`, those CPUs that had no more may be left alone: their bound stands, and asking costs a
+    // microsecond each.
+    enum class Ask { kAll, kThoseWithMore };
+    Filled fill(std::uint64_t now, std::size_t pages_per_cpu, Reach reach = Reach::kToTheEnd, Ask ask = Ask::kAll);
 
     template <typename Visit>
     void take(std::uint64_t bound, Visit visit) {
@@ -59,7 +61,6 @@ public:
 
 private:
     std::vector<CpuReader> cpus_;
-    std::uint64_t filled_at_ = 0;
 };
 
 }  // namespace sla::source

@@ -81,6 +81,17 @@ TEST_F(TraceStreamTest, WhatIsAboveTheBoundWaitsForTheNextFill) {
     EXPECT_EQ(take(kNow), (std::vector<std::pair<int, std::uint64_t>>{{1, 160}, {0, 200}}));
 }
 
+TEST_F(TraceStreamTest, ACpuThatHadNoMoreMayBeLeftAlone) {
+    pages_[0]->push_back(page_with({100}));
+    pages_[0]->push_back(page_with({200}));
+    EXPECT_TRUE(stream_.fill(kNow, 1).pressed);
+    pages_[1]->push_back(page_with({300}));
+    stream_.fill(kNow, 100, TraceStream::Reach::kToTheEnd, TraceStream::Ask::kThoseWithMore);
+    EXPECT_EQ(take(kNow), (std::vector<std::pair<int, std::uint64_t>>{{0, 100}, {0, 200}}));
+    stream_.fill(kNow, 100);
+    EXPECT_EQ(take(kNow), (std::vector<std::pair<int, std::uint64_t>>{{1, 300}}));
+}
+
 TEST_F(TraceStreamTest, ACpuThatWasNotReadToItsEndHoldsTheBound) {
     for (std::uint64_t i = 0; i < 5; i++) pages_[0]->push_back(page_with({1000 + i * 100, 1050 + i * 100}));
     const TraceStream::Filled some = stream_.fill(kNow, 3);
