@@ -5,10 +5,7 @@
         BEGIN_GUEST
         ENTER_FLAT
         ALSO_AT_3_GB
-        mov al, 5
-        out 0xF4, al
-        cli
-        hlt
+        EXIT_WITH 5
         align 8
         FLAT_TABLE
         bits 16

@@ -7,10 +7,7 @@
         ALSO_AT_3_GB
         mov eax, 0xC0000000 + LINEAR(high)
         jmp eax
-high:   mov al, 3
-        out 0xF4, al
-        cli
-        hlt
+high:   EXIT_WITH 3
         align 8
         FLAT_TABLE
         bits 16
