@@ -47,9 +47,7 @@ protected:
         auto writer = capture::CaptureWriter::create(path_);
         ASSERT_TRUE(writer.ok());
         const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
-        put(ingest::hello_frame());
-        put(ingest::source_frame(1, "p"));
-        for (std::uint32_t i = 1; i <= kChannels; ++i) put(ingest::channel_frame(i, "c" + std::to_string(i)));
+        ingest::put_names(put, kChannels);
         std::uint64_t tick[kChannels + 1] = {};
         std::uint64_t next[kChannels + 1] = {};
         for (int chunk = 0; chunk < chunks; ++chunk) {

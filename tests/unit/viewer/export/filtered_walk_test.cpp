@@ -57,12 +57,13 @@ protected:
         analysis::Selection selection = all_of(paged_);
         selection.from = from;
         selection.until = until;
-        analysis::Selection unfiltered = all_of(whole_.lanes().empty() ? paged_ : whole_);
+        const store::Session& known = whole_.lanes().empty() ? paged_ : whole_;
+        analysis::Selection unfiltered = all_of(known);
         unfiltered.from = from;
         unfiltered.until = until;
         selection.filter = *filter;
         const auto rows = walk(paged_, selection);
-        EXPECT_TRUE(rows == walk(whole_.lanes().empty() ? paged_ : whole_, unfiltered, &*filter)) << text;
+        EXPECT_TRUE(rows == walk(known, unfiltered, &*filter)) << text;
         return rows.size();
     }
     std::string random_condition() {
@@ -125,9 +126,7 @@ TEST_F(FilteredWalk, ChunksNeedNotFollowEachOtherInTime) {
         auto writer = capture::CaptureWriter::create(path_);
         ASSERT_TRUE(writer.ok());
         const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
-        put(ingest::hello_frame());
-        put(ingest::source_frame(1, "p"));
-        for (std::uint32_t i = 1; i <= kManyChannels; ++i) put(ingest::channel_frame(i, "c" + std::to_string(i)));
+        ingest::put_names(put, kManyChannels);
         for (std::uint32_t i = 1; i <= kManyChannels; ++i) {
             std::uint64_t tick = 0;
             std::uint64_t next = 0;

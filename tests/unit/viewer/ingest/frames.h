@@ -33,6 +33,14 @@ inline std::string channel_frame(std::uint32_t id, const std::string& name, std:
     return frame.SerializeAsString();
 }
 
+// What a stream of one program begins with: its channels are c1, c2 and so on. put(frame) hears it.
+template <typename Put>
+void put_names(Put put, std::uint32_t channels) {
+    put(hello_frame());
+    put(source_frame(1, "p"));
+    for (std::uint32_t i = 1; i <= channels; ++i) put(channel_frame(i, "c" + std::to_string(i)));
+}
+
 inline wire::EventBatch ticks_batch(std::uint32_t channel, std::uint64_t first_index,
                                     std::initializer_list<std::uint64_t> ticks) {
     wire::EventBatch batch;

@@ -31,9 +31,7 @@ struct RandomStream {
 // Three channels, the last one silent in most chunks. Without its end when not `finish`.
 inline void make_random_stream(const RandomStream& to, std::uint64_t seed, int chunks, bool finish = true) {
     std::mt19937_64 random(seed);
-    to.frame(hello_frame());
-    to.frame(source_frame(1, "p"));
-    for (std::uint32_t i = 1; i <= kRandomChannels; ++i) to.frame(channel_frame(i, "c" + std::to_string(i)));
+    put_names(to.frame, kRandomChannels);
     std::uint64_t tick[kRandomChannels + 1] = {};
     std::uint64_t next[kRandomChannels + 1] = {};
     for (int chunk = 0; chunk < chunks; ++chunk) {
