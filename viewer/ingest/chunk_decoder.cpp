@@ -12,13 +12,6 @@ namespace sla::ingest {
 
 namespace {
 
-// One part while its batches come in.
-struct Filling {
-    std::shared_ptr<store::Run> run;
-    std::uint64_t gaps = 0;
-    bool broken = false;
-};
-
 store::RunStart start_of(const ChunkPart& part) {
     store::RunStart start;
     start.index = part.page.first;
@@ -45,10 +38,40 @@ std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
     return run;
 }
 
-// Behind so many rows, the last of which is of that tick.
-bool fits(std::uint64_t rows, std::uint64_t last_tick, const store::Page& page, const wire::EventBatch& batch) {
-    const std::uint64_t begin = rows == 0 ? page.first_tick : last_tick;
-    return batch.size() <= page.rows - rows && batch.ticks.front() >= begin && batch.ticks.back() <= page.last_tick;
+// What has come of a page's rows, held against what the page promises.
+class Arrived {
+public:
+    explicit Arrived(const store::Page& page) : page_(page), last_tick_(page.first_tick) {}
+
+    // False: this cannot be what comes next.
+    bool take(const wire::EventBatch& batch) {
+        const bool fits =
+            batch.size() <= page_.rows - rows_ && batch.ticks.front() >= last_tick_ && batch.ticks.back() <= page_.last_tick;
+        if (!fits) return false;
+        rows_ += batch.size();
+        last_tick_ = batch.ticks.back();
+        for (const std::uint8_t code : batch.codes) {
+            gaps_ += code == SLA_CODE_GAP ? 1 : 0;
+            begins_ += code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE ? 1 : 0;
+        }
+        return true;
+    }
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] bool is_whole() const { return rows_ == page_.rows && gaps_ == page_.gaps && begins_ == page_.begins; }
+
+private:
+    store::Page page_;
+    std::uint64_t rows_ = 0;
+    std::uint64_t gaps_ = 0;
+    std::uint64_t begins_ = 0;
+    std::uint64_t last_tick_;
+};
+
+std::vector<Arrived> none_arrived(const std::vector<ChunkPart>& parts) {
+    std::vector<Arrived> arrived;
+    arrived.reserve(parts.size());
+    for (const ChunkPart& part : parts) arrived.emplace_back(part.page);
+    return arrived;
 }
 
 // The place of a channel's part; none when it has none.
@@ -68,51 +91,53 @@ std::vector<ChunkPart> parts_of(const ChunkBook& book, std::size_t chunk, const 
 
 class Filler {
 public:
-    explicit Filler(std::vector<ChunkPart> parts) : parts_(std::move(parts)), filling_(parts_.size()) {
-        for (std::size_t i = 0; i < parts_.size(); ++i) filling_[i].run = std::make_shared<store::Run>(start_of(parts_[i]));
+    explicit Filler(std::vector<ChunkPart> parts)
+        : parts_(std::move(parts)), arrived_(none_arrived(parts_)), broken_(parts_.size()) {
+        for (const ChunkPart& part : parts_) runs_.push_back(std::make_shared<store::Run>(start_of(part)));
     }
+    [[nodiscard]] const std::vector<ChunkPart>& parts() const { return parts_; }
 
-    void add(std::string_view frame) {
-        if (!wire::parse_message(frame, frame_) || !frame_.has_batch()) return;
-        const ChannelId channel{frame_.batch().channel()};
-        const auto at = part_of(parts_, channel);
-        if (!at) return;
-        Filling& filling = filling_[*at];
-        if (filling.broken) return;
-        filling.broken =
-            !wire::decode_batch(frame_.batch(), batch_) ||
-            !fits(filling.run->size(), filling.run->empty() ? 0 : filling.run->last_tick(), parts_[*at].page, batch_);
-        if (filling.broken) return;
-        filling.gaps += static_cast<std::uint64_t>(std::count(batch_.codes.begin(), batch_.codes.end(), SLA_CODE_GAP));
-        filling.run->append(batch_, 0, nullptr);
+    // Null: the part's next batch cannot be read.
+    void add(std::size_t part, const wire::EventBatch* batch) {
+        broken_[part] = broken_[part] || batch == nullptr || !arrived_[part].take(*batch);
+        if (!broken_[part]) runs_[part]->append(*batch, 0, nullptr);
     }
 
     DecodedChunk finish(const std::string& path, const std::string& why) {
         DecodedChunk out;
         for (std::size_t i = 0; i < parts_.size(); ++i) {
-            Filling& filling = filling_[i];
-            const store::Page& page = parts_[i].page;
-            const bool whole = !filling.broken && filling.run->size() == page.rows && filling.gaps == page.gaps &&
-                               filling.run->spans().size() == page.begins;
-            if (!whole) {
-                filling.run = unreadable(parts_[i]);
-                out.damage.push_back(path + ": " + std::to_string(page.rows) + " events of channel " +
+            if (broken_[i] || !arrived_[i].is_whole()) {
+                runs_[i] = unreadable(parts_[i]);
+                out.damage.push_back(path + ": " + std::to_string(parts_[i].page.rows) + " events of channel " +
                                      std::to_string(parts_[i].channel.value) +
                                      " cannot be read: " + (why.empty() ? "they are not what the file's index says" : why));
             }
-            filling.run->settle();
-            out.bytes += filling.run->memory_bytes();
-            out.runs.emplace_back(parts_[i].channel, std::move(filling.run));
+            runs_[i]->settle();
+            out.bytes += runs_[i]->memory_bytes();
+            out.runs.emplace_back(parts_[i].channel, std::move(runs_[i]));
         }
         return out;
     }
 
 private:
     std::vector<ChunkPart> parts_;
-    std::vector<Filling> filling_;
-    wire::Frame frame_;
-    wire::EventBatch batch_;
+    std::vector<Arrived> arrived_;
+    std::vector<std::shared_ptr<store::Run>> runs_;
+    std::vector<bool> broken_;
 };
+
+// take(part, batch) -> bool for every batch of these parts in the loaded chunk, null for one that cannot be read, until it
+// says false.
+template <typename Take>
+void each_batch(capture::ChunkReader& reader, const std::vector<ChunkPart>& parts, Take take) {
+    wire::Frame frame;
+    wire::EventBatch batch;
+    while (const auto bytes = reader.next()) {
+        if (!wire::parse_message(*bytes, frame) || !frame.has_batch()) continue;
+        const auto at = part_of(parts, ChannelId{frame.batch().channel()});
+        if (at && !take(*at, wire::decode_batch(frame.batch(), batch) ? &batch : nullptr)) return;
+    }
+}
 
 }  // namespace
 
@@ -123,46 +148,29 @@ DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::Chu
     if (const Result<void> loaded = reader->load(book.place_of(chunk)); !loaded) {
         return filler.finish(book.path(), loaded.error().message);
     }
-    while (const auto frame = reader->next()) filler.add(*frame);
+    each_batch(*reader, filler.parts(), [&filler](std::size_t part, const wire::EventBatch* batch) {
+        filler.add(part, batch);
+        return true;
+    });
     return filler.finish(book.path(), "");
 }
 
 bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
                 const store::PageSource::VisitRows& visit) {
-    struct Seen {
-        std::uint64_t rows = 0;
-        std::uint64_t gaps = 0;
-        std::uint64_t begins = 0;
-        std::uint64_t last_tick = 0;
-    };
     const std::vector<ChunkPart> parts = parts_of(book, chunk, only);
-    std::vector<Seen> seen(parts.size());
+    std::vector<Arrived> arrived = none_arrived(parts);
     if (!reader.load(book.place_of(chunk))) return false;
-    wire::Frame frame;
-    wire::EventBatch batch;
-    while (const auto bytes = reader.next()) {
-        if (!wire::parse_message(*bytes, frame) || !frame.has_batch()) continue;
-        const auto at = part_of(parts, ChannelId{frame.batch().channel()});
-        if (!at) continue;
-        Seen& of = seen[*at];
-        const store::Page& page = parts[*at].page;
-        if (!wire::decode_batch(frame.batch(), batch) || !fits(of.rows, of.last_tick, page, batch)) return false;
-        visit(parts[*at].channel, page.first + of.rows,
-              {batch.size(), batch.ticks.data(), batch.values.data(), batch.threads.data(), batch.codes.data()});
-        of.rows += batch.size();
-        of.last_tick = batch.ticks.back();
-        for (const std::uint8_t code : batch.codes) {
-            of.gaps += code == SLA_CODE_GAP ? 1 : 0;
-            of.begins += code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE ? 1 : 0;
+    bool is_right = true;
+    each_batch(reader, parts, [&](std::size_t part, const wire::EventBatch* batch) {
+        const std::uint64_t first = parts[part].page.first + arrived[part].rows();
+        is_right = batch != nullptr && arrived[part].take(*batch);
+        if (is_right) {
+            visit(parts[part].channel, first,
+                  {batch->size(), batch->ticks.data(), batch->values.data(), batch->threads.data(), batch->codes.data()});
         }
-    }
-    const auto is_whole = [](const Seen& of, const store::Page& page) {
-        return of.rows == page.rows && of.gaps == page.gaps && of.begins == page.begins;
-    };
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (!is_whole(seen[i], parts[i].page)) return false;
-    }
-    return true;
+        return is_right;
+    });
+    return is_right && std::all_of(arrived.begin(), arrived.end(), [](const Arrived& of) { return of.is_whole(); });
 }
 
 }  // namespace sla::ingest
