@@ -188,13 +188,12 @@ void ColumnFilter::match_node(std::size_t at, const Rows& rows, const std::uint8
     }
     const bool is_and = condition.what == What::kAnd;
     match_node(node.left, rows, wanted, hits);
-    const auto is_settled = [&](std::size_t i) { return (hits[i] != 0) != is_and; };
-    Hits open;
-    each(count, open, [&](std::size_t i) { return !is_settled(i) && (wanted == nullptr || wanted[i] != 0); });
+    Hits open;  // the rows for which the left side does not settle it
+    each(count, open, [&](std::size_t i) { return (hits[i] != 0) == is_and && (wanted == nullptr || wanted[i] != 0); });
     if (std::memchr(open.data(), 1, count) == nullptr) return;
     Hits right;
     match_node(node.right, rows, open.data(), right);
-    each(count, hits, [&](std::size_t i) { return is_and ? hits[i] & right[i] : hits[i] | right[i]; });
+    each(count, hits, [&](std::size_t i) { return open[i] != 0 ? right[i] : hits[i]; });
 }
 
 void ColumnFilter::match(const store::Columns& rows, std::uint64_t first, Hits& hits) {

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,7 +27,7 @@ public:
     void match(const store::Columns& rows, std::uint64_t first, Hits& hits);
 
 private:
-    // Numbers of one type that match: those of which `order` says that they lie in [low, low + span].
+    // Numbers of one type that match: those in [low, low + span].
     struct Stretch {
         bool any = false;
         std::uint64_t turned = 0;  // the bit by which signed numbers are ordered like unsigned ones

@@ -71,8 +71,8 @@ LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) con
     return is_outside ? Answer::kNever : Answer::kAskEach;
 }
 
-bool LaneFilter::may_match(const store::Page& page) const {
-    return answer_ != Answer::kNever && fold(filter_.nodes().size() - 1, &page) != Answer::kNever;
+LaneFilter::Answer LaneFilter::answer_for(const store::Page& page) const {
+    return answer_ == Answer::kAskEach ? fold(filter_.nodes().size() - 1, &page) : answer_;
 }
 
 void LaneFilter::look_at_page(std::uint64_t index) {
@@ -84,18 +84,21 @@ void LaneFilter::look_at_page(std::uint64_t index) {
     const std::size_t number = lane_.pages()->page_of(index);
     const store::Page& page = lane_.pages()->pages()[number];
     is_far_ = number + lane_.pages_in_memory() < lane_.pages()->pages().size();
-    if (answer_ == Answer::kAskEach) page_answer_ = fold(filter_.nodes().size() - 1, &page);
+    page_answer_ = answer_for(page);
     page_first_ = page.first;
     page_end_ = page.end();
+    page_tick_ = page.first_tick;
     page_chunk_ = page.chunk;
 }
 
-std::optional<std::uint64_t> LaneFilter::next_known(std::uint64_t from) const {
-    if (hits_ == nullptr || !is_far_) return std::nullopt;
-    const PageHits::Answer answer = hits_->hits(number_, page_chunk_);
-    if (answer.what != PageHits::Answer::What::kKnown) return std::nullopt;
-    const auto at = std::lower_bound(answer.rows->begin(), answer.rows->end(), from - page_first_);
-    return at == answer.rows->end() ? store::kNever : page_first_ + *at;
+PageHits::Answer LaneFilter::known() const {
+    if (hits_ == nullptr || !is_far_) return {PageHits::Answer::What::kCannotTell};
+    return hits_->hits(number_, page_chunk_);
+}
+
+std::uint64_t LaneFilter::next_of(const std::vector<std::uint32_t>& rows, std::uint64_t from) const {
+    const auto at = std::lower_bound(rows.begin(), rows.end(), from - page_first_);
+    return at == rows.end() ? page_end_ : page_first_ + *at;
 }
 
 std::uint64_t LaneFilter::next_of_columns(std::uint64_t from, std::uint64_t until) {
@@ -116,19 +119,17 @@ std::uint64_t LaneFilter::next_of_columns(std::uint64_t from, std::uint64_t unti
 }
 
 store::MergedRows::Chosen::Candidate LaneFilter::next_possible(std::uint64_t from, std::uint64_t until) {
+    using What = PageHits::Answer::What;
     if (answer_ == Answer::kNever) return {until};
     while (from < until) {
         if (from < page_first_ || from >= page_end_) look_at_page(from);
         if (page_answer_ == Answer::kAlways) return {from};
         if (page_answer_ == Answer::kAskEach) {
-            const auto known = next_known(from);
-            if (known && *known != store::kNever) return {std::min(*known, until)};
-            if (!known) {
-                const bool is_new = hits_ != nullptr && is_far_ &&
-                                    hits_->hits(number_, page_chunk_).what == PageHits::Answer::What::kNotLooked;
-                if (!is_new) return {from};
-                return {from, false, lane_.pages()->pages()[lane_.pages()->page_of(from)].first_tick};
-            }
+            const PageHits::Answer answer = known();
+            if (answer.what == What::kCannotTell) return {from};
+            if (answer.what == What::kNotLooked) return {from, false, page_tick_};
+            from = next_of(*answer.rows, from);
+            if (from < page_end_) return {std::min(from, until)};
         }
         from = std::min(until, page_end_);
     }
@@ -142,8 +143,9 @@ std::uint64_t LaneFilter::next(std::uint64_t from, std::uint64_t until) {
         if (page_answer_ == Answer::kAlways) return from;
         const std::uint64_t end = std::min(until, page_end_);
         if (page_answer_ == Answer::kAskEach) {
-            const auto known = next_known(from);
-            from = known ? std::min(end, *known) : next_of_columns(from, end);
+            const PageHits::Answer answer = known();
+            const bool is_known = answer.what == PageHits::Answer::What::kKnown;
+            from = is_known ? std::min(end, next_of(*answer.rows, from)) : next_of_columns(from, end);
             if (from < end) return from;
         }
         from = end;

@@ -17,9 +17,9 @@ class LaneFilter {
 public:
     // All outlive it.
     LaneFilter(const EventFilter& filter, const store::Session& session, const store::Lane& lane);
-    // What `hits` tells of its n-th lane, which is this one, need not be read.
+    // What `hits` tells of its n-th lane, which is this one, need not be read. Texts are in no column.
     void use(const PageHits& hits, std::size_t lane) {
-        hits_ = hits.can_look() ? &hits : nullptr;
+        hits_ = columns_.needs_texts() ? nullptr : &hits;
         number_ = lane;
     }
 
@@ -27,17 +27,22 @@ public:
     [[nodiscard]] std::uint64_t next(std::uint64_t from, std::uint64_t until);
     // The first that may match as far as the lane's and its pages' sums tell, and `hits`; reads nothing.
     [[nodiscard]] store::MergedRows::Chosen::Candidate next_possible(std::uint64_t from, std::uint64_t until);
-    // As far as its sums tell some row of the page may match.
-    [[nodiscard]] bool may_match(const store::Page& page) const;
+    // What the page's rows must be held against; null: its sums tell of all of them.
+    [[nodiscard]] ColumnFilter* columns_for(const store::Page& page) {
+        return answer_for(page) == Answer::kAskEach ? &columns_ : nullptr;
+    }
 
 private:
     enum class Answer : std::uint8_t { kNever, kAlways, kAskEach };
     // What can be said of part of the condition for every row of the lane, or of one page of it.
     [[nodiscard]] Answer fold(std::size_t node, const store::Page* page) const;
+    [[nodiscard]] Answer answer_for(const store::Page& page) const;
     // Of the page with that row, if it is in one.
     void look_at_page(std::uint64_t index);
-    // The first row of the page looked at that `hits` knows to match, from there on; kNever: none. Nothing: not known.
-    [[nodiscard]] std::optional<std::uint64_t> next_known(std::uint64_t from) const;
+    // What `hits` tells of it.
+    [[nodiscard]] PageHits::Answer known() const;
+    // The first of its rows known to match, from there on; its end when there is none.
+    [[nodiscard]] std::uint64_t next_of(const std::vector<std::uint32_t>& rows, std::uint64_t from) const;
     [[nodiscard]] std::uint64_t next_of_columns(std::uint64_t from, std::uint64_t until);
 
     const EventFilter& filter_;
@@ -51,6 +56,7 @@ private:
     Answer page_answer_ = Answer::kAskEach;
     std::uint64_t page_first_ = 0;
     std::uint64_t page_end_ = 0;
+    std::uint64_t page_tick_ = 0;  // its first
     std::uint32_t page_chunk_ = 0;
     bool is_far_ = false;  // in a page that is not in memory
     // Of the rows [block_first_, block_end_).

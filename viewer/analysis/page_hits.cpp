@@ -1,7 +1,5 @@
 #include "viewer/analysis/page_hits.h"
 
-#include "viewer/store/session.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -17,50 +15,48 @@ const store::Page* page_in(const store::Lane& lane, std::uint32_t chunk) {
     return at == pages.end() || at->chunk != chunk ? nullptr : &*at;
 }
 
-}  // namespace
-
-PageHits::PageHits(const EventFilter& filter, const store::Session& session, const std::vector<const store::Lane*>& lanes)
-    : session_(session), lanes_(lanes), can_look_(session.page_source() != nullptr) {
-    for (const store::Lane* lane : lanes) {
-        filters_.emplace_back(filter, session, *lane);
-        can_look_ &= !filters_.back().needs_texts();
-    }
-}
-
-void PageHits::match(std::size_t lane, std::uint64_t first, const store::Columns& rows, std::uint64_t page_first,
-                     Chunk& out) {
+// The places of the rows that match, counted from the page's first row.
+void add_hits(ColumnFilter& filter, std::uint64_t page_first, std::uint64_t first, const store::Columns& rows,
+              std::vector<std::uint32_t>& out) {
     ColumnFilter::Hits hits;
     for (std::size_t done = 0; done < rows.rows; done += ColumnFilter::kBlock) {
         const store::Columns block{std::min(ColumnFilter::kBlock, rows.rows - done), rows.ticks + done, rows.values + done,
                                    rows.threads + done, rows.codes + done};
-        filters_[lane].match(block, first + done, hits);
+        filter.match(block, first + done, hits);
         const auto end = hits.begin() + block.rows;
         for (auto hit = std::find(hits.begin(), end, 1); hit != end; hit = std::find(hit + 1, end, 1)) {
             const auto row = static_cast<std::uint64_t>(hit - hits.begin());
-            out.by_lane[lane].push_back(static_cast<std::uint32_t>(first - page_first + done + row));
+            out.push_back(static_cast<std::uint32_t>(first - page_first + done + row));
         }
     }
 }
 
-void PageHits::look_through(std::uint32_t chunk, const MayHit& may_hit) {
+}  // namespace
+
+void PageHits::look_through(std::uint32_t chunk, const FilterOf& filter_of) {
+    struct Asked {
+        std::size_t lane;
+        std::uint64_t page_first;
+        ColumnFilter* filter;
+    };
     std::erase_if(chunks_, [](const auto& known) { return !std::exchange(known.second.is_asked_for, false); });
     Chunk& out = chunks_[chunk];
     out.by_lane.assign(lanes_.size(), {});
     std::vector<ChannelId> channels;
-    std::vector<std::pair<std::size_t, std::uint64_t>> asked;  // lane, its page's first row
+    std::vector<Asked> asked;  // by place in `channels`
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const store::Page* const page = page_in(*lanes_[i], chunk);
-        if (page == nullptr || !may_hit(i, *page)) continue;
+        ColumnFilter* const filter = page == nullptr ? nullptr : filter_of(i, *page);
+        if (filter == nullptr) continue;
         channels.push_back(lanes_[i]->channel().id);
-        asked.emplace_back(i, page->first);
+        asked.push_back({i, page->first, filter});
     }
-    out.is_told = channels.empty() ||
-                  session_.page_source()->visit_rows(
-                      chunk, channels, [&](ChannelId channel, std::uint64_t first, const store::Columns& rows) {
-                          const auto at = std::lower_bound(channels.begin(), channels.end(), channel) - channels.begin();
-                          const auto [lane, page_first] = asked[static_cast<std::size_t>(at)];
-                          match(lane, first, rows, page_first, out);
-                      });
+    const auto match = [&](ChannelId channel, std::uint64_t first, const store::Columns& rows) {
+        const auto at = std::lower_bound(channels.begin(), channels.end(), channel) - channels.begin();
+        const Asked& of = asked[static_cast<std::size_t>(at)];
+        add_hits(*of.filter, of.page_first, first, rows, out.by_lane[of.lane]);
+    };
+    out.is_told = channels.empty() || source_.visit_rows(chunk, channels, match);
 }
 
 PageHits::Answer PageHits::hits(std::size_t lane, std::uint32_t chunk) const {

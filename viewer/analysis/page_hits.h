@@ -16,15 +16,13 @@ namespace sla::analysis {
 
 class PageHits {
 public:
-    // All outlive it.
-    PageHits(const EventFilter& filter, const store::Session& session, const std::vector<const store::Lane*>& lanes);
+    // Both outlive it.
+    PageHits(store::PageSource& source, const std::vector<const store::Lane*>& lanes) : source_(source), lanes_(lanes) {}
 
-    // Some filters need more than the columns of a page.
-    [[nodiscard]] bool can_look() const { return can_look_; }
-    // The page's sums let it have hits.
-    using MayHit = std::function<bool(std::size_t lane, const store::Page& page)>;
+    // What the n-th lane's rows are held against; null: of that page nobody asks.
+    using FilterOf = std::function<ColumnFilter*(std::size_t lane, const store::Page& page)>;
     // Looks through the pages in that chunk. Chunks that nobody has asked for since the last look are forgotten.
-    void look_through(std::uint32_t chunk, const MayHit& may_hit);
+    void look_through(std::uint32_t chunk, const FilterOf& filter_of);
 
     struct Answer {
         enum class What : std::uint8_t { kNotLooked, kKnown, kCannotTell } what = What::kNotLooked;
@@ -39,12 +37,9 @@ private:
         mutable bool is_asked_for = true;
         std::vector<std::vector<std::uint32_t>> by_lane;
     };
-    void match(std::size_t lane, std::uint64_t first, const store::Columns& rows, std::uint64_t page_first, Chunk& out);
 
-    const store::Session& session_;
+    store::PageSource& source_;
     const std::vector<const store::Lane*>& lanes_;
-    std::vector<ColumnFilter> filters_;  // by lane
-    bool can_look_;
     std::map<std::uint32_t, Chunk> chunks_;
 };
 

@@ -28,10 +28,10 @@ EventWalk::EventWalk(const store::Session& session, const analysis::Selection& s
       all_(count_rows(session, selection)),
       open_(last_final_tick(session, selection).has_value()) {
     if (!selection.filter) return;
-    hits_.emplace(*selection.filter, session, rows_.lanes());
+    if (session.page_source() != nullptr) hits_.emplace(*session.page_source(), rows_.lanes());
     for (std::size_t i = 0; i < rows_.lanes().size(); ++i) {
         filters_.emplace_back(*selection.filter, session, *rows_.lanes()[i]);
-        filters_.back().use(*hits_, i);
+        if (hits_) filters_.back().use(*hits_, i);
     }
     store::MergedRows::Chosen chosen;
     chosen.glance = [this](std::size_t lane, std::uint64_t from, std::uint64_t until) { return glance(lane, from, until); };
@@ -51,7 +51,7 @@ store::MergedRows::Chosen::Candidate EventWalk::glance(std::size_t lane, std::ui
 void EventWalk::look_through(std::size_t lane, std::uint64_t row) {
     const store::PageTable& pages = *rows_.lanes()[lane]->pages();
     hits_->look_through(pages.pages()[pages.page_of(row)].chunk,
-                        [this](std::size_t other, const store::Page& page) { return filters_[other].may_match(page); });
+                        [this](std::size_t other, const store::Page& page) { return filters_[other].columns_for(page); });
 }
 
 void EventWalk::look_after_skipping() {
