@@ -36,13 +36,6 @@ void put_frame(const google::protobuf::MessageLite& message, std::size_t bytes, 
 
 }  // namespace
 
-void append_frame(const google::protobuf::MessageLite& message, std::string& out) {
-    const std::size_t bytes = frame_bytes(message);
-    const std::size_t start = out.size();
-    out.resize(start + bytes);
-    put_frame(message, bytes, out.data() + start);
-}
-
 // Put together in room that stays in the processor's cache: a string's own, fresh memory would be cleared first.
 std::string encode_frame(const google::protobuf::MessageLite& message) {
     thread_local std::vector<char> room;

@@ -20,7 +20,6 @@ inline constexpr std::size_t kMaxFrameBytes = std::size_t{4} << 20;
 
 // Header and message, ready to send. The message must be below kMaxFrameBytes (checked: our own are).
 std::string encode_frame(const google::protobuf::MessageLite& message);
-void append_frame(const google::protobuf::MessageLite& message, std::string& out);
 
 // Whether these bytes are such a message. Use it for all bytes from outside: protobuf's own complaints, with which anyone
 // could fill our standard error, are silenced meanwhile.

@@ -31,11 +31,11 @@ std::string small_stream(std::mt19937_64& random) {
     frame.mutable_hello()->set_agent("sla-agent");
     std::string stream = wire::encode_frame(frame);
     frame.mutable_channel()->set_name("net.rx");
-    wire::append_frame(frame, stream);
+    stream += wire::encode_frame(frame);
     encode_batch(wire::random_batch(random, 20), *frame.mutable_batch());
-    wire::append_frame(frame, stream);
+    stream += wire::encode_frame(frame);
     frame.mutable_end()->set_reason("done");
-    wire::append_frame(frame, stream);
+    stream += wire::encode_frame(frame);
     return stream;
 }
 

@@ -204,7 +204,7 @@ std::string CaptureBuilder::stream() const {
     for (const std::string& message : frames()) {
         wire::Frame frame;
         SLA_CHECK(frame.ParseFromString(message));
-        wire::append_frame(frame, out);
+        out += wire::encode_frame(frame);
     }
     return out;
 }

@@ -72,6 +72,11 @@ std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_
     return until;
 }
 
+double EventWalk::progress() const {
+    const std::uint64_t rows = filters_.empty() ? given_ : skipped_;
+    return all_ == 0 ? 1 : static_cast<double>(std::min(rows, all_)) / static_cast<double>(all_);
+}
+
 bool EventWalk::look(std::uint64_t rows) {
     if (!progress_ || progress_(rows, all_)) return true;
     stopped_ = true;

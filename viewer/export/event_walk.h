@@ -28,6 +28,7 @@ std::uint64_t count_rows(const store::Session& session, const analysis::Selectio
 
 class EventWalk {
 public:
+    // The selection's filter and `progress` outlive it.
     EventWalk(const store::Session& session, const analysis::Selection& selection, const Progress& progress);
 
     EventWalk(const EventWalk&) = delete;
@@ -36,8 +37,7 @@ public:
     // Nothing at the end, and when progress said stop.
     std::optional<store::Place> next() {
         row_ = next_row();
-        if (row_ == nullptr) return std::nullopt;
-        return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
+        return place();
     }
     // The same for who writes very many; it stands until the next call. Null at the end.
     const store::MergedRows::Row* next_row() {
@@ -45,8 +45,20 @@ public:
         if (++given_ % kRowsPerLook == 0 && filters_.empty() && !look(given_)) return nullptr;
         return rows_.next();
     }
+    // In turns, for a window: what is ready, nothing when that is all; then look_on() makes some thousand rows more ready, of
+    // which it may be that none counts. False: at the end.
+    std::optional<store::Place> next_ready() {
+        row_ = rows_.next_ready();
+        given_ += row_ != nullptr ? 1 : 0;
+        return place();
+    }
+    bool look_on() { return open_ && rows_.look_on(); }
+    // Of all rows, how many were looked at: 0 to 1.
+    [[nodiscard]] double progress() const;
+
     [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return rows_.lanes(); }
-    // What stands at the place given last.
+    // Of the place given last: the place of its lane in lanes(), and what stands there.
+    [[nodiscard]] std::size_t lane() const { return row_->lane; }
     [[nodiscard]] store::Event event() const {
         return {row_->tick, row_->value, row_->thread, static_cast<std::uint8_t>(row_->code)};
     }
@@ -54,6 +66,10 @@ public:
 
 private:
     static constexpr std::uint64_t kRowsPerLook = 1 << 14;
+    [[nodiscard]] std::optional<store::Place> place() const {
+        if (row_ == nullptr) return std::nullopt;
+        return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
+    }
     bool look(std::uint64_t rows);
     void look_after_skipping();
     // For a filtered walk: from lane to lane, and never far without a look.

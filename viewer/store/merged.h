@@ -96,6 +96,8 @@ public:
     [[nodiscard]] std::uint64_t row_of(const Lane& lane, std::uint64_t index) const;
     // A cursor that stands before `row`.
     [[nodiscard]] MergedCursor cursor(std::uint64_t row) const;
+    // The same before row_at(tick), which need not be looked for.
+    [[nodiscard]] MergedCursor cursor_at(std::uint64_t tick) const;
     // Rows [row, row + count) and the one before can be had without waiting for a file; false: they are being fetched.
     [[nodiscard]] bool is_here(std::uint64_t row, std::uint64_t count) const;
     // row_at() and row_of() can tell of that tick without waiting.

@@ -149,4 +149,10 @@ MergedCursor MergedIndex::cursor(std::uint64_t row) const {
     return cursor;
 }
 
+MergedCursor MergedIndex::cursor_at(std::uint64_t tick) const {
+    MergedCursor cursor(lanes_, until_);
+    cursor.seek(tick);
+    return cursor;
+}
+
 }  // namespace sla::store

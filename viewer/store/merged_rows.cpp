@@ -28,7 +28,7 @@ MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::
 }
 
 // A lane that may have more rows than are looked at is in hand below the last tick looked at.
-MergedRows::Stretch MergedRows::look_at_known(Unknown& first) {
+MergedRows::Stretch MergedRows::look(Unknown& first) {
     Stretch stretch;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         columns_[i] = {};
@@ -51,20 +51,7 @@ MergedRows::Stretch MergedRows::look_at_known(Unknown& first) {
     return stretch;
 }
 
-// What is not known yet is looked through when its turn comes, and not before: then nobody holds much of it.
-MergedRows::Stretch MergedRows::look() {
-    for (;;) {
-        Unknown first;
-        Stretch stretch = look_at_known(first);
-        if (first.tick > stretch.begin || first.tick == kNever) {
-            stretch.end = std::min(stretch.end, first.tick);
-            return stretch;
-        }
-        chosen_->look_through(first.lane, next_[first.lane]);
-    }
-}
-
-bool MergedRows::fill() {
+bool MergedRows::look_on() {
     count_ = 0;
     order_.clear();
     given_ = 0;
@@ -72,8 +59,15 @@ bool MergedRows::fill() {
         fill_with_equal();
         return true;
     }
-    const Stretch stretch = look();
+    Unknown first;
+    Stretch stretch = look(first);
     if (!stretch.any) return false;
+    // What is not known yet is looked through when its turn comes, and not before: then nobody holds much of it.
+    if (first.tick <= stretch.begin && first.tick != kNever) {
+        chosen_->look_through(first.lane, next_[first.lane]);
+        return true;
+    }
+    stretch.end = std::min(stretch.end, first.tick);
     if (stretch.begin == stretch.end) {
         equal_ = true;
         equal_tick_ = stretch.begin;

@@ -53,10 +53,14 @@ public:
     // Null at the end; else it stands until the next call.
     const Row* next() {
         while (given_ == order_.size()) {
-            if (!fill()) return nullptr;
+            if (!look_on()) return nullptr;
         }
-        return &rows_[order_[given_++] & kPlaceMask];
+        return next_ready();
     }
+    // In turns, for who must not wait long: rows that are ready, null when there are no more; then look_on() makes the next
+    // stretch ready, of which it may be that no row counts. False: at the end.
+    const Row* next_ready() { return given_ == order_.size() ? nullptr : &rows_[order_[given_++] & kPlaceMask]; }
+    bool look_on();
     [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
 
 private:
@@ -75,9 +79,7 @@ private:
         std::uint64_t tick = kNever;
     };
 
-    bool fill();
-    Stretch look();
-    Stretch look_at_known(Unknown& first);
+    Stretch look(Unknown& first);
     // Rows [next_, next_ + count) of a lane, whose columns are these.
     void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
     // More rows of one tick than a stretch holds: lane by lane they are in order.

@@ -16,11 +16,25 @@ struct Event {
 
     [[nodiscard]] wire::Kind kind() const { return wire::kind_of(code); }
     // The value as a number for drawing (64-bit integers round to double); 0 when there is none.
-    [[nodiscard]] double number() const;
+    [[nodiscard]] double number() const {
+        switch (wire::value_type_of(code)) {
+            case wire::ValueType::kSigned: return static_cast<double>(static_cast<std::int64_t>(value));
+            case wire::ValueType::kUnsigned: return static_cast<double>(value);
+            case wire::ValueType::kFloat: return wire::as_double(value);
+            case wire::ValueType::kNone: return 0;
+        }
+        return 0;
+    }
 };
 
 // A level is unknown before its first event and after a gap, until the next level event.
 enum class Level : std::uint8_t { kUnknown, kLow, kHigh };
+
+// The level behind an event of that code.
+constexpr Level level_after(Level before, std::uint8_t code, std::uint64_t value) {
+    if (code == SLA_CODE_LEVEL) return value != 0 ? Level::kHigh : Level::kLow;
+    return code == SLA_CODE_GAP ? Level::kUnknown : before;
+}
 
 // What lies in a stretch of time.
 struct Summary {

@@ -9,23 +9,18 @@ using wire::Kind;
 
 namespace {
 
-// Neither levels nor spans change by it, and no loss is told.
-bool is_plain(std::uint8_t code) {
+// No level changes by it, and no loss is told.
+constexpr bool is_common(std::uint8_t code) {
     const Kind kind = wire::kind_of(code);
-    return kind == Kind::kTick || kind == Kind::kValue || kind == Kind::kText;
+    return kind != Kind::kLevel && kind != Kind::kGap;
+}
+
+constexpr bool is_of_span(std::uint8_t code) {
+    const Kind kind = wire::kind_of(code);
+    return kind == Kind::kBegin || kind == Kind::kEnd;
 }
 
 }  // namespace
-
-double Event::number() const {
-    switch (wire::value_type_of(code)) {
-        case wire::ValueType::kSigned: return static_cast<double>(static_cast<std::int64_t>(value));
-        case wire::ValueType::kUnsigned: return static_cast<double>(value);
-        case wire::ValueType::kFloat: return wire::as_double(value);
-        case wire::ValueType::kNone: return 0;
-    }
-    return 0;
-}
 
 Run::Run(const RunStart& start)
     : spans_(start.span_id, start.open, start.rows == 0 ? SpanTable::Filling::kGrowing : SpanTable::Filling::kOnce),
@@ -38,12 +33,12 @@ void Run::append(const wire::EventBatch& batch, std::size_t skip, GapTable* gaps
     auto extra = batch.extras.begin();
     while (extra != batch.extras.end() && extra->position < skip) ++extra;
     for (std::size_t i = skip; i < batch.size();) {
-        if (is_plain(batch.codes[i])) {
+        if (is_common(batch.codes[i])) {
             const std::size_t room = std::min<std::size_t>(kBlockEvents - size_ % kBlockEvents, batch.size() - i);
             std::size_t end = i + 1;
-            while (end < i + room && batch.codes[end] == batch.codes[i]) ++end;
+            while (end < i + room && is_common(batch.codes[end])) ++end;
             const std::uint64_t index = end_index() - i;
-            push_plain(batch, i, end);
+            push_common(batch, i, end);
             for (; extra != batch.extras.end() && extra->position < end; ++extra)
                 push_extra(index + extra->position, *extra);
             i = end;
@@ -100,6 +95,7 @@ void Run::close_block() {
     open_range_ = {};
 }
 
+// A level, or a loss.
 void Run::push(const Event& event) {
     open_block(event.tick);
     const std::size_t slot = size_ % kChunkEvents;
@@ -113,15 +109,13 @@ void Run::push(const Event& event) {
     kinds_ |= kind_bit(kind);
     if (level_ == Level::kHigh) high_ += event.tick - last_tick_;
     level_ = level_after(level_, event.code, event.value);
-    if (kind != Kind::kGap && wire::has_value(event.code)) widen(event.code, &event.value, &event.value + 1);
-    if (kind == Kind::kBegin) spans_.begin(end_index(), event.tick, event.thread);
-    if (kind == Kind::kEnd) spans_.end(end_index(), event.tick, event.thread);
+    if (kind == Kind::kLevel) widen(event.code, &event.value, &event.value + 1);
     last_tick_ = event.tick;
     ++size_;
     close_block();
 }
 
-void Run::push_plain(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+void Run::push_common(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
     open_block(batch.ticks[begin]);
     SLA_CHECK(expected_ == 0 || end - begin <= expected_ - size_);
     const std::size_t slot = size_ % kChunkEvents;
@@ -134,28 +128,58 @@ void Run::push_plain(const wire::EventBatch& batch, std::size_t begin, std::size
     }
     SLA_CHECK(ordered);
     longest_pause_ = std::max(longest_pause_, longest);
-    std::copy(batch.ticks.begin() + static_cast<std::ptrdiff_t>(begin),
-              batch.ticks.begin() + static_cast<std::ptrdiff_t>(end), chunk.ticks.get() + slot);
-    std::copy(batch.values.begin() + static_cast<std::ptrdiff_t>(begin),
-              batch.values.begin() + static_cast<std::ptrdiff_t>(end), chunk.values.get() + slot);
-    std::copy(batch.threads.begin() + static_cast<std::ptrdiff_t>(begin),
-              batch.threads.begin() + static_cast<std::ptrdiff_t>(end), chunk.threads.get() + slot);
-    std::fill_n(chunk.codes.get() + slot, end - begin, batch.codes[begin]);
-    kinds_ |= kind_bit(wire::kind_of(batch.codes[begin]));
-    widen(batch.codes[begin], batch.values.data() + begin, batch.values.data() + end);
+    const std::size_t rows = end - begin;
+    std::copy_n(batch.ticks.data() + begin, rows, chunk.ticks.get() + slot);
+    std::copy_n(batch.values.data() + begin, rows, chunk.values.get() + slot);
+    std::copy_n(batch.threads.data() + begin, rows, chunk.threads.get() + slot);
+    std::copy_n(batch.codes.data() + begin, rows, chunk.codes.get() + slot);
+    bool has_spans = false;
+    for (std::size_t i = begin; i < end;) {
+        const std::uint8_t code = batch.codes[i];
+        const std::size_t first = i;
+        while (++i < end && batch.codes[i] == code) {
+        }
+        kinds_ |= kind_bit(wire::kind_of(code));
+        has_spans |= is_of_span(code);
+        if (wire::has_value(code)) widen(code, batch.values.data() + first, batch.values.data() + i);
+    }
+    if (has_spans) match_spans(batch, begin, end);
     if (level_ == Level::kHigh) high_ += batch.ticks[end - 1] - last_tick_;
     last_tick_ = batch.ticks[end - 1];
-    size_ += end - begin;
+    size_ += rows;
     close_block();
 }
 
-void Run::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
-    if (!wire::has_value(code)) return;
-    if (code != SLA_CODE_LEVEL) has_values_ = true;
-    for (; begin != end; ++begin) {
-        const double number = Event{0, *begin, 0, code}.number();
-        if (number == number) open_range_.absorb({number, number, true});  // what is no number has no place on an axis
+// The row `begin` of the batch is the run's next one.
+void Run::match_spans(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    std::uint64_t index = end_index();
+    for (std::size_t i = begin; i < end; ++i, ++index) {
+        const Kind kind = wire::kind_of(batch.codes[i]);
+        if (kind == Kind::kBegin) spans_.begin(index, batch.ticks[i], batch.threads[i]);
+        if (kind == Kind::kEnd) spans_.end(index, batch.ticks[i], batch.threads[i]);
     }
+}
+
+// Integers are compared as such: rounded to double they keep their order.
+void Run::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
+    if (code != SLA_CODE_LEVEL) has_values_ = true;
+    if (wire::value_type_of(code) == wire::ValueType::kFloat) {
+        for (; begin != end; ++begin) {
+            const double number = wire::as_double(*begin);
+            if (number == number) open_range_.absorb({number, number, true});  // what is no number has no place on an axis
+        }
+        return;
+    }
+    // Turned round by the sign's bit, signed numbers are ordered like unsigned ones.
+    const bool is_signed = wire::value_type_of(code) == wire::ValueType::kSigned;
+    const std::uint64_t turned = is_signed ? std::uint64_t{1} << 63 : 0;
+    std::uint64_t least = *begin ^ turned;
+    std::uint64_t greatest = least;
+    while (++begin != end) {
+        least = std::min(least, *begin ^ turned);
+        greatest = std::max(greatest, *begin ^ turned);
+    }
+    open_range_.absorb({Event{0, least ^ turned, 0, code}.number(), Event{0, greatest ^ turned, 0, code}.number(), true});
 }
 
 void Run::push_extra(std::uint64_t index, const wire::Extra& extra) {

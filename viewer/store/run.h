@@ -143,15 +143,12 @@ private:
     void open_block(std::uint64_t tick);
     void close_block();
     void push(const Event& event);
-    // Rows [begin, end) of one code that changes no state, all within the open block.
-    void push_plain(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    // Rows [begin, end) that change no level and tell of no loss, all within the open block.
+    void push_common(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void match_spans(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void push_extra(std::uint64_t index, const wire::Extra& extra);
     void push_gap(const Event& event, std::uint64_t index, const wire::Extra* extra, GapTable* gaps);
-    static Level level_after(Level before, std::uint8_t code, std::uint64_t value) {
-        if (code == SLA_CODE_LEVEL) return value != 0 ? Level::kHigh : Level::kLow;
-        return code == SLA_CODE_GAP ? Level::kUnknown : before;
-    }
 
     std::vector<Chunk> chunks_;
     std::vector<Block> blocks_;

@@ -1,24 +1,17 @@
 #include "viewer/store/span_table.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sla::store {
-
-namespace {
-
-// A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
-constexpr std::size_t kMaxRows = 256;
-
-}  // namespace
 
 SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& open, Filling filling)
     : first_id_(first_id), before_(open), has_forest_(filling == Filling::kGrowing) {
     for (const NumberedSpan& one : before_) {
         stacks_[one.span.thread].push_back(one.id);
-        if (row_taken_.size() <= one.span.row) row_taken_.resize(std::size_t{one.span.row} + 1);
-        row_taken_[one.span.row] = true;
+        if (one.span.row < kMaxRows) rows_taken_[one.span.row / 64] |= row_bit(one.span.row);
+        rows_ = std::max<std::uint16_t>(rows_, static_cast<std::uint16_t>(one.span.row + 1));
     }
-    rows_ = static_cast<std::uint16_t>(row_taken_.size());
     open_ = deepest_ = before_.size();
     if (open_ > 0) busy_since_ = kNever;
 }
@@ -26,14 +19,21 @@ SpanTable::SpanTable(std::uint64_t first_id, const std::vector<NumberedSpan>& op
 void SpanTable::settle() {
     if (has_forest_) return;
     has_forest_ = true;
-    for (const Span& span : spans_) forest_.append(reach_of(span));
+    while ((forest_.size() + 1) * kLeaf <= spans_.size()) forest_.append(reach_of_leaf(forest_.size()));
+}
+
+SpanReach SpanTable::reach_of_leaf(std::size_t leaf) const {
+    SpanReach reach;
+    for (std::size_t at = leaf * kLeaf; at < (leaf + 1) * kLeaf; ++at) reach.absorb(reach_of(spans_[at]));
+    return reach;
 }
 
 // The oldest that have ended, and of those still open as many as are too many.
 void SpanTable::index_ended() {
-    for (std::size_t at = forest_.size(); at < spans_.size(); ++at) {
-        if (spans_[at].state == SpanState::kOpen && spans_.size() - at <= kUnindexed) return;
-        forest_.append(reach_of(spans_[at]));
+    for (std::size_t end = (forest_.size() + 1) * kLeaf; end <= spans_.size(); end += kLeaf) {
+        const SpanReach reach = reach_of_leaf(forest_.size());
+        if (reach.end == kNever && spans_.size() - end < kUnindexed) return;
+        forest_.append(reach);
     }
 }
 
@@ -62,16 +62,15 @@ std::vector<NumberedSpan> SpanTable::still_open() const {
 }
 
 std::uint16_t SpanTable::take_row() {
-    const auto free = std::find(row_taken_.begin(), row_taken_.end(), false);
-    const auto row = static_cast<std::size_t>(free - row_taken_.begin());
-    if (row >= kMaxRows) return kMaxRows - 1;
-    if (free == row_taken_.end()) {
-        row_taken_.push_back(true);
-    } else {
-        *free = true;
+    for (std::size_t i = 0; i < rows_taken_.size(); ++i) {
+        const auto bit = static_cast<unsigned>(std::countr_one(rows_taken_[i]));
+        if (bit == 64) continue;
+        const auto row = static_cast<std::uint16_t>(64 * i + bit);
+        rows_taken_[i] |= row_bit(row);
+        rows_ = std::max<std::uint16_t>(rows_, static_cast<std::uint16_t>(row + 1));
+        return row;
     }
-    rows_ = std::max<std::uint16_t>(rows_, static_cast<std::uint16_t>(row + 1));
-    return static_cast<std::uint16_t>(row);
+    return kMaxRows - 1;
 }
 
 void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
@@ -85,7 +84,7 @@ void SpanTable::begin(std::uint64_t index, std::uint64_t tick, std::uint32_t thr
     span.row = take_row();
     stack.push_back(end_id());
     spans_.push_back(span);
-    if (has_forest_) index_ended();
+    if (has_forest_ && spans_.size() % kLeaf == 0) index_ended();
     if (open_++ == 0) busy_since_ = tick;
     deepest_ = std::max(deepest_, open_);
 }
@@ -99,7 +98,7 @@ void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t threa
     const std::uint64_t id = stack->back();
     stack->pop_back();
     close(id, index, tick, SpanState::kClosed);
-    ends_.emplace_back(index, id);
+    ends_.push_back({index, id});
 }
 
 void SpanTable::gap(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
@@ -117,10 +116,9 @@ void SpanTable::close(std::uint64_t id, std::uint64_t index, std::uint64_t tick,
     span.end_index = index;
     span.end_tick = tick;
     span.state = state;
-    if (span.row < row_taken_.size()) row_taken_[span.row] = false;
-    const std::uint64_t at = id - first_id_;
-    if (own && has_forest_ && at < forest_.size()) forest_.update(at, reach_of(span));
-    if (own && has_forest_ && at == forest_.size()) index_ended();
+    if (span.row < kMaxRows) rows_taken_[span.row / 64] &= ~row_bit(span.row);
+    const std::uint64_t leaf = (id - first_id_) / kLeaf;
+    if (own && leaf < forest_.size()) forest_.update(leaf, reach_of_leaf(leaf));
     if (!own) ended_before_.push_back(id);
     if (--open_ > 0) return;
     if (busy_since_ == kNever) {
@@ -137,32 +135,29 @@ std::uint64_t SpanTable::busy_ticks(std::uint64_t first_tick, std::uint64_t last
 }
 
 std::optional<std::uint64_t> SpanTable::span_of_begin(std::uint64_t index) const {
-    const auto at = std::lower_bound(spans_.begin(), spans_.end(), index,
-                                     [](const Span& span, std::uint64_t wanted) { return span.begin_index < wanted; });
-    if (at == spans_.end() || at->begin_index != index) return std::nullopt;
-    return first_id_ + static_cast<std::uint64_t>(at - spans_.begin());
+    const std::size_t at =
+        spans_.partition_point(0, spans_.size(), [=](const Span& span) { return span.begin_index < index; });
+    if (at == spans_.size() || spans_[at].begin_index != index) return std::nullopt;
+    return first_id_ + at;
 }
 
 std::optional<std::uint64_t> SpanTable::span_of_end(std::uint64_t index) const {
-    const auto at = std::lower_bound(ends_.begin(), ends_.end(), index,
-                                     [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
-    if (at == ends_.end() || at->first != index) return std::nullopt;
-    return at->second;
+    const std::size_t at = ends_.partition_point(0, ends_.size(), [=](const End& end) { return end.index < index; });
+    if (at == ends_.size() || ends_[at].index != index) return std::nullopt;
+    return ends_[at].span;
 }
 
 std::uint64_t SpanTable::lower_bound(std::uint64_t tick, std::uint64_t from) const {
     const std::size_t first = static_cast<std::size_t>(from - first_id_);
     std::size_t reach = 1;
     while (first + reach < spans_.size() && spans_[first + reach].begin_tick < tick) reach *= 2;
-    const auto end = static_cast<std::ptrdiff_t>(std::min(first + reach + 1, spans_.size()));
-    const auto at = std::lower_bound(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.begin() + end, tick,
-                                     [](const Span& span, std::uint64_t wanted) { return span.begin_tick < wanted; });
-    return first_id_ + static_cast<std::uint64_t>(at - spans_.begin());
+    const std::size_t end = std::min(first + reach + 1, spans_.size());
+    return first_id_ + spans_.partition_point(first, end, [=](const Span& span) { return span.begin_tick < tick; });
 }
 
 std::uint64_t SpanTable::memory_bytes() const {
-    return before_.size() * sizeof(NumberedSpan) + spans_.size() * (sizeof(Span) + sizeof(SpanReach) * 8 / 7) +
-           ends_.size() * sizeof(ends_[0]);
+    return before_.size() * sizeof(NumberedSpan) + spans_.size() * sizeof(Span) +
+           forest_.size() * sizeof(SpanReach) * 8 / 7 + ends_.size() * sizeof(End);
 }
 
 }  // namespace sla::store

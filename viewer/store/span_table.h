@@ -10,10 +10,11 @@
 // the run's.
 #pragma once
 
+#include "viewer/store/pile.h"
 #include "viewer/store/segment_forest.h"
 
+#include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -110,11 +111,15 @@ public:
         const auto end = static_cast<std::size_t>(lower_bound(until) - first_id_);
         const auto is_wanted = [=](const SpanReach& reach) { return reach.end >= from && reach.width >= min_ticks; };
         bool going = true;
-        forest_.visit_where(0, std::min(end, forest_.size()), is_wanted,
-                            [&](std::size_t at) { return going = visit(first_id_ + at); });
-        for (std::size_t at = forest_.size(); going && at < end; ++at) {
-            if (is_wanted(reach_of(spans_[at]))) going = visit(first_id_ + at);
-        }
+        const auto visit_each = [&](std::size_t at, std::size_t last) {
+            for (; going && at < std::min(last, end); ++at) {
+                if (is_wanted(reach_of(spans_[at]))) going = visit(first_id_ + at);
+            }
+            return going;
+        };
+        forest_.visit_where(0, (end + kLeaf - 1) / kLeaf, is_wanted,
+                            [&](std::size_t leaf) { return visit_each(leaf * kLeaf, (leaf + 1) * kLeaf); });
+        visit_each(forest_.size() * kLeaf, end);
     }
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
@@ -122,6 +127,7 @@ public:
 private:
     void close(std::uint64_t id, std::uint64_t index, std::uint64_t tick, SpanState state);
     void index_ended();
+    [[nodiscard]] SpanReach reach_of_leaf(std::size_t leaf) const;
     // Null when no span of that thread has begun.
     std::vector<std::uint64_t>* find_stack(std::uint32_t thread);
     std::uint16_t take_row();
@@ -129,16 +135,24 @@ private:
 
     std::uint64_t first_id_ = 0;
     std::vector<NumberedSpan> before_;
-    std::deque<Span> spans_;
-    // Of the oldest spans; the newest, kUnindexed at most, are looked at one by one: most of those end soon, and then join
-    // it for good, while a leaf that changes later costs ten times as much.
+    Pile<Span> spans_;
+    // Of the oldest spans, kLeaf to a leaf; the newest, some kUnindexed at most, are looked at one by one: most of those end
+    // soon, and then join it for good, while a leaf that changes later costs much more.
+    static constexpr std::size_t kLeaf = 8;
     static constexpr std::size_t kUnindexed = 64;
     SegmentForest<SpanReach> forest_;
     std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> stacks_;  // open spans by thread, outermost first
     std::uint32_t found_thread_ = 0;                                        // looked up last,
     std::vector<std::uint64_t>* found_stack_ = nullptr;                     // and its stack
-    std::deque<std::pair<std::uint64_t, std::uint64_t>> ends_;              // (end event, span), in order of event
-    std::vector<bool> row_taken_;
+    struct End {
+        std::uint64_t index;  // of the event
+        std::uint64_t span;
+    };
+    Pile<End> ends_;  // in order of event
+    // A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
+    static constexpr std::size_t kMaxRows = 256;
+    std::array<std::uint64_t, kMaxRows / 64> rows_taken_{};  // a bit a row
+    static std::uint64_t row_bit(std::uint16_t row) { return std::uint64_t{1} << row % 64; }
     std::uint16_t rows_ = 0;
     bool has_forest_ = true;
     std::size_t open_ = 0;

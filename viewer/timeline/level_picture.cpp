@@ -59,12 +59,6 @@ private:
     bool known_ = false;
 };
 
-store::Level level_after(const store::Event& event, store::Level before) {
-    if (event.kind() == wire::Kind::kGap) return store::Level::kUnknown;
-    if (event.kind() != wire::Kind::kLevel) return before;
-    return event.value == 0 ? store::Level::kLow : store::Level::kHigh;
-}
-
 }  // namespace
 
 void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
@@ -79,11 +73,12 @@ void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t
         float change_x = 0.0F;
         const bool few = column.last - column.first <= kLookAt;
         for (std::uint64_t i = column.first; few && i < column.last; ++i) {
-            const store::Level after = level_after(lane[i], level);
+            const store::Event event = lane[i];
+            const store::Level after = store::level_after(level, event.code, event.value);
             if (after == level) continue;
             level = after;
             ++changes;
-            change_x = static_cast<float>(view.x_of(lane.tick(i)));
+            change_x = static_cast<float>(view.x_of(event.tick));
         }
         if (few && changes <= 1) {
             if (changes == 1) wave.change(change_x, level);

@@ -24,7 +24,10 @@ std::string file_name_of(const std::string& address) {
 }  // namespace
 
 Desk::Desk(std::unique_ptr<Feed> from, bool motion)
-    : feed(std::move(from)), table(feed->session()), search(feed->session()), agent(feed->address()) {
+    : feed(std::move(from)),
+      table(feed->session(), [this] { return feed->another(); }),
+      search(feed->session(), SearchOver::kEverything, [this] { return feed->another(); }),
+      agent(feed->address()) {
     for (Pane& pane : panes) pane.view.set_motion(motion);
     view().set_follow(feed->can_run());
 }

@@ -7,6 +7,7 @@
 #include "viewer/ui/widgets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
 
@@ -19,7 +20,7 @@ constexpr std::chrono::microseconds kFilterBudget{3000};
 
 }  // namespace
 
-EventTable::EventTable(const store::Session& session) : rows_(session) {}
+EventTable::EventTable(const store::Session& session, Search::Another another) : rows_(session, std::move(another)) {}
 
 void EventTable::set_filter(const std::string& text) {
     if (text == rows_.filter()) return;

@@ -33,7 +33,7 @@ std::string words_of(const Search& search) {
     return fmt::format("{} {} for the {} \"{}\"{}", timeline::grouped(count), count == 1 ? "hit" : "hits",
                        kModes[static_cast<std::size_t>(search.mode())], text,
                        search.full()   ? ", and more than that: narrow it down"
-                       : search.busy() ? ", still looking\xE2\x80\xA6"
+                       : search.busy() ? fmt::format(", {:.0f} % looked through\xE2\x80\xA6", 100 * search.progress())
                                        : "");
 }
 
@@ -66,9 +66,12 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         cells.push_back({timeline::grouped(row + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(hit.tick), 1'000)});
         const bool event = hit.lane != nullptr;
+        const bool here = event && hit.lane->are_rows_here(hit.index, hit.index + 1);
+        const std::string missing = event && !here ? "\xE2\x80\xA6" : "";  // it is being fetched
         cells.push_back({event ? context.tree.title_of(*hit.lane) : hit.what});
-        cells.push_back({event ? timeline::value_text((*hit.lane)[hit.index]) : std::string()});
-        cells.push_back({event         ? hit.lane->text(hit.index)
+        cells.push_back({here ? timeline::value_text((*hit.lane)[hit.index]) : missing});
+        cells.push_back({here          ? hit.lane->text(hit.index)
+                         : event       ? missing
                          : hit.certain ? ""
                                        : "cannot tell: losses hide it",
                          hit.certain ? context.theme.text : context.theme.loss});

@@ -49,10 +49,13 @@ void draw_noted(Context& context, const timeline::Viewport& now, const Rect& str
         const auto x = std::floor(strip.x + static_cast<float>(now.x_of(tick)));
         fill(context.list, {x, strip.y, context.hair(), context.px(height)}, colour);
     };
+    const Search& search = context.desk.search;
+    for (auto at = search.next(0); at;) {  // one a column
+        const std::uint64_t tick = search.hits()[*at].tick;
+        mark(tick, context.theme.hit, 5);
+        at = search.next(std::max(tick + 1, now.first_tick_from(std::floor(now.x_of(tick)) + 1)));
+    }
     constexpr std::size_t kMostMarks = 2000;  // a strip has no more columns
-    const auto& hits = context.desk.search.hits();
-    const std::size_t step = hits.size() / kMostMarks + 1;
-    for (std::size_t i = 0; i < hits.size(); i += step) mark(hits[i].tick, context.theme.hit, 5);
     const auto& shots = context.session.shots();
     const std::size_t shot_step = shots.size() / kMostMarks + 1;
     for (std::size_t i = 0; i < shots.size(); i += shot_step) mark(shots[i].tick, context.theme.trigger, 28);

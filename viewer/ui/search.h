@@ -1,19 +1,19 @@
-// Search over the whole capture, in steps of a frame's budget; every hit is kept, and marked on the lanes.
+// Search over the whole capture; every hit is kept, and marked on the lanes. Rows in memory are looked at in steps of a
+// frame's budget; those that stay in a file beside the frame (far_search.h).
 //
-// What is typed may be, in this order:
-//   a trigger        'net.rx then gap net.tx > 5ms'          places where it would have fired, as `sla find` finds them
-//   levels           the lines of a trigger file             the same
-//   a condition      'value > 100 and channel ~ net.*'       events (analysis/event_filter.h)
-//   any other text   events whose channel, text or value contains it, capitals or not; in /slashes/ a regular expression
-// A bare word that is no channel of the capture is text, not a trigger. Owner: the window's thread; belongs to one session.
+//   text ─ search_plan.h ─► what is meant ─┬─ search_walk.h, in turns ──────────┬─► hits, by tick
+//                                          └─ far_search.h, on another thread ──┘
+//
+// Owner: the window's thread; belongs to one session.
 #pragma once
 
-#include "viewer/analysis/event_filter.h"
-#include "viewer/analysis/hit_search.h"
-#include "viewer/store/merged.h"
+#include "viewer/ui/feed.h"
+#include "viewer/ui/search_plan.h"
+#include "viewer/ui/search_walk.h"
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,50 +21,34 @@
 
 namespace sla::ui {
 
-struct Hit {
-    std::uint64_t tick = 0;
-    const store::Lane* lane = nullptr;  // null: a place in time, found by a trigger
-    std::uint64_t index = 0;
-    bool certain = true;
-    std::string what;           // of a trigger: the stage that made it
-    std::uint64_t repeats = 0;  // rows right behind it that were left out, as they differ in their time only
-};
-
-// Plain text in an event: its channel's name, its text or its value contains it; or a regular expression finds something.
-class TextMatch {
-public:
-    static Result<TextMatch> parse(std::string_view text);
-    [[nodiscard]] bool matches(const store::Place& place) const;
-
-private:
-    struct Pattern;  // a regular expression, kept out of this header
-    std::string lower_;
-    std::shared_ptr<const Pattern> pattern_;
-};
-
-enum class SearchMode { kNothing, kEverything, kTrigger, kCondition, kText, kWrong };
+class FarSearch;
 
 class Search {
 public:
-    // A filter of rows has no use for places in time: then triggers are not tried.
-    enum class Over { kEverything, kEvents };
-    explicit Search(const store::Session& session, Over over = Over::kEverything) : session_(session), over_(over) {}
+    // Gives what fills another session with the same, as soon as it can be filled (Feed::another).
+    using Another = std::function<Feed::Fill()>;
+    explicit Search(const store::Session& session, SearchOver over = SearchOver::kEverything, Another another = {});
+    ~Search();
+    Search(const Search&) = delete;
+    Search& operator=(const Search&) = delete;
 
     struct Listing {
         bool everything = false;  // without a text every event is a hit, not none
-        bool collapse = false;    // an event that repeats the hit before in all but its time is counted, not kept
+        bool collapse = false;    // as SearchPlan has it
     };
     // Begins anew.
     void set(const std::string& text) { set(text, Listing{}); }
     void set(const std::string& text, Listing listing);
     [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] SearchMode mode() const { return mode_; }
+    [[nodiscard]] SearchMode mode() const { return plan_.mode; }
     // kWrong: what is wrong with what was typed.
-    [[nodiscard]] const std::string& problem() const { return problem_; }
+    [[nodiscard]] const std::string& problem() const { return plan_.problem; }
 
-    // Goes on for so long; also over what came since, when the session grows.
-    void step(std::chrono::microseconds budget);
+    // Goes on for so long; also over what came since, when the session grows. True: other hits than before.
+    bool step(std::chrono::microseconds budget);
     [[nodiscard]] bool busy() const { return busy_; }
+    // While busy, how much it has looked at: 0 to 1.
+    [[nodiscard]] double progress() const;
     [[nodiscard]] bool full() const { return hits_.size() >= kMost; }
     [[nodiscard]] const std::vector<Hit>& hits() const { return hits_; }
     // The hit at or after / before a tick, as a position in hits().
@@ -74,26 +58,19 @@ public:
     static constexpr std::size_t kMost = 1'000'000;
 
 private:
-    void begin(std::string_view text);
-    bool step_trigger();
-    bool step_events();
-    [[nodiscard]] bool is_hit(const store::Place& place) const;
-    // Counted in the hit before, which it repeats.
-    bool collapse(const store::Place& place);
+    void stop();
+    void set_out();
+    void step_here(std::chrono::microseconds budget);
 
     const store::Session& session_;
-    Over over_;
+    const SearchOver over_;
+    const Another another_;
     std::string text_;
-    Listing listing_;
-    SearchMode mode_ = SearchMode::kNothing;
-    std::string problem_;
-    std::unique_ptr<analysis::HitSearch> trigger_;
-    std::optional<analysis::EventFilter> condition_;
-    std::optional<TextMatch> match_;
-    std::optional<store::MergedCursor> cursor_;
-    std::size_t lanes_ = 0;               // that the cursor walks over
-    std::optional<store::Place> walked_;  // the last row that was looked at
-    std::vector<Hit> hits_;               // by tick
+    SearchPlan plan_;
+    std::unique_ptr<SearchWalk> walk_;                 // over this session
+    std::unique_ptr<FarSearch> far_;                   // or over another one
+    std::vector<std::unique_ptr<FarSearch>> leaving_;  // told to stop
+    std::vector<Hit> hits_;                            // by tick
     bool busy_ = false;
 };
 

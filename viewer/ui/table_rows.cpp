@@ -2,8 +2,11 @@
 
 #include "viewer/timeline/readable.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sla::ui {
 
@@ -13,8 +16,8 @@ constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
 }  // namespace
 
-TableRows::TableRows(const store::Session& session)
-    : session_(session), index_(session), search_(session, Search::Over::kEvents) {}
+TableRows::TableRows(const store::Session& session, Search::Another another)
+    : index_(session), search_(session, SearchOver::kEvents, std::move(another)) {}
 
 void TableRows::set_filter(const std::string& text) {
     if (text == filter_) return;
@@ -54,9 +57,7 @@ void TableRows::unsort() {
 
 void TableRows::step(std::chrono::microseconds budget) {
     index_.refresh();
-    const std::size_t before = search_.hits().size();
-    search_.step(budget);
-    if (search_.hits().size() != before) ++revision_;
+    if (search_.step(budget)) ++revision_;
     if (!by_time() && listed() && !search_.busy() && keys_.size() != search_.hits().size()) sort(budget);
 }
 
@@ -82,6 +83,9 @@ void TableRows::sort(std::chrono::microseconds budget) {
     const auto until = std::chrono::steady_clock::now() + budget;
     while (keys_.size() < hits) {
         if (keys_.size() % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
+        const Hit& hit = search_.hits()[keys_.size()];
+        // Else its rows are being fetched: on with it in the next frame.
+        if (!hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1)) return;
         keys_.push_back(key_of(keys_.size()));
     }
     sorted_.resize(hits);
@@ -98,7 +102,8 @@ std::string TableRows::words() const {
         return "ordered are at most " + timeline::grouped(kMostSorted) + " rows: filter first";
     }
     if (!listed()) return {};
-    std::string words = timeline::grouped(search_.hits().size()) + (search_.busy() ? " rows so far" : " rows");
+    std::string words = timeline::grouped(search_.hits().size()) + " rows";
+    if (search_.busy()) words += fmt::format(" so far ({:.0f} % looked through)", 100 * search_.progress());
     if (search_.full()) words = "the first " + words;
     if (!by_time() && !search_.busy() && keys_.size() < search_.hits().size()) words += ", being put in order";
     return words;

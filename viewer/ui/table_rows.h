@@ -26,7 +26,7 @@ public:
     static constexpr std::size_t kMostSorted = 200'000;
     static constexpr ColumnOrder kByTime{static_cast<std::size_t>(TableColumn::kTime), false};
 
-    explicit TableRows(const store::Session& session);
+    explicit TableRows(const store::Session& session, Search::Another another = {});
 
     void set_filter(const std::string& text);
     [[nodiscard]] const std::string& filter() const { return filter_; }
@@ -64,11 +64,7 @@ public:
     [[nodiscard]] bool is_tick_here(std::uint64_t tick) const { return listed() || index_.is_tick_here(tick); }
     // A walk from that row on, where no list is; the same from row_at(tick) on, which need not be looked for.
     [[nodiscard]] store::MergedCursor cursor(std::uint64_t row) const { return index_.cursor(row); }
-    [[nodiscard]] store::MergedCursor cursor_at(std::uint64_t tick) const {
-        store::MergedCursor cursor(index_.lanes(), session_.final_tick());
-        cursor.seek(tick);
-        return cursor;
-    }
+    [[nodiscard]] store::MergedCursor cursor_at(std::uint64_t tick) const { return index_.cursor_at(tick); }
 
 private:
     // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all.
@@ -86,7 +82,6 @@ private:
     [[nodiscard]] SortKey key_of(std::size_t hit) const;
     [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return row < sorted_.size() ? sorted_[row] : row; }
 
-    const store::Session& session_;
     store::MergedIndex index_;
     Search search_;
     std::string filter_;

@@ -38,7 +38,7 @@ TEST(FrameCodec, gives_back_a_stream_however_it_is_cut_into_pieces) {
     std::vector<std::string> texts;
     for (int i = 1; i < 60; ++i) {
         texts.push_back(std::string(static_cast<std::size_t>(i * i), static_cast<char>('a' + i % 26)));
-        append_frame(notice(texts.back()), stream);
+        stream += encode_frame(notice(texts.back()));
     }
     std::mt19937_64 random(21);
     for (const std::size_t longest : {1, 3, 50, 5000, 1 << 20}) {

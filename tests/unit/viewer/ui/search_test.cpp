@@ -63,7 +63,7 @@ TEST_F(Searches, finds_where_a_trigger_would_have_fired) {
     ASSERT_EQ(search.hits().size(), 2u);
     EXPECT_EQ(search.hits()[0].tick, 1000u + 98 * 1000);
     EXPECT_EQ(search.hits()[0].lane, nullptr);
-    Search rows(session, Search::Over::kEvents);
+    Search rows(session, SearchOver::kEvents);
     run(rows, "net.rx");
     EXPECT_EQ(rows.mode(), SearchMode::kText);
     EXPECT_EQ(rows.hits().size(), 100u);

@@ -1,0 +1,132 @@
+#include "viewer/ui/search_walk.h"
+
+#include "viewer/analysis/hit_search.h"
+#include "viewer/export/event_walk.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+class TriggerWalk final : public SearchWalk {
+public:
+    TriggerWalk(const store::Session& session, const trigger::Trigger& trigger)
+        : session_(session), search_(session, trigger) {}
+
+    bool step(std::vector<Hit>& hits) override {
+        const bool more = search_.step();
+        for (; given_ < search_.hits().size(); ++given_) {
+            const analysis::FoundHit& found = search_.hits()[given_];
+            hits.push_back({found.tick, nullptr, 0, found.certain, found.what});
+        }
+        return more;
+    }
+
+    [[nodiscard]] double progress() const override {
+        const std::uint64_t first = session_.first_tick();
+        const std::uint64_t last = session_.last_tick();
+        if (search_.looked_until() >= last) return 1;
+        return search_.looked_until() <= first
+                   ? 0
+                   : static_cast<double>(search_.looked_until() - first) / static_cast<double>(last - first);
+    }
+
+private:
+    const store::Session& session_;
+    analysis::HitSearch search_;
+    std::size_t given_ = 0;
+};
+
+// What is final now is walked over in one go, what became so meanwhile in the next one.
+class EventsWalk final : public SearchWalk {
+public:
+    EventsWalk(const store::Session& session, const SearchPlan& plan) : session_(session), plan_(plan) {
+        selection_.filter = plan.condition;
+    }
+
+    bool step(std::vector<Hit>& hits) override {
+        if (!rows_ && !set_out()) return false;
+        for (int i = 0; i < kStretches; ++i) {
+            if (!rows_->look_on()) {
+                rows_.reset();
+                return set_out();
+            }
+            while (const auto place = rows_->next_ready()) take(*place, hits);
+        }
+        return true;
+    }
+
+    [[nodiscard]] double progress() const override { return rows_ ? rows_->progress() : 1; }
+
+private:
+    static constexpr int kStretches = 4;  // some ten thousand rows each
+
+    bool set_out() {
+        const std::uint64_t last = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
+        if (session_.lanes().empty() || (walked_until_ && last <= *walked_until_)) return false;
+        selection_.lanes.clear();
+        selection_.from = walked_until_ ? *walked_until_ + 1 : 0;
+        selection_.until = last == store::kNever ? last : last + 1;
+        is_named_.clear();
+        for (const store::Lane* lane : session_.lanes()) {
+            if (plan_.match && !plan_.match->may_match(*lane)) continue;
+            selection_.lanes.push_back(lane);
+            is_named_.push_back(plan_.match && plan_.match->matches_name(*lane));
+        }
+        walked_until_ = last;
+        rows_ = std::make_unique<exporting::EventWalk>(session_, selection_, no_progress_);
+        return true;
+    }
+
+    void take(const store::Place& place, std::vector<Hit>& hits) {
+        if (plan_.match && !is_named_[rows_->lane()] && !plan_.match->matches(*place.lane, place.index, rows_->event())) {
+            return;
+        }
+        const bool repeats = plan_.collapse && last_ && repeats_last(place);
+        last_ = {place, rows_->event()};
+        if (repeats) {
+            ++hits.back().repeats;
+        } else {
+            hits.push_back({place.tick, place.lane, place.index, true, {}});
+        }
+    }
+
+    [[nodiscard]] bool repeats_last(const store::Place& place) const {
+        const store::Event& one = last_->event;
+        const store::Event other = rows_->event();
+        return last_->place.lane == place.lane && last_->place.index + 1 == place.index && one.code == other.code &&
+               one.value == other.value && one.thread == other.thread && one.kind() != wire::Kind::kGap &&
+               place.lane->text(last_->place.index) == place.lane->text(place.index);
+    }
+
+    struct Row {
+        store::Place place;
+        store::Event event;
+    };
+
+    const store::Session& session_;
+    const SearchPlan plan_;
+    const exporting::Progress no_progress_;
+    analysis::Selection selection_;  // what rows_ walks over
+    std::unique_ptr<exporting::EventWalk> rows_;
+    std::vector<bool> is_named_;  // by lane of the walk: every row is a hit
+    std::optional<std::uint64_t> walked_until_;
+    std::optional<Row> last_;  // hit
+};
+
+}  // namespace
+
+std::unique_ptr<SearchWalk> make_search_walk(const store::Session& session, const SearchPlan& plan) {
+    switch (plan.mode) {
+        case SearchMode::kTrigger: return std::make_unique<TriggerWalk>(session, *plan.trigger);
+        case SearchMode::kEverything:
+        case SearchMode::kCondition:
+        case SearchMode::kText: return std::make_unique<EventsWalk>(session, plan);
+        case SearchMode::kNothing:
+        case SearchMode::kWrong: return nullptr;
+    }
+    return nullptr;
+}
+
+}  // namespace sla::ui

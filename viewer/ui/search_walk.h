@@ -1,0 +1,38 @@
+// A search on its way through a session, in turns: of triggers by analysis/hit_search.h, of events as exports walk over them
+// (export/event_walk.h). It goes on over what comes when the session grows.
+// Owner: the session's thread, the window's or one beside it (far_search.h); neither survives the session.
+#pragma once
+
+#include "viewer/ui/search_plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+struct Hit {
+    std::uint64_t tick = 0;
+    const store::Lane* lane = nullptr;  // null: a place in time, found by a trigger
+    std::uint64_t index = 0;
+    bool certain = true;
+    std::string what;           // of a trigger: the stage that made it
+    std::uint64_t repeats = 0;  // rows right behind it that were left out, as they differ in their time only
+};
+
+class SearchWalk {
+public:
+    virtual ~SearchWalk() = default;
+    // Looks at some ten thousand rows more, of which those that are hits go behind `hits`; the last one there may be counted
+    // up. Between calls hits before the last may be taken away. False: at the end of what there is now.
+    virtual bool step(std::vector<Hit>& hits) = 0;
+    // Of what there is now, how much it has looked at: 0 to 1.
+    [[nodiscard]] virtual double progress() const = 0;
+};
+
+// Null when there is nothing to look for.
+std::unique_ptr<SearchWalk> make_search_walk(const store::Session& session, const SearchPlan& plan);
+
+}  // namespace sla::ui
