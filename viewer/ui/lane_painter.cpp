@@ -24,81 +24,81 @@ float rough_log2(std::uint64_t number) {
     return static_cast<float>(bits - kOne) * kStep;
 }
 
+// Columns of several ticks, darker where there are more.
+struct DenseTicks {
+    Quads& quads;
+    const Context& context;
+    const LanePaint& paint;
+    const Rect& body;
+    const std::vector<timeline::TickMark>& marks = paint.picture.ticks;
+    int width = static_cast<int>(context.hair());
+    float shade = 0;  // of twice as many
+    std::array<ImU32, kShades + 1> shades = {};
+
+    [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size() && marks[at].count > 1; }
+    [[nodiscard]] int x(std::size_t at) const { return column_in_sight(body.x + marks[at].x); }
+    [[nodiscard]] std::size_t look(std::size_t at) const {
+        return std::min(static_cast<std::size_t>(rough_log2(marks[at].count) * shade + 0.5F), kShades);
+    }
+    void paint_look(int begin, int end, std::size_t look) const {
+        quads.add({static_cast<float>(begin), body.y, static_cast<float>(end - begin), body.height}, shades[look]);
+    }
+    void finish(int begin, int end) const { paint_many(quads, context, body, paint.colour, {begin, end}); }
+};
+
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
-    const float hair = context.hair();
+    const int hair = static_cast<int>(context.hair());
     const float short_top = body.y + std::floor(body.height * 0.2F);
     std::uint64_t most = 2;
     for (const timeline::TickMark& mark : paint.picture.ticks) most = std::max(most, mark.count);
-    std::array<ImU32, kShades + 1> shades{};
-    for (std::size_t i = 0; i < shades.size(); ++i) {
-        shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
-    }
-    const float shade = static_cast<float>(kShades) / rough_log2(most);
     Quads quads(context.list);
-    JoinedRow dense(quads, body.y, body.height);
-    ManyMarks many(quads, context, body, paint.colour);
-    JoinedRow stems(quads, short_top, body.bottom() - short_top);
-    JoinedRow heads(quads, short_top, hair * 3);
-    for (const timeline::TickMark& mark : paint.picture.ticks) {
-        const float x = pixel(body.x + mark.x);
-        if (mark.count > 1) {
-            const auto density = static_cast<std::size_t>(rough_log2(mark.count) * shade + 0.5F);
-            dense.add(x, hair, shades[std::min(density, kShades)]);
-            many.add(x);
+    DenseTicks dense{quads, context, paint, body};
+    dense.shade = static_cast<float>(kShades) / rough_log2(most);
+    for (std::size_t i = 0; i < dense.shades.size(); ++i) {
+        dense.shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
+    }
+    const auto row = [&](float height) {
+        return Joined(0, [&quads, &paint, short_top, height](const Rect& place, int) {
+            quads.add({place.x, short_top, place.width, height}, paint.colour);
+        });
+    };
+    auto stems = row(body.bottom() - short_top);
+    auto heads = row(context.hair() * 3);
+    for (std::size_t at = 0; at < paint.picture.ticks.size();) {
+        if (dense.is_dense(at)) {
+            at = paint_stretch(dense, at);
             continue;
         }
-        stems.add(x, hair, paint.colour);
-        heads.add(x - hair, hair * 3, paint.colour);
+        const int x = dense.x(at++);
+        stems.add(x, hair, 0);
+        heads.add(x - hair, hair * 3, 0);
     }
 }
 
-// Dashed, from `left` on: what lies before is out of sight.
-void paint_unknown_level(Quads& quads, const Context& context, const Rect& place, float left) {
-    const float step = context.px(6);
-    const float dash = context.px(3);
-    const ImU32 colour = faded(context.theme.dim, 0.7F);
-    const float skipped = std::floor(std::max(left - place.x, 0.0F) / step) * step;
-    for (float x = place.x + skipped; x < place.right(); x += step) {
-        quads.add({x, place.y, std::min(dash, place.right() - x), place.height}, colour);
+// Where values stand; what is no number in the middle.
+class ValueScale {
+public:
+    ValueScale(const timeline::LanePicture& picture, const Rect& body)
+        : least_(picture.value_min),
+          middle_(pixel(body.y + body.height / 2)),
+          bottom_(body.bottom()),
+          height_(body.height - 1) {
+        const double range = picture.value_max - picture.value_min;
+        if (range > 0.0 && std::isfinite(range)) share_ = 1 / range;
     }
-}
+    [[nodiscard]] float y(double value) const {
+        if (share_ == 0 || !std::isfinite(value)) return middle_;
+        const double share = std::clamp((value - least_) * share_, 0.0, 1.0);
+        return pixel(bottom_ - static_cast<float>(share) * height_);
+    }
 
-void paint_levels(Context& context, const LanePaint& paint, const Rect& body) {
-    const float line = std::max(1.0F, std::round(1.5F * context.layout.scale));
-    const ImU32 under = faded(paint.colour, 0.14F);
-    Quads quads(context.list);
-    for (const timeline::LevelMark& mark : paint.picture.levels) {
-        const float x0 = pixel(body.x + mark.x0);
-        const float x1 = pixel(body.x + mark.x1);
-        if (mark.level == store::Level::kUnknown) {
-            paint_unknown_level(quads, context, {x0, std::floor(body.y + body.height / 2), x1 - x0, line}, body.x);
-        } else {
-            const bool high = mark.level == store::Level::kHigh;
-            if (high) quads.add({x0, body.y, x1 - x0, body.height}, under);
-            quads.add({x0, high ? body.y : body.bottom() - line, x1 - x0 + line, line}, paint.colour);
-        }
-        if (mark.edge) quads.add({x0, body.y, line, body.height}, paint.colour);
-    }
-    const ImU32 pale = faded(paint.colour, 0.35F);
-    const ImU32 strong = faded(paint.colour, 0.65F);
-    JoinedRow whole(quads, body.y, body.height);
-    Joined highs(quads);
-    ManyMarks many(quads, context, body, paint.colour);
-    for (const timeline::BusyLevel& busy : paint.picture.busy_levels) {
-        const float x = pixel(body.x + busy.x);
-        whole.add(x, 1, pale);
-        const float high = pixel(body.height * busy.high_share + 0.5F);
-        highs.add({x, body.bottom() - high, 1, high}, strong);
-        many.add(x);
-    }
-}
-
-float value_y(const timeline::LanePicture& picture, const Rect& body, double value) {
-    const double range = picture.value_max - picture.value_min;
-    if (!(range > 0.0) || !std::isfinite(value)) return pixel(body.y + body.height / 2);
-    const double share = std::clamp((value - picture.value_min) / range, 0.0, 1.0);
-    return pixel(body.bottom() - static_cast<float>(share) * (body.height - 1));
-}
+private:
+    double least_;
+    double share_ = 0;  // of one; 0: all are the same
+    float middle_;
+    float bottom_;
+    float height_;
+};
 
 void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const auto& values = paint.picture.values;
@@ -109,22 +109,26 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const auto now_x = static_cast<float>(std::clamp(port.x_of(end_tick), -1.0, port.width()));
     const ImU32 pale = faded(paint.colour, 0.55F);
     Quads quads(context.list);
-    Joined bands(quads);
-    ManyMarks many(quads, context, body, paint.colour);
-    Joined steps(quads);
-    float before = value_y(paint.picture, body, values.front().value);
-    float x = pixel(body.x + values.front().x);
+    auto bands = join_bands(quads);
+    auto many = join_many(quads, context, body, paint.colour);
+    auto steps = join_bands(quads);
+    const int hair = static_cast<int>(context.hair());
+    const ValueScale scale(paint.picture, body);
+    float before = scale.y(values.front().value);
+    int x = column(body.x + values.front().x);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const timeline::ValueStep& step = values[i];
-        const float until = pixel(body.x + (i + 1 < values.size() ? values[i + 1].x : now_x));
-        const float y = value_y(paint.picture, body, step.value);
+        const int until = column(body.x + (i + 1 < values.size() ? values[i + 1].x : now_x));
+        const float y = scale.y(step.value);
         if (step.count > 1) {
-            const float top = value_y(paint.picture, body, step.max);
-            bands.add({x, top, 1, value_y(paint.picture, body, step.min) - top + line}, pale);
-            many.add(x);
+            const float top = scale.y(step.max);
+            bands.add(x, 1, {top, scale.y(step.min) - top + line, pale});
+            many.add(x, hair, 0);
         }
-        if (before != y) quads.add({x, std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
-        if (until > x) steps.add({x, y, until - x, line}, paint.colour);
+        if (before != y) {
+            quads.add({static_cast<float>(x), std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
+        }
+        if (until > x) steps.add(x, until - x, {y, line, paint.colour});
         before = y;
         x = until;
     }

@@ -17,17 +17,19 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
     const float bottom = strip.bottom() - context.px(2);
     const ImU32 colour = mixed(context.theme.panel, context.theme.accent, 0.55F);
     // The columns may be a moment old; they are drawn where their ticks stand now.
+    const bool is_current = minimap.view() == now;
     const auto x_of = [&](std::size_t column) {
+        if (is_current) return strip.x + static_cast<float>(column);
         const std::uint64_t tick = minimap.view().first_tick_from(static_cast<double>(column));
         return std::floor(strip.x + static_cast<float>(now.x_of(tick)));
     };
     {
         Quads quads(context.list);
-        Joined bars(quads);
+        auto bars = join_bands(quads);
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (columns[i].events == 0) continue;
             const float height = std::max(1.0F, pixel(most * columns[i].density + 0.5F));
-            bars.add({x_of(i), bottom - height, 1, height}, colour);
+            bars.add(static_cast<int>(x_of(i)), 1, {bottom - height, height, colour});
         }
     }
     float lost_from = -1;

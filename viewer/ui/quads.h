@@ -11,25 +11,32 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace sla::ui {
 
-// The same as std::floor of a place on the screen, without a call: the compiler's baseline has no instruction for it. What
-// lies far out of sight (the value before a deep zoom) stays there, but within what an int can hold.
-inline float pixel(float x) {
+// The column of pixels of a place on the screen, as std::floor, without a call: the compiler's baseline has no instruction
+// for it. What lies far out of sight (the value before a deep zoom) stays there, but within what an int can hold.
+inline int column(float x) {
     constexpr float kFar = 1e9F;
     const float near = std::clamp(x, -kFar, kFar);
-    const auto whole = static_cast<float>(static_cast<int>(near));
-    return whole > near ? whole - 1 : whole;
+    const int whole = static_cast<int>(near);
+    return whole - (static_cast<float>(whole) > near ? 1 : 0);
+}
+// The same of what is known to lie in sight, or not far to the left of it.
+inline int column_in_sight(float x) {
+    constexpr int kLeft = 64;
+    return static_cast<int>(x + static_cast<float>(kLeft)) - kLeft;
+}
+inline float pixel(float x) {
+    return static_cast<float>(column(x));
 }
 
 // Draws into the list like ImDrawList::AddRectFilled, in the order of add(), with one reservation for kAtOnce rectangles.
 // While it lives nothing else may draw into the list. Costs some 4 ns a rectangle.
 class Quads {
 public:
-    explicit Quads(ImDrawList& list) : list_(list) {
-        for (ImDrawVert& corner : corners_) corner.uv = ImGui::GetFontTexUvWhitePixel();
-    }
+    explicit Quads(ImDrawList& list) : list_(list), white_(ImGui::GetFontTexUvWhitePixel()) {}
     ~Quads() { give_back(); }
     Quads(const Quads&) = delete;
     Quads& operator=(const Quads&) = delete;
@@ -38,14 +45,14 @@ public:
         if (place.width <= 0 || place.height <= 0 || (colour & IM_COL32_A_MASK) == 0) return;
         if (left_ == 0) reserve();
         --left_;
-        if (colour != colour_) take_colour(colour);
         const float right = place.right();
         const float bottom = place.bottom();
-        std::memcpy(vertex_, corners_, sizeof corners_);  // what is the same for all, in a few moves
-        vertex_[0].pos = {place.x, place.y};
-        vertex_[1].pos = {right, place.y};
-        vertex_[2].pos = {right, bottom};
-        vertex_[3].pos = {place.x, bottom};
+        // From registers: what is the same for all, copied from memory, would wait for a colour that was just put there.
+        const ImVec2 white = white_;
+        vertex_[0] = {{place.x, place.y}, white, colour};
+        vertex_[1] = {{right, place.y}, white, colour};
+        vertex_[2] = {{right, bottom}, white, colour};
+        vertex_[3] = {{place.x, bottom}, white, colour};
         vertex_ += 4;
         // Two triangles, 0 1 2 and 0 2 3: four indices in one word and two in another.
         const std::uint64_t four = kFourIndices + first_ * kInEachOfFour;
@@ -63,11 +70,6 @@ private:
     static constexpr std::uint32_t kTwoIndices = 0x0003'0002;
     static constexpr std::uint64_t kInEachOfFour = 0x0001'0001'0001'0001;
     static constexpr std::uint32_t kInEachOfTwo = 0x0001'0001;
-
-    void take_colour(ImU32 colour) {
-        colour_ = colour;
-        for (ImDrawVert& corner : corners_) corner.col = colour;
-    }
 
     void reserve() {
         give_back();
@@ -89,73 +91,60 @@ private:
     }
 
     ImDrawList& list_;
-    ImDrawVert corners_[4] = {};
-    ImU32 colour_ = 0;
+    const ImVec2 white_;
     ImDrawVert* vertex_ = nullptr;
     ImDrawIdx* index_ = nullptr;
     unsigned first_ = 0;  // the next rectangle's first vertex
     int left_ = 0;        // of what is reserved
 };
 
-// Rectangles that come from left to right; those of one height and colour that touch become one. A dense lane costs its
-// changes, not its pixels.
+// Columns of pixels that come from left to right; those of one look that touch become one stretch, which `finish` draws:
+// finish(Rect{begin, 0, width, 0}, look). A dense lane costs its changes, not its pixels: some five instructions a column.
+template <typename Look, typename Finish>
 class Joined {
 public:
-    explicit Joined(Quads& quads) : quads_(quads) {}
-    ~Joined() { finish(); }
+    Joined(const Look& look, Finish finish) : look_(look), finish_(std::move(finish)) {}
+    ~Joined() { give(); }
     Joined(const Joined&) = delete;
     Joined& operator=(const Joined&) = delete;
 
-    void add(const Rect& place, ImU32 colour) {
-        const bool goes_on = colour == colour_ && place.y == open_.y && place.height == open_.height && place.x >= open_.x &&
-                             place.x <= open_.right();
-        if (goes_on) {
-            open_.width = std::max(open_.width, place.right() - open_.x);
+    // [x, x + width)
+    void add(int x, int width, const Look& look) {
+        if (x <= end_ && x >= begin_ && look == look_) {
+            end_ = std::max(end_, x + width);
             return;
         }
-        finish();
-        open_ = place;
-        colour_ = colour;
+        give();
+        begin_ = x;
+        end_ = x + width;
+        look_ = look;
     }
 
 private:
-    void finish() { quads_.add(open_, colour_); }
-
-    Quads& quads_;
-    Rect open_;
-    ImU32 colour_ = 0;
-};
-
-// The same for rectangles that stand on one line, all of one height: what most of a dense lane is.
-class JoinedRow {
-public:
-    JoinedRow(Quads& quads, float y, float height) : quads_(quads), open_{0, y, 0, height} {}
-    ~JoinedRow() { finish(); }
-    JoinedRow(const JoinedRow&) = delete;
-    JoinedRow& operator=(const JoinedRow&) = delete;
-
-    void add(float x, float width, ImU32 colour) {
-        const float right = x + width;
-        if (colour == colour_ && x >= open_.x && x <= right_) {
-            right_ = std::max(right_, right);
-            return;
-        }
-        finish();
-        open_.x = x;
-        right_ = right;
-        colour_ = colour;
+    void give() {
+        if (end_ <= begin_) return;
+        finish_(Rect{static_cast<float>(begin_), 0, static_cast<float>(end_ - begin_), 0}, look_);
     }
 
-private:
-    void finish() {
-        open_.width = right_ - open_.x;
-        quads_.add(open_, colour_);
-    }
-
-    Quads& quads_;
-    Rect open_;
-    float right_ = 0;
-    ImU32 colour_ = 0;
+    int begin_ = 1;  // none yet: nothing touches it
+    int end_ = 0;
+    Look look_;
+    Finish finish_;
 };
+
+// What one stretch of columns looks like.
+struct Band {
+    float y = 0;
+    float height = 0;
+    ImU32 colour = 0;
+    bool operator==(const Band&) const = default;
+};
+
+// The same for rectangles as they are.
+inline auto join_bands(Quads& quads) {
+    return Joined(Band{}, [&quads](const Rect& place, const Band& band) {
+        quads.add({place.x, band.y, place.width, band.height}, band.colour);
+    });
+}
 
 }  // namespace sla::ui

@@ -4,7 +4,7 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
-#include <map>
+#include <vector>
 
 namespace sla::ui {
 
@@ -103,23 +103,38 @@ bool is_free(const LanePaint& paint, float x0, float x1) {
            clear_of(picture.busy_levels);
 }
 
+// Many narrow spans: those of a row that touch become one.
+void paint_slivers(Context& context, const LanePaint& paint, const Rect& body, const Rows& rows) {
+    Quads quads(context.list);
+    const auto finish = [&](const Stretch& stretch, std::size_t row) {
+        if (stretch.end <= stretch.begin) return;
+        const Rect place =
+            rows.bar(static_cast<float>(stretch.begin), static_cast<float>(stretch.end), static_cast<std::uint16_t>(row));
+        quads.add(place, paint.colour);
+    };
+    std::vector<Stretch> by_row;
+    auto many = join_many(quads, context, body, paint.colour);
+    const int hair = static_cast<int>(context.hair());
+    for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
+        const int x = column_in_sight(paint.place.x + sliver.x);
+        if (sliver.row >= by_row.size()) by_row.resize(std::size_t{sliver.row} + 1);
+        Stretch& stretch = by_row[sliver.row];
+        if (x > stretch.end || x < stretch.begin) {
+            finish(stretch, sliver.row);
+            stretch.begin = x;
+        }
+        stretch.end = x + hair;
+        if (sliver.count > 1) many.add(x, hair, 0);
+    }
+    for (std::size_t row = 0; row < by_row.size(); ++row) finish(by_row[row], row);
+}
+
 }  // namespace
 
 void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
     if (paint.lane.spans().empty()) return;
     const Rows rows(context, paint, body);
-    {
-        Quads quads(context.list);
-        std::map<std::uint16_t, Joined> by_row;
-        ManyMarks many(quads, context, body, paint.colour);
-        const float hair = context.hair();
-        for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
-            const float x = pixel(paint.place.x + sliver.x);
-            const Rect place = rows.bar(x, x + hair, sliver.row);
-            by_row.try_emplace(sliver.row, quads).first->second.add(place, paint.colour);
-            if (sliver.count > 1) many.add(x);
-        }
-    }
+    paint_slivers(context, paint, body, rows);
     {
         Quads quads(context.list);
         const ImU32 colour = mixed(context.theme.background, paint.colour, 0.42F);

@@ -108,12 +108,12 @@ TEST_F(Painting, JoinedRectanglesColourTheSamePixels) {
         std::size_t added = 0;
         {
             Quads quads(*joined);
-            Joined row(quads);
+            auto row = join_bands(quads);
             Quads plain(*apart);
             for (float x = number(4); x < 200; x += number(3)) {
                 const Rect place{x, number(2), 1 + number(2), 3 + number(2)};
                 const ImU32 colour = kColours[random_() % 3];
-                row.add(place, colour);
+                row.add(static_cast<int>(x), static_cast<int>(place.width), {place.y, place.height, colour});
                 plain.add(place, colour);
                 ++added;
             }
