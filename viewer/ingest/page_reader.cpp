@@ -31,10 +31,10 @@ PageReader::~PageReader() {
     worker_.join();
 }
 
-std::shared_ptr<const store::Run> PageReader::run_in(const Slab& slab, ChannelId channel) {
+const std::shared_ptr<const store::Run>* PageReader::run_in(const Slab& slab, ChannelId channel) {
     const auto at = std::lower_bound(slab.runs.begin(), slab.runs.end(), channel,
                                      [](const auto& one, ChannelId wanted) { return one.first < wanted; });
-    return at == slab.runs.end() || at->first != channel ? nullptr : at->second;
+    return at == slab.runs.end() || at->first != channel ? nullptr : &at->second;
 }
 
 PageReader::Kept* PageReader::cached(std::size_t chunk, ChannelId channel) {
@@ -93,9 +93,9 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
             if (chunk + ahead < book_->chunk_count()) wish(chunk + ahead);
         }
     }
-    std::shared_ptr<const store::Run> run = run_in(*slab, channel);
-    SLA_CHECK(run != nullptr);
-    return run;
+    const std::shared_ptr<const store::Run>* const run = run_in(*slab, channel);
+    SLA_CHECK(run != nullptr && *run != nullptr);
+    return *run;
 }
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
@@ -104,7 +104,7 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
         const std::lock_guard lock(mutex_);
         if (Kept* kept = cached(chunk, channel)) {
             kept->found = turn_;
-            return run_in(*kept->slab, channel);
+            return *run_in(*kept->slab, channel);
         }
     }
     wish(chunk);

@@ -63,7 +63,7 @@ private:
     using Slabs = std::list<Kept>;
 
     // Null when the slab was narrowed to others.
-    [[nodiscard]] static std::shared_ptr<const store::Run> run_in(const Slab& slab, ChannelId channel);
+    [[nodiscard]] static const std::shared_ptr<const store::Run>* run_in(const Slab& slab, ChannelId channel);
     // With the lock held. Null when the channel's rows are not there; a slab without them is dropped.
     Kept* cached(std::size_t chunk, ChannelId channel);
     void drop(Slabs::iterator kept);

@@ -4,6 +4,7 @@
 #include "viewer/ui/help_overlay.h"
 #include "viewer/ui/keys.h"
 #include "viewer/ui/paint.h"
+#include "viewer/ui/quads.h"
 #include "viewer/ui/status_bar.h"
 #include "viewer/ui/widgets.h"
 
@@ -115,6 +116,7 @@ void App::frame() {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
+    make_room(*ImGui::GetWindowDrawList());
     Requests requests;
     Context context{desk,
                     *desk.feed,

@@ -98,6 +98,21 @@ private:
     int left_ = 0;        // of what is reserved
 };
 
+// Memory for what a full window draws, taken once: a list that grows copies all of it into fresh memory, page by page from
+// the kernel, and the first dense view would stutter.
+inline void make_room(ImDrawList& list) {
+    constexpr int kQuads = 1 << 16;
+    if (list.VtxBuffer.Capacity >= 4 * kQuads) return;
+    list.VtxBuffer.reserve(4 * kQuads);
+    list.IdxBuffer.reserve(6 * kQuads);
+    const auto touch = [](auto& buffer) {
+        std::memset(static_cast<void*>(buffer.end()), 0,
+                    static_cast<std::size_t>(buffer.Capacity - buffer.Size) * sizeof *buffer.Data);
+    };
+    touch(list.VtxBuffer);
+    touch(list.IdxBuffer);
+}
+
 // Columns of pixels that come from left to right; those of one look that touch become one stretch, which `finish` draws:
 // finish(Rect{begin, 0, width, 0}, look). A dense lane costs its changes, not its pixels: some five instructions a column.
 template <typename Look, typename Finish>
