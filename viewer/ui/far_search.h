@@ -37,7 +37,7 @@ private:
     // Hits from the `first`-th on, of which the first may have been published before. False: it is to stop.
     bool publish(std::size_t first, const std::vector<Hit>& hits);
 
-    static constexpr std::size_t kMostWaiting = 1 << 14;
+    static constexpr std::size_t kMostWaiting = 1 << 13;  // a millisecond of the window's
 
     struct Found {
         Hit hit;

@@ -23,15 +23,26 @@ constexpr std::array<GridColumn, 6> kColumns{{
     {"\xCE\x94 hit", 92, 0, true, "Time since the hit before"},
 }};
 
+const char* word_of(SearchMode mode) {
+    switch (mode) {
+        case SearchMode::kTrigger: return "trigger";
+        case SearchMode::kCondition: return "condition";
+        case SearchMode::kText: return "text";
+        case SearchMode::kNothing:
+        case SearchMode::kEverything:
+        case SearchMode::kWrong: break;
+    }
+    return "search";
+}
+
 std::string words_of(const Search& search) {
     if (search.mode() == SearchMode::kNothing) return {};
     if (search.mode() == SearchMode::kWrong) return search.problem();
-    static constexpr const char* kModes[] = {"", "trigger", "condition", "text", ""};
     const std::size_t count = search.hits().size();
     std::string text = search.text();
     std::replace(text.begin(), text.end(), '\n', ' ');
     return fmt::format("{} {} for the {} \"{}\"{}", timeline::grouped(count), count == 1 ? "hit" : "hits",
-                       kModes[static_cast<std::size_t>(search.mode())], text,
+                       word_of(search.mode()), text,
                        search.full()   ? ", and more than that: narrow it down"
                        : search.busy() ? fmt::format(", {:.0f} % looked through\xE2\x80\xA6", 100 * search.progress())
                                        : "");

@@ -47,21 +47,17 @@ public:
 
     bool step(std::vector<Hit>& hits) override {
         if (!rows_ && !set_out()) return false;
-        for (int i = 0; i < kStretches; ++i) {
-            if (!rows_->look_on()) {
-                rows_.reset();
-                return set_out();
-            }
-            while (const auto place = rows_->next_ready()) take(*place, hits);
+        if (!rows_->look_on()) {
+            rows_.reset();
+            return set_out();
         }
+        while (const auto place = rows_->next_ready()) take(*place, hits);
         return true;
     }
 
     [[nodiscard]] double progress() const override { return rows_ ? rows_->progress() : 1; }
 
 private:
-    static constexpr int kStretches = 4;  // some ten thousand rows each
-
     bool set_out() {
         const std::uint64_t last = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
         if (session_.lanes().empty() || (walked_until_ && last <= *walked_until_)) return false;
