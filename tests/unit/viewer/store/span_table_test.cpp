@@ -104,6 +104,26 @@ TEST(SpanTable, RowsNeverOverlapAndTouchingSpansAreFoundAsByHand) {
     }
 }
 
+TEST(SpanTable, ASpanFromBeforeMayStandInAnyRow) {
+    std::vector<NumberedSpan> open;
+    for (const std::uint16_t row : {std::uint16_t{0}, std::uint16_t{255}, std::uint16_t{300}, std::uint16_t{65535}}) {
+        NumberedSpan one;
+        one.id = open.size();
+        one.span.thread = row;
+        one.span.row = row;
+        open.push_back(one);
+    }
+    SpanTable spans(open.size(), open);
+    EXPECT_EQ(spans.open(), 4U);
+    spans.begin(1, 10, 1);
+    EXPECT_EQ(spans[4].row, 1) << "the lowest that none of them holds";
+    for (const NumberedSpan& one : open) spans.end(2, 20, one.span.thread);
+    EXPECT_EQ(spans.open(), 1U);
+    EXPECT_EQ(spans[2].end_tick, 20U);
+    spans.begin(3, 30, 2);
+    EXPECT_EQ(spans[5].row, 0) << "free again";
+}
+
 TEST(SpanTable, BeginsThatNeverEndStayBounded) {
     SpanTable spans;
     for (std::uint64_t i = 0; i < 5000; ++i) spans.begin(i, i, 1);
