@@ -22,26 +22,17 @@ std::uint32_t get_length(const char* in) {
     return length;
 }
 
-std::size_t frame_bytes(const google::protobuf::MessageLite& message) {
-    const std::size_t length = message.ByteSizeLong();
-    SLA_CHECK(length > 0 && length <= kMaxFrameBytes);
-    return kFrameHeaderBytes + length;
-}
-
-// The message's size has just been asked for.
-void put_frame(const google::protobuf::MessageLite& message, std::size_t bytes, char* out) {
-    put_length(static_cast<std::uint32_t>(bytes - kFrameHeaderBytes), out);
-    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(out + kFrameHeaderBytes));
-}
-
 }  // namespace
 
 // Put together in room that stays in the processor's cache: a string's own, fresh memory would be cleared first.
 std::string encode_frame(const google::protobuf::MessageLite& message) {
     thread_local std::vector<char> room;
-    const std::size_t bytes = frame_bytes(message);
+    const std::size_t length = message.ByteSizeLong();
+    SLA_CHECK(length > 0 && length <= kMaxFrameBytes);
+    const std::size_t bytes = kFrameHeaderBytes + length;
     if (room.size() < bytes) room.resize(bytes);
-    put_frame(message, bytes, room.data());
+    put_length(static_cast<std::uint32_t>(length), room.data());
+    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(room.data() + kFrameHeaderBytes));
     return {room.data(), bytes};
 }
 

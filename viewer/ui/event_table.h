@@ -21,7 +21,7 @@ namespace sla::ui {
 
 class EventTable {
 public:
-    explicit EventTable(const store::Session& session, Search::Another another = {});
+    explicit EventTable(const store::Session& session, Search::Another another);
     void draw(Context& context);
     [[nodiscard]] std::uint64_t rows() const { return rows_.all(); }
     // Selects the row so many rows further on.

@@ -77,7 +77,7 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         cells.push_back({timeline::grouped(row + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(hit.tick), 1'000)});
         const bool event = hit.lane != nullptr;
-        const bool here = event && hit.lane->are_rows_here(hit.index, hit.index + 1);
+        const bool here = event && hit.lane->is_row_here(hit.index);
         const std::string missing = event && !here ? "\xE2\x80\xA6" : "";  // it is being fetched
         cells.push_back({event ? context.tree.title_of(*hit.lane) : hit.what});
         cells.push_back({here ? timeline::value_text((*hit.lane)[hit.index]) : missing});

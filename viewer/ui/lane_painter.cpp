@@ -25,53 +25,44 @@ float rough_log2(std::uint64_t number) {
 }
 
 // Columns of several ticks, darker where there are more.
-struct DenseTicks {
-    Quads& quads;
-    const Context& context;
-    const LanePaint& paint;
-    const Rect& body;
-    const std::vector<timeline::TickMark>& marks = paint.picture.ticks;
-    int width = static_cast<int>(context.hair());
-    float shade = 0;  // of twice as many
-    std::array<ImU32, kShades + 1> shades = {};
-
+struct DenseTicks : DenseMarks<timeline::TickMark> {
+    DenseTicks(Quads& to, const Context& of, const LanePaint& lane, const Rect& place)
+        : DenseMarks{to, of, lane, place, lane.picture.ticks, static_cast<int>(of.hair())} {
+        std::uint64_t most = 2;
+        for (const timeline::TickMark& mark : marks) most = std::max(most, mark.count);
+        shade = static_cast<float>(kShades) / rough_log2(most);
+        for (std::size_t i = 0; i < shades.size(); ++i) {
+            shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
+        }
+    }
     [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size() && marks[at].count > 1; }
-    [[nodiscard]] int x(std::size_t at) const { return column_in_sight(body.x + marks[at].x); }
     [[nodiscard]] std::size_t look(std::size_t at) const {
         return std::min(static_cast<std::size_t>(rough_log2(marks[at].count) * shade + 0.5F), kShades);
     }
-    void paint_look(int begin, int end, std::size_t look) const {
-        quads.add({static_cast<float>(begin), body.y, static_cast<float>(end - begin), body.height}, shades[look]);
+    void paint_look(const Stretch& stretch, std::size_t look) const {
+        quads.add(stretch.rect(body.y, body.height), shades[look]);
     }
-    void finish(int begin, int end) const { paint_many(quads, context, body, paint.colour, {begin, end}); }
+    void paint_over(const Stretch&) const {}
+
+    float shade;  // of twice as many
+    std::array<ImU32, kShades + 1> shades;
 };
 
 void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
-    const int hair = static_cast<int>(context.hair());
-    const float short_top = body.y + std::floor(body.height * 0.2F);
-    std::uint64_t most = 2;
-    for (const timeline::TickMark& mark : paint.picture.ticks) most = std::max(most, mark.count);
     Quads quads(context.list);
-    DenseTicks dense{quads, context, paint, body};
-    dense.shade = static_cast<float>(kShades) / rough_log2(most);
-    for (std::size_t i = 0; i < dense.shades.size(); ++i) {
-        dense.shades[i] = faded(paint.colour, 0.45F + 0.55F * static_cast<float>(i) / static_cast<float>(kShades));
-    }
-    const auto row = [&](float height) {
-        return Joined(0, [&quads, &paint, short_top, height](const Rect& place, int) {
-            quads.add({place.x, short_top, place.width, height}, paint.colour);
-        });
-    };
-    auto stems = row(body.bottom() - short_top);
-    auto heads = row(context.hair() * 3);
-    for (std::size_t at = 0; at < paint.picture.ticks.size();) {
+    const DenseTicks dense(quads, context, paint, body);
+    const float short_top = body.y + std::floor(body.height * 0.2F);
+    auto stems = join_row(quads, {short_top, body.bottom() - short_top, paint.colour});
+    auto heads = join_row(quads, {short_top, context.hair() * 3, paint.colour});
+    const int hair = dense.width;
+    for (std::size_t at = 0; at < dense.marks.size();) {
         if (dense.is_dense(at)) {
             at = paint_stretch(dense, at);
             continue;
         }
         const int x = dense.x(at++);
-        stems.add(x, hair, 0);
-        heads.add(x - hair, hair * 3, 0);
+        stems.add(x, hair);
+        heads.add(x - hair, hair * 3);
     }
 }
 
@@ -110,7 +101,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const ImU32 pale = faded(paint.colour, 0.55F);
     Quads quads(context.list);
     auto bands = join_bands(quads);
-    auto many = join_many(quads, context, body, paint.colour);
+    auto many = join_row(quads, many_mark(context, body, paint.colour));
     auto steps = join_bands(quads);
     const int hair = static_cast<int>(context.hair());
     const ValueScale scale(paint.picture, body);
@@ -123,7 +114,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
         if (step.count > 1) {
             const float top = scale.y(step.max);
             bands.add(x, 1, {top, scale.y(step.min) - top + line, pale});
-            many.add(x, hair, 0);
+            many.add(x, hair);
         }
         if (before != y) {
             quads.add({static_cast<float>(x), std::min(before, y), line, std::abs(before - y) + line}, paint.colour);

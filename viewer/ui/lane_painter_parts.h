@@ -9,48 +9,49 @@
 
 namespace sla::ui {
 
-// Columns of pixels [begin, end).
-struct Stretch {
-    int begin = 1;  // none yet: nothing touches it
-    int end = 0;
-};
-
 // Several events share a pixel column: a short mark above it. Side by side they make a line over the dense stretch.
-inline void paint_many(Quads& quads, const Context& context, const Rect& body, ImU32 colour, const Stretch& stretch) {
-    const float hair = context.hair();
-    quads.add({static_cast<float>(stretch.begin), body.y - hair * 4, static_cast<float>(stretch.end - stretch.begin), hair * 2},
-              colour);
+inline Band many_mark(const Context& context, const Rect& body, ImU32 colour) {
+    return {body.y - context.hair() * 4, context.hair() * 2, colour};
 }
 
-// The same for columns that come one by one.
-inline auto join_many(Quads& quads, const Context& context, const Rect& body, ImU32 colour) {
-    return Joined(0, [&quads, &context, &body, colour](const Rect& place, int) {
-        paint_many(quads, context, body, colour, {static_cast<int>(place.x), static_cast<int>(place.right())});
-    });
-}
+// Marks of one kind, of which many stand in neighbouring columns. Who has it says which, what they look like, and how that is
+// painted: is_dense(at), look(at), paint_look(stretch, look), paint_over(stretch).
+template <typename Mark>
+struct DenseMarks {
+    Quads& quads;
+    const Context& context;
+    const LanePaint& paint;
+    const Rect& body;
+    const std::vector<Mark>& marks;
+    int width;  // of a column
+
+    [[nodiscard]] int x(std::size_t at) const { return column_in_sight(body.x + marks[at].x); }
+};
 
 // A stretch of columns that touch, from the `at`-th on: columns of one look are painted at once, then the stretch. Gives
 // the first column behind it. All that changes from column to column stays in registers: a window full of dense lanes is
 // forty thousand columns.
 template <typename Dense>
 std::size_t paint_stretch(const Dense& dense, std::size_t at) {
-    const int begin = dense.x(at);
-    int end = begin + dense.width;
-    int look_begin = begin;
+    Stretch all{dense.x(at), dense.x(at) + dense.width};
+    int look_begin = all.begin;
     auto look = dense.look(at);
     while (dense.is_dense(++at)) {
         const int x = dense.x(at);
-        if (x > end) break;
+        if (x > all.end) break;
         const auto next = dense.look(at);
         if (next != look) {
-            dense.paint_look(look_begin, end, look);
+            dense.paint_look({look_begin, all.end}, look);
             look_begin = x;
             look = next;
         }
-        end = x + dense.width;
+        all.end = x + dense.width;
     }
-    dense.paint_look(look_begin, end, look);
-    dense.finish(begin, end);
+    dense.paint_look({look_begin, all.end}, look);
+    dense.paint_over(all);
+    const Band many = many_mark(dense.context, dense.body, dense.paint.colour);
+    all.end += static_cast<int>(dense.context.hair()) - dense.width;
+    dense.quads.add(all.rect(many.y, many.height), many.colour);
     return at;
 }
 

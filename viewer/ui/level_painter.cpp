@@ -20,27 +20,17 @@ void paint_unknown_level(Quads& quads, const Context& context, const Rect& place
 }
 
 // How much of each column the level was high, as height.
-struct BusyLevels {
-    Quads& quads;
-    const Context& context;
-    const LanePaint& paint;
-    const Rect& body;
-    const std::vector<timeline::BusyLevel>& marks = paint.picture.busy_levels;
-    static constexpr int width = 1;
+struct BusyLevels : DenseMarks<timeline::BusyLevel> {
+    [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size(); }
+    [[nodiscard]] int look(std::size_t at) const { return static_cast<int>(body.height * marks[at].high_share + 0.5F); }
+    void paint_look(const Stretch& stretch, int look) const {
+        const auto high = static_cast<float>(look);
+        quads.add(stretch.rect(body.bottom() - high, high), strong);
+    }
+    void paint_over(const Stretch& stretch) const { quads.add(stretch.rect(body.y, body.height), pale); }
+
     ImU32 pale = faded(paint.colour, 0.35F);
     ImU32 strong = faded(paint.colour, 0.65F);
-
-    [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size(); }
-    [[nodiscard]] int x(std::size_t at) const { return column_in_sight(body.x + marks[at].x); }
-    [[nodiscard]] int look(std::size_t at) const { return static_cast<int>(body.height * marks[at].high_share + 0.5F); }
-    void paint_look(int begin, int end, int look) const {
-        const auto high = static_cast<float>(look);
-        quads.add({static_cast<float>(begin), body.bottom() - high, static_cast<float>(end - begin), high}, strong);
-    }
-    void finish(int begin, int end) const {
-        quads.add({static_cast<float>(begin), body.y, static_cast<float>(end - begin), body.height}, pale);
-        paint_many(quads, context, body, paint.colour, {begin, end - width + static_cast<int>(context.hair())});
-    }
 };
 
 }  // namespace
@@ -62,7 +52,7 @@ void paint_levels(Context& context, const LanePaint& paint, const Rect& body) {
         }
         if (mark.edge) quads.add({x0, body.y, line, body.height}, paint.colour);
     }
-    const BusyLevels busy{quads, context, paint, body};
+    const BusyLevels busy{{quads, context, paint, body, paint.picture.busy_levels, 1}};
     for (std::size_t at = 0; busy.is_dense(at);) at = paint_stretch(busy, at);
 }
 

@@ -113,8 +113,24 @@ inline void make_room(ImDrawList& list) {
     touch(list.IdxBuffer);
 }
 
-// Columns of pixels that come from left to right; those of one look that touch become one stretch, which `finish` draws:
-// finish(Rect{begin, 0, width, 0}, look). A dense lane costs its changes, not its pixels: some five instructions a column.
+// Columns of pixels [begin, end).
+struct Stretch {
+    int begin = 1;  // none yet: nothing touches it
+    int end = 0;
+
+    // The columns [x, x + width) become part of it. False: they do not touch it.
+    bool take(int x, int width) {
+        if (x > end || x < begin) return false;
+        end = std::max(end, x + width);
+        return true;
+    }
+    [[nodiscard]] Rect rect(float y, float height) const {
+        return {static_cast<float>(begin), y, static_cast<float>(end - begin), height};
+    }
+};
+
+// Columns that come from left to right; those of one look that touch become one stretch, which finish(stretch, look) draws. A
+// dense lane costs its changes, not its pixels: some five instructions a column.
 template <typename Look, typename Finish>
 class Joined {
 public:
@@ -124,25 +140,19 @@ public:
     Joined& operator=(const Joined&) = delete;
 
     // [x, x + width)
-    void add(int x, int width, const Look& look) {
-        if (x <= end_ && x >= begin_ && look == look_) {
-            end_ = std::max(end_, x + width);
-            return;
-        }
+    void add(int x, int width, const Look& look = {}) {
+        if (look == look_ && stretch_.take(x, width)) return;
         give();
-        begin_ = x;
-        end_ = x + width;
+        stretch_ = {x, x + width};
         look_ = look;
     }
 
 private:
     void give() {
-        if (end_ <= begin_) return;
-        finish_(Rect{static_cast<float>(begin_), 0, static_cast<float>(end_ - begin_), 0}, look_);
+        if (stretch_.begin < stretch_.end) finish_(stretch_, look_);
     }
 
-    int begin_ = 1;  // none yet: nothing touches it
-    int end_ = 0;
+    Stretch stretch_;
     Look look_;
     Finish finish_;
 };
@@ -155,10 +165,19 @@ struct Band {
     bool operator==(const Band&) const = default;
 };
 
-// The same for rectangles as they are.
+// Rectangles as they are.
 inline auto join_bands(Quads& quads) {
-    return Joined(Band{}, [&quads](const Rect& place, const Band& band) {
-        quads.add({place.x, band.y, place.width, band.height}, band.colour);
+    return Joined(
+        Band{}, [&quads](const Stretch& stretch, const Band& of) { quads.add(stretch.rect(of.y, of.height), of.colour); });
+}
+
+// Rectangles that all look like this.
+inline auto join_row(Quads& quads, const Band& band) {
+    struct Alike {
+        bool operator==(const Alike&) const = default;
+    };
+    return Joined(Alike{}, [&quads, band](const Stretch& stretch, Alike) {
+        quads.add(stretch.rect(band.y, band.height), band.colour);
     });
 }
 

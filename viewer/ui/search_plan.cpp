@@ -47,7 +47,7 @@ SearchPlan plan_search(const store::Session& session, std::string_view text, Sea
     if (const auto levels = trigger::parse_sequencer(text); places && levels && !levels->levels.empty()) {
         return plan_of(trigger::Trigger(*levels));
     }
-    const bool regex = text.size() >= 2 && text.front() == '/' && text.back() == '/';
+    const bool regex = TextMatch::is_pattern(text);
     const auto trigger = trigger::parse_expression(text);
     if (places && !regex && trigger && names_a_lane(session, *trigger)) return plan_of(trigger::Trigger(*trigger));
     SearchPlan plan;

@@ -4,6 +4,7 @@
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sla::ui {
@@ -107,24 +108,20 @@ bool is_free(const LanePaint& paint, float x0, float x1) {
 void paint_slivers(Context& context, const LanePaint& paint, const Rect& body, const Rows& rows) {
     Quads quads(context.list);
     const auto finish = [&](const Stretch& stretch, std::size_t row) {
-        if (stretch.end <= stretch.begin) return;
-        const Rect place =
-            rows.bar(static_cast<float>(stretch.begin), static_cast<float>(stretch.end), static_cast<std::uint16_t>(row));
-        quads.add(place, paint.colour);
+        const Rect columns = stretch.rect(0, 0);
+        quads.add(rows.bar(columns.x, columns.right(), static_cast<std::uint16_t>(row)), paint.colour);
     };
     std::vector<Stretch> by_row;
-    auto many = join_many(quads, context, body, paint.colour);
+    auto many = join_row(quads, many_mark(context, body, paint.colour));
     const int hair = static_cast<int>(context.hair());
     for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
         const int x = column_in_sight(paint.place.x + sliver.x);
         if (sliver.row >= by_row.size()) by_row.resize(std::size_t{sliver.row} + 1);
         Stretch& stretch = by_row[sliver.row];
-        if (x > stretch.end || x < stretch.begin) {
-            finish(stretch, sliver.row);
-            stretch.begin = x;
+        if (!stretch.take(x, hair)) {
+            finish(std::exchange(stretch, {x, x + hair}), sliver.row);
         }
-        stretch.end = x + hair;
-        if (sliver.count > 1) many.add(x, hair, 0);
+        if (sliver.count > 1) many.add(x, hair);
     }
     for (std::size_t row = 0; row < by_row.size(); ++row) finish(by_row[row], row);
 }

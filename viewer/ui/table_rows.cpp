@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
+// Its row and the one before in its lane, which a difference is counted from; else they are being fetched.
+bool is_here(const Hit& hit) {
+    return hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1);
+}
+
 }  // namespace
 
 TableRows::TableRows(const store::Session& session, Search::Another another)
@@ -83,9 +88,7 @@ void TableRows::sort(std::chrono::microseconds budget) {
     const auto until = std::chrono::steady_clock::now() + budget;
     while (keys_.size() < hits) {
         if (keys_.size() % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
-        const Hit& hit = search_.hits()[keys_.size()];
-        // Else its rows are being fetched: on with it in the next frame.
-        if (!hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1)) return;
+        if (!is_here(search_.hits()[keys_.size()])) return;  // on with it in the next frame
         keys_.push_back(key_of(keys_.size()));
     }
     sorted_.resize(hits);
@@ -133,8 +136,7 @@ bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {
     bool all = true;
     for (const std::uint64_t end = std::min(row + count, size()); row < end; ++row) {
         const std::size_t at = hit_of(row);
-        const Hit& hit = search_.hits()[at];
-        all = hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1) && all;
+        all = is_here(search_.hits()[at]) && all;
         if (at == 0) continue;
         const Hit& before = search_.hits()[at - 1];
         all = before.lane->are_rows_here(before.index, before.index + 1) && all;

@@ -25,7 +25,7 @@ struct TextMatch::Pattern {
 
 Result<TextMatch> TextMatch::parse(std::string_view text) {
     TextMatch match;
-    if (text.size() >= 2 && text.front() == '/' && text.back() == '/') {
+    if (is_pattern(text)) {
         try {
             const std::string inner(text.substr(1, text.size() - 2));
             match.pattern_ =

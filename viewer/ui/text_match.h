@@ -14,6 +14,10 @@ namespace sla::ui {
 class TextMatch {
 public:
     static Result<TextMatch> parse(std::string_view text);
+    // It stands in slashes.
+    static bool is_pattern(std::string_view text) {
+        return text.size() >= 2 && text.front() == '/' && text.back() == '/';
+    }
 
     // Every row of the lane matches, by its name.
     [[nodiscard]] bool matches_name(const store::Lane& lane) const { return is_in(lane.channel().name); }
