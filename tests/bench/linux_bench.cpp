@@ -1,10 +1,11 @@
-// What the Linux host's source costs: kernel events a second without loss, CPU time of ours an event, and doing nothing;
-// then the whole agent on the same load.
+// What reading the Linux host's events costs, by turns under the same load: the bare pages (the floor, and what the host
+// gives at the moment), the source up to rows, the whole agent with encoding and retaining; and the source doing nothing.
 //
-// A child storms getppid() on one CPU. On the other this process reads, exactly as the agent's draining thread does, into a
-// sink that only counts; then sla-agent does. Needs root.
+// A child storms getppid() on one CPU; whoever reads has the other. The source runs in this process exactly as in the
+// agent's draining thread, into a sink that only counts. Needs root.
 #include "agent/source/linux/linux_source.h"
 #include "proto/time/tick_clock.h"
+#include "tests/bench/bare_trace_reader.h"
 #include "tests/bench/counting_sink.h"
 #include "tests/bench/percentiles.h"
 
@@ -29,11 +30,15 @@ namespace {
 
 using namespace sla;
 using Clock = std::chrono::steady_clock;
-constexpr int kRounds = 5;
+constexpr int kTurns = 7;
+constexpr double kSeconds = 1;  // of each measurement
 constexpr int kReaderCpu = 0;
 constexpr int kStormCpu = 1;
 constexpr const char* kEvents = "raw_syscalls:sys_enter if id==110,raw_syscalls:sys_exit if id==110";
+constexpr const char* kFilter = "id==110";
 constexpr std::uint64_t kEventsOfACall = 2;
+constexpr double kTargetNs = 25;  // of the whole agent, set beside a bare reader's kFloorThenNs
+constexpr double kFloorThenNs = 23.9;
 
 double cpu_seconds() {
     rusage usage{};
@@ -44,23 +49,15 @@ double cpu_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-void pin(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    sched_setaffinity(0, sizeof set, &set);
-}
-
 // Calls as fast as they go, once it is told, and counts them. Begun before the tracing, which leaves out our own children.
 class Storm {
 public:
-    explicit Storm(int cpu)
+    Storm()
         : calls_(new (::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                              -1, 0)) std::atomic<std::uint64_t>(0)) {
         if (pipe(go_) != 0) std::exit(3);
         child_ = fork();
         if (child_ != 0) return;
-        pin(cpu);
         char byte = 0;
         if (read(go_[0], &byte, 1) != 1) _exit(1);
         for (std::uint64_t calls = 1;; calls++) {
@@ -74,6 +71,12 @@ public:
     }
     Storm(const Storm&) = delete;
     Storm& operator=(const Storm&) = delete;
+    void move_to(int cpu) const {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(cpu, &set);
+        sched_setaffinity(child_, sizeof set, &set);
+    }
     void begin() const {
         if (write(go_[1], "g", 1) != 1) std::exit(3);
     }
@@ -92,81 +95,145 @@ struct Figures {
     std::uint64_t lost = 0;
 };
 
-// Steps for so long, sleeping a millisecond when there is nothing more at once.
-Figures measure(source::LinuxSource& source, bench::CountingSink& sink, double seconds) {
+struct Stepped {
+    std::uint64_t taken = 0;
+    bool pressed = false;  // there is more at once
+};
+
+// Steps for so long, sleeping a millisecond when there is nothing more at once, longer when there is nothing at all.
+template <class Step>
+Figures measure(double seconds, const Step& step) {
     const double cpu_before = cpu_seconds();
-    const std::uint64_t lost_before = sink.lost;
     const Clock::time_point begin = Clock::now();
     std::uint64_t events = 0;
     auto sleep = std::chrono::milliseconds(1);
     while (std::chrono::duration<double>(Clock::now() - begin).count() < seconds) {
-        const source::LinuxSource::Step step = source.step(time::read_tsc() & SLA_TICK_MASK);
-        events += step.taken;
-        if (step.pressed) continue;
-        sleep = step.taken > 0 ? std::chrono::milliseconds(1) : std::min(sleep * 2, std::chrono::milliseconds(10));
+        const Stepped stepped = step();
+        events += stepped.taken;
+        if (stepped.pressed) continue;
+        sleep = stepped.taken > 0 ? std::chrono::milliseconds(1) : std::min(sleep * 2, std::chrono::milliseconds(10));
         std::this_thread::sleep_for(sleep);
     }
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
     const double cpu = cpu_seconds() - cpu_before;
     return {static_cast<double>(events) / elapsed, cpu / elapsed, events > 0 ? cpu * 1e9 / static_cast<double>(events) : 0.0,
-            sink.lost - lost_before};
+            0};
 }
 
-// Several short measurements: other work on the machine disturbs some of them.
-void tell(const char* whose, std::vector<Figures> rounds) {
-    std::sort(rounds.begin(), rounds.end(), [](const Figures& a, const Figures& b) { return a.cost_ns < b.cost_ns; });
-    for (const auto& [what, at] : {std::pair{"best", rounds.front()}, std::pair{"median", rounds[rounds.size() / 2]}}) {
-        std::printf("%-7s %-7s %5.2f M events/s, %llu lost, %4.1f %% of a core, %5.1f ns of CPU an event\n", whose, what,
-                    at.rate * 1e-6, static_cast<unsigned long long>(at.lost), 100 * at.share, at.cost_ns);
-    }
+Result<Figures> measure_bare(int piece_kb) {
+    auto reader =
+        bench::BareTraceReader::start({"raw_syscalls/sys_enter", "raw_syscalls/sys_exit"}, kFilter, kStormCpu, piece_kb);
+    if (!reader) return reader.error();
+    Figures figures = measure(kSeconds, [&]() -> Stepped {
+        const auto [taken, pressed] = (*reader)->step();
+        return {taken, pressed};
+    });
+    figures.lost = (*reader)->lost_pieces();
+    return figures;
 }
 
-int measure_source() {
-    const Storm storm(kStormCpu);
+Result<Figures> measure_source(double seconds) {
     bench::CountingSink sink;
     source::LinuxOptions options;
     options.events = kEvents;
     auto source = source::LinuxSource::start(options, sink);
-    if (!source) {
-        std::printf("linux_bench: %s\n", source.error().message.c_str());
-        return 3;
-    }
-    pin(kReaderCpu);
-    std::printf("idle: %.2f %% of a core\n", 100 * measure(**source, sink, 5).share);
-    storm.begin();
-    std::vector<Figures> rounds;
-    for (int i = 0; i < kRounds; i++) rounds.push_back(measure(**source, sink, 1));
-    tell("source", rounds);
-    return 0;
+    if (!source) return source.error();
+    Figures figures = measure(seconds, [&]() -> Stepped {
+        const source::LinuxSource::Step step = (*source)->step(time::read_tsc() & SLA_TICK_MASK);
+        return {step.taken, step.pressed};
+    });
+    figures.lost = sink.lost;
+    return figures;
 }
 
-// The agent has the other core to itself: BenchAgent puts it on core 1.
-void measure_agent() {
-    const Storm storm(kReaderCpu);
+// The agent has core 1 to itself: BenchAgent puts it there.
+Figures measure_agent(const Storm& storm) {
+    storm.move_to(kReaderCpu);
     bench::BenchAgent agent(SLA_BINARIES, {"--linux", kEvents});
-    storm.begin();
-    std::vector<Figures> rounds;
-    for (int i = 0; i < kRounds; i++) {
-        const double cpu_before = agent.cpu_seconds();
-        const std::uint64_t calls_before = storm.calls();
-        const Clock::time_point begin = Clock::now();
-        sleep(1);
-        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-        const double cpu = agent.cpu_seconds() - cpu_before;
-        const auto events = static_cast<double>((storm.calls() - calls_before) * kEventsOfACall);
-        rounds.push_back({events / elapsed, cpu / elapsed, cpu * 1e9 / events, 0});
-    }
+    const double cpu_before = agent.cpu_seconds();
+    const std::uint64_t calls_before = storm.calls();
+    const Clock::time_point begin = Clock::now();
+    std::this_thread::sleep_for(std::chrono::duration<double>(kSeconds));
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double cpu = agent.cpu_seconds() - cpu_before;
+    const auto events = static_cast<double>((storm.calls() - calls_before) * kEventsOfACall);
     agent.process().signal(SIGTERM);
     agent.process().wait();
+    storm.move_to(kStormCpu);
     const std::string said = agent.process().errors();
-    tell("agent", rounds);
-    std::printf("agent says: %s", said.substr(said.rfind(": ", said.rfind(" recorded")) + 2).c_str());
+    const std::size_t lost = said.rfind(" recorded, ");
+    return {events / elapsed, cpu / elapsed, cpu * 1e9 / events,
+            lost == std::string::npos ? 1 : std::strtoull(&said[lost + 11], nullptr, 10)};
+}
+
+double median(std::vector<double> of) {
+    std::nth_element(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2), of.end());
+    return of[of.size() / 2];
+}
+
+// One kind of reader, a figure a turn.
+struct Column {
+    const char* name;
+    std::vector<Figures> turns;
+
+    [[nodiscard]] std::vector<double> all(double Figures::*figure) const {
+        std::vector<double> values;
+        for (const Figures& turn : turns) values.push_back(turn.*figure);
+        return values;
+    }
+    void tell() const {
+        const std::vector<double> costs = all(&Figures::cost_ns);
+        std::uint64_t lost = 0;
+        for (const Figures& turn : turns) lost += turn.lost;
+        std::printf("%-17s %5.2f M events/s, %llu lost, %4.1f %% of a core, CPU an event: median %5.1f ns, %5.1f to %5.1f\n",
+                    name, median(all(&Figures::rate)) * 1e-6, static_cast<unsigned long long>(lost),
+                    100 * median(all(&Figures::share)), median(costs), *std::min_element(costs.begin(), costs.end()),
+                    *std::max_element(costs.begin(), costs.end()));
+    }
+    // Median of what each turn cost beside the other's of the same turn.
+    [[nodiscard]] double beside(const Column& other) const {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < turns.size(); i++) ratios.push_back(turns[i].cost_ns / other.turns[i].cost_ns);
+        return median(ratios);
+    }
+};
+
+Result<void> run() {
+    const Storm storm;
+    storm.move_to(kStormCpu);
+    bench::pin_to(kReaderCpu);
+    const auto idle = measure_source(5);
+    if (!idle) return idle.error();
+    std::printf("idle: %.2f %% of a core\n", 100 * idle->share);
+    storm.begin();
+    Column bare4{"bare, 4 KB pieces", {}};
+    Column bare64{"bare, 64 KB", {}};
+    Column source{"source", {}};
+    Column agent{"agent", {}};
+    for (int turn = 0; turn < kTurns; turn++) {
+        for (const auto& [column, piece_kb] : {std::pair{&bare4, 4}, std::pair{&bare64, 64}}) {
+            const auto figures = measure_bare(piece_kb);
+            if (!figures) return figures.error();
+            column->turns.push_back(*figures);
+        }
+        const auto figures = measure_source(kSeconds);
+        if (!figures) return figures.error();
+        source.turns.push_back(*figures);
+        agent.turns.push_back(measure_agent(storm));
+    }
+    for (const Column* column : {&bare4, &bare64, &source, &agent}) column->tell();
+    std::printf(
+        "agent beside bare reading of the same turn: %.2f of it in 4 KB pieces (target %.2f: %.0f ns beside %.1f), %.2f in "
+        "64 KB\n",
+        agent.beside(bare4), kTargetNs / kFloorThenNs, kTargetNs, kFloorThenNs, agent.beside(bare64));
+    return {};
 }
 
 }  // namespace
 
 int main() {
-    const int failed = measure_source();
-    if (failed == 0) measure_agent();
-    return failed;
+    const Result<void> done = run();
+    if (done) return 0;
+    std::printf("linux_bench: %s\n", done.error().message.c_str());
+    return 3;
 }
