@@ -31,25 +31,30 @@ PageReader::~PageReader() {
     worker_.join();
 }
 
-const std::shared_ptr<const store::Run>* PageReader::run_in(const Slab& slab, ChannelId channel) {
+const PageReader::Rows* PageReader::run_in(const Slab& slab, ChannelId channel) {
     const auto at = std::lower_bound(slab.runs.begin(), slab.runs.end(), channel,
                                      [](const auto& one, ChannelId wanted) { return one.first < wanted; });
     return at == slab.runs.end() || at->first != channel ? nullptr : &at->second;
 }
 
-PageReader::Kept* PageReader::cached(std::size_t chunk, ChannelId channel) {
-    const auto narrowed = narrowed_.find(chunk);
-    if (narrowed != narrowed_.end() && !std::binary_search(narrowed->second.begin(), narrowed->second.end(), channel)) {
-        narrowed_.erase(narrowed);
-    }
+void PageReader::bring_to_front(std::size_t chunk) {
+    if (!slabs_.empty() && slabs_.front().slab->chunk == chunk) return;
     const auto found = by_chunk_.find(chunk);
-    if (found == by_chunk_.end()) return nullptr;
-    if (run_in(*found->second->slab, channel) == nullptr) {
-        drop(found->second);
-        return nullptr;
+    if (found != by_chunk_.end()) slabs_.splice(slabs_.begin(), slabs_, found->second);
+}
+
+const PageReader::Rows* PageReader::cached(std::size_t chunk, ChannelId channel) {
+    if (!narrowed_.empty()) {
+        const auto narrowed = narrowed_.find(chunk);
+        if (narrowed != narrowed_.end() && !std::binary_search(narrowed->second.begin(), narrowed->second.end(), channel)) {
+            narrowed_.erase(narrowed);
+        }
     }
-    slabs_.splice(slabs_.begin(), slabs_, found->second);
-    return &*found->second;
+    bring_to_front(chunk);
+    if (slabs_.empty() || slabs_.front().slab->chunk != chunk) return nullptr;
+    const Rows* rows = run_in(*slabs_.front().slab, channel);
+    if (rows == nullptr) drop(slabs_.begin());
+    return rows;
 }
 
 void PageReader::drop(Slabs::iterator kept) {
@@ -69,18 +74,21 @@ void PageReader::narrow(std::uint32_t chunk, std::vector<ChannelId> channels) {
 
 std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
-    std::shared_ptr<const Slab> slab;
+    Rows rows;
     bool is_picked = false;
     {
         std::unique_lock lock(mutex_);
-        const Kept* kept = cached(chunk, channel);
+        const Rows* kept = cached(chunk, channel);
         if (kept == nullptr) ++waits_;
         for (; kept == nullptr && reading_ == chunk; kept = cached(chunk, channel)) wished_.wait(lock);
-        if (kept != nullptr) slab = kept->slab;
+        if (kept != nullptr) rows = *kept;
         is_picked = narrowed_.contains(chunk);
     }
-    if (slab == nullptr) {
-        slab = read(reader_, chunk);
+    if (rows == nullptr) {
+        const std::shared_ptr<const Slab> slab = read(reader_, chunk);
+        const Rows* read_rows = run_in(*slab, channel);
+        SLA_CHECK(read_rows != nullptr && *read_rows != nullptr);
+        rows = *read_rows;
         insert(slab);
         tell_damage();
     }
@@ -93,18 +101,16 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
             if (chunk + ahead < book_->chunk_count()) wish(chunk + ahead);
         }
     }
-    const std::shared_ptr<const store::Run>* const run = run_in(*slab, channel);
-    SLA_CHECK(run != nullptr && *run != nullptr);
-    return *run;
+    return rows;
 }
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
     {
         const std::lock_guard lock(mutex_);
-        if (Kept* kept = cached(chunk, channel)) {
-            kept->found = turn_;
-            return *run_in(*kept->slab, channel);
+        if (const Rows* rows = cached(chunk, channel)) {
+            slabs_.front().found = turn_;
+            return *rows;
         }
     }
     wish(chunk);

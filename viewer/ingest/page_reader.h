@@ -61,11 +61,14 @@ private:
         std::uint64_t found = 0;  // the turn in which find() gave it
     };
     using Slabs = std::list<Kept>;
+    using Rows = std::shared_ptr<const store::Run>;
 
     // Null when the slab was narrowed to others.
-    [[nodiscard]] static const std::shared_ptr<const store::Run>* run_in(const Slab& slab, ChannelId channel);
-    // With the lock held. Null when the channel's rows are not there; a slab without them is dropped.
-    Kept* cached(std::size_t chunk, ChannelId channel);
+    [[nodiscard]] static const Rows* run_in(const Slab& slab, ChannelId channel);
+    // With the lock held; the slab is then slabs_.front(). Null when the channel's rows are not there; a slab without them
+    // is dropped. A frame asks for each of its lanes, and mostly of one chunk: that is then in front already.
+    const Rows* cached(std::size_t chunk, ChannelId channel);
+    void bring_to_front(std::size_t chunk);
     void drop(Slabs::iterator kept);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);

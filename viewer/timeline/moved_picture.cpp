@@ -20,19 +20,24 @@ struct Map {
     [[nodiscard]] bool is_seen(float x0, float x1) const { return x1 >= -kBeyond && x0 <= width + kBeyond; }
 };
 
-// Marks stand in order of x: those in sight are one stretch.
+// Marks stand in order of x: those in sight are one stretch. Written over what was there, in one pass.
 template <typename Mark>
 void move_marks(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
     const auto begin =
         std::partition_point(from.begin(), from.end(), [&](const Mark& mark) { return map.of(mark.x) < -kBeyond; });
     const auto end =
         std::partition_point(begin, from.end(), [&](const Mark& mark) { return map.of(mark.x) <= map.width + kBeyond; });
-    to.assign(begin, end);
-    for (Mark& mark : to) mark.x = map.of(mark.x);
+    to.resize(static_cast<std::size_t>(end - begin));
+    Mark* out = to.data();
+    for (auto mark = begin; mark != end; ++mark, ++out) {
+        *out = *mark;
+        out->x = map.of(mark->x);
+    }
 }
 
 template <typename Mark>
 void move_stretches(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
+    to.clear();
     for (Mark mark : from) {
         mark.x0 = map.of(mark.x0);
         mark.x1 = map.of(mark.x1);
@@ -46,11 +51,12 @@ void move_picture(const LanePicture& picture, const Viewport& was, const Viewpor
     const std::uint64_t tick = was.tick_at(was.width() / 2);
     const double scale = was.ticks_per_pixel() / is.ticks_per_pixel();
     const double shift = is.x_of(tick) - was.x_of(tick) * scale;
-    out.clear();
+    const bool is_out_of_sight = !std::isfinite(scale) || std::abs(shift) > 1e6 || scale > 1e3;
+    if (is_out_of_sight) out.clear();
     out.value_min = picture.value_min;
     out.value_max = picture.value_max;
     out.rough = true;
-    if (!std::isfinite(scale) || std::abs(shift) > 1e6 || scale > 1e3) return;  // nothing of it is in sight any more
+    if (is_out_of_sight) return;
     const Map map{static_cast<float>(scale), static_cast<float>(shift), static_cast<float>(is.width())};
     move_marks(picture.ticks, map, out.ticks);
     move_marks(picture.busy_levels, map, out.busy_levels);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 namespace sla::ui {
 
@@ -66,63 +67,95 @@ void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     }
 }
 
-// Where values stand; what is no number in the middle.
+// Where values stand; what is no number, or infinite, in the middle. A dense column asks three times: a dozen instructions.
 class ValueScale {
 public:
     ValueScale(const timeline::LanePicture& picture, const Rect& body)
         : least_(picture.value_min),
+          height_(body.height - 1),
           middle_(pixel(body.y + body.height / 2)),
           bottom_(body.bottom()),
-          height_(body.height - 1) {
+          base_(middle_) {
         const double range = picture.value_max - picture.value_min;
-        if (range > 0.0 && std::isfinite(range)) share_ = 1 / range;
+        if (!(range > 0.0) || !std::isfinite(range)) return;
+        pixels_ = height_ / range;
+        base_ = bottom_;
     }
     [[nodiscard]] float y(double value) const {
-        if (share_ == 0 || !std::isfinite(value)) return middle_;
-        const double share = std::clamp((value - least_) * share_, 0.0, 1.0);
-        return pixel(bottom_ - static_cast<float>(share) * height_);
+        const double above = (value - least_) * pixels_;
+        if (!(above >= 0 && above <= height_)) return unusual_y(above);
+        return static_cast<float>(column_in_sight(base_ - static_cast<float>(above)));
     }
 
 private:
+    [[nodiscard]] float unusual_y(double above) const {
+        if (!std::isfinite(above)) return middle_;
+        return pixel(bottom_ - static_cast<float>(std::clamp(above, 0.0, height_)));
+    }
+
     double least_;
-    double share_ = 0;  // of one; 0: all are the same
+    double height_;
+    double pixels_ = 0;  // of one; 0: all are the same, and stand in the middle
     float middle_;
     float bottom_;
-    float height_;
+    float base_;  // where the least stands
 };
+
+// Columns of several values: from the least to the greatest.
+struct DenseValues : DenseMarks<timeline::ValueStep> {
+    struct Look {
+        float top;
+        float height;
+        bool operator==(const Look&) const = default;
+    };
+    [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size() && marks[at].count > 1; }
+    [[nodiscard]] Look look(std::size_t at) const {
+        const float top = scale.y(marks[at].max);
+        return {top, scale.y(marks[at].min) - top + line};
+    }
+    void paint_look(const Stretch& stretch, const Look& look) const { quads.add(stretch.rect(look.top, look.height), pale); }
+    void paint_over(const Stretch&) const {}
+
+    const ValueScale& scale;
+    float line;
+    ImU32 pale = faded(paint.colour, 0.55F);
+};
+
+// A line at each value until the next one that stands elsewhere, and an edge between them.
+void paint_steps(Quads& quads, const LanePaint& paint, const Rect& body, const ValueScale& scale, int line, int end) {
+    const auto& values = paint.picture.values;
+    const auto thick = static_cast<float>(line);
+    int begin = column(body.x + values.front().x);
+    int covered = begin;  // by the edge that was drawn last
+    float y = scale.y(values.front().value);
+    const auto step_until = [&](int x) {
+        if (x > covered) quads.add({static_cast<float>(begin), y, static_cast<float>(x - begin), thick}, paint.colour);
+    };
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        const float next = scale.y(values[i].value);
+        if (next == y) continue;
+        const int x = column_in_sight(body.x + values[i].x);
+        step_until(x);
+        quads.add({static_cast<float>(x), std::min(y, next), thick, std::abs(next - y) + thick}, paint.colour);
+        begin = x;
+        covered = x + line;
+        y = next;
+    }
+    step_until(end);
+}
 
 void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const auto& values = paint.picture.values;
     if (values.empty()) return;
-    const float line = std::max(1.0F, std::round(1.5F * context.layout.scale));
+    const int line = std::max(1, static_cast<int>(std::round(1.5F * context.layout.scale)));
     const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
     const timeline::Viewport& port = context.view.port();
     const auto now_x = static_cast<float>(std::clamp(port.x_of(end_tick), -1.0, port.width()));
-    const ImU32 pale = faded(paint.colour, 0.55F);
     Quads quads(context.list);
-    auto bands = join_bands(quads);
-    auto many = join_row(quads, many_mark(context, body, paint.colour));
-    auto steps = join_bands(quads);
-    const int hair = static_cast<int>(context.hair());
     const ValueScale scale(paint.picture, body);
-    float before = scale.y(values.front().value);
-    int x = column(body.x + values.front().x);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const timeline::ValueStep& step = values[i];
-        const int until = column(body.x + (i + 1 < values.size() ? values[i + 1].x : now_x));
-        const float y = scale.y(step.value);
-        if (step.count > 1) {
-            const float top = scale.y(step.max);
-            bands.add(x, 1, {top, scale.y(step.min) - top + line, pale});
-            many.add(x, hair);
-        }
-        if (before != y) {
-            quads.add({static_cast<float>(x), std::min(before, y), line, std::abs(before - y) + line}, paint.colour);
-        }
-        if (until > x) steps.add(x, until - x, {y, line, paint.colour});
-        before = y;
-        x = until;
-    }
+    const DenseValues dense{{quads, context, paint, body, values, 1}, scale, static_cast<float>(line)};
+    for (std::size_t at = 0; at < values.size();) at = dense.is_dense(at) ? paint_stretch(dense, at) : at + 1;
+    paint_steps(quads, paint, body, scale, line, column(body.x + now_x));
 }
 
 void paint_texts(Context& context, const LanePaint& paint, const Rect& body, const std::vector<Rect>& taken) {

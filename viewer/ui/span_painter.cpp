@@ -104,26 +104,32 @@ bool is_free(const LanePaint& paint, float x0, float x1) {
            clear_of(picture.busy_levels);
 }
 
-// Many narrow spans: those of a row that touch become one.
+// Many narrow spans: those of a row that touch become one. A dense lane has one a column and row, so what they share stands
+// in locals: some thirty instructions each.
 void paint_slivers(Context& context, const LanePaint& paint, const Rect& body, const Rows& rows) {
+    const auto& slivers = paint.picture.slivers;
+    if (slivers.empty()) return;
     Quads quads(context.list);
     const auto finish = [&](const Stretch& stretch, std::size_t row) {
         const Rect columns = stretch.rect(0, 0);
         quads.add(rows.bar(columns.x, columns.right(), static_cast<std::uint16_t>(row)), paint.colour);
     };
-    std::vector<Stretch> by_row;
-    auto many = join_row(quads, many_mark(context, body, paint.colour));
+    const Band mark = many_mark(context, body, paint.colour);
+    const auto finish_many = [&](const Stretch& many) { quads.add(many.rect(mark.y, mark.height), mark.colour); };
+    std::uint16_t deepest = 0;
+    for (const timeline::SpanSliver& sliver : slivers) deepest = std::max(deepest, sliver.row);
+    std::vector<Stretch> by_row(std::size_t{deepest} + 1);
+    Stretch* const stretches = by_row.data();
+    Stretch many;
     const int hair = static_cast<int>(context.hair());
-    for (const timeline::SpanSliver& sliver : paint.picture.slivers) {
+    for (const timeline::SpanSliver& sliver : slivers) {
         const int x = column_in_sight(paint.place.x + sliver.x);
-        if (sliver.row >= by_row.size()) by_row.resize(std::size_t{sliver.row} + 1);
-        Stretch& stretch = by_row[sliver.row];
-        if (!stretch.take(x, hair)) {
-            finish(std::exchange(stretch, {x, x + hair}), sliver.row);
-        }
-        if (sliver.count > 1) many.add(x, hair);
+        Stretch& stretch = stretches[sliver.row];
+        if (!stretch.take(x, hair)) finish(std::exchange(stretch, {x, x + hair}), sliver.row);
+        if (sliver.count > 1 && !many.take(x, hair)) finish_many(std::exchange(many, {x, x + hair}));
     }
     for (std::size_t row = 0; row < by_row.size(); ++row) finish(by_row[row], row);
+    finish_many(many);
 }
 
 }  // namespace
