@@ -3,6 +3,7 @@
 #include "viewer/ui/screen.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 #include <time.h>
 
 #include <algorithm>
@@ -125,6 +126,27 @@ std::vector<double> time_frames(Screen& screen, int frames, const std::function<
     return ms;
 }
 
+// The table's scroll bar, held and pulled to another place anywhere in the capture in every frame; the lanes go along.
+void measure_table(Screen& screen, int frames) {
+    const Layout& layout = screen.app().layout();
+    if (layout.table.height <= 0) return;
+    ImGuiIO& io = ImGui::GetIO();
+    std::mt19937_64 random(1);
+    const float x = layout.table.right() - 4 * layout.scale;
+    const auto anywhere = [&] {
+        const double share = static_cast<double>(random() % 1'000'000) / 1e6;
+        const float room = layout.table.height - 40 * layout.scale;
+        io.MousePos = {x, layout.table.y + 32 * layout.scale + static_cast<float>(share) * room};
+    };
+    anywhere();
+    screen.build_frame();
+    io.MouseDown[0] = true;
+    fmt::print("the table's scroll bar pulled anywhere; ");
+    print_percentiles(time_frames(screen, frames, anywhere));
+    io.MouseDown[0] = false;
+    screen.build_frame();
+}
+
 Result<void> measure_live(Screen& screen, const BenchOptions& options) {
     const store::Session& session = screen.app().feed().session();
     const auto begin = Clock::now();
@@ -181,6 +203,7 @@ Result<void> run_bench(const BenchOptions& options) {
     print_percentiles(time_frames(**screen, options.frames, [&] { tour.step(); }));
     fmt::print("of all threads, with what is read ahead and made exact meanwhile: {:.2f} ms a frame\n",
                (thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all_before) / options.frames);
+    measure_table(**screen, options.frames / 4);
     fmt::print("pages that a frame had to wait for: {}\n", session.page_waits());
     measure_refinement(**screen);
     fmt::print("resident {:.0f} MiB, at most {:.0f} MiB\n", status_mib("VmRSS:"), status_mib("VmHWM:"));

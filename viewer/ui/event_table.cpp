@@ -44,14 +44,15 @@ void EventTable::draw(Context& context) {
     const auto row_height = context.px(kRow);
     const auto whole_rows = static_cast<std::size_t>(std::max(1.0F, std::floor(body.height / row_height)));
     follow_view(context, whole_rows);
-    scroll(context, area, whole_rows);
+    scroll(area, whole_rows);
     const Rect bar_place{body.right(), body.y, context.px(kBar), body.height};
     const Scrollbar bar(context, "table scroll", bar_place, static_cast<double>(first_), static_cast<double>(whole_rows),
                         static_cast<double>(rows_.size()));
     if (const auto dragged = static_cast<std::uint64_t>(bar.first); dragged != first_) {
         first_ = dragged;
-        take_lanes_along(context);
+        owes_lanes_ = true;
     }
+    if (owes_lanes_) take_lanes_along(context);
     collect(context, whole_rows + 1);
     {
         const Clip clip(context.list, body);
@@ -73,18 +74,20 @@ void EventTable::draw(Context& context) {
 }
 
 // The wheel moves the rows, and the view follows the first of them: table and lanes are locked both ways.
-void EventTable::scroll(Context& context, const Rect& area, std::size_t whole_rows) {
+void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
     const float wheel = ImGui::GetIO().MouseWheel;
     if (wheel == 0 || !area.contains(ImGui::GetIO().MousePos)) return;
     const double moved = std::max(0.0, static_cast<double>(first_) - static_cast<double>(wheel) * 3);
     const std::uint64_t last = rows_.size() - std::min<std::uint64_t>(rows_.size(), whole_rows);
     first_ = std::min(static_cast<std::uint64_t>(moved), last);
-    take_lanes_along(context);
+    owes_lanes_ = true;
 }
 
 void EventTable::take_lanes_along(Context& context) {
     context.view.set_follow(false);
-    if (!rows_.by_time() || !rows_.are_here(first_, 1)) return;
+    owes_lanes_ = rows_.by_time();
+    if (!owes_lanes_ || !rows_.are_here(first_, 1)) return;
+    owes_lanes_ = false;
     if (const auto top = rows_.place(first_)) context.view.reveal(top->tick);
     seen_moves_ = context.view.moves();
 }
@@ -93,6 +96,7 @@ void EventTable::take_lanes_along(Context& context) {
 void EventTable::follow_view(Context& context, std::size_t shown) {
     const View& view = context.view;
     const bool moved = seen_moves_ != view.moves();
+    if (moved || view.follow()) owes_lanes_ = false;
     const std::uint64_t selected = view.selection ? view.selection->index : ~std::uint64_t{0};
     const store::Lane* lane = view.selection ? view.selection->lane : nullptr;
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;

@@ -36,8 +36,8 @@ private:
     void collect_rows(const Context& context, std::size_t count);
     void follow_view(Context& context, std::size_t shown);
     void collect(const Context& context, std::size_t count);
-    void scroll(Context& context, const Rect& area, std::size_t whole_rows);
-    // The view goes where the first row is.
+    void scroll(const Rect& area, std::size_t whole_rows);
+    // The view goes where the first row is; later, when that row has to be fetched first.
     void take_lanes_along(Context& context);
     void draw_head(Context& context, const Rect& place);
     void select_row(Context& context, const store::Place& place);
@@ -53,6 +53,7 @@ private:
 
     std::uint64_t first_ = 0;        // row number at the top
     std::optional<FoundRow> found_;  // what the view's first tick gave
+    bool owes_lanes_ = false;        // the view has not gone there yet
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};
     const store::Lane* seen_lane_ = nullptr;
