@@ -24,6 +24,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -121,9 +122,9 @@ private:
     void keep_within_total();
     Lane* find(ChannelId channel);
     bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
-    bool read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
-    static void deliver_gap(const Entry& next, Cursor::Place& place, std::vector<Delivery>& out);
-    void read_state(Cursor& cursor, std::vector<Delivery>& out);
+    std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    static void deliver_gap(const Entry& next, Cursor::Place& place, std::uint64_t told, std::vector<Delivery>& out);
+    void read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out);
 
     Limits limits_;  // under mutex_, as all below but tell_
     std::mutex mutex_;

@@ -35,8 +35,14 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
     std::lock_guard lock(mutex_);
     std::size_t room = max_bytes;
     if (!read_announcements(cursor, room, out)) return true;
-    if (cursor.batches && !read_batches(cursor, room, out)) return true;
-    read_state(cursor, out);
+    if (cursor.batches) {
+        const std::optional<std::uint64_t> next = read_batches(cursor, room, out);
+        const std::uint64_t all_below = next ? *next - std::min<std::uint64_t>(*next, 1) : watermark_;
+        read_state(cursor, std::min(watermark_, all_below), out);
+        if (next) return true;
+    } else {
+        read_state(cursor, watermark_, out);
+    }
     if (!end_) return true;
     out.push_back({end_, {}});
     return false;
@@ -54,9 +60,9 @@ bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vecto
     return true;
 }
 
-// True when all batches are delivered. Always the channel whose next batch begins first, so that a reader's history grows in
-// time order over all channels.
-bool Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
+// The first tick of what is left; nothing when all batches are delivered. Always the channel whose next batch begins first,
+// so that a reader's history grows in time order over all channels: all below what is left has reached it.
+std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
     if (cursor.places.size() < lanes_.size()) cursor.places.resize(lanes_.size());
     using Next = std::pair<std::uint64_t, std::size_t>;  // first tick, channel id
     std::priority_queue<Next, std::vector<Next>, std::greater<>> waiting;
@@ -81,10 +87,10 @@ bool Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Deli
         Cursor::Place& place = cursor.places[id];
         place.next_number = std::max(place.next_number, lane.first_number);
         const Entry& entry = lane.entries[place.next_number - lane.first_number];
-        if (entry.frame->size() > room && !out.empty()) return false;
+        if (entry.frame->size() > room && !out.empty()) return entry.facts.first_tick;
         if (entry.offered_before > place.offered_seen) {
             cursor.lagged += entry.offered_before - place.offered_seen;
-            deliver_gap(entry, place, out);
+            deliver_gap(entry, place, cursor.watermark, out);
         }
         room -= std::min(room, entry.frame->size());
         out.push_back({entry.frame, entry.facts});
@@ -94,12 +100,14 @@ bool Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Deli
         place.last_tick = entry.facts.last_tick;
         enqueue(id);
     }
-    return true;
+    return std::nullopt;
 }
 
-void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::vector<Delivery>& out) {
+// Behind what the reader was told to have all of: from there on it was too slow.
+void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::uint64_t told, std::vector<Delivery>& out) {
     std::uint64_t lost = next.offered_before - place.offered_seen;
-    std::uint64_t tick = place.last_tick > 0 ? place.last_tick : next.facts.first_tick;
+    std::uint64_t tick =
+        place.last_tick > 0 ? std::min(std::max(place.last_tick, told + 1), next.facts.first_tick) : next.facts.first_tick;
     BatchFacts facts;
     facts.channel = next.facts.channel;
     facts.first_index = place.next_index;
@@ -111,12 +119,14 @@ void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::vector
     place.offered_seen = next.offered_before;
 }
 
-void Retention::read_state(Cursor& cursor, std::vector<Delivery>& out) {
-    if (watermark_ > cursor.watermark) {
+// How far this reader can be sure of having everything, and how the agent is. Also in the middle of much to read: a reader
+// that never catches up would show nothing otherwise.
+void Retention::read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out) {
+    if (watermark > cursor.watermark) {
         wire::Frame frame;
-        frame.mutable_watermark()->set_tick(watermark_);
+        frame.mutable_watermark()->set_tick(watermark);
         out.push_back({share(wire::encode_frame(frame)), {}});
-        cursor.watermark = watermark_;
+        cursor.watermark = watermark;
     }
     if (status_ && status_number_ != cursor.status_number) {
         out.push_back({status_, {}});

@@ -43,10 +43,10 @@ public:
         status.disk_bytes = used_.disk_bytes;
         if (status.message.empty() && is_full_ && !used_.failure.empty()) {
             status.message = fmt::format(
-                "The {} for live rows are full, and older ones cannot go to the disk: {}. All rows up to here are "
-                "kept; those that come now are not, and the agent counts what this window misses. It goes on when there is "
-                "room in {}.",
-                timeline::readable_bytes(static_cast<double>(memory_.bytes)), used_.failure, memory_.directory);
+                "What comes now is not kept until there is room in {}: the {} for live rows are full, and older ones cannot "
+                "go "
+                "there ({}). All rows up to here are kept; the agent counts what this window misses.",
+                memory_.directory, timeline::readable_bytes(static_cast<double>(memory_.bytes)), used_.failure);
         }
         return status;
     }

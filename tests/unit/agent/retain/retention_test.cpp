@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sla::retain {
 namespace {
 
@@ -144,7 +146,8 @@ TEST_F(RetentionTest, SkippingHistoryLeavesOnlyWhatComes) {
     EXPECT_EQ(cursor.lagged, 0u);
 }
 
-TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnce) {
+// Beside the same, how far it has everything: a reader that never catches up could show nothing otherwise.
+TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarItIsComplete) {
     Retention retention({});
     retention.announce_channel({1}, "a", notice("a"));
     retention.announce_channel({2}, "b", notice("b"));
@@ -153,6 +156,7 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnce) {
         append(retention, 2, 10 * i + 5, 3);
     }
     retention.set_watermark(1000);
+    retention.set_status(notice("status"));
     retention.finish(notice("end"));
     Cursor whole;
     std::vector<Delivery> expected = read(retention, whole);
@@ -162,8 +166,44 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnce) {
     do {
         for (Delivery& delivery : read(retention, cursor, 100)) pieces.push_back(std::move(delivery));
     } while (more_);
-    ASSERT_EQ(pieces.size(), expected.size());
-    for (std::size_t i = 0; i < pieces.size(); i++) EXPECT_EQ(*pieces[i].frame, *expected[i].frame);
+    const auto is_watermark = [](const Delivery& delivery) { return parse(delivery).has_watermark(); };
+    std::uint64_t told = 0;
+    for (const Delivery& delivery : pieces) {
+        EXPECT_TRUE(delivery.facts.rows == 0 || delivery.facts.first_tick > told || told == 0);
+        if (!is_watermark(delivery)) continue;
+        EXPECT_GT(parse(delivery).watermark().tick(), told);
+        told = parse(delivery).watermark().tick();
+    }
+    EXPECT_EQ(told, 1000U);
+    EXPECT_GT(std::count_if(pieces.begin(), pieces.end(), is_watermark), 10);
+    // The status comes as soon as there is one, not behind everything.
+    EXPECT_EQ(parse(pieces[4]).notice().text(), "status");
+    const auto sorted = [&](std::vector<Delivery> of) {
+        std::vector<std::string> frames;
+        for (const Delivery& delivery : of) {
+            if (!is_watermark(delivery)) frames.push_back(*delivery.frame);
+        }
+        std::stable_partition(frames.begin(), frames.end(), [](const std::string& f) { return f != notice("status"); });
+        return frames;
+    };
+    EXPECT_EQ(sorted(pieces), sorted(expected));
+}
+
+// What a reader was told to have all of stays so: what it misses later lies behind that.
+TEST_F(RetentionTest, AGapLiesBehindWhatTheReaderWasToldToHave) {
+    Limits limits;
+    limits.channel_bytes = 2000;
+    Retention retention(limits);
+    retention.announce_channel({1}, "a", notice("a"));
+    append(retention, 1, 10, 3);
+    retention.set_watermark(100);
+    Cursor cursor;
+    EXPECT_EQ(read(retention, cursor).size(), 3U);
+    for (std::uint64_t i = 0; i < 100; i++) append(retention, 1, 200 + 10 * i, 3);
+    const std::vector<Delivery> out = read(retention, cursor);
+    ASSERT_FALSE(out.empty());
+    EXPECT_GT(cursor.lagged, 0U);
+    EXPECT_EQ(out[0].facts.first_tick, 101U);
 }
 
 TEST_F(RetentionTest, OnlyTheNewestStatusIsDelivered) {
