@@ -31,7 +31,8 @@ namespace {
 using namespace sla;
 using Clock = std::chrono::steady_clock;
 constexpr int kTurns = 7;
-constexpr double kSeconds = 1;  // of each measurement
+constexpr double kSeconds = 1;        // of each measurement
+constexpr double kWarmUpSeconds = 4;  // of the agent: then its memory for the channel is full, and used again from there on
 constexpr int kReaderCpu = 0;
 constexpr int kStormCpu = 1;
 constexpr const char* kEvents = "raw_syscalls:sys_enter if id==110,raw_syscalls:sys_exit if id==110";
@@ -150,6 +151,7 @@ Result<Figures> measure_source(double seconds) {
 Figures measure_agent(const Storm& storm) {
     storm.move_to(kReaderCpu);
     bench::BenchAgent agent(SLA_BINARIES, {"--linux", kEvents});
+    std::this_thread::sleep_for(std::chrono::duration<double>(kWarmUpSeconds));
     const double cpu_before = agent.cpu_seconds();
     const std::uint64_t calls_before = storm.calls();
     const Clock::time_point begin = Clock::now();
