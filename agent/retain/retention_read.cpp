@@ -35,15 +35,11 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
     std::lock_guard lock(mutex_);
     std::size_t room = max_bytes;
     if (!read_announcements(cursor, room, out)) return true;
-    if (cursor.batches) {
-        const std::optional<std::uint64_t> next = read_batches(cursor, room, out);
-        const std::uint64_t all_below = next ? *next - std::min<std::uint64_t>(*next, 1) : watermark_;
-        read_state(cursor, std::min(watermark_, all_below), out);
-        if (next) return true;
-    } else {
-        read_state(cursor, watermark_, out);
-    }
-    if (!end_) return true;
+    std::optional<std::uint64_t> left;
+    if (cursor.batches) left = read_batches(cursor, room, out);
+    const std::uint64_t complete = left ? *left - std::min<std::uint64_t>(*left, 1) : watermark_;
+    read_state(cursor, std::min(complete, watermark_), out);
+    if (left || !end_) return true;
     out.push_back({end_, {}});
     return false;
 }
@@ -106,8 +102,8 @@ std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t
 // Behind what the reader was told to have all of: from there on it was too slow.
 void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::uint64_t told, std::vector<Delivery>& out) {
     std::uint64_t lost = next.offered_before - place.offered_seen;
-    std::uint64_t tick =
-        place.last_tick > 0 ? std::min(std::max(place.last_tick, told + 1), next.facts.first_tick) : next.facts.first_tick;
+    std::uint64_t tick = next.facts.first_tick;
+    if (place.last_tick > 0) tick = std::min(std::max(place.last_tick, told + 1), tick);
     BatchFacts facts;
     facts.channel = next.facts.channel;
     facts.first_index = place.next_index;

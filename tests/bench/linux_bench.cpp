@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <sched.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -72,12 +71,7 @@ public:
     }
     Storm(const Storm&) = delete;
     Storm& operator=(const Storm&) = delete;
-    void move_to(int cpu) const {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET(cpu, &set);
-        sched_setaffinity(child_, sizeof set, &set);
-    }
+    void move_to(int cpu) const { bench::pin_to(cpu, child_); }
     void begin() const {
         if (write(go_[1], "g", 1) != 1) std::exit(3);
     }
@@ -96,11 +90,6 @@ struct Figures {
     std::uint64_t lost = 0;
 };
 
-struct Stepped {
-    std::uint64_t taken = 0;
-    bool pressed = false;  // there is more at once
-};
-
 // Steps for so long, sleeping a millisecond when there is nothing more at once, longer when there is nothing at all.
 template <class Step>
 Figures measure(double seconds, const Step& step) {
@@ -109,7 +98,7 @@ Figures measure(double seconds, const Step& step) {
     std::uint64_t events = 0;
     auto sleep = std::chrono::milliseconds(1);
     while (std::chrono::duration<double>(Clock::now() - begin).count() < seconds) {
-        const Stepped stepped = step();
+        const auto stepped = step();
         events += stepped.taken;
         if (stepped.pressed) continue;
         sleep = stepped.taken > 0 ? std::chrono::milliseconds(1) : std::min(sleep * 2, std::chrono::milliseconds(10));
@@ -125,10 +114,7 @@ Result<Figures> measure_bare(int piece_kb) {
     auto reader =
         bench::BareTraceReader::start({"raw_syscalls/sys_enter", "raw_syscalls/sys_exit"}, kFilter, kStormCpu, piece_kb);
     if (!reader) return reader.error();
-    Figures figures = measure(kSeconds, [&]() -> Stepped {
-        const auto [taken, pressed] = (*reader)->step();
-        return {taken, pressed};
-    });
+    Figures figures = measure(kSeconds, [&] { return (*reader)->step(); });
     figures.lost = (*reader)->lost_pieces();
     return figures;
 }
@@ -139,10 +125,7 @@ Result<Figures> measure_source(double seconds) {
     options.events = kEvents;
     auto source = source::LinuxSource::start(options, sink);
     if (!source) return source.error();
-    Figures figures = measure(seconds, [&]() -> Stepped {
-        const source::LinuxSource::Step step = (*source)->step(time::read_tsc() & SLA_TICK_MASK);
-        return {step.taken, step.pressed};
-    });
+    Figures figures = measure(seconds, [&] { return (*source)->step(time::read_tsc() & SLA_TICK_MASK); });
     figures.lost = sink.lost;
     return figures;
 }
@@ -169,8 +152,7 @@ Figures measure_agent(const Storm& storm) {
 }
 
 double median(std::vector<double> of) {
-    std::nth_element(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2), of.end());
-    return of[of.size() / 2];
+    return bench::percentiles(of).p50;
 }
 
 // One kind of reader, a figure a turn.

@@ -28,11 +28,11 @@ Percentiles percentiles(std::vector<double>& samples) {
     return result;
 }
 
-bool pin_to(int core) {
+bool pin_to(int core, pid_t who) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(core, &set);
-    return sched_setaffinity(0, sizeof set, &set) == 0;
+    return sched_setaffinity(who, sizeof set, &set) == 0;
 }
 
 BenchAgent::BenchAgent(const std::string& binaries, const std::vector<std::string>& options) {

@@ -3,6 +3,8 @@
 
 #include "tests/support/process.h"
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,8 +22,8 @@ struct Percentiles {
 // Reorders `samples`.
 Percentiles percentiles(std::vector<double>& samples);
 
-// The calling thread and its later children run on this core only. False where that is not allowed.
-bool pin_to(int core);
+// The calling thread (or `who`) and its later children run on this core only. False where that is not allowed.
+bool pin_to(int core, pid_t who = 0);
 
 // sla-agent on core 1, in a runtime directory that this process's markers look at too.
 class BenchAgent {

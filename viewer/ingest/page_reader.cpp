@@ -37,10 +37,12 @@ const PageReader::Rows* PageReader::run_in(const Slab& slab, ChannelId channel) 
     return at == slab.runs.end() || at->first != channel ? nullptr : &at->second;
 }
 
-void PageReader::bring_to_front(std::size_t chunk) {
-    if (!slabs_.empty() && slabs_.front().slab->chunk == chunk) return;
+bool PageReader::bring_to_front(std::size_t chunk) {
+    if (!slabs_.empty() && slabs_.front().slab->chunk == chunk) return true;
     const auto found = by_chunk_.find(chunk);
-    if (found != by_chunk_.end()) slabs_.splice(slabs_.begin(), slabs_, found->second);
+    if (found == by_chunk_.end()) return false;
+    slabs_.splice(slabs_.begin(), slabs_, found->second);
+    return true;
 }
 
 const PageReader::Rows* PageReader::cached(std::size_t chunk, ChannelId channel) {
@@ -50,8 +52,7 @@ const PageReader::Rows* PageReader::cached(std::size_t chunk, ChannelId channel)
             narrowed_.erase(narrowed);
         }
     }
-    bring_to_front(chunk);
-    if (slabs_.empty() || slabs_.front().slab->chunk != chunk) return nullptr;
+    if (!bring_to_front(chunk)) return nullptr;
     const Rows* rows = run_in(*slabs_.front().slab, channel);
     if (rows == nullptr) drop(slabs_.begin());
     return rows;

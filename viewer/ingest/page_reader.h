@@ -68,7 +68,8 @@ private:
     // With the lock held; the slab is then slabs_.front(). Null when the channel's rows are not there; a slab without them
     // is dropped. A frame asks for each of its lanes, and mostly of one chunk: that is then in front already.
     const Rows* cached(std::size_t chunk, ChannelId channel);
-    void bring_to_front(std::size_t chunk);
+    // False: there is none.
+    bool bring_to_front(std::size_t chunk);
     void drop(Slabs::iterator kept);
     void insert(std::shared_ptr<const Slab> slab);
     void wish(std::size_t chunk);

@@ -114,22 +114,19 @@ void paint_slivers(Context& context, const LanePaint& paint, const Rect& body, c
         const Rect columns = stretch.rect(0, 0);
         quads.add(rows.bar(columns.x, columns.right(), static_cast<std::uint16_t>(row)), paint.colour);
     };
-    const Band mark = many_mark(context, body, paint.colour);
-    const auto finish_many = [&](const Stretch& many) { quads.add(many.rect(mark.y, mark.height), mark.colour); };
+    auto many = join_row(quads, many_mark(context, body, paint.colour));
     std::uint16_t deepest = 0;
     for (const timeline::SpanSliver& sliver : slivers) deepest = std::max(deepest, sliver.row);
     std::vector<Stretch> by_row(std::size_t{deepest} + 1);
     Stretch* const stretches = by_row.data();
-    Stretch many;
     const int hair = static_cast<int>(context.hair());
     for (const timeline::SpanSliver& sliver : slivers) {
         const int x = column_in_sight(paint.place.x + sliver.x);
         Stretch& stretch = stretches[sliver.row];
         if (!stretch.take(x, hair)) finish(std::exchange(stretch, {x, x + hair}), sliver.row);
-        if (sliver.count > 1 && !many.take(x, hair)) finish_many(std::exchange(many, {x, x + hair}));
+        if (sliver.count > 1) many.add(x, hair);
     }
     for (std::size_t row = 0; row < by_row.size(); ++row) finish(by_row[row], row);
-    finish_many(many);
 }
 
 }  // namespace

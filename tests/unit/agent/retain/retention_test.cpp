@@ -23,6 +23,8 @@ std::string notice(const std::string& text) {
     return wire::encode_frame(frame);
 }
 
+constexpr Limits kSmall{.channel_bytes = 2000};
+
 class RetentionTest : public testing::Test {
 protected:
     // One batch of `rows` events from `tick` on; its values count the channel's events.
@@ -40,6 +42,17 @@ protected:
         std::vector<Delivery> out;
         more_ = retention.read(cursor, bytes, out);
         return out;
+    }
+
+    // What a reader gets that has ticks 0 to 9 of a channel, and the watermark if it is not 0, and then missed most of what
+    // came from tick 100 on.
+    std::vector<Delivery> read_too_late(Retention& retention, Cursor& cursor, std::uint64_t watermark) {
+        retention.announce_channel({1}, "a", notice("a"));
+        append(retention, 1, 0, 10);
+        retention.set_watermark(watermark);
+        EXPECT_EQ(read(retention, cursor).size(), watermark > 0 ? 3U : 2U);
+        for (int i = 1; i <= 100; i++) append(retention, 1, 100 * i, 10);
+        return read(retention, cursor);
     }
 
     std::map<std::uint32_t, std::uint64_t> next_;
@@ -66,15 +79,9 @@ TEST_F(RetentionTest, AReaderSeesAnnouncementsThenBatchesInTimeOrderThenTheWater
 }
 
 TEST_F(RetentionTest, AReaderThatWasTooSlowGetsAnExactGap) {
-    Limits limits;
-    limits.channel_bytes = 2000;
-    Retention retention(limits);
-    retention.announce_channel({1}, "a", notice("a"));
-    append(retention, 1, 0, 10);
+    Retention retention(kSmall);
     Cursor cursor;
-    read(retention, cursor);
-    for (int i = 1; i <= 100; i++) append(retention, 1, 100 * i, 10);
-    std::vector<Delivery> out = read(retention, cursor);
+    std::vector<Delivery> out = read_too_late(retention, cursor, 0);
     wire::Frame gap = parse(out[0]);
     wire::EventBatch batch;
     ASSERT_TRUE(wire::decode_batch(gap.batch(), batch).ok());
@@ -90,9 +97,7 @@ TEST_F(RetentionTest, AReaderThatWasTooSlowGetsAnExactGap) {
 }
 
 TEST_F(RetentionTest, OneSlowReaderCostsTheOthersNothing) {
-    Limits limits;
-    limits.channel_bytes = 2000;
-    Retention retention(limits);
+    Retention retention(kSmall);
     retention.announce_channel({1}, "a", notice("a"));
     Cursor slow;
     Cursor quick;
@@ -191,19 +196,12 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarI
 
 // What a reader was told to have all of stays so: what it misses later lies behind that.
 TEST_F(RetentionTest, AGapLiesBehindWhatTheReaderWasToldToHave) {
-    Limits limits;
-    limits.channel_bytes = 2000;
-    Retention retention(limits);
-    retention.announce_channel({1}, "a", notice("a"));
-    append(retention, 1, 10, 3);
-    retention.set_watermark(100);
+    Retention retention(kSmall);
     Cursor cursor;
-    EXPECT_EQ(read(retention, cursor).size(), 3U);
-    for (std::uint64_t i = 0; i < 100; i++) append(retention, 1, 200 + 10 * i, 3);
-    const std::vector<Delivery> out = read(retention, cursor);
+    const std::vector<Delivery> out = read_too_late(retention, cursor, 50);
     ASSERT_FALSE(out.empty());
     EXPECT_GT(cursor.lagged, 0U);
-    EXPECT_EQ(out[0].facts.first_tick, 101U);
+    EXPECT_EQ(out[0].facts.first_tick, 51U);
 }
 
 TEST_F(RetentionTest, OnlyTheNewestStatusIsDelivered) {

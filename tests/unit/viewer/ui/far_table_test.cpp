@@ -32,13 +32,7 @@ class FarTable : public Window {
 protected:
     FarTable() : path_(std::filesystem::path(::testing::TempDir()) / ("far_table_" + std::to_string(getpid()) + ".sla")) {
         ingest::write_random_capture(path_, 5, 400);
-        ScreenOptions options;
-        options.headless = true;
-        options.scale = 1;
-        options.settings.motion = false;
-        auto screen = Screen::open(options, std::make_unique<PagedFeed>(path_));
-        EXPECT_TRUE(screen.ok());
-        screen_ = std::move(*screen);
+        open(std::make_unique<PagedFeed>(path_));
     }
     ~FarTable() override { std::filesystem::remove(path_); }
 
@@ -46,7 +40,6 @@ protected:
 };
 
 TEST_F(FarTable, lanes_go_where_its_bar_was_pulled_though_the_rows_there_have_to_be_fetched) {
-    frames(3);
     View& view = app().view();
     const std::uint64_t length = view.extent().length();
     view.show({view.extent().first, view.extent().first + length / 1000});

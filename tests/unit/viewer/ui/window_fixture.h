@@ -35,6 +35,10 @@ class Window : public ::testing::Test {
 protected:
     void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark,
               int width = 1280, int height = 720, float scale = 1) {
+        open(std::make_unique<StillFeed>(fill), theme, width, height, scale);
+    }
+    void open(std::unique_ptr<Feed> feed, ThemeName theme = ThemeName::kDark, int width = 1280, int height = 720,
+              float scale = 1) {
         screen_.reset();
         ScreenOptions options;
         options.width = width;
@@ -43,7 +47,7 @@ protected:
         options.headless = true;
         options.settings.motion = false;
         options.settings.theme = theme;
-        auto screen = Screen::open(options, std::make_unique<StillFeed>(fill));
+        auto screen = Screen::open(options, std::move(feed));
         ASSERT_TRUE(screen.ok()) << screen.error().message;
         screen_ = std::move(*screen);
         frames(3);
