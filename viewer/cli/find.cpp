@@ -46,9 +46,15 @@ exporting::SmallTable table_of(const store::Session& session, const std::vector<
         const auto away = static_cast<std::int64_t>(hit.tick - previous);  // late rows may make it negative
         const std::uint64_t distance =
             first ? hit.tick - std::min(hit.tick, clock.origin_tick()) : static_cast<std::uint64_t>(away < 0 ? -away : away);
-        const exporting::Field delta = first ? exporting::Field() : exporting::Field(exporting::Ps{clock.ticks_to_ps(away)});
-        table.add({table.size(), hit.tick, exporting::Ps{at}, delta, exporting::Ps{clock.delta_error_ps(distance)},
-                   std::string(hit.certain ? "yes" : "cannot tell"), hit.what});
+        std::vector<exporting::Field> row{table.size(),
+                                          hit.tick,
+                                          exporting::Ps{at},
+                                          std::monostate(),
+                                          exporting::Ps{clock.delta_error_ps(distance)},
+                                          std::string(hit.certain ? "yes" : "cannot tell"),
+                                          hit.what};
+        if (!first) row[3] = exporting::Ps{clock.ticks_to_ps(away)};
+        table.add(std::move(row));
         previous = hit.tick;
     }
     return table;
