@@ -39,8 +39,7 @@ void App::grant(const Requests& requests) {
         apply_theme(theme_of(settings_.theme), scale_);
     }
     if (requests.toggle_run && feed().can_run()) {
-        const FeedState state = feed().status().state;
-        if (state == FeedState::kLive || state == FeedState::kConnecting) {
+        if (is_running(feed().status().state)) {
             feed().stop();
         } else {
             feed().run();

@@ -22,6 +22,7 @@ Words words_for(const FeedStatus& status) {
         case FeedState::kLoading:
             return {fmt::format("Reading {}\xE2\x80\xA6", status.name), fmt::format("{:.0f} %", status.progress * 100), ""};
         case FeedState::kLive:
+        case FeedState::kFull:
             return {"Connected. No channel yet.",
                     "Start a marked program:  sla record -- PROGRAM, or any program with sla/marker.h",
                     "or send one event by hand:  sla mark hello 1"};

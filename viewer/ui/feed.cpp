@@ -42,6 +42,7 @@ public:
         status.memory_limit = memory_.bytes;
         status.disk_bytes = used_.disk_bytes;
         if (status.message.empty() && is_full_ && !used_.failure.empty()) {
+            if (status.state == FeedState::kLive) status.state = FeedState::kFull;
             status.message = fmt::format(
                 "What comes now is not kept until there is room in {}: the {} for live rows are full, and older ones cannot "
                 "go "

@@ -13,7 +13,13 @@
 
 namespace sla::ui {
 
-enum class FeedState { kNone, kConnecting, kLive, kStopped, kEnded, kLost, kLoading, kLoaded };
+// kFull: connected, but there is no room for what comes.
+enum class FeedState { kNone, kConnecting, kLive, kFull, kStopped, kEnded, kLost, kLoading, kLoaded };
+
+// There is an agent to leave.
+constexpr bool is_running(FeedState state) {
+    return state == FeedState::kLive || state == FeedState::kFull || state == FeedState::kConnecting;
+}
 
 struct FeedStatus {
     FeedState state = FeedState::kNone;

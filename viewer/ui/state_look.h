@@ -16,6 +16,7 @@ inline StateLook state_look(const Theme& theme, FeedState state) {
         case FeedState::kNone: return {"no source", theme.stopped};
         case FeedState::kConnecting: return {"connecting", theme.cursor_a};
         case FeedState::kLive: return {"live", theme.live};
+        case FeedState::kFull: return {"full", theme.loss};
         case FeedState::kStopped: return {"stopped", theme.stopped};
         case FeedState::kEnded: return {"agent finished", theme.stopped};
         case FeedState::kLost: return {"no connection", theme.loss};

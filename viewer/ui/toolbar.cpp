@@ -98,7 +98,7 @@ private:
 void add_run(Context& context, Bar& bar) {
     if (!context.feed.can_run()) return;
     const FeedState state = context.status.state;
-    const bool running = state == FeedState::kLive || state == FeedState::kConnecting;
+    const bool running = is_running(state);
     const char* label = running ? "Stop" : state == FeedState::kStopped ? "Run" : "Reconnect";
     const char* tip =
         running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
