@@ -49,8 +49,7 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
         fill(context.list, back, context.theme.raised);
     }
     const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, lane.channel().name);
-    const double rate = context.rates.of(lane);
-    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, timeline::readable_count(rate),
+    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, context.rates.of(lane).number,
               Align::kRight);
     const std::uint64_t lost = lost_of(context.session, lane);
     draw_text(context.list, context.fonts.small_number, cells.lost,

@@ -58,8 +58,7 @@ Number number_of(const Context& context, const store::Lane& lane, std::optional<
         const auto at = static_cast<std::int64_t>(*tick) - offset;
         return {at < 0 ? std::string() : timeline::value_at(lane, static_cast<std::uint64_t>(at)), false};
     }
-    const double rate = context.rates.of(lane);
-    return {rate > 0 ? timeline::readable_rate(rate) : std::string(), true};
+    return {context.rates.of(lane).with_unit, true};
 }
 
 void draw_number(Context& context, const Number& number, const Rect& place) {

@@ -1,5 +1,7 @@
 #include "viewer/ui/lane_rates.h"
 
+#include "viewer/timeline/readable.h"
+
 #include <algorithm>
 
 namespace sla::ui {
@@ -25,14 +27,14 @@ void LaneRates::refresh(const store::Session& session, double seconds) {
     for (const store::Lane* lane : session.lanes()) {
         const store::Summary recent = lane->summarize(end - std::min(end, window), end + 1);
         const double rate = static_cast<double>(recent.events) * hertz / static_cast<double>(window);
-        rates_[lane] = rate;
+        rates_[lane] = {timeline::readable_count(rate), rate > 0 ? timeline::readable_rate(rate) : std::string()};
         total_ += rate;
     }
 }
 
-double LaneRates::of(const store::Lane& lane) const {
+const LaneRates::Rate& LaneRates::of(const store::Lane& lane) const {
     const auto found = rates_.find(&lane);
-    return found == rates_.end() ? 0 : found->second;
+    return found == rates_.end() ? none_ : found->second;
 }
 
 }  // namespace sla::ui

@@ -1,5 +1,7 @@
 #include "viewer/ui/paint.h"
 
+#include "viewer/timeline/readable.h"
+
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -14,6 +16,10 @@ constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 float centred_y(const ImFont* font, const Rect& place) {
     const float baseline = std::floor(place.y + place.height / 2 + 0.33F * font->FontSize);
     return baseline - std::round(font->Ascent);
+}
+
+void put_text(ImDrawList& list, const ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
+    list.AddText(font, font->FontSize, {std::floor(at.x), std::floor(at.y)}, colour, text.data(), text.data() + text.size());
 }
 
 float aligned_x(const Rect& place, float width, Align align) {
@@ -40,12 +46,26 @@ std::size_t bytes_that_fit(const ImFont* font, std::string_view text, float widt
 
 }  // namespace
 
+// Each line is measured before it is placed. Of plain characters and gaps between digits, the most there are, the width is
+// a sum (some 1 ns each).
 float text_width(const ImFont* font, std::string_view text) {
+    constexpr unsigned kThinGapCode = 0x2009;
+    float width = 0;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const bool is_gap = rest.starts_with(timeline::kThinGap);
+        const unsigned code = is_gap ? kThinGapCode : static_cast<unsigned char>(rest.front());
+        const bool is_known = is_gap || (code >= ' ' && code <= '~');
+        if (!is_known || static_cast<int>(code) >= font->IndexAdvanceX.Size) break;
+        width += font->IndexAdvanceX.Data[code];
+        rest.remove_prefix(is_gap ? timeline::kThinGap.size() : 1);
+    }
+    if (rest.empty()) return width;
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0F, text.data(), text.data() + text.size()).x;
 }
 
 float draw_text_at(ImDrawList& list, const ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
-    list.AddText(font, font->FontSize, {std::floor(at.x), std::floor(at.y)}, colour, text.data(), text.data() + text.size());
+    put_text(list, font, at, colour, text);
     return at.x + text_width(font, text);
 }
 
@@ -53,14 +73,14 @@ bool draw_text(ImDrawList& list, const ImFont* font, const Rect& place, ImU32 co
     const float width = text_width(font, text);
     const float y = centred_y(font, place);
     if (width <= place.width + 0.5F) {
-        draw_text_at(list, font, {aligned_x(place, width, align), y}, colour, text);
+        put_text(list, font, {aligned_x(place, width, align), y}, colour, text);
         return false;
     }
     const float ellipsis = text_width(font, kEllipsis);
     if (ellipsis > place.width) return true;
     const std::size_t bytes = bytes_that_fit(font, text, place.width - ellipsis);
     const float x = draw_text_at(list, font, {place.x, y}, colour, text.substr(0, bytes));
-    draw_text_at(list, font, {x, y}, colour, kEllipsis);
+    put_text(list, font, {x, y}, colour, kEllipsis);
     return true;
 }
 
@@ -73,7 +93,7 @@ bool draw_quantity(ImDrawList& list, const ImFont* font, const Rect& place, ImU3
     }
     const float y = centred_y(font, place);
     const float x = draw_text_at(list, font, {aligned_x(place, width, align), y}, colour, text.substr(0, space));
-    draw_text_at(list, font, {x, y}, unit_colour, text.substr(space));
+    put_text(list, font, {x, y}, unit_colour, text.substr(space));
     return false;
 }
 
