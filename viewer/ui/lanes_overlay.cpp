@@ -2,13 +2,13 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
+#include "viewer/ui/hit_marks.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace sla::ui {
 
@@ -92,49 +92,6 @@ void draw_noted(Context& context) {
         line(shot->tick, context.theme.trigger, true);
     }
     if (notes.zero) line(*notes.zero, context.theme.trigger, true);
-}
-
-// Every hit of the search: a mark at the foot of its lane; a trigger's over all lanes. One a pixel is enough.
-void draw_hits(Context& context, const std::vector<VisibleRow>& rows) {
-    const Search& search = context.desk.search;
-    if (search.hits().empty()) return;
-    const Rect& area = context.layout.lanes;
-    const timeline::Viewport& port = context.view.port();
-    std::map<const store::Lane*, float> taken;
-    const auto from = search.next(port.visible().first);
-    if (!from) return;
-    for (std::size_t i = *from; i < search.hits().size();) {
-        const Hit& hit = search.hits()[i];
-        const double at = port.x_of(hit.tick);
-        if (at > port.width()) break;
-        const float x = std::floor(area.x + static_cast<float>(at));
-        const ImU32 colour = hit.certain ? context.theme.hit : faded(context.theme.hit, 0.5F);
-        if (hit.lane == nullptr) {
-            draw_vertical(context.list, x, area.y, area.bottom(), faded(colour, 0.35F), context.hair());
-            const float size = context.px(4);
-            context.list.AddTriangleFilled({x - size, area.y}, {x + size, area.y}, {x, area.y + size * 1.5F}, colour);
-            const auto next = search.next(port.first_tick_from(at + 1));  // the next pixel
-            if (!next) break;
-            i = std::max(*next, i + 1);
-            continue;
-        }
-        auto [entry, first] = taken.try_emplace(hit.lane, -10.0F);
-        if (x >= entry->second + context.px(3)) {
-            entry->second = x;
-            for (const VisibleRow& visible : rows) {
-                if (visible.row->lane != hit.lane) continue;
-                const auto own = std::floor(area.x + static_cast<float>(context.port_of(*hit.lane).x_of(hit.tick)));
-                const float size = context.px(3.5F);
-                const float foot = visible.y + visible.height - context.hair();
-                context.list.AddTriangleFilled({own - size, foot}, {own + size + 1, foot}, {own + 0.5F, foot - size * 1.6F},
-                                               colour);
-            }
-        }
-        const bool dense = i - *from > 20'000;  // more than a picture can show: go on by pixels
-        const auto next = dense ? search.next(port.first_tick_from(at + 1)) : std::optional(i + 1);
-        if (!next) break;
-        i = std::max(*next, i + 1);
-    }
 }
 
 void draw_lane_cursors(Context& context) {

@@ -15,7 +15,7 @@ Search::~Search() = default;
 void Search::set(const std::string& text, Listing listing) {
     stop();
     text_ = text;
-    hits_.clear();
+    forget();
     const std::size_t begin = text.find_first_not_of(' ');
     const bool is_blank = begin == std::string::npos;
     plan_ = is_blank
@@ -24,6 +24,11 @@ void Search::set(const std::string& text, Listing listing) {
     if (is_blank && listing.everything) plan_.mode = SearchMode::kEverything;
     plan_.collapse = listing.collapse;
     busy_ = mode() != SearchMode::kNothing && mode() != SearchMode::kWrong;
+}
+
+void Search::forget() {
+    hits_.clear();
+    by_lane_.clear();
 }
 
 void Search::stop() {
@@ -38,7 +43,7 @@ void Search::set_out() {
     const Feed::Fill another = another_ ? another_() : Feed::Fill();
     if (another) {
         walk_.reset();
-        hits_.clear();
+        forget();
         far_ = std::make_unique<FarSearch>(another, plan_, kMost);
     } else if (!walk_) {
         walk_ = make_search_walk(session_, plan_);

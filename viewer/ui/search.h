@@ -8,6 +8,7 @@
 #pragma once
 
 #include "viewer/ui/feed.h"
+#include "viewer/ui/hits_by_lane.h"
 #include "viewer/ui/search_plan.h"
 #include "viewer/ui/search_walk.h"
 
@@ -51,6 +52,11 @@ public:
     [[nodiscard]] double progress() const;
     [[nodiscard]] bool full() const { return hits_.size() >= kMost; }
     [[nodiscard]] const std::vector<Hit>& hits() const { return hits_; }
+    // The same lane by lane.
+    [[nodiscard]] const HitsByLane& by_lane() {
+        by_lane_.follow(hits_);
+        return by_lane_;
+    }
     // The hit at or after / before a tick, as a position in hits().
     [[nodiscard]] std::optional<std::size_t> next(std::uint64_t tick) const;
     [[nodiscard]] std::optional<std::size_t> previous(std::uint64_t tick) const;
@@ -60,6 +66,7 @@ public:
 private:
     void stop();
     void set_out();
+    void forget();
     void step_here(std::chrono::microseconds budget);
 
     const store::Session& session_;
@@ -71,6 +78,7 @@ private:
     std::unique_ptr<FarSearch> far_;                   // or over another one
     std::vector<std::unique_ptr<FarSearch>> leaving_;  // told to stop
     std::vector<Hit> hits_;                            // by tick
+    HitsByLane by_lane_;                               // of those looked at so
     bool busy_ = false;
 };
 

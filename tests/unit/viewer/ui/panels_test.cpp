@@ -120,6 +120,27 @@ TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
     EXPECT_LE(x, port().width());
 }
 
+TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
+    constexpr std::uint64_t kMany = 60'000;
+    open([&](support::CaptureBuilder& capture) {
+        const auto busy = capture.channel("busy");
+        const auto calm = capture.channel("calm");
+        for (std::uint64_t i = 0; i < kMany; ++i) capture.tick(busy, 1'000'000 + i * 1000, 7);
+        for (std::uint64_t i = 0; i < 5; ++i) capture.tick(calm, 1'000'500 + (i + 1) * 10'000'000, 7);
+    });
+    app().desk().search.set("value == 7");
+    frames(200);
+    ASSERT_EQ(app().desk().search.hits().size(), kMany + 5);
+    keep("many_hits");
+    const timeline::TreeRow* row = app().desk().tree.row_of(&lane("calm"));
+    const float foot = lanes().y + (row->y + row->height) * app().layout().scale;
+    const Pixels pixels = screen_->pixels();
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        const Rect mark{x_of(lane("calm").tick(i)) - 2, foot - 6, 4, 5};
+        EXPECT_TRUE(has_colour(pixels, mark, theme_of(ThemeName::kDark).hit)) << i;
+    }
+}
+
 TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
     open_bench();
     ctrl('L');

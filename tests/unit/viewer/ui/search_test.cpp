@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace sla::ui {
 namespace {
 
@@ -105,6 +108,45 @@ TEST_F(Searches, goes_on_as_the_session_grows) {
     session.set_watermark(200'000);
     for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
     EXPECT_EQ(search.hits().size(), 100u);
+}
+
+TEST_F(Searches, knows_the_hits_of_each_lane) {
+    store::Session session;
+    capture_.leave_open(50'000);
+    capture_.fill(session);
+    Search search(session);
+    const auto expect_all = [&] {
+        const std::vector<Hit>& hits = search.hits();
+        std::size_t found = 0;
+        for (const store::Lane* lane : session.lanes()) {
+            const auto own = search.by_lane().of(lane);
+            found += own.size();
+            EXPECT_TRUE(std::is_sorted(own.begin(), own.end()));
+            for (const std::uint32_t at : own) EXPECT_EQ(hits[at].lane, lane);
+            for (std::uint64_t tick = 0; tick < 110'000; tick += 250) {
+                const auto is_later = [&](std::uint32_t at) { return hits[at].tick >= tick; };
+                const auto later = std::find_if(own.begin(), own.end(), is_later);
+                for (const std::size_t from : {std::size_t{0}, own.size() / 3}) {
+                    const auto wanted = std::max<std::size_t>(from, static_cast<std::size_t>(later - own.begin()));
+                    EXPECT_EQ(next_of(own, hits, from, tick), wanted);
+                }
+            }
+        }
+        EXPECT_EQ(found, hits.size());
+    };
+    run(search, "value >= 3 or kind == text");
+    expect_all();
+    const std::size_t before = search.hits().size();
+    session.set_watermark(200'000);  // the session grows
+    for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
+    EXPECT_GT(search.hits().size(), before);
+    expect_all();
+    run(search, "file");
+    expect_all();
+    EXPECT_EQ(search.by_lane().of(session.lane_named("log")).size(), 2u);
+    EXPECT_TRUE(search.by_lane().of(session.lane_named("net.rx")).empty());
+    run(search, "net.rx > 97");  // a trigger's: of no lane
+    EXPECT_EQ(search.by_lane().of(nullptr).size(), 2u);
 }
 
 TEST_F(Searches, an_empty_text_ends_it) {
