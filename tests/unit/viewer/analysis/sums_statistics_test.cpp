@@ -2,12 +2,12 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/capture/file_format.h"
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/frames.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/ingest/file_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -39,9 +39,6 @@ wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::
 
 class SumsStatistics : public ::testing::Test {
 protected:
-    SumsStatistics() : path_(std::filesystem::path(::testing::TempDir()) / ("sums_" + std::to_string(getpid()) + ".sla")) {}
-    ~SumsStatistics() override { std::filesystem::remove(path_); }
-
     void write(std::uint64_t seed, int chunks) {
         std::mt19937_64 random(seed);
         auto writer = capture::CaptureWriter::create(path_);
@@ -80,7 +77,8 @@ protected:
         return selection;
     }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"sums.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
 };
 
 void expect_near(std::int64_t told, std::int64_t is, bool near, const char* what) {

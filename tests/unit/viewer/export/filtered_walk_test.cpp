@@ -1,11 +1,11 @@
 // A filter lets the same rows through whether they lie in a file or in memory, and reads no page for nothing.
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/spill_fixture.h"
 #include "viewer/export/event_walk.h"
 #include "viewer/ingest/file_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -34,10 +34,6 @@ std::vector<Row> walk(const store::Session& session, const analysis::Selection& 
 
 class FilteredWalk : public ::testing::Test {
 protected:
-    FilteredWalk()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("filtered_" + std::to_string(getpid()) + ".sla")) {}
-    ~FilteredWalk() override { std::filesystem::remove(path_); }
-
     void open_both() {
         ASSERT_TRUE(ingest::load_file(path_, whole_).ok());
         open_paged();
@@ -92,7 +88,8 @@ protected:
         }
     }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"filtered.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
     store::Session whole_;
     store::Session paged_;
     std::mt19937_64 random_{7};

@@ -1,6 +1,7 @@
 #include "viewer/ingest/file_source.h"
 
 #include "tests/support/capture_builder.h"
+#include "tests/support/temporary_path.h"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +13,8 @@ namespace {
 
 class FileSourceTest : public ::testing::Test {
 protected:
-    FileSourceTest()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("file_source_" + std::to_string(getpid()) + ".sla")) {}
-    ~FileSourceTest() override { std::filesystem::remove(path_); }
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"file_source.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
 };
 
 TEST_F(FileSourceTest, AFileGivesWhatTheStreamGave) {

@@ -1,12 +1,12 @@
 // Rows that stay in the file answer every question like rows in memory.
 #include "viewer/ingest/paged_capture.h"
 
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/same_answers.h"
 #include "viewer/ingest/file_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,10 +21,6 @@ constexpr std::uint32_t kChannels = kRandomChannels;
 
 class PagedCaptureTest : public ::testing::Test {
 protected:
-    PagedCaptureTest()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("paged_" + std::to_string(getpid()) + ".sla")) {}
-    ~PagedCaptureTest() override { std::filesystem::remove(path_); }
-
     void write(std::uint64_t seed, int chunks, bool finish = true) { write_random_capture(path_, seed, chunks, finish); }
     void open_both() {
         ASSERT_TRUE(load_file(path_, whole_).ok());
@@ -44,7 +40,8 @@ protected:
         }
     }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"paged.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
     Session whole_;
     Session paged_;
     std::mt19937_64 random_{99};

@@ -1,11 +1,11 @@
 // Pictures of rows that stay in a file: exact when they are here, honest while they are not.
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/timeline/lane_picture.h"
 #include "viewer/timeline/refiner.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -17,15 +17,13 @@ namespace {
 
 class PagedPictures : public ::testing::Test {
 protected:
-    PagedPictures()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("paged_picture_" + std::to_string(getpid()) + ".sla")) {
+    PagedPictures() {
         ingest::write_random_capture(path_, 11, 60);
         options_.rows_in_memory = 0;
         options_.cache_bytes = 200'000;
         EXPECT_TRUE(ingest::load_file(path_, whole_).ok());
         EXPECT_TRUE(ingest::load_file(path_, paged_, {}, options_).ok());
     }
-    ~PagedPictures() override { std::filesystem::remove(path_); }
 
     Viewport random_view(int zoom) {
         const std::uint64_t length = std::max<std::uint64_t>(whole_.last_tick() >> (zoom % 12), 3);
@@ -45,7 +43,8 @@ protected:
     }
     [[nodiscard]] std::uint64_t now() const { return whole_.last_tick(); }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"paged_picture.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
     ingest::FileOptions options_;
     store::Session whole_;
     store::Session paged_;

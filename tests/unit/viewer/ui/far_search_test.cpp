@@ -1,9 +1,9 @@
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ui/search.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -16,13 +16,11 @@ using std::chrono::microseconds;
 // A capture of some hundred thousand rows: in memory, and in a file from which its rows are read when they are needed.
 class FarSearches : public ::testing::Test {
 protected:
-    FarSearches()
-        : path_(std::filesystem::path(::testing::TempDir()) / ("far_search_" + std::to_string(getpid()) + ".sla")) {
+    FarSearches() {
         ingest::write_random_capture(path_, 11, 400);
         EXPECT_TRUE(ingest::load_file(path_, whole_).ok());
         fill(paged_);
     }
-    ~FarSearches() override { std::filesystem::remove(path_); }
 
     void fill(store::Session& session) const {
         ingest::FileOptions options;
@@ -64,7 +62,8 @@ protected:
         }
     }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"far_search.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
     store::Session whole_;
     store::Session paged_;
     std::size_t found_ = 0;  // by the last compare()

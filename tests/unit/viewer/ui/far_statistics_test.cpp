@@ -1,10 +1,10 @@
 #include "viewer/ui/far_statistics.h"
 
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -14,10 +14,7 @@ namespace {
 
 class FarStatisticsTest : public ::testing::Test {
 protected:
-    FarStatisticsTest() : path_(std::filesystem::path(::testing::TempDir()) / ("far_" + std::to_string(getpid()) + ".sla")) {
-        ingest::write_random_capture(path_, 5, 60);
-    }
-    ~FarStatisticsTest() override { std::filesystem::remove(path_); }
+    FarStatisticsTest() { ingest::write_random_capture(path_, 5, 60); }
     [[nodiscard]] Feed::Fill another() const {
         return [path = path_](store::Session& session) {
             ingest::FileOptions options;
@@ -32,7 +29,8 @@ protected:
         }
     }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"far_statistics.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
 };
 
 TEST_F(FarStatisticsTest, CountsWhatAWalkOverTheRowsCounts) {

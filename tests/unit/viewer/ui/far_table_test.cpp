@@ -1,9 +1,8 @@
 // The table over a capture whose rows stay in its file: what is not here yet is fetched, and nothing is forgotten meanwhile.
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ui/window_fixture.h"
 #include "viewer/ingest/file_source.h"
-
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -30,13 +29,13 @@ private:
 
 class FarTable : public Window {
 protected:
-    FarTable() : path_(std::filesystem::path(::testing::TempDir()) / ("far_table_" + std::to_string(getpid()) + ".sla")) {
+    FarTable() {
         ingest::write_random_capture(path_, 5, 400);
         open(std::make_unique<PagedFeed>(path_));
     }
-    ~FarTable() override { std::filesystem::remove(path_); }
 
-    std::filesystem::path path_;
+    const support::TemporaryPath temporary_{"far_table.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
 };
 
 TEST_F(FarTable, lanes_go_where_its_bar_was_pulled_though_the_rows_there_have_to_be_fetched) {
