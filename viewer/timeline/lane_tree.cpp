@@ -70,6 +70,11 @@ const std::string& LaneTree::key_of(const store::Lane& lane) const {
     return found == keys_.end() ? kNone : found->second;
 }
 
+const std::string* LaneTree::folded_under(const store::Lane* lane) const {
+    const auto found = folded_under_.find(lane);
+    return found == folded_under_.end() ? nullptr : &found->second;
+}
+
 const store::Lane* LaneTree::lane_of(const std::string& key) const {
     const auto found = by_key_.find(key);
     return found == by_key_.end() ? nullptr : found->second;
@@ -103,6 +108,7 @@ void LaneTree::rebuild(const store::Session& session) {
     name_lanes(session);
     rows_.clear();
     row_of_.clear();
+    folded_under_.clear();
     lane_hues_.clear();
     height_ = 0;
     hidden_ = 0;
@@ -151,16 +157,17 @@ void LaneTree::rebuild(const store::Session& session) {
     }
     for (const LaneNode& node : pinned.children) add_lane(*node.lane, node.name, kPinnedParent, 0, true);
     pinned_height_ = height_;
-    for (const LaneNode& node : root.children) add(node, "", 0, false);
+    for (const LaneNode& node : root.children) add(node, "", 0, nullptr);
 }
 
-void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, bool folded_above) {
+void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above) {
     if (node.lane != nullptr) {
-        if (!folded_above && !style_of(*node.lane).pinned) add_lane(*node.lane, node.name, parent, depth, false);
+        if (folded_above != nullptr) folded_under_[node.lane] = *folded_above;
+        if (folded_above == nullptr && !style_of(*node.lane).pinned) add_lane(*node.lane, node.name, parent, depth, false);
         return;
     }
     const bool folded = arrangement.folded.contains(node.key);
-    if (!folded_above) {
+    if (folded_above == nullptr) {
         TreeRow row;
         row.kind = node.kind;
         row.depth = depth;
@@ -174,8 +181,9 @@ void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, b
         add_row(std::move(row));
     }
     const std::size_t rows = rows_.size();
-    for (const LaneNode& child : node.children) add(child, node.key, depth + 1, folded_above || folded);
-    if (!folded_above && !folded && rows_.size() == rows) {  // all its lanes are hidden or pinned: no empty head
+    const std::string* const hides = folded_above == nullptr && folded ? &node.key : folded_above;
+    for (const LaneNode& child : node.children) add(child, node.key, depth + 1, hides);
+    if (folded_above == nullptr && !folded && rows_.size() == rows) {  // all its lanes are hidden or pinned: no empty head
         height_ -= rows_.back().height;
         rows_.pop_back();
     }

@@ -67,6 +67,8 @@ public:
     [[nodiscard]] std::size_t row_at(float y) const;
     // Nothing when the lane is folded away or hidden.
     [[nodiscard]] const TreeRow* row_of(const store::Lane* lane) const;
+    // What to unfold so that a lane has a row again; null when nothing hides it.
+    [[nodiscard]] const std::string* folded_under(const store::Lane* lane) const;
     // The lane's hue, also when it has no row.
     [[nodiscard]] std::size_t hue_of(const store::Lane& lane) const;
 
@@ -78,7 +80,8 @@ public:
 private:
     void rebuild(const store::Session& session);
     void name_lanes(const store::Session& session);
-    void add(const LaneNode& node, const std::string& parent, int depth, bool hidden_above);
+    // `folded`: the head it is folded away under, or null.
+    void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded);
     void add_row(TreeRow row);
     void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
 
@@ -87,6 +90,7 @@ private:
     std::unordered_map<SourceId, std::string> source_keys_;
     std::unordered_map<const store::Lane*, std::size_t> lane_hues_;
     std::unordered_map<const store::Lane*, std::size_t> row_of_;
+    std::unordered_map<const store::Lane*, std::string> folded_under_;
     LaneArrangement built_from_;
     std::vector<TreeRow> rows_;
     float height_ = 0;

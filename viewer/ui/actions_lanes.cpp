@@ -64,8 +64,9 @@ void next_colour(Context& context) {
                  [=](timeline::LaneStyle& style) { style.hue = static_cast<std::uint8_t>(hue % hues); });
 }
 
-// The group of the focused lane, or its source.
+// The group of the focused lane, or its source; when it is folded away, what hides it.
 void fold_group(Context& context) {
+    if (const std::string* head = context.tree.folded_under(context.view.focus)) return context.tree.toggle(*head);
     const timeline::TreeRow* row = context.tree.row_of(context.view.focus);
     if (row != nullptr && !row->parent.empty() && !row->pinned) context.tree.toggle(row->parent);
 }

@@ -193,7 +193,8 @@ void App::draw_pane(Context& context, std::size_t index) {
     Pane& pane = context.desk.panes[index];
     ImGui::PushID(static_cast<int>(index));
     const Scrollbar lane_bar = scroll_lanes(context);
-    pane.mouse.update(context);
+    // Without lanes the place is the first page's, whose buttons would hear of no click.
+    if (!context.session.lanes().empty()) pane.mouse.update(context);
     pane.lanes.draw(context);
     pane.mouse.draw(context);
     lane_bar.draw(context.list);

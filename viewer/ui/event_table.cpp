@@ -25,13 +25,13 @@ EventTable::EventTable(const store::Session& session, Search::Another another) :
 void EventTable::set_filter(const std::string& text) {
     if (text == rows_.filter()) return;
     rows_.set_filter(text);
-    first_ = 0;
+    owes_place_ = true;
 }
 
 void EventTable::set_collapsed(bool collapsed) {
     if (collapsed == rows_.collapsed()) return;
     rows_.set_collapsed(collapsed);
-    first_ = 0;
+    owes_place_ = true;
 }
 
 void EventTable::draw(Context& context) {
@@ -51,6 +51,7 @@ void EventTable::draw(Context& context) {
     if (const auto dragged = static_cast<std::uint64_t>(bar.first); dragged != first_) {
         first_ = dragged;
         owes_lanes_ = true;
+        owes_place_ = false;
     }
     if (owes_lanes_) take_lanes_along(context);
     collect(context, whole_rows + 1);
@@ -81,6 +82,7 @@ void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
     const std::uint64_t last = rows_.size() - std::min<std::uint64_t>(rows_.size(), whole_rows);
     first_ = std::min(static_cast<std::uint64_t>(moved), last);
     owes_lanes_ = true;
+    owes_place_ = false;
 }
 
 void EventTable::take_lanes_along(Context& context) {
@@ -95,7 +97,8 @@ void EventTable::take_lanes_along(Context& context) {
 // The newest rows while following; else the row of the selection or the first one in view, when either has changed.
 void EventTable::follow_view(Context& context, std::size_t shown) {
     const View& view = context.view;
-    const bool moved = seen_moves_ != view.moves();
+    const bool moved = seen_moves_ != view.moves() || owes_place_;
+    owes_place_ = owes_place_ && rows_.busy();
     if (moved || view.follow()) owes_lanes_ = false;
     const std::uint64_t selected = view.selection ? view.selection->index : ~std::uint64_t{0};
     const store::Lane* lane = view.selection ? view.selection->lane : nullptr;

@@ -30,6 +30,7 @@ public:
     void set_filter(const std::string& text);
     [[nodiscard]] const std::string& filter() const { return rows_.filter(); }
     void set_collapsed(bool collapsed);
+    [[nodiscard]] std::uint64_t first_row() const { return first_; }  // at the top
     [[nodiscard]] const TableRows& shown_rows() const { return rows_; }
 
 private:
@@ -54,6 +55,7 @@ private:
     std::uint64_t first_ = 0;        // row number at the top
     std::optional<FoundRow> found_;  // what the view's first tick gave
     bool owes_lanes_ = false;        // the view has not gone there yet
+    bool owes_place_ = false;  // other rows are listed: where the lanes are, as soon as they are known
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};
     const store::Lane* seen_lane_ = nullptr;

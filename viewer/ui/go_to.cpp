@@ -2,10 +2,12 @@
 
 #include "proto/time/duration.h"
 #include "viewer/store/merged.h"
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/forms.h"
 
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace sla::ui {
@@ -46,7 +48,13 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
     }
     const Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return ps.error();
-    return session.clock().to_tick(*ps + zero_ps);
+    const std::uint64_t tick = session.clock().to_tick(*ps + zero_ps);
+    const std::uint64_t first = std::min(session.origin().start_tick, session.first_tick());
+    const std::uint64_t last = std::max(session.last_tick(), session.watermark());
+    if (tick >= first && tick <= last) return tick;
+    const auto at = [&](std::uint64_t end) { return timeline::readable_time(session.clock().to_ps(end) - zero_ps, 1'000); };
+    return not_found("there is nothing at " + std::string(text) + "; what is here goes from " + at(first) + " to " +
+                     at(last));
 }
 
 void GoTo::draw(Context& context) {
@@ -62,16 +70,17 @@ void GoTo::draw(Context& context) {
         return;
     }
     ImGui::TextUnformatted("Go to a time (1.5ms), a tick (@123456) or a row (#1024)");
-    if (opening_) ImGui::SetKeyboardFocusHere();
-    opening_ = false;
+    if (opening_ || again_) ImGui::SetKeyboardFocusHere();
+    opening_ = again_ = false;
     ImGui::SetNextItemWidth(context.px(380));
-    if (ImGui::InputText("##place", &text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputText("##place", &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
         const Result<std::uint64_t> tick = parse_place(text_, context.session, context.view.zero_ps(context.session));
         if (tick) {
             context.view.go_to(*tick);
             ImGui::CloseCurrentPopup();
         } else {
             problem_ = tick.error().message;
+            again_ = true;
         }
     }
     if (!problem_.empty()) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.loss), "%s", problem_.c_str());

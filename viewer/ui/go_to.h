@@ -21,6 +21,7 @@ public:
 
 private:
     bool opening_ = false;
+    bool again_ = false;  // what was typed is wrong: it can be mended at once
     std::string text_;
     std::string problem_;
 };

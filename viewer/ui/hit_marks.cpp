@@ -54,16 +54,26 @@ void draw_places(Context& context, std::span<const std::uint32_t> positions) {
     const std::vector<Hit>& hits = context.desk.search.hits();
     const Rect& area = context.layout.lanes;
     const timeline::Viewport& port = context.view.port();
+    const double apart = context.px(9);  // where lines stand closer, they would hide the lanes
+    double last = -2 * apart;
     for (std::size_t at = next_of(positions, hits, 0, port.visible().first); at < positions.size();) {
         const Hit& hit = hits[positions[at]];
         const double exact = port.x_of(hit.tick);
         if (exact > port.width()) break;
+        const std::size_t next = std::max(at + 1, next_of(positions, hits, at, port.first_tick_from(exact + 1)));
+        const bool is_alone =
+            exact - last > apart && (next == positions.size() || port.x_of(hits[positions[next]].tick) - exact > apart);
         const float x = std::floor(area.x + static_cast<float>(exact));
         const ImU32 colour = hit.certain ? context.theme.hit : faded(context.theme.hit, 0.5F);
-        draw_vertical(context.list, x, area.y, area.bottom(), faded(colour, 0.35F), context.hair());
         const float size = context.px(4);
-        context.list.AddTriangleFilled({x - size, area.y}, {x + size, area.y}, {x, area.y + size * 1.5F}, colour);
-        at = std::max(at + 1, next_of(positions, hits, at, port.first_tick_from(exact + 1)));
+        if (is_alone) {
+            draw_vertical(context.list, x, area.y, area.bottom(), faded(colour, 0.35F), context.hair());
+            context.list.AddTriangleFilled({x - size, area.y}, {x + size, area.y}, {x, area.y + size * 1.5F}, colour);
+        } else {
+            fill(context.list, {x - size, area.y, 2 * size + 1, size}, colour);
+        }
+        last = exact;
+        at = next;
     }
 }
 

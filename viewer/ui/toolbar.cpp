@@ -181,12 +181,13 @@ void Toolbar::draw_search(Context& context, const Rect& place) {
     if (&search != searched_) text_ = search.text();
     searched_ = &search;
     const bool entered = ImGui::InputTextWithHint("##search", "Search: text, value > 5, a trigger", &text_,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+                                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     const bool left = ImGui::IsItemDeactivatedAfterEdit();
     if (!ImGui::IsItemActive() && !entered && !left) text_ = search.text();
     if ((entered || left) && text_ != search.text()) {
         search.set(text_);
         going_ = !text_.empty();
+        focus_search_ = entered && search.mode() == SearchMode::kWrong;  // to be mended at once
         if (going_) context.desk.drawer.show(DrawerTab::kFound);
     } else if (entered && !search.hits().empty()) {
         step_hit(context, true);

@@ -13,6 +13,7 @@ constexpr double kGlideSeconds = 0.12;
 constexpr double kFollowPlace = 0.96;      // of the width: where the newest tick stands
 constexpr double kFirstLiveSeconds = 1.0;  // what a live view shows at first
 constexpr double kCatchUp = 6.0;           // share of the lag made good a second
+constexpr double kStalled = 0.5;           // seconds without anything newer: the picture does not run on
 constexpr double kFitMargin = 0.02;
 
 double eased(double t) {
@@ -56,7 +57,9 @@ void View::advance(const store::Session& session, double width, double seconds) 
 void View::follow_newest(const store::Session& session, double seconds) {
     const double hertz = session.clock().ticks_per_second();
     const auto known = static_cast<double>(extent_.length());
-    if (session.ended()) {
+    stalled_ = known == known_ ? stalled_ + seconds : 0;
+    known_ = known;
+    if (session.ended() || stalled_ > kStalled) {
         newest_ = known;
     } else {
         newest_ += hertz * seconds;
@@ -118,7 +121,12 @@ void View::go_to_end() {
 
 void View::reveal(std::uint64_t tick) {
     const double x = target_.x_of(tick);
-    if (x < target_.width() * 0.05 || x > target_.width() * 0.95) go_to(tick);
+    if (x >= 0 && x < target_.width()) return;
+    go_to(tick);
+    // As near to the middle as the ends allow: where nothing is, nobody looks.
+    const double margin = target_.width() * kFitMargin;
+    if (target_.x_of(extent_.last) < target_.width() - margin) target_.place(extent_.last, target_.width() - margin);
+    if (target_.x_of(extent_.first) > margin) target_.place(extent_.first, margin);
 }
 
 void View::go_to(std::uint64_t tick) {

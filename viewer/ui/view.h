@@ -95,6 +95,8 @@ private:
     bool placed_ = false;  // something has been shown yet
     bool fitted_ = false;  // shows everything until a person moves: a file may still be loading
     timeline::TickRange extent_{0, 1};
+    double known_ = 0;    // ticks there are, and for how long there were no more
+    double stalled_ = 0;  // seconds
     double newest_ = 0;  // the tick at the right edge while following, smoothed; relative to extent_.first
     std::uint64_t moves_ = 0;
 };

@@ -40,6 +40,21 @@ TEST_F(Views, keep_the_newest_tick_near_the_right_edge_while_following) {
     EXPECT_GT(view_.port().x_of(view_.now()), 500.0);
 }
 
+TEST_F(Views, do_not_run_on_when_nothing_newer_comes) {
+    view_.set_follow(true);
+    std::uint64_t now = 1000 + std::uint64_t{1'000'000'000};
+    for (int i = 0; i < 60; ++i) {  // a second of a stream
+        session_.set_watermark(now += 1'000'000'000 / 60);
+        view_.advance(session_, 1000, kFrame);
+    }
+    for (int i = 0; i < 60; ++i) view_.advance(session_, 1000, kFrame);  // the agent is gone
+    view_.zoom_at(0, 1e-4);
+    view_.advance(session_, 1000, kFrame);
+    const double x = view_.port().x_of(view_.now());
+    EXPECT_GT(x, 800.0);
+    EXPECT_LE(x, 1000.0);
+}
+
 TEST_F(Views, stop_following_when_panned_but_not_when_zoomed) {
     view_.set_follow(true);
     view_.advance(session_, 1000, kFrame);
