@@ -58,6 +58,10 @@ void App::set_fonts(const Fonts& fonts, float scale) {
     apply_theme(theme_of(settings_.theme), scale_);
 }
 
+bool App::is_still() const {
+    return std::none_of(desks_.begin(), desks_.end(), [](const auto& desk) { return desk->is_busy(); });
+}
+
 void App::keep() {
     if (!keeping_) return;
     for (const auto& desk : desks_) {

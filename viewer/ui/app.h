@@ -52,6 +52,8 @@ public:
     [[nodiscard]] bool help_open() const { return help_; }
     // What a person asked of the window itself; 0: nothing. -1: the display's own scale.
     [[nodiscard]] float take_wanted_scale() { return std::exchange(wanted_scale_, 0.0F); }
+    // Nothing comes and nothing is being worked on: the next frame shows the same unless a person does something.
+    [[nodiscard]] bool is_still() const;
     [[nodiscard]] bool wants_to_quit() const { return quit_; }
     // Arrangements are kept in files beside captures; tests and pictures do without.
     void set_keeping(bool on) { keeping_ = on; }

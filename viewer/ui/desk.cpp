@@ -47,10 +47,18 @@ void Desk::take_data(std::chrono::milliseconds budget, double seconds) {
     search.step(kSearchBudget);
 }
 
+bool Desk::is_busy() const {
+    const FeedState state = feed->status().state;
+    const bool is_written = job && !job->result();
+    const auto refines = [](const Pane& pane) { return pane.lanes.pictures().is_refining(); };
+    return is_running(state) || state == FeedState::kLoading || search.busy() || table.shown_rows().busy() || is_written ||
+           std::any_of(panes.begin(), panes.end(), refines);
+}
+
 ViewState Desk::state() const {
     const View& view = panes[0].view;
     return {tree.arrangement, view.notes, view.cursors, view.place(), table.filter(), table.shown_rows().collapsed(),
-            view.folds(), counting};
+            view.folds(),     counting};
 }
 
 void Desk::set_state(const ViewState& state) {

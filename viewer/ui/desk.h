@@ -39,6 +39,8 @@ struct Desk {
 
     // Takes data for at most `budget`; not while an export reads what is there.
     void take_data(std::chrono::milliseconds budget, double seconds);
+    // Data comes, or something is being looked for, written or made exact.
+    [[nodiscard]] bool is_busy() const;
     // The state that is undone, redone and kept beside the capture.
     [[nodiscard]] ViewState state() const;
     void set_state(const ViewState& state);

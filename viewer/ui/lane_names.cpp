@@ -74,6 +74,7 @@ void draw_number(Context& context, const Number& number, const Rect& place) {
 void draw_scale(Context& context, const Rect& place, const timeline::LanePicture* picture) {
     if (picture == nullptr || picture->values.empty() || !(picture->value_max > picture->value_min)) return;
     const float line = context.fonts.tiny->FontSize + context.px(2);
+    if (place.height < 3 * line) return;  // it would stand over the number in the middle
     const ImU32 colour = faded(context.theme.dim, 0.85F);
     draw_text(context.list, context.fonts.tiny, {place.x, place.y + context.px(1), place.width, line}, colour,
               timeline::readable_count(picture->value_max), Align::kRight);
@@ -105,7 +106,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     const float room = std::min(std::ceil(wanted), context.px(kNumberRoom));
     const Rect number{place.right() - context.px(10) - room, place.y, room, place.height};
     draw_number(context, shown, number);
-    draw_scale(context, number, picture);
+    if (context.tree.style_of(lane).look == timeline::LaneLook::kAuto) draw_scale(context, number, picture);
     const float name_x = x + context.px(12);
     const float dot = lane.lost() > 0 ? context.px(10) : 0;
     const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};

@@ -51,11 +51,11 @@ void draw_hint(Context& context, const Rect& place) {
 // The number everybody looks for, large.
 void draw_delta(Context& context, const Rect& line, const timeline::Measurement& measured) {
     draw_text(context.list, context.fonts.strong, line, context.theme.text, "\xCE\x94");
-    // As many digits as the error leaves.
-    std::int64_t resolution = 100;
-    while (resolution * 10 <= measured.error_ps) resolution *= 10;
+    // To the nanosecond, as A and B are: the error beside it says what that is worth.
+    constexpr std::int64_t kMicrosecond = 1'000'000;
+    const bool is_short = std::abs(measured.ps) < kMicrosecond;
     draw_quantity(context.list, context.fonts.big_number, line, context.theme.text, context.theme.dim,
-                  timeline::readable_time(measured.ps, resolution));
+                  is_short ? timeline::readable_delta(measured.ps) : timeline::readable_time(measured.ps, 1'000));
 }
 
 }  // namespace

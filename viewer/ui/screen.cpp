@@ -74,6 +74,7 @@ bool Screen::frame() {
 
 bool Screen::build_frame() {
     rescale();
+    surface_->rest(app_->is_still());
     if (!surface_->begin_frame()) return false;
     for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();

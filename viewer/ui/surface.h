@@ -27,6 +27,8 @@ public:
     virtual ~Surface() = default;
     // Starts a frame (time, size and input are set); false when the person closed the window.
     virtual bool begin_frame() = 0;
+    // Nothing goes on by itself: a window may wait for what a person does before it begins the next frame, but never long.
+    virtual void rest(bool /*may*/) {}
     // Draws ImGui's draw data and shows it.
     virtual void end_frame() = 0;
     // What the last frame drew.

@@ -6,11 +6,21 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace sla::ui {
 
 namespace {
+
+// As fast as the display shows frames, and a little: it sets the pace where it can, this where it does not.
+std::chrono::microseconds least_frame() {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* const mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+    const int hertz = mode == nullptr || mode->refreshRate <= 0 ? 60 : mode->refreshRate;
+    return std::chrono::microseconds(900'000 / hertz);
+}
 
 std::string last_glfw_error() {
     const char* text = nullptr;
@@ -45,14 +55,17 @@ public:
         glfwSetDropCallback(window_, &WindowSurface::dropped);
         glfwMakeContextCurrent(window_);
         glfwSwapInterval(1);
+        least_frame_ = least_frame();
         ImGui_ImplGlfw_InitForOpenGL(window_, true);
         ImGui_ImplOpenGL3_Init("#version 330 core");
         backends_ = true;
         return {};
     }
 
+    void rest(bool may) override { may_rest_ = may; }
+
     bool begin_frame() override {
-        glfwPollEvents();
+        take_input();
         if (glfwWindowShouldClose(window_) == GLFW_TRUE) return false;
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
@@ -98,6 +111,25 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    // A window that shows the same picture over and over takes the processor from what is measured beside it. Whatever a
+    // person does wakes it, for as long as motion and fetched rows may take.
+    void take_input() {
+        constexpr std::chrono::milliseconds kNap{250};
+        constexpr std::chrono::seconds kAwake{1};
+        const auto begin = Clock::now();
+        if (!may_rest_) awake_until_ = begin + kAwake;
+        if (begin >= awake_until_) {
+            glfwWaitEventsTimeout(std::chrono::duration<double>(kNap).count());
+            if (Clock::now() - begin < kNap) awake_until_ = Clock::now() + kAwake;
+        } else {
+            std::this_thread::sleep_until(last_frame_ + least_frame_);
+            glfwPollEvents();
+        }
+        last_frame_ = Clock::now();
+    }
+
     static Error no_window() {
         return unavailable(
             fmt::format("cannot open a window: {}. Without a display, use: "
@@ -113,6 +145,10 @@ private:
     GLFWwindow* window_ = nullptr;
     bool started_ = false;
     bool backends_ = false;
+    bool may_rest_ = false;
+    std::chrono::microseconds least_frame_{0};
+    Clock::time_point awake_until_;
+    Clock::time_point last_frame_;
 };
 
 }  // namespace

@@ -69,5 +69,25 @@ TEST_F(Cursors, step_from_edge_to_edge) {
     EXPECT_FALSE(interval_around(lane(0), 100));
 }
 
+TEST_F(Cursors, find_the_interval_between_two_changes_of_a_level) {
+    support::CaptureBuilder capture{1000, 1e9};
+    const auto ready = capture.channel("ready");
+    const auto told = [&](std::uint64_t tick, bool high) { capture.level(ready, tick, high); };
+    told(2000, false);
+    told(3000, true);
+    told(3500, true);  // told again
+    told(4000, true);
+    told(5000, false);
+    told(6000, false);
+    told(7000, true);
+    store::Session session;
+    capture.fill(session);
+    const store::Lane& lane = *session.lanes().at(0);
+    for (const std::uint64_t tick : {3000, 3200, 3700, 4999})
+        EXPECT_EQ(interval_around(lane, tick), (TickRange{3000, 5000})) << tick;
+    EXPECT_EQ(interval_around(lane, 6500), (TickRange{5000, 7000}));
+    EXPECT_EQ(interval_around(lane, 2500), (TickRange{2000, 3000}));
+}
+
 }  // namespace
 }  // namespace sla::timeline
