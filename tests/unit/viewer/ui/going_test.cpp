@@ -3,6 +3,8 @@
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/go_to.h"
 
+#include <set>
+
 namespace sla::ui {
 namespace {
 
@@ -79,6 +81,30 @@ TEST_F(Panels, a_place_beyond_the_ends_is_told_not_shown) {
     ASSERT_FALSE(beyond.ok());
     EXPECT_NE(beyond.error().message.find("what is here goes from"), std::string::npos);
     EXPECT_FALSE(parse_place("-5s", session).ok());
+}
+
+TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
+    open([](support::CaptureBuilder& capture) {
+        const auto beat = capture.channel("beat");
+        for (std::uint64_t i = 0; i < 20'000; ++i)
+            capture.tick(beat, 1'000'000 + i * 1000, static_cast<std::int64_t>(i % 2));
+    });
+    app().desk().search.set("beat > 0");
+    frames(100);
+    ASSERT_EQ(app().desk().search.mode(), SearchMode::kTrigger);
+    ASSERT_GT(app().desk().search.hits().size(), 5000u);
+    keep("trigger_hits");
+    const Theme& theme = theme_of(ThemeName::kDark);
+    const Pixels pixels = screen_->pixels();
+    EXPECT_TRUE(has_colour(pixels, {lanes().x, lanes().y, lanes().width, 4}, theme.hit));
+    const Rect middle{lanes().x + lanes().width / 2, lanes().bottom() - 20, 60, 1};  // below the lane
+    std::set<std::uint32_t> colours;
+    for (int x = 0; x < static_cast<int>(middle.width); ++x) {
+        const auto at = static_cast<std::size_t>(static_cast<int>(middle.y) * pixels.width + static_cast<int>(middle.x) + x);
+        colours.insert(IM_COL32(pixels.rgba[4 * at], pixels.rgba[4 * at + 1], pixels.rgba[4 * at + 2], 0xFF));
+    }
+    EXPECT_LE(colours.size(), 2u);  // background, and a line of the grid
+    EXPECT_TRUE(colours.contains(theme.background));
 }
 
 TEST_F(Panels, what_was_typed_wrong_can_be_mended_at_once) {
