@@ -30,15 +30,12 @@ void draw_hits_of(Context& context, const store::Lane& lane, std::span<const std
     const std::vector<Hit>& hits = context.desk.search.hits();
     const timeline::Viewport port = context.port_of(lane);
     const double touching = context.px(7);
-    const auto x_of = [&](std::size_t at) {
-        return std::floor(context.layout.lanes.x + static_cast<float>(port.x_of(hits[positions[at]].tick)));
-    };
     std::optional<Crowd> crowd;
     // From one to the next at least a pixel on.
     for (std::size_t at = next_of(positions, hits, 0, port.first_tick_from(-touching)); at < positions.size();) {
         const double exact = port.x_of(hits[positions[at]].tick);
         if (exact > port.width() + touching) break;
-        const float x = x_of(at);
+        const float x = std::floor(context.layout.lanes.x + static_cast<float>(exact));
         if (crowd && x - crowd->last > static_cast<float>(touching)) {
             draw_crowd(context, *crowd, foot);
             crowd.reset();

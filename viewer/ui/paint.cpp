@@ -47,7 +47,7 @@ std::size_t bytes_that_fit(const ImFont* font, std::string_view text, float widt
 }  // namespace
 
 // Each line is measured before it is placed. Of plain characters and gaps between digits, the most there are, the width is
-// a sum (some 1 ns each).
+// a sum.
 float text_width(const ImFont* font, std::string_view text) {
     constexpr unsigned kThinGapCode = 0x2009;
     float width = 0;
