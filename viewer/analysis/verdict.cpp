@@ -68,10 +68,12 @@ public:
                                 static_cast<double>(clock_.error_between(interval.begin_tick, interval.end_tick, stamps)),
                                 interval.begin_tick};
         const Bar bar = bar_of(interval, measured);
-        if (interval.state == IntervalState::kWhole && limit_.share != Share::kEvery) all_.push_back(measured);
         if (interval.state == IntervalState::kUnfinished && limit_.measure != Measure::kGap) ++unfinished_;
         if (interval.state == IntervalState::kLossy) ++finding_.unknown;
-        if (limit_.share != Share::kEvery) return;
+        if (limit_.share != Share::kEvery) {
+            if (interval.state == IntervalState::kWhole) all_.push_back(measured);
+            return;
+        }
         // Of what has no end only this can be said: it lasted too long already.
         const Verdict one = judge(bar, limit_.compare, limit_.bound);
         if (interval.state == IntervalState::kUnfinished && one != Verdict::kFail) return;

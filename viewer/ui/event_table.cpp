@@ -123,7 +123,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
             first_ = rows_.row_at(tick);
             found_ = {first_, tick};
         } else {
-            --seen_moves_;  // its rows are being fetched: look again in the next frame
+            owes_place_ = true;  // its rows are being fetched: look again in the next frame
         }
     }
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));

@@ -27,19 +27,18 @@ std::span<const std::uint32_t> HitsByLane::of(const store::Lane* lane) const {
 
 std::size_t next_of(std::span<const std::uint32_t> positions, const std::vector<Hit>& hits, std::size_t from,
                     std::uint64_t tick) {
-    const auto is_before = [&](std::size_t at) { return hits[positions[at]].tick < tick; };
+    const auto is_before = [&](std::uint32_t position) { return hits[position].tick < tick; };
     std::size_t low = from;
     std::size_t stride = 1;
-    while (low < positions.size() && is_before(low)) {
+    while (low < positions.size() && is_before(positions[low])) {
         from = low + 1;
         low += stride;
         stride *= 2;
     }
     const std::size_t high = std::min(low, positions.size());
     const auto begin = positions.begin();
-    const auto found =
-        std::partition_point(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(high),
-                             [&](std::uint32_t position) { return hits[position].tick < tick; });
+    const auto found = std::partition_point(begin + static_cast<std::ptrdiff_t>(from),
+                                            begin + static_cast<std::ptrdiff_t>(high), is_before);
     return static_cast<std::size_t>(found - begin);
 }
 

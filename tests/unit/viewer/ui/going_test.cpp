@@ -97,12 +97,10 @@ TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
     const Theme& theme = theme_of(ThemeName::kDark);
     const Pixels pixels = screen_->pixels();
     EXPECT_TRUE(has_colour(pixels, {lanes().x, lanes().y, lanes().width, 4}, theme.hit));
-    const Rect middle{lanes().x + lanes().width / 2, lanes().bottom() - 20, 60, 1};  // below the lane
-    std::set<std::uint32_t> colours;
-    for (int x = 0; x < static_cast<int>(middle.width); ++x) {
-        const auto at = static_cast<std::size_t>(static_cast<int>(middle.y) * pixels.width + static_cast<int>(middle.x) + x);
-        colours.insert(IM_COL32(pixels.rgba[4 * at], pixels.rgba[4 * at + 1], pixels.rgba[4 * at + 2], 0xFF));
-    }
+    const int middle = static_cast<int>(lanes().x + lanes().width / 2);
+    const int below_the_lane = static_cast<int>(lanes().bottom() - 20);
+    std::set<ImU32> colours;
+    for (int x = middle; x < middle + 60; ++x) colours.insert(colour_at(pixels, x, below_the_lane));
     EXPECT_LE(colours.size(), 2u);  // background, and a line of the grid
     EXPECT_TRUE(colours.contains(theme.background));
 }

@@ -31,13 +31,16 @@ private:
     store::Session session_;
 };
 
+inline ImU32 colour_at(const Pixels& pixels, int x, int y) {
+    const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) + static_cast<std::size_t>(x);
+    const std::uint8_t* p = &pixels.rgba[pixel * 4];
+    return IM_COL32(p[0], p[1], p[2], 0xFF);
+}
+
 inline bool has_colour(const Pixels& pixels, const Rect& where, ImU32 colour) {
     for (int y = static_cast<int>(where.y); y < static_cast<int>(where.bottom()); ++y) {
         for (int x = static_cast<int>(where.x); x < static_cast<int>(where.right()); ++x) {
-            const std::uint8_t* p = &pixels.rgba[(static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) +
-                                                  static_cast<std::size_t>(x)) *
-                                                 4];
-            if (IM_COL32(p[0], p[1], p[2], 0xFF) == colour) return true;
+            if (colour_at(pixels, x, y) == colour) return true;
         }
     }
     return false;
