@@ -223,7 +223,7 @@ bool decode_gaps(const ChunkSummary::Gaps& in, std::vector<GapRow>& out) {
         return false;
     }
     for (int i = 0; i < count; ++i) {
-        if (in.cause(i) > static_cast<std::uint32_t>(wire::LossCause::kLeftOut)) return false;
+        if (in.cause(i) > static_cast<std::uint32_t>(wire::kLastLossCause)) return false;
         out.push_back({ChannelId{in.channel(i)}, in.index(i), in.tick(i), in.until_tick(i), in.lost(i), in.thread(i),
                        static_cast<wire::LossCause>(in.cause(i))});
     }

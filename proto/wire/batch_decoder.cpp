@@ -135,7 +135,7 @@ Result<void> decode_codes_and_values(const Batch& in, EventBatch& out) {
 // Null, or what is wrong with an extra of an event of that code and tick.
 const char* wrong_with(const Batch::Extra& extra, std::uint8_t code, std::uint64_t tick) {
     if (extra.text().size() > kMaxTextBytes) return "a text is too long";
-    if (extra.cause() < 0 || extra.cause() > static_cast<int>(LossCause::kLeftOut)) return "a cause of loss is not known";
+    if (extra.cause() < 0 || extra.cause() > static_cast<int>(kLastLossCause)) return "a cause of loss is not known";
     if (code != SLA_CODE_GAP && (extra.cause() != 0 || extra.until_tick() != 0))
         return "a loss is told of an event that is no gap";
     if (extra.until_tick() != 0 && extra.until_tick() < tick) return "a gap ends before it begins";

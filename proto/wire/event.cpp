@@ -25,8 +25,16 @@ const char* loss_cause_name(LossCause cause) {
         case LossCause::kNoRing: return "no ring";
         case LossCause::kDamaged: return "damaged";
         case LossCause::kLeftOut: return "left out";
+        case LossCause::kNoAgent: return "no agent";
     }
     return "";
+}
+
+LossCause loss_cause_named(std::string_view name) {
+    for (int cause = 1; cause <= static_cast<int>(kLastLossCause); ++cause) {
+        if (name == loss_cause_name(static_cast<LossCause>(cause))) return static_cast<LossCause>(cause);
+    }
+    return LossCause::kNone;
 }
 
 }  // namespace sla::wire

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::wire {
@@ -17,7 +18,8 @@ enum class Kind : std::uint8_t { kTick, kBegin, kEnd, kLevel, kValue, kText, kGa
 
 enum class ValueType : std::uint8_t { kNone, kSigned, kUnsigned, kFloat };
 
-enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged, kLeftOut };
+enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged, kLeftOut, kNoAgent };
+constexpr LossCause kLastLossCause = LossCause::kNoAgent;
 
 constexpr bool is_known_code(std::uint8_t code) {
     return (code >= SLA_CODE_TICK && code <= SLA_CODE_TEXT) || code == SLA_CODE_GAP;
@@ -59,8 +61,9 @@ constexpr bool has_value(std::uint8_t code) {
 
 // "tick", "begin", "end", "level", "value", "text", "gap".
 const char* kind_name(Kind kind);
-// "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out".
+// "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent".
 const char* loss_cause_name(LossCause cause);
+LossCause loss_cause_named(std::string_view name);  // kNone: there is no such
 
 // What few events carry beside tick, code, thread and value.
 struct Extra {

@@ -1,50 +1,15 @@
 #include "viewer/analysis/verdict.h"
 
 #include "viewer/analysis/intervals.h"
+#include "viewer/analysis/judge.h"
+#include "viewer/analysis/number_check.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace sla::analysis {
 
 namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-// What a number is known to lie between.
-struct Bar {
-    double low = 0;
-    double high = 0;
-};
-
-Verdict judge(Bar bar, Compare compare, double bound) {
-    const auto told = [](bool all, bool none) {
-        return all ? Verdict::kPass : (none ? Verdict::kFail : Verdict::kCannotTell);
-    };
-    switch (compare) {
-        case Compare::kLess: return told(bar.high < bound, bar.low >= bound);
-        case Compare::kLessEqual: return told(bar.high <= bound, bar.low > bound);
-        case Compare::kGreater: return told(bar.low > bound, bar.high <= bound);
-        case Compare::kGreaterEqual: return told(bar.low >= bound, bar.high < bound);
-        case Compare::kEqual: return told(bar.low == bound && bar.high == bound, bar.low > bound || bar.high < bound);
-        case Compare::kNotEqual: return told(bar.low > bound || bar.high < bound, bar.low == bound && bar.high == bound);
-    }
-    return Verdict::kCannotTell;
-}
-
-// How far on the wrong side of the bound: the greatest is the worst.
-double badness(double value, Compare compare, double bound) {
-    switch (compare) {
-        case Compare::kLess:
-        case Compare::kLessEqual: return value - bound;
-        case Compare::kGreater:
-        case Compare::kGreaterEqual: return bound - value;
-        case Compare::kEqual: return std::abs(value - bound);
-        case Compare::kNotEqual: return -std::abs(value - bound);
-    }
-    return 0;
-}
 
 struct Measured {
     double ps = 0;
@@ -185,17 +150,6 @@ private:
     std::uint64_t unfinished_ = 0;
 };
 
-// From where to where the capture tells of, within the range.
-struct Stretch {
-    std::uint64_t from = 0;
-    std::uint64_t until = 0;
-};
-
-Stretch stretch_of(const store::Session& session, const Selection& range) {
-    const std::uint64_t known = std::max(session.watermark(), session.last_tick());
-    return {std::max(range.from, std::min(session.origin().start_tick, session.first_tick())), std::min(range.until, known)};
-}
-
 Finding check_time(const store::Session& session, const Limit& limit, const Selection& range, const store::Lane& a,
                    const store::Lane* b) {
     const std::string& name = a.channel().name;
@@ -213,51 +167,6 @@ Finding check_time(const store::Session& session, const Limit& limit, const Sele
         if (any) check.take({a.tick(behind - 1), end, true, IntervalState::kUnfinished});
     }
     return check.result();
-}
-
-Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
-                     const std::vector<const store::Lane*>& lanes) {
-    Finding finding;
-    finding.limit = limit.text;
-    if (lanes.size() == 1) finding.channel = lanes.front()->channel().name;
-    std::uint64_t lost = 0;
-    for (const store::Lane* lane : lanes) {
-        const store::Summary summary = lane->summarize(range.from, range.until);
-        finding.checked += summary.events;
-        lost += summary.lost;
-        const bool first_gap = summary.gaps > 0 && finding.at_tick == 0;
-        if (first_gap && limit.measure == Measure::kLost) {
-            finding.at_tick = lane->gaps()[lane->first_gap_touching(range.from)].tick;
-        }
-    }
-    finding.measured_any = true;
-    const auto events = static_cast<double>(finding.checked);
-    Bar bar{events, events + static_cast<double>(lost)};
-    finding.unknown = lost;
-    if (limit.measure == Measure::kLost) {
-        const bool whole = session.ended() && session.damage_count() == 0;
-        bar = {static_cast<double>(lost), whole || range.until != store::kNever ? static_cast<double>(lost) : kInfinite};
-    } else if (limit.measure == Measure::kRate) {
-        const Stretch stretch = stretch_of(session, range);
-        const double seconds = stretch.until <= stretch.from
-                                   ? 0
-                                   : static_cast<double>(stretch.until - stretch.from) / session.clock().ticks_per_second();
-        const double error = session.clock().slope_error_ppb() / 1e9;
-        bar = seconds > 0 ? Bar{bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)} : Bar{0, kInfinite};
-    }
-    finding.verdict = judge(bar, limit.compare, limit.bound);
-    finding.measured = limit.measure == Measure::kLost || std::isinf(bar.high) ? bar.low : (bar.low + bar.high) / 2;
-    finding.error = std::isinf(bar.high) ? 0 : bar.high - finding.measured;
-    if (limit.measure == Measure::kCount) {
-        finding.measured = events;
-        finding.error = static_cast<double>(lost);
-    }
-    if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
-    if (finding.verdict == Verdict::kCannotTell) {
-        finding.why = limit.measure == Measure::kLost ? "the capture is damaged or has no end: more may be missing"
-                                                      : std::to_string(lost) + " more events were lost";
-    }
-    return finding;
 }
 
 Error no_such(const std::string& glob) {

@@ -7,7 +7,8 @@
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
 //                  times is told. A mean with such intervals is not
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
-//   lost           by the gap rows of the channels; of a capture that is damaged or was cut off, more is not to be told
+//   lost           by the gap rows of the channels; of a capture that is damaged or was cut off, or of a loss that nobody
+//                  counted, more is not to be told
 #pragma once
 
 #include "viewer/analysis/limit.h"

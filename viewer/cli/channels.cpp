@@ -25,7 +25,7 @@ std::string kinds_of(const store::Lane& lane) {
 
 std::string losses_of(const store::Lane& lane) {
     std::string out;
-    for (int cause = 1; cause <= static_cast<int>(wire::LossCause::kDamaged); ++cause) {
+    for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
         const std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
         if (lost == 0) continue;
         out += out.empty() ? "" : ", ";

@@ -142,7 +142,7 @@ private:
         wire::Extra extra = extra_of(event);
         const std::string kind = track->ours ? text_of(event, "cat") : "text";
         if (kind == "gap" && args != nullptr) {
-            extra.cause = cause_of(text_of(*args, "cause"));
+            extra.cause = wire::loss_cause_named(text_of(*args, "cause"));
             const Json* until = member(*args, "until_us");
             if (until != nullptr && until->is_number()) place(until->get<double>() * 1e6, extra.until_tick);
             return put(*track, tick, SLA_CODE_GAP, unsigned_of(*args, "lost"), std::move(extra));

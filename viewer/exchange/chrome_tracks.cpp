@@ -22,13 +22,6 @@ std::uint64_t unsigned_of(const Json& object, const char* name) {
     return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
 }
 
-wire::LossCause cause_of(const std::string& text) {
-    for (int cause = 1; cause <= static_cast<int>(wire::LossCause::kDamaged); ++cause) {
-        if (text == wire::loss_cause_name(static_cast<wire::LossCause>(cause))) return static_cast<wire::LossCause>(cause);
-    }
-    return wire::LossCause::kNone;
-}
-
 ChromeTracks::Key ChromeTracks::key_of(const Json& event) {
     const auto word = [&](const char* name) {
         const Json* one = member(event, name);

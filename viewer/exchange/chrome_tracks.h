@@ -18,7 +18,6 @@ const nlohmann::json* member(const nlohmann::json& object, const char* name);
 // Empty, 0: not there, or not of that type.
 std::string text_of(const nlohmann::json& object, const char* name);
 std::uint64_t unsigned_of(const nlohmann::json& object, const char* name);
-wire::LossCause cause_of(const std::string& text);
 
 struct ChromeTrack {
     std::uint32_t channel = 0;

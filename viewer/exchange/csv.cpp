@@ -157,7 +157,7 @@ private:
             event.code = SLA_CODE_TEXT;
         } else if (kind == "gap") {
             event.code = SLA_CODE_GAP;
-            extra.cause = cause_of(text);
+            extra.cause = wire::loss_cause_named(text);
             extra.text.clear();
         } else if (kind != "value") {
             return damaged("'" + std::string(kind.substr(0, 40)) + "' is not a kind of event");
@@ -177,13 +177,6 @@ private:
             return false;
         }
         return true;
-    }
-    static wire::LossCause cause_of(std::string_view text) {
-        for (int cause = 1; cause <= static_cast<int>(wire::LossCause::kDamaged); ++cause) {
-            if (text == wire::loss_cause_name(static_cast<wire::LossCause>(cause)))
-                return static_cast<wire::LossCause>(cause);
-        }
-        return wire::LossCause::kNone;
     }
 
     CaptureSink& sink_;

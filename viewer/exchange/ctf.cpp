@@ -103,7 +103,8 @@ private:
         }
         if (event.code == SLA_CODE_GAP) {
             extra.until_tick = std::min(cursor.number<std::uint64_t>(), SLA_TICK_MASK);
-            extra.cause = static_cast<wire::LossCause>(std::min<std::uint8_t>(cursor.number<std::uint8_t>(), 6));
+            const auto cause = cursor.number<std::uint8_t>();
+            if (cause <= static_cast<std::uint8_t>(wire::kLastLossCause)) extra.cause = static_cast<wire::LossCause>(cause);
         }
         if ((id & kDetails) != 0) {
             extra.detail[0] = cursor.number<std::uint64_t>();

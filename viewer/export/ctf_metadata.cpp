@@ -95,16 +95,22 @@ std::string thread_names(const store::Session& session) {
     return out + "\n} := thread_t;\n\n";
 }
 
+std::string other_causes() {
+    std::string out;
+    for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
+        out += std::string(", \"") + wire::loss_cause_name(static_cast<wire::LossCause>(cause)) +
+               "\" = " + std::to_string(cause);
+    }
+    return out;
+}
+
 std::string fields_of(std::uint8_t id) {
     const auto code = static_cast<std::uint8_t>(id & (kCtfDetails - 1));
     std::string fields;
     if (code == SLA_CODE_TEXT) {
         fields = "string text; ";
     } else if (code == SLA_CODE_GAP) {
-        fields =
-            "uint64_t lost; uint64_t until_tick; enum : uint8_t { \"unknown\" = 0, \"overrun\" = 1, \"late\" = 2, \"torn\" "
-            "= "
-            "3, \"lagged\" = 4, \"no ring\" = 5, \"damaged\" = 6 } cause; ";
+        fields = "uint64_t lost; uint64_t until_tick; enum : uint8_t { \"unknown\" = 0" + other_causes() + " } cause; ";
     } else if (code == SLA_CODE_LEVEL) {
         fields = "uint8_t level; ";
     } else {

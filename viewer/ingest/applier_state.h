@@ -27,6 +27,7 @@ struct FrameApplier::State {
     void damage(std::string text, std::uint64_t tick = 0);
     void on_message(const wire::Frame& frame);
     void on_hello(const wire::Hello& hello);
+    void mark_time_without_agent(std::uint64_t until_tick);
     void on_source(const wire::Source& in);
     void on_channel(const wire::Channel& in);
     void on_thread(const wire::Thread& in);

@@ -124,11 +124,27 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
             sources.forget();
             channels.forget();
             threads.forget();
-            session.add_note(
-                {0, "another agent answers (process " + std::to_string(hello.agent_pid()) + "); its lanes go on", false});
+            session.add_note({0,
+                              "another agent answers (process " + std::to_string(hello.agent_pid()) +
+                                  "): the lanes go on, and the time nobody recorded is hatched",
+                              false});
+            mark_time_without_agent(hello.start_tick());
         }
     }
     session.set_origin(std::move(origin));
+}
+
+// The agent before had told everything up to its watermark; what then happened until this one began nobody saw.
+void FrameApplier::State::mark_time_without_agent(std::uint64_t until_tick) {
+    const std::uint64_t known = session.watermark();
+    until_tick = std::min<std::uint64_t>(until_tick, SLA_TICK_MASK);
+    for (store::Lane* lane : session.lanes()) {
+        const std::uint64_t from = std::max(lane->last_tick(), known == SLA_TICK_MASK ? known : known + 1);
+        if (lane->empty() || until_tick <= from) continue;
+        lane->append_gap(from, until_tick, 0, 0, wire::LossCause::kNoAgent);
+        if (on_growth) on_growth(*lane);
+    }
+    session.touch();
 }
 
 void FrameApplier::State::on_source(const wire::Source& in) {

@@ -10,6 +10,10 @@ bool is_before(const Gap& gap, std::uint64_t index) {
     return gap.index < index;
 }
 
+bool is_earlier(const Gap& gap, std::uint64_t tick) {
+    return gap.tick < tick;
+}
+
 }  // namespace
 
 void GapTable::add(Gap gap) {
@@ -17,6 +21,7 @@ void GapTable::add(Gap gap) {
     reach_.push_back(reach_.empty() ? gap.until_tick : std::max(reach_.back(), gap.until_tick));
     gaps_.push_back(gap);
     lost_ += gap.lost;
+    uncounted_ += gap.is_uncounted() ? 1 : 0;
     by_cause_[static_cast<std::size_t>(gap.cause)] += gap.lost;
 }
 
@@ -30,11 +35,17 @@ std::size_t GapTable::first_touching(std::uint64_t tick) const {
 }
 
 std::uint64_t GapTable::lost_between(std::uint64_t from, std::uint64_t until) const {
-    const auto before = [](const Gap& gap, std::uint64_t tick) { return gap.tick < tick; };
-    const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), from, before);
-    const auto end = std::lower_bound(begin, gaps_.end(), until, before);
+    const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), from, is_earlier);
+    const auto end = std::lower_bound(begin, gaps_.end(), until, is_earlier);
     if (begin == end) return 0;
     return (end - 1)->lost_before + (end - 1)->lost - begin->lost_before;
+}
+
+bool GapTable::has_uncounted(std::uint64_t from, std::uint64_t until) const {
+    if (uncounted_ == 0) return false;
+    const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), from, is_earlier);
+    const auto end = std::lower_bound(begin, gaps_.end(), until, is_earlier);
+    return std::any_of(begin, end, [](const Gap& gap) { return gap.is_uncounted(); });
 }
 
 GapTable::Sum GapTable::sum(std::uint64_t first, std::uint64_t last) const {

@@ -17,6 +17,9 @@ struct Gap {
     std::uint64_t lost = 0;
     std::uint64_t lost_before = 0;  // sum over all earlier gaps of the lane
     wire::LossCause cause = wire::LossCause::kNone;
+
+    // Something was lost, and nobody knows how many.
+    [[nodiscard]] bool is_uncounted() const { return lost == 0 && cause != wire::LossCause::kLeftOut; }
 };
 
 class GapTable {
@@ -26,6 +29,8 @@ public:
 
     [[nodiscard]] const std::deque<Gap>& all() const { return gaps_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
+    // Loss rows that do not know how many.
+    [[nodiscard]] std::uint64_t uncounted() const { return uncounted_; }
     [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return by_cause_[static_cast<std::size_t>(cause)]; }
     // Null when the row is no gap.
     [[nodiscard]] const Gap* at(std::uint64_t index) const;
@@ -33,6 +38,7 @@ public:
     [[nodiscard]] std::size_t first_touching(std::uint64_t tick) const;
     // By those with a tick in [from, until).
     [[nodiscard]] std::uint64_t lost_between(std::uint64_t from, std::uint64_t until) const;
+    [[nodiscard]] bool has_uncounted(std::uint64_t from, std::uint64_t until) const;
     struct Sum {
         std::uint64_t gaps = 0;
         std::uint64_t lost = 0;
@@ -43,8 +49,9 @@ public:
 private:
     std::deque<Gap> gaps_;
     std::deque<std::uint64_t> reach_;  // latest until_tick of the gaps so far
-    std::array<std::uint64_t, 8> by_cause_{};
+    std::array<std::uint64_t, static_cast<std::size_t>(wire::kLastLossCause) + 1> by_cause_{};
     std::uint64_t lost_ = 0;
+    std::uint64_t uncounted_ = 0;
 };
 
 }  // namespace sla::store

@@ -32,17 +32,25 @@ void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy
         const std::uint64_t until = earlier(grid.begin(cell + 1), drawn.offset_ticks);
         busy[cell] = lane.most_before(until) > lane.least_before(from);
     }
-    for (const store::Gap& gap : lane.gaps()) {  // a loss may have hidden events until its end
-        const auto first = static_cast<std::int64_t>(gap.tick) + drawn.offset_ticks;
-        const auto last = static_cast<std::int64_t>(gap.until_tick) + drawn.offset_ticks;
-        if (last < static_cast<std::int64_t>(grid.range.first) || first > static_cast<std::int64_t>(grid.range.last))
-            continue;
-        const auto cell_of = [&](std::int64_t tick) {
-            const std::int64_t in = std::max<std::int64_t>(tick - static_cast<std::int64_t>(grid.range.first), 0);
+    const auto mark = [&](std::uint64_t first, std::uint64_t last) {  // as the lane knows them
+        const auto cell_of = [&](std::uint64_t tick) {
+            const auto drawn_at = static_cast<std::int64_t>(tick) + drawn.offset_ticks;
+            const std::int64_t in = std::max<std::int64_t>(drawn_at - static_cast<std::int64_t>(grid.range.first), 0);
             return std::min<std::uint64_t>(static_cast<std::uint64_t>(in) / grid.step, busy.size() - 1);
         };
         for (std::uint64_t cell = cell_of(first); cell <= cell_of(last); ++cell) busy[cell] = true;
+    };
+    const std::uint64_t from = earlier(grid.range.first, drawn.offset_ticks);
+    const std::uint64_t until = earlier(grid.range.last, drawn.offset_ticks);
+    for (const store::Gap& gap : lane.gaps()) {  // a loss may have hidden events until its end
+        if (gap.until_tick >= from && gap.tick <= until) mark(gap.tick, gap.until_tick);
     }
+    // What is under way is not idle, but for what is under way all the time. Shorter spans hold no idle stretch anyway.
+    lane.spans().visit_overlapping(from, until + 1, kLeastCells * grid.step, [&](std::uint64_t, const store::Span& span) {
+        const bool all_the_time = span.begin_tick <= from && span.end_tick >= until;
+        if (span.end_tick != store::kNever && !all_the_time) mark(span.begin_tick, span.end_tick);
+        return true;
+    });
 }
 
 }  // namespace

@@ -30,20 +30,10 @@ std::string source_title(const store::Source* source, SourceId id) {
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
     LaneNode node{RowKind::kSource, source_title(session_.source(id), id), source_keys_.at(id)};
     node.lanes = lanes.size();
-    node.hue = hues_;
     std::vector<const store::Lane*> sorted = lanes;
     std::sort(sorted.begin(), sorted.end(),
               [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });
     group(node, std::move(sorted), 0);
-    for (LaneNode& child : node.children) {
-        for (std::vector<LaneNode*> open{&child}; !open.empty();) {
-            LaneNode& at = *open.back();
-            open.pop_back();
-            at.hue = hues_;
-            for (LaneNode& below : at.children) open.push_back(&below);
-        }
-        ++hues_;
-    }
     sort(node);
     return node;
 }
@@ -61,7 +51,7 @@ void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, s
         if (found == members.end() || found->second.size() < 2) {
             const std::string& title = tree_.style_of(*lane).title;
             parent.children.push_back(
-                {RowKind::kLane, title.empty() ? name.substr(prefix) : title, tree_.key_of(*lane), lane, 0, 1});
+                {RowKind::kLane, title.empty() ? name.substr(prefix) : title, tree_.key_of(*lane), lane, 1});
             continue;
         }
         if (!done.insert(part).second) continue;

@@ -15,7 +15,6 @@ struct LaneNode {
     std::string name;
     std::string key;
     const store::Lane* lane = nullptr;
-    std::size_t hue = 0;
     std::size_t lanes = 0;
     std::vector<LaneNode> children = {};
 };
@@ -27,12 +26,10 @@ public:
               const std::unordered_map<SourceId, std::string>& source_keys)
         : session_(session), tree_(tree), source_keys_(source_keys) {}
 
-    // The source with its lanes, grouped, each child with a hue of its own.
+    // The source with its lanes, grouped.
     LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
     // The person's order first; what is not in it follows as it was.
     void sort(LaneNode& node) const;
-    // A hue for one more group.
-    std::size_t next_hue() { return hues_++; }
 
 private:
     void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix);
@@ -40,7 +37,6 @@ private:
     const store::Session& session_;
     const LaneTree& tree_;
     const std::unordered_map<SourceId, std::string>& source_keys_;
-    std::size_t hues_ = 0;
 };
 
 }  // namespace sla::timeline

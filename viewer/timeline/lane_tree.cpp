@@ -109,7 +109,7 @@ void LaneTree::rebuild(const store::Session& session) {
     rows_.clear();
     row_of_.clear();
     folded_under_.clear();
-    lane_hues_.clear();
+    hues_.refresh(session, source_keys_);
     height_ = 0;
     hidden_ = 0;
     LaneNodes nodes(session, *this, source_keys_);
@@ -120,19 +120,17 @@ void LaneTree::rebuild(const store::Session& session) {
     for (const store::Lane* lane : session.lanes()) {
         const LaneStyle& style = style_of(*lane);
         hidden_ += style.hidden ? 1 : 0;
-        if (style.pinned) pinned.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 0, 1});
+        if (style.pinned) pinned.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
         if (style.group.empty()) {
             by_source[lane->channel().source].push_back(lane);
             continue;
         }
         LaneNode& group =
             own.try_emplace(style.group, LaneNode{RowKind::kGroup, style.group, "@" + style.group}).first->second;
-        group.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 0, 1});
+        group.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
         ++group.lanes;
     }
     for (auto& [name, group] : own) {
-        group.hue = nodes.next_hue();
-        for (LaneNode& child : group.children) child.hue = group.hue;
         root.children.push_back(std::move(group));
     }
     const bool alone = by_source.size() == 1;
@@ -147,14 +145,6 @@ void LaneTree::rebuild(const store::Session& session) {
     pinned.key = kPinnedParent;
     nodes.sort(pinned);
     nodes.sort(root);
-    for (const LaneNode& node : root.children) {
-        for (std::vector<const LaneNode*> open{&node}; !open.empty();) {  // hues are known before pinned rows are made
-            const LaneNode& at = *open.back();
-            open.pop_back();
-            if (at.lane != nullptr) lane_hues_[at.lane] = style_of(*at.lane).hue.value_or(static_cast<std::uint8_t>(at.hue));
-            for (const LaneNode& child : at.children) open.push_back(&child);
-        }
-    }
     for (const LaneNode& node : pinned.children) add_lane(*node.lane, node.name, kPinnedParent, 0, true);
     pinned_height_ = height_;
     for (const LaneNode& node : root.children) add(node, "", 0, nullptr);
@@ -174,7 +164,6 @@ void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, c
         row.name = node.name;
         row.key = node.key;
         row.parent = parent;
-        row.hue = node.hue;
         row.children = node.lanes;
         row.folded = folded;
         row.height = kHeadHeight;
@@ -226,8 +215,8 @@ const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
 }
 
 std::size_t LaneTree::hue_of(const store::Lane& lane) const {
-    const auto found = lane_hues_.find(&lane);
-    return found == lane_hues_.end() ? 0 : found->second;
+    const auto& chosen = style_of(lane).hue;
+    return chosen ? *chosen : hues_.of(lane);
 }
 
 }  // namespace sla::timeline

@@ -12,6 +12,7 @@
 
 #include "viewer/store/session.h"
 #include "viewer/timeline/lane_arrangement.h"
+#include "viewer/timeline/lane_hues.h"
 
 #include <cstdint>
 #include <string>
@@ -29,7 +30,7 @@ struct TreeRow {
     std::string key;     // see lane_arrangement.h
     std::string parent;  // its key; "" at the top
     const store::Lane* lane = nullptr;
-    std::size_t hue = 0;       // one a group, in order, unless the person chose another
+    std::size_t hue = 0;       // of a lane: see lane_hues.h, unless the person chose another
     std::size_t children = 0;  // lanes below it
     bool folded = false;
     bool pinned = false;
@@ -80,17 +81,17 @@ public:
 private:
     void rebuild(const store::Session& session);
     void name_lanes(const store::Session& session);
-    // `folded`: the head it is folded away under, or null.
-    void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded);
+    // `folded_above`: the head it is folded away under, or null.
+    void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above);
     void add_row(TreeRow row);
     void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
 
     std::unordered_map<const store::Lane*, std::string> keys_;
     std::unordered_map<std::string, const store::Lane*> by_key_;
     std::unordered_map<SourceId, std::string> source_keys_;
-    std::unordered_map<const store::Lane*, std::size_t> lane_hues_;
     std::unordered_map<const store::Lane*, std::size_t> row_of_;
     std::unordered_map<const store::Lane*, std::string> folded_under_;
+    LaneHues hues_;
     LaneArrangement built_from_;
     std::vector<TreeRow> rows_;
     float height_ = 0;

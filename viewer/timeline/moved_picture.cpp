@@ -68,6 +68,14 @@ void move_picture(const LanePicture& picture, const Viewport& was, const Viewpor
     move_stretches(picture.gaps, map, out.gaps);
 }
 
+void extend_to_now(std::uint64_t now, const Viewport& view, LanePicture& picture) {
+    const auto end_x = static_cast<float>(std::min(view.width(), view.x_of(now)));
+    if (!picture.levels.empty()) picture.levels.back().x1 = std::max(picture.levels.back().x1, end_x);
+    for (SpanBar& bar : picture.bars) {
+        if (bar.state == store::SpanState::kOpen) bar.x1 = std::max(bar.x1, end_x);
+    }
+}
+
 std::size_t mark_count(const LanePicture& picture) {
     return picture.ticks.size() + picture.levels.size() + picture.busy_levels.size() + picture.bars.size() +
            picture.slivers.size() + picture.values.size() + picture.texts.size() + picture.gaps.size();

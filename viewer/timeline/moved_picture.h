@@ -13,6 +13,10 @@ namespace sla::timeline {
 // Replaces `out`; `was` is the view that `picture` was made for.
 void move_picture(const LanePicture& picture, const Viewport& was, const Viewport& is, LanePicture& out);
 
+// What holds on holds on until `now`: the same as making the picture anew, for a lane that has no more rows than it was made
+// of, when the end it was made to lay in its view.
+void extend_to_now(std::uint64_t now, const Viewport& view, LanePicture& picture);
+
 // How many marks it has: what making it costs, roughly.
 [[nodiscard]] std::size_t mark_count(const LanePicture& picture);
 

@@ -1,6 +1,7 @@
 // Actions on the window: what is open, panels, search, undo.
 #include "viewer/ui/actions.h"
 #include "viewer/ui/desk.h"
+#include "viewer/ui/shot_list.h"
 
 #include <algorithm>
 #include <array>
@@ -70,7 +71,7 @@ constexpr std::array kActions{
            nullptr, nullptr},
     Action{"agent", "Panels", "Agent, clock, a channel's switch and filter", "Ctrl+G",
            [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
-    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", [](Context& c) { c.desk.overlay = !c.desk.overlay; },
+    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay,
            [](const Context& c) { return c.session.shots().size() > 1; }, [](const Context& c) { return c.desk.overlay; }},
     Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D",
            [](Context& c) {

@@ -10,6 +10,7 @@ namespace sla::ui {
 namespace {
 
 constexpr std::uint64_t kMostArrows = 400;     // more are a carpet that tells nothing
+constexpr float kClearArrows = 60;             // of more each is fainter, so that the lanes below stay in sight
 constexpr std::uint64_t kMostLookedAt = 4096;  // events of the other lane behind each one
 
 bool has_value(const store::Event& event) {
@@ -57,7 +58,8 @@ void draw_link(Context& context, const VisibleRow& from_row, const VisibleRow& t
     const std::uint64_t first = from.lower_bound(begin);
     const std::uint64_t last = from.upper_bound(seen.last);
     if (last - first > kMostArrows) return;
-    const ImU32 colour = faded(context.theme.lane(from_row.row->hue), 0.8F);
+    const float strength = 0.8F * std::min(1.0F, kClearArrows / static_cast<float>(last - first + 1));
+    const ImU32 colour = faded(context.theme.lane(from_row.row->hue), std::max(strength, 0.15F));
     for (std::uint64_t i = first; i < last; ++i) {
         const store::Event cause = from[i];
         if (!has_value(cause)) continue;

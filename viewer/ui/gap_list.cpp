@@ -15,10 +15,10 @@ constexpr std::array<GridColumn, 6> kColumns{{
     {"gap", 52, 0, true, "In order of time"},
     {"from", 136, 0, true, "The earliest that a lost event can have been, since t = 0"},
     {"length", 92, 0, true, "The stretch in which they were lost"},
-    {"lost", 84, 0, true, "Exactly so many events"},
+    {"lost", 84, 0, true, "Exactly so many events; not known: something was missed, nobody counted it"},
     {"channel", 120, 1.0F, false, "Where"},
     {"cause", 80, 1.0F, false,
-     "overrun: the program was faster than the agent; late, torn, lagged: see the channel's ledger"},
+     "overrun: the program was faster than the agent; late, torn, lagged: see the channel's ledger; no agent: none ran"},
 }};
 
 }  // namespace
@@ -50,7 +50,7 @@ void GapList::draw(Context& context, const Rect& place) {
         cells.push_back({timeline::grouped(row + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(gap.tick), 1'000)});
         cells.push_back({timeline::readable_delta(context.session.clock().ticks_to_ps(length))});
-        cells.push_back({timeline::grouped(gap.lost), context.theme.loss});
+        cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost), context.theme.loss});
         cells.push_back({context.tree.title_of(*newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };

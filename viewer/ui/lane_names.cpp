@@ -71,19 +71,19 @@ void draw_number(Context& context, const Number& number, const Rect& place) {
 }
 
 // What the top and the bottom of a value lane stand for.
-void draw_scale(Context& context, const Rect& place, const timeline::LanePicture* picture) {
-    if (picture == nullptr || picture->values.empty() || !(picture->value_max > picture->value_min)) return;
+void draw_scale(Context& context, const Rect& place, const ValueExtent& values) {
+    if (!values.has_length()) return;
     const float line = context.fonts.tiny->FontSize + context.px(2);
     if (place.height < 3 * line) return;  // it would stand over the number in the middle
     const ImU32 colour = faded(context.theme.dim, 0.85F);
     draw_text(context.list, context.fonts.tiny, {place.x, place.y + context.px(1), place.width, line}, colour,
-              timeline::readable_count(picture->value_max), Align::kRight);
+              timeline::readable_count(values.greatest), Align::kRight);
     draw_text(context.list, context.fonts.tiny, {place.x, place.bottom() - line - context.px(1), place.width, line}, colour,
-              timeline::readable_count(picture->value_min), Align::kRight);
+              timeline::readable_count(values.least), Align::kRight);
 }
 
 void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick,
-               const timeline::LanePicture* picture) {
+               const ValueExtent& values) {
     const timeline::TreeRow& row = *visible.row;
     const store::Lane& lane = *row.lane;
     const bool focused = context.view.focus == &lane;
@@ -106,7 +106,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     const float room = std::min(std::ceil(wanted), context.px(kNumberRoom));
     const Rect number{place.right() - context.px(10) - room, place.y, room, place.height};
     draw_number(context, shown, number);
-    if (context.tree.style_of(lane).look == timeline::LaneLook::kAuto) draw_scale(context, number, picture);
+    if (context.tree.style_of(lane).look == timeline::LaneLook::kAuto) draw_scale(context, number, values);
     const float name_x = x + context.px(12);
     const float dot = lane.lost() > 0 ? context.px(10) : 0;
     const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
@@ -185,7 +185,7 @@ void LaneNames::draw_row(Context& context, const VisibleRow& visible, const Lane
     if (visible.row->lane == nullptr) {
         draw_head(context, visible, place);
     } else {
-        draw_lane(context, visible, place, tick, lanes.picture(*visible.row->lane));
+        draw_lane(context, visible, place, tick, lanes.values_shown(*visible.row->lane));
     }
     if (drag_.carries(visible.row->key)) fill(context.list, place, faded(context.theme.accent, 0.18F));
 }

@@ -70,13 +70,13 @@ void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
 // Where values stand; what is no number, or infinite, in the middle. A dense column asks three times: a dozen instructions.
 class ValueScale {
 public:
-    ValueScale(const timeline::LanePicture& picture, const Rect& body)
-        : least_(picture.value_min),
+    ValueScale(const ValueExtent& values, const Rect& body)
+        : least_(values.least),
           height_(body.height - 1),
           middle_(pixel(body.y + body.height / 2)),
           bottom_(body.bottom()),
           base_(middle_) {
-        const double range = picture.value_max - picture.value_min;
+        const double range = values.greatest - values.least;
         if (!(range > 0.0) || !std::isfinite(range)) return;
         pixels_ = height_ / range;
         base_ = bottom_;
@@ -152,7 +152,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     const timeline::Viewport& port = context.view.port();
     const auto now_x = static_cast<float>(std::clamp(port.x_of(end_tick), -1.0, port.width()));
     Quads quads(context.list);
-    const ValueScale scale(paint.picture, body);
+    const ValueScale scale(paint.values, body);
     const DenseValues dense{{quads, context, paint, body, values, 1}, scale, static_cast<float>(line)};
     for (std::size_t at = 0; at < values.size();) at = dense.is_dense(at) ? paint_stretch(dense, at) : at + 1;
     paint_steps(quads, paint, body, scale, line, column(body.x + now_x));

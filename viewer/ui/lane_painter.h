@@ -8,11 +8,23 @@
 
 namespace sla::ui {
 
+// What a lane's height stands for.
+struct ValueExtent {
+    double least = 0;
+    double greatest = 0;
+
+    [[nodiscard]] bool has_length() const { return greatest > least; }
+};
+inline ValueExtent values_of(const timeline::LanePicture& picture) {
+    return {picture.value_min, picture.value_max};
+}
+
 struct LanePaint {
     const store::Lane& lane;
     const timeline::LanePicture& picture;
     Rect place;         // the lane's strip
     ImU32 colour;       // its hue
+    ValueExtent values = values_of(picture);
     bool words = true;  // with labels; without, when another picture of the lane lies over it
 };
 

@@ -61,6 +61,8 @@ const timeline::LanePicture& LanePictures::of(const Context& context, const stor
         } else {
             timeline::move_picture(kept.picture, kept.port, port, kept.moved);
             kept.is_moved = true;
+            const bool end_was_seen = kept.port.visible().last >= kept.now;
+            if (kept.size == lane.size() && end_was_seen) timeline::extend_to_now(context.view.now(), port, kept.moved);
         }
     }
     const bool is_refined =

@@ -16,7 +16,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kMostOverlaid = 15;  // shots below the one that is looked at
+constexpr std::size_t kMostOverlaid = 15;  // other shots below the one that is looked at
 
 void draw_row_background(Context& context, const VisibleRow& visible) {
     const Rect& area = context.layout.lanes;
@@ -29,6 +29,20 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
     line_below(context.list, strip, context.theme.grid, context.hair());
 }
 
+// One scale for all shots: what differs in height then differs in value.
+ValueExtent common_extent(const timeline::LanePicture& own, const std::vector<const timeline::LanePicture*>& others) {
+    ValueExtent common = values_of(own);
+    bool any = !own.values.empty();
+    for (const timeline::LanePicture* other : others) {
+        if (other->values.empty()) continue;
+        const ValueExtent values = values_of(*other);
+        common =
+            any ? ValueExtent{std::min(common.least, values.least), std::max(common.greatest, values.greatest)} : values;
+        any = true;
+    }
+    return common;
+}
+
 }  // namespace
 
 void LanesArea::tell_rough(Context& context) const {
@@ -39,21 +53,38 @@ void LanesArea::tell_rough(Context& context) const {
               fmt::format("drawn from sums; being made exact: {:.0f} %", pictures_.refined() * 100), Align::kRight);
 }
 
-void LanesArea::draw_earlier_shots(Context& context, const VisibleRow& visible, const Rect& strip) {
+std::vector<const timeline::LanePicture*> LanesArea::other_shots(Context& context, const store::Lane& lane) {
+    std::vector<const timeline::LanePicture*> pictures;
     const auto& shots = context.session.shots();
     const std::size_t shown = context.desk.shot;
-    if (!context.desk.overlay || shown >= shots.size()) return;
-    std::vector<std::size_t> earlier;  // the newest first
-    for (std::size_t i = shown; i-- > 0 && earlier.size() < kMostOverlaid;) {
-        if (shots[i].trigger == shots[shown].trigger) earlier.push_back(i);
+    if (!context.desk.overlay || shown >= shots.size()) return pictures;
+    std::vector<std::size_t> others;
+    for (std::size_t away = 1; away < shots.size() && others.size() < kMostOverlaid; ++away) {
+        for (const std::size_t shot :
+             {shown - away, shown + away}) {  // below the first is a great number, as behind the last
+            if (shot < shots.size() && shots[shot].trigger == shots[shown].trigger) others.push_back(shot);
+        }
     }
-    const store::Lane& lane = *visible.row->lane;
-    for (std::size_t n = earlier.size(); n-- > 0;) {
-        const auto away = static_cast<std::int64_t>(shots[earlier[n]].tick - shots[shown].tick);
-        const timeline::LanePicture& picture = pictures_.of(context, lane, n + 1, context.port_of(lane).shifted(away));
-        const float strength = 0.45F * (1.0F - static_cast<float>(n) / static_cast<float>(earlier.size() + 1)) + 0.08F;
-        paint_lane(context, {lane, picture, strip, faded(context.theme.lane(visible.row->hue), strength), false});
+    for (std::size_t n = 0; n < others.size(); ++n) {
+        const auto away = static_cast<std::int64_t>(shots[others[n]].tick - shots[shown].tick);
+        pictures.push_back(&pictures_.of(context, lane, n + 1, context.port_of(lane).shifted(away)));
     }
+    return pictures;
+}
+
+void LanesArea::draw_other_shots(Context& context, const LanePaint& shown,
+                                 const std::vector<const timeline::LanePicture*>& others) {
+    for (std::size_t n = others.size(); n-- > 0;) {
+        const float strength = 0.45F * (1.0F - static_cast<float>(n) / static_cast<float>(others.size() + 1)) + 0.08F;
+        paint_lane(context, {shown.lane, *others[n], shown.place, faded(shown.colour, strength), shown.values, false});
+    }
+}
+
+ValueExtent LanesArea::values_shown(const store::Lane& lane) const {
+    const auto common = common_.find(&lane);
+    if (common != common_.end()) return common->second;
+    const timeline::LanePicture* own = picture(lane);
+    return own == nullptr || own->values.empty() ? ValueExtent() : values_of(*own);
 }
 
 void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
@@ -61,11 +92,17 @@ void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
     const Rect& area = context.layout.lanes;
     const Rect strip{area.x, visible.y, area.width, visible.height};
     const Clip clip(context.list, row_clip(context, visible, area));
-    draw_earlier_shots(context, visible, strip);
-    const timeline::LanePicture& picture = pictures_.of(context, lane, 0, context.port_of(lane));
+    const timeline::LanePicture& own = pictures_.of(context, lane, 0, context.port_of(lane));
+    const std::vector<const timeline::LanePicture*> others = other_shots(context, lane);
     ImU32 colour = context.theme.lane(visible.row->hue);
     if (visible.row->hidden) colour = faded(colour, 0.4F);
-    const LanePaint paint{lane, picture, strip, colour};
+    LanePaint paint{lane, own, strip, colour};
+    common_.erase(&lane);
+    if (!others.empty()) {
+        paint.values = common_extent(own, others);
+        if (paint.values.has_length()) common_[&lane] = paint.values;
+        draw_other_shots(context, paint, others);
+    }
     switch (context.tree.style_of(lane).look) {
         case timeline::LaneLook::kAuto: paint_lane(context, paint); break;
         case timeline::LaneLook::kRate: paint_rate(context, paint); break;

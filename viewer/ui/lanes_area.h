@@ -2,9 +2,11 @@
 #pragma once
 
 #include "viewer/ui/context.h"
+#include "viewer/ui/lane_painter.h"
 #include "viewer/ui/lane_pictures.h"
 #include "viewer/ui/visible_lanes.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace sla::ui {
@@ -16,14 +18,20 @@ public:
     // What was drawn of a lane in this frame; null when it is not in sight.
     [[nodiscard]] const timeline::LanePicture* picture(const store::Lane& lane) const { return pictures_.shown(lane); }
 
+    // What the lane's height stands for, of all shots drawn; nothing when no values are in sight.
+    [[nodiscard]] ValueExtent values_shown(const store::Lane& lane) const;
+
 private:
     void draw_lane(Context& context, const VisibleRow& visible);
-    // The earlier shots of the trigger whose shot is looked at, below it and fainter, the older the fainter.
-    void draw_earlier_shots(Context& context, const VisibleRow& visible, const Rect& strip);
+    // The other shots of the trigger whose shot is looked at, the next in time first; none unless they are overlaid.
+    std::vector<const timeline::LanePicture*> other_shots(Context& context, const store::Lane& lane);
+    // Below the shot that is looked at and fainter, the farther the fainter.
+    void draw_other_shots(Context& context, const LanePaint& shown, const std::vector<const timeline::LanePicture*>& others);
 
     void tell_rough(Context& context) const;
 
     LanePictures pictures_;
+    std::unordered_map<const store::Lane*, ValueExtent> common_;  // of lanes with other shots below them
 };
 
 void draw_empty_state(Context& context);

@@ -131,6 +131,16 @@ void draw_breaks(Context& context) {
     }
 }
 
+std::string losses_told(const store::Lane& lane, const timeline::GapBand& band) {
+    const std::string& name = lane.channel().name;
+    const std::string cause = lane.text(band.index);
+    const store::Gap* const gap = lane.gap_at(band.index);
+    if (band.lost == 0 && gap != nullptr && !gap->is_uncounted()) return fmt::format("{} on {}, on purpose", cause, name);
+    if (band.lost == 0) return fmt::format("events may be missing on {}, nobody counted them ({})", name, cause);
+    const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
+    return fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), name, losses, cause);
+}
+
 }  // namespace
 
 void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
@@ -139,9 +149,7 @@ void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePic
     const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
     for (const timeline::GapBand& band : picture->gaps) {
         if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
-        const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
-        tooltip(context, fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), lane->channel().name,
-                                     losses, lane->text(band.index)));
+        tooltip(context, losses_told(*lane, band));
         return;
     }
 }

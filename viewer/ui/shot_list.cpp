@@ -35,6 +35,14 @@ void show_shot(Context& context, std::size_t shot) {
     }
 }
 
+void toggle_overlay(Context& context) {
+    const auto& shots = context.session.shots();
+    context.desk.overlay = !context.desk.overlay;
+    if (!context.desk.overlay || shots.empty()) return;
+    const bool is_looked_at = context.desk.shot < shots.size() && context.view.notes.zero == shots[context.desk.shot].tick;
+    if (!is_looked_at) show_shot(context, shots.size() - 1);
+}
+
 void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
     const auto& shots = context.session.shots();
     if (shots.empty()) {
@@ -44,12 +52,12 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
         return;
     }
     const ButtonLook look{Icon::kNone, "Overlay at t = 0",
-                          "Draw the shots of one trigger over each other, the newer the clearer", context.desk.overlay};
+                          "Draw the shots of one trigger over each other, the nearer in time the clearer",
+                          context.desk.overlay};
     const float width = button_width(context, look);
     if (button(context, "overlay", {strip.right() - width, strip.y + context.px(2), width, strip.height - context.px(4)},
                look)) {
-        context.desk.overlay = !context.desk.overlay;
-        if (context.desk.overlay) show_shot(context, std::min(context.desk.shot, shots.size() - 1));
+        toggle_overlay(context);
     }
     if (known_ != shots.size() && context.view.follow()) grid_.reveal(shots.size() - 1);
     known_ = shots.size();

@@ -18,4 +18,7 @@ private:
 // Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
 void show_shot(Context& context, std::size_t shot);
 
+// The shots over each other, or not; the newest when none is looked at.
+void toggle_overlay(Context& context);
+
 }  // namespace sla::ui

@@ -75,8 +75,8 @@ void label_bar(Context& context, const LanePaint& paint, const Rect& place, cons
     draw_text(context.list, font, {x, place.y, room, place.height}, context.theme.text, label);
 }
 
-std::string gap_label(const timeline::GapBand& band) {
-    return "lost " + timeline::grouped(band.lost);
+std::string gap_label(const store::Lane& lane, const timeline::GapBand& band) {
+    return band.lost > 0 ? "lost " + timeline::grouped(band.lost) : lane.text(band.index);  // not counted: why, at least
 }
 
 Rect gap_place(const Context& context, const LanePaint& paint, const timeline::GapBand& band) {
@@ -165,7 +165,7 @@ std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
         const Rect place = gap_place(context, paint, paint.picture.gaps[i]);
         const bool last = i + 1 == tags.size();
         const float next = last ? paint.place.right() : gap_place(context, paint, paint.picture.gaps[i + 1]).x;
-        const float width = text_width(font, gap_label(paint.picture.gaps[i])) + context.px(8);
+        const float width = text_width(font, gap_label(paint.lane, paint.picture.gaps[i])) + context.px(8);
         // In the middle of a wide band, else to the right of a narrow one when there is room before the next.
         const bool inside = place.width >= width + context.px(4);
         const float x = inside ? std::floor(place.x + (place.width - width) / 2) : place.right() + context.px(2);
@@ -182,8 +182,8 @@ void paint_gap_labels(Context& context, const LanePaint& paint, const std::vecto
     for (std::size_t i = 0; i < tags.size(); ++i) {
         if (tags[i].width <= 0) continue;
         fill(context.list, tags[i], mixed(context.theme.background, context.theme.loss, 0.12F), context.px(3));
-        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss, gap_label(paint.picture.gaps[i]),
-                  Align::kCentre);
+        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss,
+                  gap_label(paint.lane, paint.picture.gaps[i]), Align::kCentre);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,17 @@ std::string sources_text(const store::Session& session) {
     return out;
 }
 
+Item losses_item(const Context& context) {
+    const store::Session& session = context.session;
+    const std::string lost = timeline::grouped(session.lost()) + " lost";
+    const bool uncounted = std::any_of(session.lanes().begin(), session.lanes().end(),
+                                       [](const store::Lane* lane) { return lane->uncounted_losses() > 0; });
+    if (uncounted)
+        return {lost + " + not counted", context.theme.loss,
+                "What nobody could count too, as without an agent; where: see Gaps"};
+    return {lost, session.lost() > 0 ? context.theme.loss : context.theme.dim, "Counted, never guessed; where: see Gaps"};
+}
+
 std::vector<Item> items_of(const Context& context) {
     const store::Session& session = context.session;
     const Theme& theme = context.theme;
@@ -60,9 +72,7 @@ std::vector<Item> items_of(const Context& context) {
                              theme.dim,
                              "Older rows, in a file that goes with this window; they are found and shown like all other"});
         }
-        const std::uint64_t lost = session.lost();
-        items.push_back({timeline::grouped(lost) + " lost", lost > 0 ? theme.loss : theme.dim,
-                         "Counted, never guessed; where: see Gaps"});
+        items.push_back(losses_item(context));
     }
     const store::Health& health = session.health();
     if (health.known) {

@@ -199,6 +199,10 @@ TEST_F(RealTools, OurPythonModuleTellsTheSameEventsAsTheTable) {
                      "print([e.text for e in capture.events(['log'])][0])\n"
                      "print(sorted(capture.channels)[0])\n"),
               "415\nblock 23 written\ncpu.hlt\n");
+    std::string causes;
+    for (int cause = 0; cause <= static_cast<int>(wire::kLastLossCause); ++cause)
+        causes += std::string(wire::loss_cause_name(static_cast<wire::LossCause>(cause))) + "\n";
+    EXPECT_EQ(python("import sla_capture\nfor cause in sla_capture.LOSS_CAUSES: print(cause)\n"), causes);
     // Cut off: what lies before the cut comes out, and the cut is told.
     std::filesystem::resize_file(file("bench.sla"), std::filesystem::file_size(file("bench.sla")) - 40);
     EXPECT_EQ(python("import sys, sla_capture\n"

@@ -189,7 +189,7 @@ TEST(HostileBatch, with_bad_extras_is_refused) {
              while (b.extras_size() < 4) b.add_extras();
          }},
         {"no gap", [](Batch& b) { b.mutable_extras(0)->set_position(1); }},
-        {"cause", [](Batch& b) { b.mutable_extras(0)->set_cause(static_cast<Batch::LossCause>(8)); }},
+        {"cause", [](Batch& b) { b.mutable_extras(0)->set_cause(static_cast<Batch::LossCause>(Batch::LossCause_MAX + 1)); }},
         {"cause", [](Batch& b) { b.mutable_extras(0)->set_cause(static_cast<Batch::LossCause>(-1)); }},
         {"ends before", [](Batch& b) { b.mutable_extras(0)->set_until_tick(119); }},
         {"too long", [](Batch& b) { b.mutable_extras(0)->set_text(std::string(kMaxTextBytes + 1, 'x')); }},

@@ -36,6 +36,11 @@ TEST(Event, causes_of_loss_have_names) {
     EXPECT_STREQ(loss_cause_name(LossCause::kNone), "");
     EXPECT_STREQ(loss_cause_name(LossCause::kOverrun), "overrun");
     EXPECT_STREQ(loss_cause_name(LossCause::kDamaged), "damaged");
+    for (int number = 0; number <= static_cast<int>(kLastLossCause); ++number) {
+        const auto cause = static_cast<LossCause>(number);
+        EXPECT_EQ(loss_cause_named(loss_cause_name(cause)), cause) << number;
+    }
+    EXPECT_EQ(loss_cause_named("no such"), LossCause::kNone);
 }
 
 TEST(Formatter, writes_port_accesses_as_people_read_them) {

@@ -132,6 +132,29 @@ TEST_F(Verdicts, CountsAndRatesCarryWhatWasLost) {
     EXPECT_EQ(verdict("rate a > 150/s"), Verdict::kFail);
 }
 
+TEST_F(Verdicts, ALossThatNobodyCountedIsNoKnownNumber) {
+    const auto a = capture_.channel("a");
+    for (std::uint64_t i = 0; i < 100; ++i) capture_.tick(a, 10'000'000 * (i + 1));
+    capture_.gap(a, 1'000'000'000, 0, wire::LossCause::kNoAgent, 2'000'000'000);
+    const Finding lost = check("lost == 0");
+    EXPECT_EQ(lost.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(lost.why, "events were lost, and nobody knows how many");
+    EXPECT_EQ(lost.at_tick, 1'000'000'000u);
+    EXPECT_EQ(verdict("count a == 100"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count a >= 100"), Verdict::kPass);
+    EXPECT_EQ(verdict("rate a < 1000/s"), Verdict::kCannotTell);
+    Selection before;
+    before.until = 900'000'000;
+    EXPECT_EQ(check("lost == 0", before).verdict, Verdict::kPass);
+}
+
+TEST_F(Verdicts, WhatWasLeftOutOnPurposeIsNotLost) {
+    const auto a = capture_.channel("a");
+    capture_.tick(a, 10);
+    capture_.gap(a, 20, 0, wire::LossCause::kLeftOut, 30);
+    EXPECT_EQ(verdict("lost == 0"), Verdict::kPass);
+}
+
 TEST_F(Verdicts, ACaptureWithoutAnEndMayMissMore) {
     capture_.tick(capture_.channel("a"), 1000);
     capture_.leave_open(2000);

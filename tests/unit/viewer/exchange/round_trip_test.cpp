@@ -81,6 +81,27 @@ TEST_F(RoundTrip, ChromeKeepsEverything) {
     expect_same_table(exporting::small_capture(), exporting::ExportFormat::kChrome);
 }
 
+TEST_F(RoundTrip, EveryCauseOfALossComesBack) {
+    support::CaptureBuilder capture(0, 1e9, 20);
+    const auto rx = capture.channel("rx");
+    std::vector<wire::LossCause> causes;
+    for (int number = 1; number <= static_cast<int>(wire::kLastLossCause); ++number) {
+        causes.push_back(static_cast<wire::LossCause>(number));
+        capture.tick(rx, 1000 * static_cast<std::uint64_t>(number));
+        capture.gap(rx, 1000 * static_cast<std::uint64_t>(number) + 100, 3, causes.back());
+    }
+    using exporting::ExportFormat;
+    for (const auto format : {ExportFormat::kCtf, ExportFormat::kChrome, ExportFormat::kCsv}) {
+        store::Session session;
+        store::Session back;
+        capture.fill(session);
+        there_and_back(session, format, back);
+        std::vector<wire::LossCause> told;
+        for (const store::Gap& gap : back.lane_named("rx")->gaps()) told.push_back(gap.cause);
+        EXPECT_EQ(told, causes) << static_cast<int>(format);
+    }
+}
+
 TEST_F(RoundTrip, CsvAndTsvGiveTheSameTableAgain) {
     for (const auto format : {exporting::ExportFormat::kCsv, exporting::ExportFormat::kTsv}) {
         store::Session session;

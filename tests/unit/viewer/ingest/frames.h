@@ -17,6 +17,12 @@ inline std::string hello_frame(std::uint64_t capture_id = 1, std::uint64_t start
     return frame.SerializeAsString();
 }
 
+inline std::string watermark_frame(std::uint64_t tick) {
+    wire::Frame frame;
+    frame.mutable_watermark()->set_tick(tick);
+    return frame.SerializeAsString();
+}
+
 inline std::string source_frame(std::uint32_t id, const std::string& name, std::uint32_t pid = 7) {
     wire::Frame frame;
     frame.mutable_source()->set_id(id);

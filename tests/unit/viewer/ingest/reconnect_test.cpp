@@ -49,11 +49,47 @@ TEST_F(Reconnect, ARestartedAgentNumbersAnewAndLanesGoOn) {
     applier_.apply(batch_frame(3, 0, {46}));
     EXPECT_EQ(session_.lanes().size(), 3u);
     EXPECT_EQ(session_.sources().size(), 1u);
-    EXPECT_EQ(session_.lane_named("rx")->size(), 5u);
+    EXPECT_EQ(session_.lane_named("rx")->events(), 5u);
     EXPECT_EQ(session_.lane_named("tx")->size(), 1u);
     EXPECT_EQ(session_.lane_named("new")->size(), 1u);
     EXPECT_EQ(session_.damage_count(), 0u);
     EXPECT_EQ(session_.origin().start_tick, 0u);
+}
+
+TEST_F(Reconnect, TheTimeWithoutAnAgentIsAGapThatNobodyCounted) {
+    applier_.apply(watermark_frame(100));
+    applier_.begin_stream();
+    applier_.apply(hello_frame(2, 5000));
+    applier_.apply(source_frame(1, "program"));
+    applier_.apply(channel_frame(1, "rx"));
+    applier_.apply(batch_frame(1, 0, {5010, 5020}));
+    const store::Lane& rx = *session_.lane_named("rx");
+    ASSERT_EQ(rx.gaps().size(), 1u);
+    const store::Gap& gap = rx.gaps().front();
+    EXPECT_EQ(gap.tick, 101u);  // until its watermark the first agent had told everything
+    EXPECT_EQ(gap.until_tick, 5000u);
+    EXPECT_EQ(gap.cause, wire::LossCause::kNoAgent);
+    EXPECT_TRUE(gap.is_uncounted());
+    EXPECT_EQ(rx.events(), 5u);
+    EXPECT_TRUE(session_.lane_named("tx")->empty());  // nothing yet, so nothing to miss in
+    EXPECT_EQ(session_.damage_count(), 0u);
+}
+
+TEST_F(Reconnect, TheSameAgentAnsweringAgainLeavesNoSuchGap) {
+    applier_.apply(watermark_frame(100));
+    applier_.begin_stream();
+    applier_.apply(hello_frame(1, 0));
+    applier_.apply(source_frame(1, "program"));
+    applier_.apply(channel_frame(1, "rx"));
+    applier_.apply(batch_frame(1, 3, {5010}));
+    EXPECT_TRUE(session_.lane_named("rx")->gaps().empty());
+}
+
+TEST_F(Reconnect, AnAgentThatBeganBeforeTheOtherEndedLeavesNoSuchGap) {
+    applier_.apply(watermark_frame(100));
+    applier_.begin_stream();
+    applier_.apply(hello_frame(2, 50));
+    EXPECT_TRUE(session_.lane_named("rx")->gaps().empty());
 }
 
 TEST_F(Reconnect, AnotherProgramOfTheSameNameGetsItsOwnLanes) {

@@ -122,6 +122,28 @@ TEST(Idle, is_found_where_no_lane_has_an_event_and_nowhere_else) {
     EXPECT_TRUE(idle_stretches(both, {1000, 1990}).empty());
 }
 
+TEST(Idle, is_nowhere_within_a_span_but_one_that_covers_all) {
+    support::CaptureBuilder capture(1000);
+    const auto one = capture.channel("one");
+    const auto work = capture.channel("work");
+    const auto all = capture.channel("all");
+    capture.tick(one, 1000);
+    capture.begin(all, 1000);
+    capture.span(work, 20'000, 60'000);
+    capture.end(all, 100'000);
+    capture.tick(one, 100'000);
+    store::Session session;
+    capture.fill(session);
+    std::vector<DrawnLane> lanes;
+    for (const char* name : {"one", "work", "all"}) lanes.push_back({session.lane_named(name), 0});
+    const std::vector<TickRange> idle = idle_stretches(lanes, {1000, 100'000});
+    ASSERT_EQ(idle.size(), 2u);
+    EXPECT_LT(idle[0].last, 20'000u);
+    EXPECT_GT(idle[1].first, 60'000u);
+    lanes[1].offset_ticks = 10'000;
+    EXPECT_GT(idle_stretches(lanes, {1000, 100'000}).at(1).first, 70'000u);
+}
+
 TEST(Idle, is_nowhere_that_something_was_lost) {
     support::CaptureBuilder capture(1000);
     const auto one = capture.channel("one");

@@ -27,6 +27,42 @@ TEST(LaneTree, groups_channels_that_share_the_first_part_of_their_names) {
     EXPECT_NE(tree.rows()[3].hue, tree.rows()[5].hue);
 }
 
+TEST(LaneTree, lanes_of_one_group_alone_differ_in_hue) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"app.net.rx", "app.net.tx", "app.disk.read", "app.tick"}) capture.channel(name);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    const auto hue = [&](const char* name) { return tree.hue_of(*session.lane_named(name)); };
+    EXPECT_EQ(hue("app.net.rx"), hue("app.net.tx"));
+    EXPECT_NE(hue("app.net.rx"), hue("app.disk.read"));
+    EXPECT_NE(hue("app.disk.read"), hue("app.tick"));
+}
+
+TEST(LaneTree, a_lane_that_comes_later_recolours_no_other) {
+    support::CaptureBuilder capture;
+    capture.channel("net.rx");
+    capture.channel("zero");
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    const auto hue = [&](const char* name) { return tree.hue_of(*session.lane_named(name)); };
+    const std::size_t rx = hue("net.rx");
+    const std::size_t zero = hue("zero");
+    const store::Channel& known = session.lane_named("zero")->channel();
+    for (const char* name : {"alpha", "net.tx"})
+        session.add_channel(
+            {ChannelId{static_cast<std::uint32_t>(session.lanes().size() + 10)}, known.source, name, "", false});
+    tree.refresh(session);
+    EXPECT_EQ(hue("net.rx"), rx);
+    EXPECT_EQ(hue("net.tx"), rx);
+    EXPECT_EQ(hue("zero"), zero);
+    EXPECT_NE(hue("alpha"), rx);
+    EXPECT_NE(hue("alpha"), zero);
+}
+
 TEST(LaneTree, names_sources_only_when_there_are_several) {
     support::CaptureBuilder capture;
     const auto pc = capture.source("PC", support::BuilderSource::kPc, 99);
@@ -165,6 +201,15 @@ TEST_F(Arranged, titles_colours_heights_and_groups_of_ones_own_are_shown) {
     EXPECT_EQ(tree_.rows()[1].height, 2 * LaneTree::kLaneHeight);
     change("idle", [](LaneStyle& style) { style = {}; });
     EXPECT_TRUE(tree_.arrangement.lanes.empty());
+}
+
+TEST_F(Arranged, a_group_of_ones_own_recolours_nothing) {
+    std::map<std::string, std::size_t> before;
+    for (const store::Lane* lane : session_.lanes()) before[lane->channel().name] = tree_.hue_of(*lane);
+    change("idle", [](LaneStyle& style) { style.group = "mine"; });
+    for (const store::Lane* lane : session_.lanes()) {
+        EXPECT_EQ(tree_.hue_of(*lane), before[lane->channel().name]) << lane->channel().name;
+    }
 }
 
 TEST_F(Arranged, keys_mean_the_same_lane_in_another_recording) {

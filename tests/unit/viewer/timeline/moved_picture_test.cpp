@@ -72,6 +72,37 @@ TEST_F(MovedPictures, SpansKeepBothEnds) {
     }
 }
 
+TEST(ExtendedPictures, AreAsIfMadeAnew) {
+    support::CaptureBuilder capture(1000);
+    const auto level = capture.channel("level");
+    const auto work = capture.channel("work");
+    capture.level(level, 2000, true);
+    capture.level(level, 5000, false);
+    capture.span(work, 2000, 3000);
+    capture.begin(work, 4000);
+    capture.leave_open(6000);
+    store::Session session;
+    capture.fill(session);
+    Viewport was;
+    was.set_width(1000);
+    was.show({1000, 11'000});
+    Viewport is = was;
+    is.pan(30);
+    for (const store::Lane* lane : session.lanes()) {
+        LanePicture before;
+        LanePicture moved;
+        LanePicture anew;
+        picture_lane(*lane, was, 6000, before);
+        move_picture(before, was, is, moved);
+        extend_to_now(8000, is, moved);
+        picture_lane(*lane, is, 8000, anew);
+        ASSERT_EQ(moved.levels.size(), anew.levels.size());
+        ASSERT_EQ(moved.bars.size(), anew.bars.size());
+        for (std::size_t i = 0; i < anew.levels.size(); ++i) EXPECT_NEAR(moved.levels[i].x1, anew.levels[i].x1, 0.01);
+        for (std::size_t i = 0; i < anew.bars.size(); ++i) EXPECT_NEAR(moved.bars[i].x1, anew.bars[i].x1, 0.01);
+    }
+}
+
 TEST_F(MovedPictures, OfAPlaceFarAwayNothingIsLeft) {
     for (const std::uint64_t tick : {std::uint64_t{0}, std::uint64_t{1} << 50, std::uint64_t{1} << 59}) {
         Viewport is = was_;

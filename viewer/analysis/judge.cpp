@@ -1,0 +1,40 @@
+#include "viewer/analysis/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::analysis {
+
+Verdict judge(Bar bar, Compare compare, double bound) {
+    const auto told = [](bool all, bool none) {
+        return all ? Verdict::kPass : (none ? Verdict::kFail : Verdict::kCannotTell);
+    };
+    switch (compare) {
+        case Compare::kLess: return told(bar.high < bound, bar.low >= bound);
+        case Compare::kLessEqual: return told(bar.high <= bound, bar.low > bound);
+        case Compare::kGreater: return told(bar.low > bound, bar.high <= bound);
+        case Compare::kGreaterEqual: return told(bar.low >= bound, bar.high < bound);
+        case Compare::kEqual: return told(bar.low == bound && bar.high == bound, bar.low > bound || bar.high < bound);
+        case Compare::kNotEqual: return told(bar.low > bound || bar.high < bound, bar.low == bound && bar.high == bound);
+    }
+    return Verdict::kCannotTell;
+}
+
+double badness(double value, Compare compare, double bound) {
+    switch (compare) {
+        case Compare::kLess:
+        case Compare::kLessEqual: return value - bound;
+        case Compare::kGreater:
+        case Compare::kGreaterEqual: return bound - value;
+        case Compare::kEqual: return std::abs(value - bound);
+        case Compare::kNotEqual: return -std::abs(value - bound);
+    }
+    return 0;
+}
+
+Stretch stretch_of(const store::Session& session, const Selection& range) {
+    const std::uint64_t known = std::max(session.watermark(), session.last_tick());
+    return {std::max(range.from, std::min(session.origin().start_tick, session.first_tick())), std::min(range.until, known)};
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,81 @@
+#include "viewer/analysis/number_check.h"
+
+#include "viewer/analysis/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::analysis {
+
+namespace {
+
+// What the lanes' rows within the range say.
+struct Counts {
+    std::uint64_t events = 0;
+    std::uint64_t lost = 0;
+    bool uncounted = false;            // some loss is of an unknown number
+    std::uint64_t first_gap_tick = 0;  // 0: there is none
+};
+
+Counts count(const Selection& range, const std::vector<const store::Lane*>& lanes) {
+    Counts counts;
+    for (const store::Lane* lane : lanes) {
+        const store::Summary summary = lane->summarize(range.from, range.until);
+        counts.events += summary.events;
+        counts.lost += summary.lost;
+        counts.uncounted |= lane->has_uncounted_loss(range.from, range.until);
+        if (summary.gaps > 0 && counts.first_gap_tick == 0) {
+            counts.first_gap_tick = lane->gaps()[lane->first_gap_touching(range.from)].tick;
+        }
+    }
+    return counts;
+}
+
+Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
+    const Stretch stretch = stretch_of(session, range);
+    if (stretch.until <= stretch.from) return {0, kInfinite};
+    const double seconds = static_cast<double>(stretch.until - stretch.from) / session.clock().ticks_per_second();
+    const double error = session.clock().slope_error_ppb() / 1e9;
+    return {bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)};
+}
+
+std::string why_untold(const Limit& limit, const Counts& counts) {
+    if (counts.uncounted) return "events were lost, and nobody knows how many";
+    if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
+    return std::to_string(counts.lost) + " more events were lost";
+}
+
+}  // namespace
+
+Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
+                     const std::vector<const store::Lane*>& lanes) {
+    const Counts counts = count(range, lanes);
+    const auto events = static_cast<double>(counts.events);
+    const auto lost = static_cast<double>(counts.lost);
+    Finding finding;
+    finding.limit = limit.text;
+    if (lanes.size() == 1) finding.channel = lanes.front()->channel().name;
+    finding.checked = counts.events;
+    finding.measured_any = true;
+    finding.unknown = counts.lost;
+    Bar bar{events, counts.uncounted ? kInfinite : events + lost};
+    if (limit.measure == Measure::kLost) {
+        finding.at_tick = counts.first_gap_tick;
+        const bool whole = range.until != store::kNever || (session.ended() && session.damage_count() == 0);
+        bar = {lost, whole && !counts.uncounted ? lost : kInfinite};
+    } else if (limit.measure == Measure::kRate) {
+        bar = per_second(bar, session, range);
+    }
+    finding.verdict = judge(bar, limit.compare, limit.bound);
+    finding.measured = limit.measure == Measure::kLost || std::isinf(bar.high) ? bar.low : (bar.low + bar.high) / 2;
+    finding.error = std::isinf(bar.high) ? 0 : bar.high - finding.measured;
+    if (limit.measure == Measure::kCount) {
+        finding.measured = events;
+        finding.error = lost;
+    }
+    if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
+    if (finding.verdict == Verdict::kCannotTell) finding.why = why_untold(limit, counts);
+    return finding;
+}
+
+}  // namespace sla::analysis

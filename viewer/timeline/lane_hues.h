@@ -1,0 +1,24 @@
+// LaneHues: a hue for each lane, one a group of lanes that share the first part of their names, neighbours differing. A
+// session with one such group only goes by the next part. What has a hue keeps it, whatever lanes come later and however
+// they are arranged.
+#pragma once
+
+#include "viewer/store/session.h"
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+
+namespace sla::timeline {
+
+class LaneHues {
+public:
+    void refresh(const store::Session& session, const std::unordered_map<SourceId, std::string>& source_keys);
+    [[nodiscard]] std::size_t of(const store::Lane& lane) const;
+
+private:
+    std::unordered_map<std::string, std::size_t> by_group_;
+    std::unordered_map<const store::Lane*, std::size_t> by_lane_;
+};
+
+}  // namespace sla::timeline
