@@ -58,7 +58,7 @@ void look_at_statistics(const store::Session& session) {
                 SLA_CHECK(of->count() <= lane.lane->size());
                 if (of->count() > 0) SLA_CHECK(of->least() <= of->greatest());
             }
-            SLA_CHECK(analysis::log_histogram(lane.of_channel, 8).size() <= 8);
+            SLA_CHECK(analysis::histogram(lane.of_channel, 8).size() <= 8);
         }
     }
 }

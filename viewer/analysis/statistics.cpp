@@ -137,17 +137,21 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
 
 namespace {
 
+// From `low` to `high` in so many steps of equal size, or of equal ratio.
+double edge_of(double low, double high, double share, Bins kind) {
+    return kind == Bins::kEven ? low + (high - low) * share : low * std::pow(std::max(high / low, 1.0), share);
+}
+
 template <typename Widths>
-std::vector<HistogramBin> histogram_of(const Widths& widths, std::size_t bins) {
+std::vector<HistogramBin> histogram_of(const Widths& widths, std::size_t bins, Bins kind) {
     std::vector<HistogramBin> out;
     if (widths.empty() || bins == 0) return out;
     const std::uint64_t last = widths.back();
     const double low = static_cast<double>(std::max<std::uint64_t>(widths.front(), 1));
     const double high = static_cast<double>(last) + 1;
-    const double ratio = std::pow(std::max(high / low, 1.0), 1.0 / static_cast<double>(bins));
     std::uint64_t from = widths.front();
     for (std::size_t i = 1; i <= bins && from <= last; ++i) {
-        const double edge = low * std::pow(ratio, static_cast<double>(i));
+        const double edge = edge_of(low, high, static_cast<double>(i) / static_cast<double>(bins), kind);
         const std::uint64_t until = i == bins ? last + 1 : std::max(from + 1, static_cast<std::uint64_t>(edge));
         out.push_back({from, until, 0});
         from = until;
@@ -162,8 +166,9 @@ std::vector<HistogramBin> histogram_of(const Widths& widths, std::size_t bins) {
 
 }  // namespace
 
-std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins) {
-    return intervals.binned.empty() ? histogram_of(intervals.widths, bins) : histogram_of(intervals.binned, bins);
+std::vector<HistogramBin> histogram(const Intervals& intervals, std::size_t bins, Bins kind) {
+    return intervals.binned.empty() ? histogram_of(intervals.widths, bins, kind)
+                                    : histogram_of(intervals.binned, bins, kind);
 }
 
 }  // namespace sla::analysis

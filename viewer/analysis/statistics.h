@@ -82,13 +82,16 @@ std::vector<StatisticsRow> channel_statistics(const store::Session& session, con
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options = {});
 
-// Widths in `bins` bins of equal ratio from the least to the greatest; for pictures with a logarithmic axis.
+// Of equal ratio, for pictures with a logarithmic axis, or of equal width.
+enum class Bins : std::uint8_t { kLogarithmic, kEven };
+
+// Widths in bins from the least to the greatest.
 struct HistogramBin {
     std::uint64_t from_ticks = 0;
     std::uint64_t until_ticks = 0;  // exclusive
     std::uint64_t count = 0;
 };
 // What is known by its bin only counts where the bin's middle lies.
-std::vector<HistogramBin> log_histogram(const Intervals& intervals, std::size_t bins);
+std::vector<HistogramBin> histogram(const Intervals& intervals, std::size_t bins, Bins kind = Bins::kLogarithmic);
 
 }  // namespace sla::analysis

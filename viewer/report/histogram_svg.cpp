@@ -26,7 +26,7 @@ std::string histogram_svg(const store::Session& session, const analysis::LaneInt
     const bool spans = !lane.spans().empty();
     const analysis::Intervals& intervals = spans ? of.of_spans : of.of_channel;
     if (intervals.count() < 3) return {};
-    const auto bins = analysis::log_histogram(intervals, kBins);
+    const auto bins = analysis::histogram(intervals, kBins);
     std::uint64_t most = 1;
     for (const auto& bin : bins) most = std::max(most, bin.count);
     std::string out =

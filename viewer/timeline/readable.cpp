@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -92,6 +93,26 @@ std::string readable_delta(std::int64_t ps) {
     const TimeUnit unit = unit_for(ps);
     const int decimals = unit.ps == 1'000 ? 1 : 3;
     return in_unit(ps, unit, decimals) + " " + unit.name;
+}
+
+std::string readable_exactly(std::int64_t ps) {
+    constexpr std::int64_t kMicrosecond = 1'000'000;
+    const bool is_short = ps > -kMicrosecond && ps < kMicrosecond;
+    return is_short ? readable_delta(ps) : readable_time(ps, 1'000);
+}
+
+std::string readable_frequency(double hertz, double error_hertz) {
+    if (!(hertz > 0.0) || !(error_hertz > 0.0) || hertz < 1.0) return readable_frequency(hertz);
+    constexpr std::array<const char*, 5> kHertz{"Hz", "kHz", "MHz", "GHz", "THz"};
+    std::size_t unit = 0;
+    for (; unit + 1 < kHertz.size() && hertz >= 1000.0; ++unit) {
+        hertz /= 1000.0;
+        error_hertz /= 1000.0;
+    }
+    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(error_hertz))), 0, 6);
+    const double step = std::pow(10.0, -decimals);
+    return fmt::format("{:.{}f} \xC2\xB1{:.{}f} {}", hertz, decimals, std::ceil(error_hertz / step) * step, decimals,
+                       kHertz[unit]);
 }
 
 std::string readable_frequency(double hertz) {

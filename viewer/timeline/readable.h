@@ -31,6 +31,10 @@ int decimals_for(TimeUnit unit, std::int64_t resolution_ps);
 std::string readable_time(std::int64_t ps, std::int64_t resolution_ps);
 // "11.104 µs": unit by size, three decimals, what tables and Δ show; "0 ns" for nothing.
 std::string readable_delta(std::int64_t ps);
+// "11.104 µs", "12.313 112 ms": the same, but to the nanosecond, however long; what is measured beside its error.
+std::string readable_exactly(std::int64_t ps);
+// "90.0503 ±0.0002 kHz": digits down to the error, six decimals at most. The error rounded up; empty for 0 hertz.
+std::string readable_frequency(double hertz, double error_hertz);
 // "90.05 kHz"; "∞" is never shown: an empty string when the period is 0.
 std::string readable_frequency(double hertz);
 // "12.4 M", "3.1 k", "0.20": a count or rate in few characters.

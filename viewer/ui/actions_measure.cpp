@@ -93,6 +93,12 @@ constexpr std::array kActions{
     Action{"cull-outliers", "Measure", "Statistics: leave outliers out", "",
            [](Context& c) { c.desk.counting.cull = !c.desk.counting.cull; }, nullptr,
            [](const Context& c) { return c.desk.counting.cull; }},
+    Action{"even-bars", "Measure", "Histogram: bars of equal width, or of equal ratio (log x)", "",
+           [](Context& c) { c.desk.counting.even_bars = !c.desk.counting.even_bars; }, nullptr,
+           [](const Context& c) { return c.desk.counting.even_bars; }},
+    Action{"plain-counts", "Measure", "Histogram: bars high as their count, or its logarithm (log y)", "",
+           [](Context& c) { c.desk.counting.plain_counts = !c.desk.counting.plain_counts; }, nullptr,
+           [](const Context& c) { return c.desk.counting.plain_counts; }},
     Action{"clear-markers", "Measure", "Delete all markers and kept ranges", "",
            [](Context& c) {
                c.view.notes.markers.clear();

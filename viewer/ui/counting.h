@@ -6,6 +6,9 @@ namespace sla::ui {
 struct Counting {
     bool subtract_overhead = false;  // the width of an empty section, from those between stamps of one thread
     bool cull = false;               // outliers are left out, by the rule of analysis/statistics.h
+    // Of the histogram; else both axes are logarithmic.
+    bool even_bars = false;     // of equal width
+    bool plain_counts = false;  // as high as their count
     bool operator==(const Counting&) const = default;
 };
 

@@ -10,7 +10,8 @@ Counted counted(analysis::Intervals& intervals, const store::Session& session, c
     constexpr std::size_t kBars = 32;
     Counted out;
     out.numbers = analysis::statistics_of(intervals, session, counting.cull);
-    out.bins = analysis::log_histogram(intervals, kBars);
+    out.bins =
+        analysis::histogram(intervals, kBars, counting.even_bars ? analysis::Bins::kEven : analysis::Bins::kLogarithmic);
     out.lost_events = intervals.lost_events;
     out.events = events;
     if (intervals.count() == 0) return out;

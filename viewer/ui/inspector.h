@@ -18,6 +18,7 @@ public:
     void show(InspectorTab tab) { tab_ = tab; }
     [[nodiscard]] InspectorTab tab() const { return tab_; }
     TriggerPanel& trigger() { return trigger_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
 private:
     void draw_tabs(Context& context, const Rect& place);

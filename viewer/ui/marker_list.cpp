@@ -1,5 +1,6 @@
 #include "viewer/ui/marker_list.h"
 
+#include "viewer/timeline/cursor.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/actions.h"
 #include "viewer/ui/forms.h"
@@ -18,11 +19,20 @@ namespace {
 constexpr std::array<GridColumn, 4> kColumns{{
     {"marker", 72, 1.0F, false, "Right click: rename or delete"},
     {"time", 136, 0, true, "Since t = 0; of a range where it begins"},
-    {"length", 92, 0, true, "Of a kept range"},
+    {"length", 116, 0, true, "Of a kept range"},
     {"\xC2\xB1", 68, 0, true, "Error of the length"},
 }};
-constexpr float kListWidth = 460;
-constexpr float kCellWidth = 92;
+constexpr float kListWidth = 484;
+constexpr float kCellWidth = 188;
+
+std::string length_text(const time::ClockMap& clock, std::uint64_t from, std::uint64_t to) {
+    return timeline::readable_exactly(clock.ticks_to_ps(static_cast<std::int64_t>(to - from)));
+}
+
+// As of the cursors, which markers and ranges are made of.
+std::string error_text(const time::ClockMap& clock, std::uint64_t from, std::uint64_t to) {
+    return timeline::readable_delta(clock.error_between(from, to, timeline::kCursorStamps));
+}
 
 }  // namespace
 
@@ -50,10 +60,8 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
         cells.push_back({line.name, line.colour});
         cells.push_back({timeline::readable_time(context.time_ps(line.tick), 1'000)});
         if (line.what != Line::What::kRange) return;
-        const auto length = static_cast<std::int64_t>(line.until - line.tick);
-        cells.push_back({timeline::readable_delta(clock.ticks_to_ps(length))});
-        cells.push_back({timeline::readable_delta(clock.delta_error_ps(static_cast<std::uint64_t>(std::abs(length)))),
-                         context.theme.dim});
+        cells.push_back({length_text(clock, line.tick, line.until)});
+        cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
     };
     const auto clicked = list_.draw(context, place, kColumns, lines.size(), fill_cells,
                                     chosen_ < lines.size() ? std::optional(chosen_) : std::nullopt);
@@ -100,7 +108,8 @@ void MarkerList::draw_menu(Context& context) {
 
 // Row minus column, for as many columns as there is room for.
 void MarkerList::draw_differences(Context& context, const Rect& place, const std::vector<Line>& lines) {
-    std::vector<GridColumn> columns{{"from \\ to", 64, 0.2F, false, "The time from the row's marker to the column's"}};
+    std::vector<GridColumn> columns{
+        {"from \\ to", 64, 0.2F, false, "The time from the row's marker to the column's, and its error"}};
     const float room = place.width / context.layout.scale - 100;
     const auto most = static_cast<std::size_t>(std::max(1.0F, std::floor(room / (kCellWidth + 12))));
     for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
@@ -110,8 +119,10 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         cells.push_back({lines[row].name, lines[row].colour});
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
-            const auto away = static_cast<std::int64_t>(lines[i].tick - lines[row].tick);
-            cells.push_back({i == row ? std::string() : timeline::readable_delta(clock.ticks_to_ps(away))});
+            const std::uint64_t from = lines[row].tick;
+            const std::uint64_t to = lines[i].tick;
+            cells.push_back(
+                {i == row ? std::string() : length_text(clock, from, to) + " \xC2\xB1" + error_text(clock, from, to)});
         }
     };
     ImGui::PushID("differences");

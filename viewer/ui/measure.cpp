@@ -31,6 +31,12 @@ std::int64_t error_ticks(const Context& context, const timeline::Measurement& me
     return static_cast<std::int64_t>(std::ceil(ticks));
 }
 
+// 1/Δ is as uncertain, relative to itself, as Δ is.
+std::string frequency_text(const timeline::Measurement& measured) {
+    const double share = static_cast<double>(measured.error_ps) / std::abs(static_cast<double>(measured.ps));
+    return timeline::readable_frequency(measured.hertz, measured.hertz * share);
+}
+
 // What the error is made of.
 std::string error_words(const Context& context) {
     const timeline::CursorPair& cursors = context.view.cursors;
@@ -52,10 +58,8 @@ void draw_hint(Context& context, const Rect& place) {
 void draw_delta(Context& context, const Rect& line, const timeline::Measurement& measured) {
     draw_text(context.list, context.fonts.strong, line, context.theme.text, "\xCE\x94");
     // To the nanosecond, as A and B are: the error beside it says what that is worth.
-    constexpr std::int64_t kMicrosecond = 1'000'000;
-    const bool is_short = std::abs(measured.ps) < kMicrosecond;
     draw_quantity(context.list, context.fonts.big_number, line, context.theme.text, context.theme.dim,
-                  is_short ? timeline::readable_delta(measured.ps) : timeline::readable_time(measured.ps, 1'000));
+                  timeline::readable_exactly(measured.ps));
 }
 
 }  // namespace
@@ -87,7 +91,7 @@ float draw_measure(Context& context, const Rect& place) {
     draw_reading(context, error, "\xC2\xB1", timeline::readable_delta(measured->error_ps), context.theme.dim);
     if (mouse_area("error parts", error)) tooltip(context, error_words(context));
     draw_reading(context, next(line), "", ticks_text(measured->ticks, error_ticks(context, *measured)), context.theme.dim);
-    draw_reading(context, next(line), "1/\xCE\x94", timeline::readable_frequency(measured->hertz), context.theme.dim);
+    draw_reading(context, next(line), "1/\xCE\x94", frequency_text(*measured), context.theme.dim);
     if (context.view.focus != nullptr) {
         const std::uint64_t count = timeline::events_between(cursors, *context.view.focus);
         const std::string label = fmt::format("in {}", context.view.focus->channel().name);

@@ -63,9 +63,9 @@ void SettingsBox::draw_memory(Context& context) {
     if (ImGui::InputInt("MiB in memory (0: a quarter, 2 GiB at most)", &mib, 256, 1024)) {
         settings.memory_mib = static_cast<std::uint64_t>(std::max(mib, 0));
     }
+    form_words(context, "Older rows go to a file in this folder:", context.theme.text);
     ImGui::SetNextItemWidth(context.px(330));
-    ImGui::InputTextWithHint("##spill", "older rows go to a file in this folder ($TMPDIR or /var/tmp)",
-                             &settings.spill_directory);
+    ImGui::InputTextWithHint("##spill", "$TMPDIR, or /var/tmp", &settings.spill_directory);
     form_words(context, "Both count for what is opened from now on.", context.theme.dim);
 }
 

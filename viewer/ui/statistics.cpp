@@ -3,14 +3,10 @@
 #include "viewer/analysis/statistics.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
-#include "viewer/ui/inspector.h"
-#include "viewer/ui/paint.h"
-#include "viewer/ui/widgets.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 namespace sla::ui {
@@ -55,7 +51,9 @@ void Statistics::compute(const Context& context) {
     is_far_ = !lane_->is_here(range_.first, range_.last, kMostPages);
     if (is_far_) {
         const Feed::Fill another = context.feed.another();
-        const Counted* const far = far_.ask(another, {lane_->channel().id, range_, counting_});
+        Counting how = counting_;
+        how.plain_counts = false;  // no other numbers
+        const Counted* const far = far_.ask(another, {lane_->channel().id, range_, how});
         if (far != nullptr) return show(context, *far);
         title_ = another ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
         count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
@@ -105,8 +103,10 @@ void Statistics::show(const Context& context, const Counted& found) {
     std::uint64_t fullest = 1;
     for (const analysis::HistogramBin& bin : found.bins) fullest = std::max(fullest, bin.count);
     for (const analysis::HistogramBin& bin : found.bins) {
-        const double share = std::log1p(static_cast<double>(bin.count)) / std::log1p(static_cast<double>(fullest));
-        bars_.push_back({share, bin.from_ticks, bin.until_ticks, bin.count});
+        const auto count = static_cast<double>(bin.count);
+        const auto most = static_cast<double>(fullest);
+        const double height = counting_.plain_counts ? count / most : std::log1p(count) / std::log1p(most);
+        bars_.push_back({height, bin.from_ticks, bin.until_ticks, bin.count});
     }
 }
 
@@ -137,112 +137,6 @@ void Statistics::go_to_width(Context& context, std::uint64_t least, std::uint64_
     if (index < lane_->size()) context.view.selection = Selection{lane_, index, found->begin_tick};
     frozen_ = true;  // the numbers stay those that were clicked until the view is moved by hand
     frozen_moves_ = context.view.moves();
-}
-
-float Statistics::draw(Context& context, const Rect& place) {
-    heading(context, {place.x, place.y + context.px(8), place.width, context.px(20)}, "STATISTICS");
-    float y = place.y + context.px(32);
-    const auto next = [&](float height) {
-        const Rect at{place.x, y, place.width, height};
-        y += height;
-        return at;
-    };
-    if (context.view.focus == nullptr) {
-        draw_text(context.list, context.fonts.small, next(context.px(18)), context.theme.dim,
-                  "Click a lane: its numbers appear here.");
-        return y + context.px(8) - place.y;
-    }
-    refresh(context);
-    draw_counting(context, next(context.px(24)));
-    y += draw_numbers(context, {place.x, y, place.width, 0});
-    if (!bars_.empty()) {
-        y += context.px(4);
-        draw_histogram(context, next(context.px(60)));
-    }
-    return y + context.px(8) - place.y;
-}
-
-void Statistics::draw_counting(Context& context, const Rect& line) const {
-    const ButtonLook less{Icon::kNone, "less overhead", "Subtract the width of an empty section",
-                          counting_.subtract_overhead};
-    const ButtonLook culled{Icon::kNone, "no outliers", "Leave out what is wider than p75 + 3 (p75 - p25)", counting_.cull};
-    const float height = line.height - context.px(4);
-    const Rect first{line.x, line.y, button_width(context, less), height};
-    const Rect second{first.right() + context.px(4), line.y, button_width(context, culled), height};
-    if (button(context, "less overhead", first, less)) run_action(context, "subtract-overhead");
-    if (button(context, "no outliers", second, culled)) run_action(context, "cull-outliers");
-}
-
-float Statistics::draw_numbers(Context& context, const Rect& place) {
-    const float line = context.px(20);
-    const ImU32 hue = context.theme.lane(context.tree.hue_of(*lane_));
-    context.list.AddCircleFilled({place.x + context.px(4), place.y + line / 2}, context.px(4), hue);
-    draw_text(context.list, context.fonts.strong, {place.x + context.px(14), place.y, place.width - context.px(14), line},
-              context.theme.text, context.tree.title_of(*lane_));
-    const bool between = context.view.cursors.a && context.view.cursors.b;
-    draw_text(context.list, context.fonts.small, {place.x, place.y + line, place.width, context.px(18)}, context.theme.dim,
-              title_ + (frozen_   ? ", as it was clicked"
-                        : between ? ", between A and B"
-                                  : ", in view"));
-    const float top = place.y + line + context.px(18);
-    const float half = std::floor((place.width - context.px(16)) / 2);
-    std::size_t cells = 0;
-    const auto add = [&](std::string_view label, std::string_view value, ImU32 colour, std::uint64_t ticks = 0) {
-        const float x = place.x + (cells % 2 == 1 ? half + context.px(16) : 0);
-        const Rect cell{x, top + line * static_cast<float>(cells / 2), half, line};
-        ++cells;
-        if (ticks > 0) {
-            ImGui::PushID(static_cast<int>(cells));
-            const bool hovered = mouse_area("reading", cell);
-            if (ImGui::IsItemClicked()) go_to_width(context, ticks, ticks);
-            ImGui::PopID();
-            if (hovered) fill(context.list, cell, context.theme.raised, context.px(3));
-            if (hovered) tooltip(context, "Click: go there");
-        }
-        draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
-        draw_quantity(context.list, context.fonts.number, cell, colour, context.theme.dim, value);
-    };
-    add("n", count_, context.theme.text);
-    add("lost", lost_, lost_ != "0" ? context.theme.loss : context.theme.text);
-    const std::vector<Reading> readings = readings_;  // going there makes them anew
-    for (const Reading& reading : readings) add(reading.label, reading.value, context.theme.text, reading.ticks);
-    return top + line * static_cast<float>((cells + 1) / 2) - place.y;
-}
-
-void Statistics::draw_histogram(Context& context, const Rect& place) {
-    const float label = context.px(16);
-    const Rect body{place.x, place.y, place.width, place.height - label};
-    const float width = body.width / static_cast<float>(bars_.size());
-    std::optional<std::size_t> clicked;
-    for (std::size_t i = 0; i < bars_.size(); ++i) {
-        const float x0 = std::floor(body.x + width * static_cast<float>(i));
-        const float x1 = std::floor(body.x + width * static_cast<float>(i + 1)) - context.hair();
-        const Bar& bar = bars_[i];
-        const float height =
-            bar.count > 0 ? std::max(context.px(2), std::floor(body.height * static_cast<float>(bar.height))) : 0;
-        ImGui::PushID(static_cast<int>(i));
-        const bool hovered = mouse_area("bar", {x0, body.y, x1 - x0 + context.hair(), body.height});
-        if (ImGui::IsItemClicked()) clicked = i;
-        ImGui::PopID();
-        fill(context.list, {x0, body.bottom() - height, x1 - x0, height},
-             hovered ? context.theme.accent : mixed(context.theme.panel, context.theme.accent, 0.7F));
-        if (hovered && bar.count > 0) {
-            const time::ClockMap& clock = context.session.clock();
-            tooltip(context,
-                    fmt::format("{} from {} to {}; {}", timeline::grouped(bar.count),
-                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.from_ticks))),
-                                timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.until_ticks))),
-                                is_far_ ? "zoom in to go to them" : "click: go to the next of them"));
-        }
-    }
-    if (clicked && bars_[*clicked].count > 0 && !is_far_) {
-        go_to_width(context, bars_[*clicked].from_ticks, std::max(bars_[*clicked].until_ticks, std::uint64_t{1}) - 1);
-    }
-    fill(context.list, {body.x, body.bottom(), body.width, context.hair()}, context.theme.line);
-    const Rect axis{place.x, body.bottom() + context.px(1), place.width, label};
-    draw_quantity(context.list, context.fonts.tiny, axis, context.theme.dim, context.theme.dim, least_, Align::kLeft);
-    draw_quantity(context.list, context.fonts.tiny, axis, context.theme.dim, context.theme.dim, most_, Align::kRight);
-    draw_text(context.list, context.fonts.small, axis, faded(context.theme.dim, 0.7F), "log", Align::kCentre);
 }
 
 }  // namespace sla::ui

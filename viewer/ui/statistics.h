@@ -15,6 +15,15 @@ namespace sla::ui {
 
 class Statistics {
 public:
+    // What is shown as a histogram.
+    struct Bar {
+        double height = 0;  // 0 to 1, over the count or its logarithm
+        std::uint64_t from_ticks = 0;
+        std::uint64_t until_ticks = 0;
+        std::uint64_t count = 0;
+    };
+    [[nodiscard]] const std::vector<Bar>& bars() const { return bars_; }
+
     // Returns the height it took.
     float draw(Context& context, const Rect& place);
 
@@ -44,13 +53,7 @@ private:
     std::string title_;
     std::string count_, lost_;
     std::vector<Reading> readings_;
-    struct Bar {
-        double height = 0;  // 0 to 1, over the logarithm of the count
-        std::uint64_t from_ticks = 0;
-        std::uint64_t until_ticks = 0;
-        std::uint64_t count = 0;
-    };
-    std::vector<Bar> bars_;         // over the logarithm of the width
+    std::vector<Bar> bars_;         // over the width or its logarithm
     std::uint64_t last_begin_ = 0;  // of the interval that was gone to
     bool frozen_ = false;           // going there shall not change what is gone through
     std::uint64_t frozen_moves_ = 0;

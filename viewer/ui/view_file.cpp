@@ -187,6 +187,8 @@ std::string view_text(const ViewState& state, std::uint64_t capture_id) {
     if (state.table_collapsed) out["table_collapsed"] = true;
     if (state.counting.subtract_overhead) out["subtract_overhead"] = true;
     if (state.counting.cull) out["cull_outliers"] = true;
+    if (state.counting.even_bars) out["even_bars"] = true;
+    if (state.counting.plain_counts) out["plain_counts"] = true;
     if (state.shown.mode == ViewMode::kRange) {
         out["shown"] = {{"first_tick", state.shown.first_tick}, {"ticks_per_pixel", state.shown.ticks_per_pixel}};
     }
@@ -205,7 +207,8 @@ Result<ViewState> parse_view(std::string_view text, std::uint64_t capture_id) {
     state.cursors = {cursor_in(from, "cursor_a"), cursor_in(from, "cursor_b")};
     state.table_filter = text_in(from, "table_filter");
     state.table_collapsed = flag_in(from, "table_collapsed");
-    state.counting = {flag_in(from, "subtract_overhead"), flag_in(from, "cull_outliers")};
+    state.counting = {flag_in(from, "subtract_overhead"), flag_in(from, "cull_outliers"), flag_in(from, "even_bars"),
+                      flag_in(from, "plain_counts")};
     each(part(from, "folds"), [&](const json& one) {
         const auto first = tick_in(one, "from");
         const auto last = tick_in(one, "to");

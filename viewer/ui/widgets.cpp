@@ -1,5 +1,6 @@
 #include "viewer/ui/widgets.h"
 
+#include "viewer/ui/actions.h"
 #include "viewer/ui/paint.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace {
 constexpr float kIcon = 14;
 constexpr float kPadding = 8;
 constexpr float kBetween = 6;
+constexpr float kBox = 11;
 
 }  // namespace
 
@@ -53,6 +55,27 @@ bool button(Context& context, const char* id, const Rect& place, const ButtonLoo
     }
     if (hovered && *look.tooltip != '\0') tooltip(context, look.tooltip);
     return clicked;
+}
+
+float toggle_width(const Context& context, const ToggleLook& look) {
+    return std::ceil(context.px(kBox + kBetween + kPadding) + text_width(context.fonts.small, look.label));
+}
+
+float toggle(Context& context, const char* action, const Rect& room, const ToggleLook& look) {
+    const Theme& theme = context.theme;
+    const Rect place{room.x, room.y, std::min(toggle_width(context, look), room.width), room.height};
+    const bool hovered = mouse_area(action, place);
+    if (ImGui::IsItemClicked(0)) run_action(context, action);
+    const float size = context.px(kBox);
+    const Rect box{place.x, std::floor(place.y + (place.height - size) / 2), size, size};
+    const ImU32 colour = hovered ? theme.text : theme.dim;
+    context.list.AddRect(box.min(), box.max(), colour, context.px(2), 0, context.hair());
+    if (look.on) fill(context.list, box.inset(context.px(2.5F), context.px(2.5F)), theme.accent, context.px(1));
+    const float x = box.right() + context.px(kBetween);
+    draw_text(context.list, context.fonts.small, {x, place.y, place.right() - x, place.height},
+              look.on || hovered ? theme.text : theme.dim, look.label);
+    if (hovered && *look.tooltip != '\0') tooltip(context, look.tooltip);
+    return place.right();
 }
 
 void tooltip(const Context& context, std::string_view text) {

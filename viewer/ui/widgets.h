@@ -21,6 +21,15 @@ struct ButtonLook {
 // A flat button that fills its place; true when clicked.
 bool button(Context& context, const char* id, const Rect& place, const ButtonLook& look);
 [[nodiscard]] float button_width(const Context& context, const ButtonLook& look);
+// A small box that is filled while what it says is so, and its words. A click runs the action that has the toggle's id.
+struct ToggleLook {
+    std::string_view label;
+    const char* tooltip = "";
+    bool on = false;
+};
+// At the left of `room`; returns where the next one may begin.
+float toggle(Context& context, const char* action, const Rect& room, const ToggleLook& look);
+[[nodiscard]] float toggle_width(const Context& context, const ToggleLook& look);
 // Text in a small box at the mouse, in our words.
 void tooltip(const Context& context, std::string_view text);
 // Makes the place react to the mouse; true while it is hovered.

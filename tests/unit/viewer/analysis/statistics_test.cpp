@@ -201,13 +201,13 @@ Intervals of(const std::vector<std::uint64_t>& widths) {
     return intervals;
 }
 
-TEST(LogHistogram, HoldsEveryWidthOnce) {
+TEST(Histogram, HoldsEveryWidthOnce) {
     std::vector<std::uint64_t> widths;
     for (std::uint64_t width = 0; width < 5000; width += 7) widths.push_back(width);
     for (const std::size_t bins : {1u, 5u, 40u, 4000u}) {
         std::uint64_t count = 0;
         std::uint64_t from = 0;
-        for (const HistogramBin& bin : log_histogram(of(widths), bins)) {
+        for (const HistogramBin& bin : histogram(of(widths), bins)) {
             EXPECT_EQ(bin.from_ticks, from);
             EXPECT_GT(bin.until_ticks, bin.from_ticks);
             from = bin.until_ticks;
@@ -215,8 +215,12 @@ TEST(LogHistogram, HoldsEveryWidthOnce) {
         }
         EXPECT_EQ(count, widths.size()) << bins;
     }
-    EXPECT_TRUE(log_histogram(of({}), 10).empty());
-    EXPECT_EQ(log_histogram(of({5, 5, 5}), 10).at(0).count, 3u);
+    for (const HistogramBin& bin : histogram(of(widths), 10, Bins::kEven)) {
+        EXPECT_NEAR(static_cast<double>(bin.until_ticks - bin.from_ticks), 499.8, 1.5);
+        EXPECT_NEAR(static_cast<double>(bin.count), 71.4, 1.0);
+    }
+    EXPECT_TRUE(histogram(of({}), 10).empty());
+    EXPECT_EQ(histogram(of({5, 5, 5}), 10).at(0).count, 3u);
 }
 
 }  // namespace

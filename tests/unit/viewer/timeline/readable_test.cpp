@@ -35,6 +35,23 @@ TEST(Readable, deltas_have_three_decimals) {
     EXPECT_EQ(readable_delta(370), "0.4 ns");
 }
 
+TEST(Readable, what_is_measured_is_told_to_the_nanosecond) {
+    EXPECT_EQ(readable_exactly(370), "0.4 ns");
+    EXPECT_EQ(readable_exactly(-38'000), std::string(kMinus) + "38.0 ns");
+    EXPECT_EQ(readable_exactly(11'104'000), "11.104 \xC2\xB5s");
+    EXPECT_EQ(readable_exactly(12'313'112'000), "12.313" + std::string(kThinGap) + "112 ms");
+    EXPECT_FALSE(readable_exactly(std::numeric_limits<std::int64_t>::min()).empty());
+}
+
+TEST(Readable, frequencies_have_the_digits_that_their_error_leaves) {
+    EXPECT_EQ(readable_frequency(90'050.3, 0.15), "90.0503 \xC2\xB1" "0.0002 kHz");
+    EXPECT_EQ(readable_frequency(2e6, 3e5), "2.0 \xC2\xB1" "0.3 MHz");
+    EXPECT_EQ(readable_frequency(50, 200), "50 \xC2\xB1" "200 Hz");
+    EXPECT_EQ(readable_frequency(50, 1e-12), "50.000000 \xC2\xB1" "0.000001 Hz");
+    EXPECT_EQ(readable_frequency(0, 1), "");
+    EXPECT_EQ(readable_frequency(90'050, 0), "90.0 kHz");
+}
+
 TEST(Readable, survives_the_ends_of_the_range) {
     EXPECT_FALSE(readable_delta(std::numeric_limits<std::int64_t>::min()).empty());
     EXPECT_FALSE(readable_time(std::numeric_limits<std::int64_t>::max(), 1).empty());

@@ -323,6 +323,35 @@ TEST_F(Panels, statistics_are_counted_less_overhead_and_without_outliers_until_u
     EXPECT_TRUE(app().desk().counting.cull);
 }
 
+TEST_F(Panels, the_histograms_axes_are_switched_and_remembered) {
+    open_bench(1280, 800);
+    click(lanes().x + 5, y_of("pipe.compress"));
+    frames(3);
+    const auto bars = [&] { return app().desk().inspector.statistics().bars(); };
+    const auto ratio_log = bars();
+    ASSERT_GT(ratio_log.size(), 4u);
+    act("even-bars");
+    rest();
+    const auto even = bars();
+    const std::uint64_t width = even[1].until_ticks - even[1].from_ticks;
+    for (std::size_t i = 1; i + 1 < even.size(); ++i)
+        EXPECT_NEAR(static_cast<double>(even[i].until_ticks - even[i].from_ticks), static_cast<double>(width), 1.0) << i;
+    act("plain-counts");
+    rest();
+    std::uint64_t fullest = 0;
+    for (const auto& bar : bars()) fullest = std::max(fullest, bar.count);
+    for (const auto& bar : bars()) {
+        EXPECT_DOUBLE_EQ(bar.height, static_cast<double>(bar.count) / static_cast<double>(fullest));
+    }
+    keep("statistics-linear");
+    ctrl('Z');
+    ctrl('Z');
+    rest();
+    EXPECT_FALSE(app().desk().counting.even_bars);
+    EXPECT_EQ(bars().size(), ratio_log.size());
+    EXPECT_EQ(bars()[1].until_ticks, ratio_log[1].until_ticks);
+}
+
 TEST_F(Panels, text_and_controls_grow_with_the_scale) {
     open_few();
     const float names = app().layout().names.width;
