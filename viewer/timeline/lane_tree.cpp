@@ -46,6 +46,7 @@ void LaneTree::refresh(const store::Session& session) {
     shape_ = shape;
     stale_ = false;
     built_from_ = arrangement;
+    ++revision_;
     rebuild(session);
 }
 

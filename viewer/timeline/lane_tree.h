@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const std::string& title_of(const store::Lane& lane) const;
 
     [[nodiscard]] const std::vector<TreeRow>& rows() const { return rows_; }
+    // Counts up whenever the rows were made anew: other lanes, names, colours or places.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
     [[nodiscard]] float height() const { return height_; }
     [[nodiscard]] float pinned_height() const { return pinned_height_; }
     [[nodiscard]] std::size_t hidden() const { return hidden_; }
@@ -97,6 +99,7 @@ private:
     float height_ = 0;
     float pinned_height_ = 0;
     std::size_t hidden_ = 0;
+    std::uint64_t revision_ = 0;
     std::uint64_t shape_ = 0;  // of what the rows were built from
     bool stale_ = true;
 };

@@ -48,14 +48,15 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     } else if (hovered) {
         fill(context.list, back, context.theme.raised);
     }
-    const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, lane.channel().name);
+    const std::string& name = context.tree.title_of(lane);
+    const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, name);
     draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, context.rates.of(lane).number,
               Align::kRight);
     const std::uint64_t lost = lost_of(context.session, lane);
     draw_text(context.list, context.fonts.small_number, cells.lost,
               lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
               lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
-    if (hovered && cut) tooltip(context, lane.channel().name);
+    if (hovered && cut) tooltip(context, name);
 }
 
 }  // namespace

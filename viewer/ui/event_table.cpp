@@ -135,7 +135,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
                       shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
-                      shown_zero_ == context.view.notes.zero;
+                      shown_zero_ == context.view.notes.zero && shown_tree_ == context.tree.revision();
     if (same && shown_theme_ == context.theme.name) return;
     if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
@@ -145,6 +145,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     shown_rows_ = rows_.size();
     shown_a_ = a_tick;
     shown_zero_ = context.view.notes.zero;
+    shown_tree_ = context.tree.revision();
     shown_theme_ = context.theme.name;
     shown_.clear();
     if (first_ < rows_.size()) collect_rows(context, count);

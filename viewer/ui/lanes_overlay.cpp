@@ -131,8 +131,8 @@ void draw_breaks(Context& context) {
     }
 }
 
-std::string losses_told(const store::Lane& lane, const timeline::GapBand& band) {
-    const std::string& name = lane.channel().name;
+std::string losses_told(const Context& context, const store::Lane& lane, const timeline::GapBand& band) {
+    const std::string& name = context.tree.title_of(lane);
     const std::string cause = lane.text(band.index);
     const store::Gap* const gap = lane.gap_at(band.index);
     if (band.lost == 0 && gap != nullptr && !gap->is_uncounted()) return fmt::format("{} on {}, on purpose", cause, name);
@@ -149,7 +149,7 @@ void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePic
     const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
     for (const timeline::GapBand& band : picture->gaps) {
         if (x < band.x0 - 1 || x > std::max(band.x1, band.x0 + context.px(4))) continue;
-        tooltip(context, losses_told(*lane, band));
+        tooltip(context, losses_told(context, *lane, band));
         return;
     }
 }

@@ -94,7 +94,7 @@ float draw_measure(Context& context, const Rect& place) {
     draw_reading(context, next(line), "1/\xCE\x94", frequency_text(*measured), context.theme.dim);
     if (context.view.focus != nullptr) {
         const std::uint64_t count = timeline::events_between(cursors, *context.view.focus);
-        const std::string label = fmt::format("in {}", context.view.focus->channel().name);
+        const std::string label = fmt::format("in {}", context.tree.title_of(*context.view.focus));
         const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
         const Rect at = next(line);
         const float value_width = text_width(context.fonts.number, value) + context.px(12);

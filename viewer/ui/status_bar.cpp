@@ -22,24 +22,24 @@ struct Item {
     const char* tooltip;
 };
 
-std::string sources_text(const store::Session& session) {
-    std::size_t programs = 0;
-    std::size_t machines = 0;
-    std::size_t hosts = 0;
-    for (const auto& [id, source] : session.sources()) {
-        programs += source.kind == store::SourceKind::kProgram ? 1 : 0;
-        machines += source.kind == store::SourceKind::kPc ? 1 : 0;
-        hosts += source.kind == store::SourceKind::kHost ? 1 : 0;
-    }
+// Of a live session those that run, and how many have ended.
+std::string sources_text(const store::Session& session, bool live) {
     std::string out;
-    const auto add = [&](std::size_t count, const char* one, const char* many) {
-        if (count == 0) return;
+    const auto add = [&](store::SourceKind kind, const char* one, const char* many) {
+        std::size_t all = 0;
+        std::size_t ended = 0;
+        for (const auto& [id, source] : session.sources()) {
+            all += source.kind == kind ? 1 : 0;
+            ended += source.kind == kind && source.ended && live ? 1 : 0;
+        }
+        if (all == 0) return;
         if (!out.empty()) out += ", ";
-        out += fmt::format("{} {}", count, count == 1 ? one : many);
+        out += fmt::format("{} {}", all, all == 1 ? one : many);
+        if (ended > 0) out += all == 1 ? " (ended)" : fmt::format(" ({} ended)", ended);
     };
-    add(programs, "program", "programs");
-    add(machines, "PC", "PCs");
-    add(hosts, "host", "hosts");
+    add(store::SourceKind::kProgram, "program", "programs");
+    add(store::SourceKind::kPc, "PC", "PCs");
+    add(store::SourceKind::kHost, "host", "hosts");
     return out;
 }
 
@@ -81,7 +81,7 @@ std::vector<Item> items_of(const Context& context) {
         items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim,
                          "Resident memory of the agent"});
     }
-    const std::string sources = sources_text(session);
+    const std::string sources = sources_text(session, live);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
     if (!session.snapshots().empty()) {
         const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);

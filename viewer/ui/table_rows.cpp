@@ -1,6 +1,7 @@
 #include "viewer/ui/table_rows.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/timeline/value_at.h"
 
 #include <fmt/format.h>
 
@@ -70,16 +71,29 @@ TableRows::SortKey TableRows::key_of(std::size_t at) const {
     const std::vector<Hit>& hits = search_.hits();
     const Hit& hit = hits[at];
     const store::Lane& lane = *hit.lane;
+    const SortKey empty{0, {}, true};
     switch (static_cast<TableColumn>(order_.column)) {
         case TableColumn::kChannel: return {0, lane.channel().name};
         case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
-        case TableColumn::kValue: return {lane[hit.index].number(), {}};
-        case TableColumn::kText: return {0, lane.text(hit.index)};
-        case TableColumn::kDeltaAny: return {at == 0 ? -1.0 : static_cast<double>(hit.tick - hits[at - 1].tick), {}};
+        case TableColumn::kValue: {
+            const store::Event event = lane[hit.index];
+            return {event.number(), {}, timeline::value_text(event).empty()};
+        }
+        case TableColumn::kText: {
+            std::string text = lane.text(hit.index);
+            const bool none = text.empty();
+            return {0, std::move(text), none};
+        }
+        case TableColumn::kDeltaAny: return at == 0 ? empty : SortKey{static_cast<double>(hit.tick - hits[at - 1].tick), {}};
         case TableColumn::kDeltaLane:
-            return {hit.index == 0 ? -1.0 : static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
+            return hit.index == 0 ? empty : SortKey{static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
         default: return {static_cast<double>(at), {}};  // hits are in order of time
     }
+}
+
+bool TableRows::is_before(const SortKey& a, const SortKey& b) const {
+    if (a.empty != b.empty) return b.empty;
+    return order_.descending ? b < a : a < b;
 }
 
 void TableRows::sort(std::chrono::microseconds budget) {
@@ -93,9 +107,8 @@ void TableRows::sort(std::chrono::microseconds budget) {
     }
     sorted_.resize(hits);
     std::iota(sorted_.begin(), sorted_.end(), 0U);
-    std::stable_sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return order_.descending ? keys_[b] < keys_[a] : keys_[a] < keys_[b];
-    });
+    std::stable_sort(sorted_.begin(), sorted_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return is_before(keys_[a], keys_[b]); });
     ++revision_;
 }
 

@@ -67,14 +67,17 @@ public:
     [[nodiscard]] store::MergedCursor cursor_at(std::uint64_t tick) const { return index_.cursor_at(tick); }
 
 private:
-    // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all.
+    // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all. A row
+    // whose cell is empty stands behind all others, whichever way round they are.
     struct SortKey {
         double number = 0;
         std::string word;
+        bool empty = false;
         bool operator<(const SortKey& other) const {
             return number != other.number ? number < other.number : word < other.word;
         }
     };
+    [[nodiscard]] bool is_before(const SortKey& a, const SortKey& b) const;
     void list();
     void unsort();
     // Looks at rows for so long, then, when all are known, puts them in order.

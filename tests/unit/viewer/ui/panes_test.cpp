@@ -157,6 +157,20 @@ TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
     EXPECT_NEAR(port().x_of(*app().view().notes.zero), port().width() / 2, 1.0);
 }
 
+TEST_F(Panels, another_colour_of_a_lane_shows_in_the_table_at_once) {
+    open_few();
+    const Rect& table = app().layout().table;
+    const Rect rows{table.x, table.y + 24, table.width, table.height - 24};
+    const ImU32 colour = theme_of(ThemeName::kDark).lane(5);  // of no lane
+    frames(2);
+    ASSERT_FALSE(has_colour(screen_->pixels(), rows, colour));
+    timeline::LaneStyle style = app().desk().tree.style_of(lane("net.rx"));
+    style.hue = 5;
+    app().desk().tree.set_style(lane("net.rx"), style);
+    frames(2);
+    EXPECT_TRUE(has_colour(screen_->pixels(), rows, colour));
+}
+
 TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
     open_bench(1400, 900);
     type("d");

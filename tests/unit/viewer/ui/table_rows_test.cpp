@@ -57,6 +57,35 @@ TEST_F(RowsOfATable, repeats_are_counted_and_nothing_is_left_out) {
     EXPECT_EQ(rows.size(), 82u);
 }
 
+TEST(OrderedRows, with_an_empty_cell_stand_last_both_ways) {
+    support::CaptureBuilder capture{1000};
+    const auto mixed = capture.channel("mixed");
+    capture.begin(mixed, 1000);
+    capture.value(mixed, 2000, 7);
+    capture.text(mixed, 3000, "b");
+    capture.value(mixed, 4000, -3);
+    capture.text(mixed, 5000, "a");
+    store::Session session;
+    capture.fill(session);
+    TableRows rows(session);
+    const auto ticks = [&] {
+        for (int i = 0; i < 1000; ++i) rows.step(microseconds(1000));
+        std::vector<std::uint64_t> out;
+        for (std::uint64_t row = 0; row < rows.size(); ++row) out.push_back(rows.place(row)->tick);
+        return out;
+    };
+    using Ticks = std::vector<std::uint64_t>;
+    rows.turn_order(TableColumn::kValue);
+    EXPECT_EQ(ticks(), (Ticks{4000, 2000, 1000, 3000, 5000}));
+    rows.turn_order(TableColumn::kValue);
+    EXPECT_EQ(ticks(), (Ticks{2000, 4000, 1000, 3000, 5000}));
+    rows.turn_order(TableColumn::kValue);
+    rows.turn_order(TableColumn::kText);
+    EXPECT_EQ(ticks(), (Ticks{5000, 3000, 1000, 2000, 4000}));
+    rows.turn_order(TableColumn::kText);
+    EXPECT_EQ(ticks(), (Ticks{3000, 5000, 1000, 2000, 4000}));
+}
+
 TEST_F(RowsOfATable, stand_in_the_order_of_a_column_and_back) {
     TableRows rows(session_);
     rows.step(microseconds(1000));
