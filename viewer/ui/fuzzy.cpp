@@ -10,8 +10,9 @@ namespace {
 
 constexpr int kLetter = 1;
 constexpr int kRun = 12;   // behind the letter before
-constexpr int kWord = 8;   // at the beginning of a word
-constexpr int kFirst = 4;  // at the beginning of all
+constexpr int kWord = 10;  // at the beginning of a word
+constexpr int kFirst = 4;  // at the beginning of a title
+constexpr int kSkip = 1;   // taken for each letter left out between two
 constexpr int kNone = -1'000'000;
 constexpr std::size_t kLongest = 256;
 
@@ -21,6 +22,11 @@ char lower(char c) {
 
 bool begins_word(std::string_view name, std::size_t at) {
     return at == 0 || std::isalnum(static_cast<unsigned char>(name[at - 1])) == 0;
+}
+
+// Of all, or of a title behind its group, as in "Panels: Shots".
+bool begins_title(std::string_view name, std::size_t at) {
+    return at == 0 || name.substr(0, at).ends_with(": ");
 }
 
 }  // namespace
@@ -33,14 +39,14 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
     for (const char letter : typed) {
         if (letter == ' ') continue;
         std::vector<int> next(name.size(), kNone);
-        int before = any_letter ? kNone : 0;  // the best so far that ends left of j
+        int before = any_letter ? kNone : 0;  // the best so far that ends left of j, less what is skipped since
         for (std::size_t j = 0; j < name.size(); ++j) {
             if (lower(name[j]) == lower(letter) && (before > kNone || (j > 0 && any_letter && best[j - 1] > kNone))) {
-                const int here = kLetter + (begins_word(name, j) ? kWord : 0) + (j == 0 ? kFirst : 0);
+                const int here = kLetter + (begins_word(name, j) ? kWord : 0) + (begins_title(name, j) ? kFirst : 0);
                 const int run = any_letter && j > 0 && best[j - 1] > kNone ? best[j - 1] + kRun : kNone;
                 next[j] = std::max(before, run) + here;
             }
-            if (any_letter) before = std::max(before, best[j]);
+            if (any_letter) before = std::max(before == kNone ? kNone : before - kSkip, best[j]);
         }
         best = std::move(next);
         any_letter = true;
@@ -48,7 +54,7 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
     if (!any_letter) return 0;
     int most = kNone;
     for (const int score : best) most = std::max(most, score);
-    if (most < 0) return std::nullopt;
+    if (most == kNone) return std::nullopt;
     return most * 4 - static_cast<int>(name.size()) / 8;  // of equals the shorter name
 }
 

@@ -1,5 +1,5 @@
 // Fuzzy matching of what is typed against names: the letters in their order, anywhere; words' beginnings and runs count
-// more.
+// more, what is skipped between them takes some of it away.
 #pragma once
 
 #include <optional>

@@ -83,5 +83,17 @@ TEST(Fuzzy, prefers_beginnings_of_words_and_runs) {
     EXPECT_GT(*fuzzy_score("exp", "Export"), *fuzzy_score("exp", "next page"));
 }
 
+TEST(Fuzzy, prefers_letters_that_stand_together_to_those_gathered_from_afar) {
+    const auto better = [](const char* typed, const char* meant, const char* other) {
+        EXPECT_GT(fuzzy_score(typed, meant), fuzzy_score(typed, other)) << typed;
+    };
+    better("shts", "Panels: Shots", "Search: Next hit of the search");
+    better("shots", "Panels: Shots", "Panels: Shots over each other at t = 0");
+    better("nh", "Search: Next hit of the search", "Lane: machine");
+    better("gaps", "Panels: Gaps", "View: Go to the newest event, and stay");
+    better("undo", "Window: Undo", "Lane: pipe.unbounded");
+    better("mark", "Panels: Markers", "Measure: Set a marker at the mouse, or the selected event");
+}
+
 }  // namespace
 }  // namespace sla::ui
