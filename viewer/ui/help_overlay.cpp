@@ -57,7 +57,9 @@ std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context&
 }
 
 constexpr float kLine = 17;
-constexpr float kKeys = 104;
+constexpr float kLeastKeys = 104;
+constexpr float kBehindKeys = 8;
+constexpr std::string_view kBetweenChords = "   ";
 
 constexpr float kMostColumns = 4;
 constexpr float kHeading = 24;
@@ -108,40 +110,64 @@ std::vector<std::string_view> lines_of(const ImFont* font, std::string_view text
     return lines;
 }
 
-float room_for_words(const Context& context, float column) {
-    return column - context.px(kKeys + kBetween);
-}
-
 using Groups = std::vector<std::pair<std::string, std::vector<Entry>>>;
 
-float height_of(const Context& context, const Groups& groups, float column) {
+// What the longest chord takes: an entry's keys go on in the next line, none of them is cut.
+float room_for_keys(const Context& context, const Groups& groups) {
+    const ImFont* font = context.fonts.small;
+    float room = context.px(kLeastKeys);
+    for (const auto& [title, entries] : groups) {
+        for (const Entry& entry : entries) {
+            std::string_view rest = entry.keys;
+            while (!rest.empty()) {
+                const std::size_t length = rest.find(kBetweenChords);
+                room = std::max(room, std::ceil(text_width(font, rest.substr(0, length))) + context.px(kBehindKeys));
+                rest.remove_prefix(length == std::string_view::npos ? rest.size() : length + kBetweenChords.size());
+            }
+        }
+    }
+    return room;
+}
+
+struct EntryLines {
+    std::vector<std::string_view> keys;
+    std::vector<std::string_view> words;
+
+    [[nodiscard]] float count() const { return static_cast<float>(std::max(keys.size(), words.size())); }
+};
+
+EntryLines entry_lines(const Context& context, const Entry& entry, float keys, float column) {
+    const ImFont* font = context.fonts.small;
+    return {lines_of(font, entry.keys, keys - context.px(kBehindKeys)),
+            lines_of(font, entry.does, column - keys - context.px(kBetween))};
+}
+
+float height_of(const Context& context, const Groups& groups, float keys, float column) {
     float height = 0;
     for (const auto& [title, entries] : groups) {
         height += context.px(kHeading + kBelowGroup);
-        for (const Entry& entry : entries) {
-            const std::size_t lines = lines_of(context.fonts.small, entry.does, room_for_words(context, column)).size();
-            height += context.px(kLine) * static_cast<float>(lines);
-        }
+        for (const Entry& entry : entries) height += context.px(kLine) * entry_lines(context, entry, keys, column).count();
     }
     return height;
 }
 
-void draw_group(Context& context, Columns& columns, const std::string& title, const std::vector<Entry>& entries) {
+void draw_lines(Context& context, Rect place, ImU32 colour, const std::vector<std::string_view>& lines) {
+    for (const std::string_view line : lines) {
+        draw_text(context.list, context.fonts.small, place, colour, line);
+        place.y += place.height;
+    }
+}
+
+void draw_group(Context& context, Columns& columns, float keys, const std::string& title,
+                const std::vector<Entry>& entries) {
     const float line = context.px(kLine);
     const Rect head = columns.take(context.px(kHeading), line * 2);
     heading(context, {head.x, head.y, head.width, line}, title);
     for (const Entry& entry : entries) {
-        const auto lines = lines_of(context.fonts.small, entry.does, room_for_words(context, columns.width()));
-        const Rect at = columns.take(line * static_cast<float>(lines.size()));
-        const float keys = context.px(kKeys);
-        const bool cut = draw_text(context.list, context.fonts.small, {at.x, at.y, keys - context.px(8), line},
-                                   context.theme.accent, entry.keys);
-        Rect words{at.x + keys, at.y, at.width - keys, line};
-        for (const std::string_view part : lines) {
-            draw_text(context.list, context.fonts.small, words, context.theme.text, part);
-            words.y += line;
-        }
-        if (cut && at.contains(ImGui::GetIO().MousePos)) tooltip(context, entry.keys + "\n" + entry.does);
+        const EntryLines lines = entry_lines(context, entry, keys, columns.width());
+        const Rect at = columns.take(line * lines.count());
+        draw_lines(context, {at.x, at.y, keys, line}, context.theme.accent, lines.keys);
+        draw_lines(context, {at.x + keys, at.y, at.width - keys, line}, context.theme.text, lines.words);
     }
     columns.skip(context.px(kBelowGroup));
 }
@@ -152,10 +178,11 @@ void draw_groups(Context& context, const Rect& inside) {
     // As few columns as the height allows: wide ones break no words.
     float count = 1;
     const auto column = [&] { return std::floor(inside.width / count); };
-    const auto even = [&] { return height_of(context, groups, column()) / count + context.px(kLine * 2); };
+    const float keys = room_for_keys(context, groups);
+    const auto even = [&] { return height_of(context, groups, keys, column()) / count + context.px(kLine * 2); };
     while (count < kMostColumns && even() > inside.height) ++count;
     Columns columns(inside, column(), std::min(even(), inside.height), context.px(kBetween));
-    for (const auto& [title, entries] : groups) draw_group(context, columns, title, entries);
+    for (const auto& [title, entries] : groups) draw_group(context, columns, keys, title, entries);
 }
 
 }  // namespace
