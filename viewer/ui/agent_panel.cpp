@@ -12,6 +12,12 @@ namespace sla::ui {
 
 namespace {
 
+// A capture or an agent, or what an agent has left here.
+bool has_source(const Context& context) {
+    if (context.status.state == FeedState::kNone) return false;
+    return context.status.state != FeedState::kLost || !context.session.origin().agent.empty();
+}
+
 void draw_agent(Context& context) {
     const store::Session& session = context.session;
     const store::Health& health = session.health();
@@ -37,6 +43,10 @@ void draw_clock(Context& context) {
     const double hertz = session.clock().ticks_per_second();
     const bool raw = clock.known && clock.monotonic_raw;
     form_reading(context, "stamps", raw ? "CLOCK_MONOTONIC_RAW" : "TSC");
+    if (session.snapshots().empty() && !session.health().known) {
+        form_words(context, "Nothing is known of the clock yet.", context.theme.dim);
+        return;
+    }
     form_reading(context, "rate",
                  fmt::format("{} MHz", timeline::in_unit(static_cast<std::int64_t>(hertz), {"", 1'000'000}, 6)));
     form_reading(context, "known to", fmt::format("\xC2\xB1{:.1f} ppb", session.clock().slope_error_ppb()));
@@ -110,6 +120,11 @@ void AgentPanel::draw_channel(Context& context) {
 
 void AgentPanel::draw(Context& context, const Rect& place) {
     const Form form(context, "agent panel", place);
+    if (!has_source(context)) {
+        form_heading(context, "AGENT");
+        form_words(context, "No agent here. Start one: sla-agent. Or open a capture.", context.theme.dim);
+        return;
+    }
     if (context.desk.agent.has_agent()) {
         form_heading(context, "CHANNEL");
         draw_channel(context);

@@ -1,8 +1,10 @@
-// How a feed's state is called and coloured, wherever it is shown.
+// How the state of a feed or a trigger is called and coloured, wherever it is shown.
 #pragma once
 
 #include "viewer/ui/feed.h"
 #include "viewer/ui/theme.h"
+
+#include <string_view>
 
 namespace sla::ui {
 
@@ -24,6 +26,14 @@ inline StateLook state_look(const Theme& theme, FeedState state) {
         case FeedState::kLoaded: return {"capture", theme.accent};
     }
     return {"", theme.stopped};
+}
+
+// Of a trigger, by the agent's word for its state.
+inline ImU32 trigger_colour(const Theme& theme, std::string_view state) {
+    if (state == "armed") return theme.live;
+    if (state == "fired" || state == "post-filling") return theme.trigger;
+    if (state == "pre-filling") return theme.cursor_a;
+    return theme.stopped;
 }
 
 }  // namespace sla::ui

@@ -122,7 +122,7 @@ void add_trigger(Context& context, Bar& bar) {
         word = fmt::format("Trigger: {}", shown->state);
         if (triggers.size() > 1) word += fmt::format(" +{}", triggers.size() - 1);
         if (shown->shots > 0) word += fmt::format(", {}", shown->shots);
-        colour = shown->state == "armed" ? context.theme.live : shown->state == "stopped" ? 0 : context.theme.trigger;
+        colour = trigger_colour(context.theme, shown->state);
     }
     if (bar.add("trigger",
                 {Icon::kNone, word, "What the agent watches for, and its state  (Ctrl+T)", false, true, colour})) {

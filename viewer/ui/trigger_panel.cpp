@@ -4,6 +4,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
+#include "viewer/ui/state_look.h"
 #include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
@@ -14,17 +15,6 @@
 #include <string_view>
 
 namespace sla::ui {
-
-namespace {
-
-ImU32 state_colour(const Theme& theme, const std::string& state) {
-    if (state == "armed") return theme.live;
-    if (state == "fired" || state == "post-filling") return theme.trigger;
-    if (state == "pre-filling") return theme.cursor_a;
-    return theme.stopped;
-}
-
-}  // namespace
 
 bool TriggerDraft::is_sequencer() const {
     std::istringstream words(text);
@@ -75,7 +65,7 @@ void TriggerDraft::order_from(AgentLink& agent) const {
 }
 
 void TriggerPanel::draw_form(Context& context) {
-    form_label(context, "Watch for");
+    form_words(context, "Watch for", context.theme.dim);  // above its field, which needs the whole width
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
     ImGui::PushFont(context.fonts.number);
@@ -131,7 +121,7 @@ void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info
     ImGui::TextUnformatted(info.name.c_str());
     ImGui::PopFont();
     ImGui::SameLine();
-    form_words(context, info.state, state_colour(context.theme, info.state));
+    form_words(context, info.state, trigger_colour(context.theme, info.state));
     form_words(context, info.expression, context.theme.dim);
     std::string numbers = fmt::format("{} {}", timeline::grouped(info.shots), info.shots == 1 ? "shot" : "shots");
     if (info.stage > 0) numbers += fmt::format(", at stage {}", info.stage + 1);
