@@ -93,11 +93,13 @@ void ExportBox::start(Context& context) {
     problem_.clear();
     if (!chosen) {
         problem_ = chosen.error().message;
+        again_ = true;
         return;
     }
     exporting::ExportOptions options;
     options.format = format;
     context.desk.job = std::make_unique<ExportJob>(context.session, *chosen, options, path);
+    awaits_result_ = true;
 }
 
 void ExportBox::draw_choices(Context& context) {
@@ -168,11 +170,16 @@ void ExportBox::draw(Context& context) {
     form_heading(context, "EXPORT");
     draw_choices(context);
     form_label(context, "File");
-    if (opening_) ImGui::SetKeyboardFocusHere();
-    opening_ = false;
-    ImGui::SetNextItemWidth(context.px(320));
-    const bool entered = ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
     const bool running = context.desk.job && !context.desk.job->result();
+    if (awaits_result_ && !running) {
+        again_ = context.desk.job && !*context.desk.job->result();
+        awaits_result_ = false;
+    }
+    if (opening_ || again_) ImGui::SetKeyboardFocusHere();
+    opening_ = again_ = false;
+    ImGui::SetNextItemWidth(context.px(320));
+    const bool entered =
+        ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     if ((form_button(context, "Write", !path.empty() && !running) || entered) && !path.empty() && !running) start(context);
     draw_progress(context);
     ImGui::EndPopup();

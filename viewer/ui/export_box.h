@@ -35,6 +35,8 @@ private:
     [[nodiscard]] Result<analysis::Selection> selection(const Context& context) const;
 
     bool opening_ = false;
+    bool again_ = false;          // what failed is to be mended: the path takes the keyboard once more
+    bool awaits_result_ = false;  // of the export that was begun last
     std::string problem_;
 };
 

@@ -15,11 +15,23 @@ void LaneMenu::open(const store::Lane& lane) {
     opening_ = true;
 }
 
+namespace {
+
+// Enter ended the typing in the field that was drawn last.
+bool is_entered() {
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false); };
+    return ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter));
+}
+
+}  // namespace
+
 void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     ImGui::SetNextItemWidth(context.px(200));
     if (ImGui::InputTextWithHint("name", lane_->channel().name.c_str(), &title_)) style.title = title_;
+    bool entered = is_entered();
     ImGui::SetNextItemWidth(context.px(200));
     if (ImGui::InputTextWithHint("group", "by its name", &group_)) style.group = group_;
+    entered = is_entered() || entered;
     ImGui::SetNextItemWidth(context.px(200));
     if (ImGui::InputTextWithHint("later by", "0", &offset_)) {
         const auto ps = offset_.empty() ? Result<std::int64_t>(std::int64_t{0}) : time::parse_duration(offset_);
@@ -27,6 +39,8 @@ void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
         const double ticks = ps ? static_cast<double>(*ps) * 1e-12 * context.session.clock().ticks_per_second() : 0;
         if (ps && std::abs(ticks) < 1e18) style.offset_ticks = std::llround(ticks);
     }
+    entered = (is_entered() && problem_.empty()) || entered;
+    if (entered) ImGui::CloseCurrentPopup();
     if (!problem_.empty()) form_words(context, problem_, context.theme.loss);
     for (std::size_t hue = 0; hue < context.theme.lanes.size(); ++hue) {
         if (hue > 0) ImGui::SameLine();

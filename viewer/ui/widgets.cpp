@@ -79,6 +79,9 @@ float toggle(Context& context, const char* action, const Rect& room, const Toggl
 }
 
 void tooltip(const Context& context, std::string_view text) {
+    for (const int button : {0, 1, 2}) {
+        if (ImGui::IsMouseDragging(button)) return;  // it would lie over where the thing is to be dropped
+    }
     ImGui::PushFont(context.fonts.small);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(context.px(420));

@@ -30,7 +30,7 @@ struct ToggleLook {
 // At the left of `room`; returns where the next one may begin.
 float toggle(Context& context, const char* action, const Rect& room, const ToggleLook& look);
 [[nodiscard]] float toggle_width(const Context& context, const ToggleLook& look);
-// Text in a small box at the mouse, in our words.
+// Text in a small box at the mouse, in our words; none while something is dragged.
 void tooltip(const Context& context, std::string_view text);
 // Makes the place react to the mouse; true while it is hovered.
 bool mouse_area(const char* id, const Rect& place);
