@@ -138,8 +138,8 @@ void Connection::Io::read() {
 void Connection::Io::received(const error_code& error, std::size_t bytes) {
     if (done) return;
     if (error) {
-        return over(StreamState::kLost, "the connection to " + options.address.text() +
-                                            " was cut off: the agent is gone or was killed. Reconnect when it is back");
+        return over(StreamState::kLost,
+                    "the connection to " + options.address.text() + " was cut off: the agent is gone or was killed");
     }
     queue->count_bytes(bytes);
     decoder.feed({buffer.data(), bytes});

@@ -42,11 +42,11 @@ void draw_clock(Context& context) {
     const store::ClockHealth& clock = session.health().clock;
     const double hertz = session.clock().ticks_per_second();
     const bool raw = clock.known && clock.monotonic_raw;
-    form_reading(context, "stamps", raw ? "CLOCK_MONOTONIC_RAW" : "TSC");
     if (session.snapshots().empty() && !session.health().known) {
         form_words(context, "Nothing is known of the clock yet.", context.theme.dim);
         return;
     }
+    form_reading(context, "stamps", raw ? "CLOCK_MONOTONIC_RAW" : "TSC");
     form_reading(context, "rate",
                  fmt::format("{} MHz", timeline::in_unit(static_cast<std::int64_t>(hertz), {"", 1'000'000}, 6)));
     form_reading(context, "known to", fmt::format("\xC2\xB1{:.1f} ppb", session.clock().slope_error_ppb()));

@@ -5,6 +5,7 @@
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/stream_client.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/retry.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,11 @@ public:
         const ingest::StreamReport report = client_.report();
         FeedStatus status{stopped_ ? FeedState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message, 0,
                           report.bytes};
+        const bool is_away = status.state == FeedState::kConnecting || status.state == FeedState::kLost;
+        if (is_away && !retry_.why().empty()) {
+            status.state = FeedState::kLost;
+            status.message = retry_.why() + ". It is tried again by itself";
+        }
         status.memory_bytes = used_.memory_bytes + report.queued_bytes;
         status.memory_limit = memory_.bytes;
         status.disk_bytes = used_.disk_bytes;
@@ -61,14 +67,17 @@ public:
                std::chrono::steady_clock::now() < until) {
         }
         used_ = spill_.report();
+        stay_connected();
     }
 
     void run() override {
         stopped_ = false;
+        retry_.forget();
         client_.reconnect();
     }
     void stop() override {
         stopped_ = true;
+        retry_.forget();
         client_.stop();
     }
     [[nodiscard]] bool can_run() const override { return true; }
@@ -76,6 +85,15 @@ public:
     [[nodiscard]] std::string target() const override { return name_; }
 
 private:
+    void stay_connected() {
+        const ingest::StreamReport report = client_.report();
+        const auto now = Retry::Clock::now();
+        const bool is_lost = report.state == ingest::StreamState::kLost;
+        if (stopped_) return;
+        const bool stood = is_lost && session_.has_origin() && retry_.why().empty();  // if only between two polls
+        if (report.state == ingest::StreamState::kLive || stood) retry_.stands(now);
+        if (is_lost && retry_.is_due(now, report.message)) client_.reconnect();
+    }
     static FeedMemory chosen(FeedMemory memory) {
         if (memory.bytes == 0) memory.bytes = ingest::default_memory_bytes();
         if (memory.directory.empty()) memory.directory = ingest::default_spill_directory();
@@ -112,6 +130,7 @@ private:
     ingest::FrameApplier applier_;
     ingest::Spill spill_;
     ingest::SpillReport used_;  // at the last poll
+    Retry retry_;
     bool is_full_ = false;
     bool stopped_ = false;
 };

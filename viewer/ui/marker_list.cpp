@@ -87,7 +87,9 @@ void MarkerList::draw_menu(Context& context) {
     Notes& notes = context.view.notes;
     const bool range = menu_line_.what == Line::What::kRange;
     ImGui::SetNextItemWidth(context.px(180));
-    const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::SameLine();
     const bool there = menu_line_.at < (range ? notes.ranges.size() : notes.markers.size());
     if ((ImGui::Button("Rename") || entered) && there && !name_.empty()) {

@@ -86,7 +86,7 @@ void TriggerPanel::draw_form(Context& context) {
     draft_.shots = std::clamp(draft_.shots, 0, 1'000'000);
     form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
                "Rest this long after a shot before the next one counts");
-    form_field(context, "Actions", "##actions", draft_.actions, "snapshot=odd.sla; stop",
+    form_field(context, "Actions", "##actions", draft_.actions, "notify; stop",
                "Parted by semicolons: stop, notify, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in its folder");
 }
 
