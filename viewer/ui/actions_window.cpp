@@ -61,6 +61,8 @@ constexpr std::array kActions{
     Action{"markers", "Panels", "Markers", "F7", [](Context& c) { show_tab(c, DrawerTab::kMarkers); }, nullptr, nullptr},
     Action{"shots", "Panels", "Shots", "F8", [](Context& c) { show_tab(c, DrawerTab::kShots); }, nullptr, nullptr},
     Action{"gaps", "Panels", "Gaps", "F9", [](Context& c) { show_tab(c, DrawerTab::kGaps); }, nullptr, nullptr},
+    Action{"bookmarks", "Panels", "Bookmarks and their notes", "Ctrl+B",
+           [](Context& c) { show_tab(c, DrawerTab::kBookmarks); }, nullptr, nullptr},
     Action{"measure", "Panels", "Measurements and channels", "Ctrl+M",
            [](Context& c) { show_panel(c, InspectorTab::kMeasure); }, nullptr, nullptr},
     Action{"trigger-editor", "Panels", "Trigger editor", "Ctrl+T",

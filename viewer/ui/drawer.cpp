@@ -20,11 +20,12 @@ struct TabLook {
     const char* tip;
 };
 
-constexpr std::array<TabLook, 6> kTabs{{
+constexpr std::array<TabLook, 7> kTabs{{
     {DrawerTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
     {DrawerTab::kFound, "FOUND", "What the search found"},
     {DrawerTab::kPairs, "PAIRS", "From each event of one lane to the next of another: one row a pair, held against a limit"},
     {DrawerTab::kMarkers, "MARKERS", "Named markers, and every difference between two of them"},
+    {DrawerTab::kBookmarks, "BOOKMARKS", "Places kept under a digit, with a note"},
     {DrawerTab::kShots, "SHOTS", "Where triggers fired"},
     {DrawerTab::kGaps, "GAPS", "Every loss: when, where, how many, why"},
 }};
@@ -36,6 +37,7 @@ std::string count_of(const Context& context, DrawerTab tab) {
         case DrawerTab::kPairs: break;
         case DrawerTab::kFound: count = context.desk.search.hits().size(); break;
         case DrawerTab::kMarkers: count = context.view.notes.markers.size() + context.view.notes.ranges.size(); break;
+        case DrawerTab::kBookmarks: count = context.view.notes.bookmarks.size(); break;
         case DrawerTab::kShots: count = context.session.shots().size(); break;
         case DrawerTab::kGaps:
             for (const store::Lane* lane : context.session.lanes()) count += lane->gaps().size();
@@ -128,6 +130,7 @@ void Drawer::draw(Context& context, EventTable& table) {
         case DrawerTab::kFound: found_.draw(context, body, rest); break;
         case DrawerTab::kPairs: pairs_.draw(context, body, rest); break;
         case DrawerTab::kMarkers: markers_.draw(context, body, rest); break;
+        case DrawerTab::kBookmarks: bookmarks_.draw(context, body, rest); break;
         case DrawerTab::kShots: shots_.draw(context, body, rest); break;
         case DrawerTab::kGaps: gaps_.draw(context, body); break;
     }

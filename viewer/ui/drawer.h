@@ -1,6 +1,7 @@
 // The lower part of the window: the table of events, and the lists that stand in for it behind tabs.
 #pragma once
 
+#include "viewer/ui/bookmark_list.h"
 #include "viewer/ui/context.h"
 #include "viewer/ui/found_list.h"
 #include "viewer/ui/gap_list.h"
@@ -12,7 +13,7 @@ namespace sla::ui {
 
 class EventTable;
 
-enum class DrawerTab { kEvents, kFound, kPairs, kMarkers, kShots, kGaps };
+enum class DrawerTab { kEvents, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
 
 class Drawer {
 public:
@@ -20,6 +21,7 @@ public:
     void show(DrawerTab tab) { tab_ = tab; }
     [[nodiscard]] DrawerTab tab() const { return tab_; }
     PairList& pairs() { return pairs_; }
+    BookmarkList& bookmarks() { return bookmarks_; }
     // The filter's field takes the keyboard in the next frame.
     void focus_filter() { focus_filter_ = true; }
 
@@ -33,6 +35,7 @@ private:
     FoundList found_;
     PairList pairs_;
     MarkerList markers_;
+    BookmarkList bookmarks_;
     ShotList shots_;
     GapList gaps_;
     bool focus_filter_ = false;

@@ -1,5 +1,6 @@
 #include "viewer/ui/history.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sla::ui {
@@ -22,12 +23,18 @@ std::string lanes_difference(const timeline::LaneArrangement& before, const time
     return "change a lane";
 }
 
+bool note_alone_changed(const Notes& before, const Notes& after) {
+    return std::equal(before.bookmarks.begin(), before.bookmarks.end(), after.bookmarks.begin(), after.bookmarks.end(),
+                      [](const auto& a, const auto& b) { return a.first == b.first && a.second.range == b.second.range; });
+}
+
 std::string notes_difference(const Notes& before, const Notes& after) {
     if (before.markers.size() < after.markers.size()) return "add a marker";
     if (before.markers.size() > after.markers.size()) return "delete a marker";
     if (before.markers != after.markers) return "change a marker";
     if (before.ranges != after.ranges) return before.ranges.size() > after.ranges.size() ? "delete a range" : "keep a range";
-    if (before.bookmarks != after.bookmarks) return "set a bookmark";
+    if (before.bookmarks.size() > after.bookmarks.size()) return "delete a bookmark";
+    if (before.bookmarks != after.bookmarks) return note_alone_changed(before, after) ? "note a bookmark" : "set a bookmark";
     return "set t = 0";
 }
 

@@ -38,6 +38,12 @@ void Palette::collect(Context& context) {
     for (const auto& [digit, mark] : context.view.notes.bookmarks) {
         add(fmt::format("Bookmark {}: {}", digit, mark.note), "", true,
             [range = mark.range](Context& at) { at.view.show(range); });
+        add(fmt::format("Note of bookmark {}\xE2\x80\xA6 {}", digit, mark.note), "", true, [digit = digit](Context& at) {
+            run_action(at, "bookmarks");
+            at.desk.drawer.bookmarks().write(digit);
+        });
+        add(fmt::format("Delete bookmark {} {}", digit, mark.note), "", true,
+            [digit = digit](Context& at) { at.view.notes.bookmarks.erase(digit); });
     }
     for (const store::Lane* lane : context.session.lanes()) {
         add("Lane: " + context.tree.title_of(*lane), "", true, [lane](Context& at) {
