@@ -1,5 +1,7 @@
 #include "viewer/ui/actions.h"
 
+#include "viewer/ui/context.h"
+
 #include <vector>
 
 namespace sla::ui {
@@ -22,8 +24,15 @@ const Action* action_named(std::string_view id) {
     return nullptr;
 }
 
+const char* hindrance_of(const Context& context, const Action& action) {
+    return action.hindrance == nullptr ? nullptr : action.hindrance(context);
+}
+
 bool run_action(Context& context, const Action& action) {
-    if (action.can != nullptr && !action.can(context)) return false;
+    if (const char* words = hindrance_of(context, action)) {
+        context.errors.notice(words);
+        return false;
+    }
     action.run(context);
     return true;
 }

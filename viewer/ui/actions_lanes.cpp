@@ -1,6 +1,6 @@
 // Actions on the focused lane.
 #include "viewer/ui/actions.h"
-#include "viewer/ui/desk.h"
+#include "viewer/ui/hindrances.h"
 #include "viewer/ui/visible_lanes.h"
 
 #include <algorithm>
@@ -9,10 +9,6 @@
 namespace sla::ui {
 
 namespace {
-
-bool focused(const Context& c) {
-    return c.view.focus != nullptr;
-}
 
 const timeline::LaneStyle& style(const Context& c) {
     return c.tree.style_of(*c.view.focus);
@@ -86,16 +82,19 @@ void fold_all(Context& context) {
 }
 
 constexpr std::array kActions{
-    Action{"focus-up", "Lanes", "Focus the lane above", "K", [](Context& c) { step_focus(c, false); }, nullptr, nullptr},
-    Action{"focus-down", "Lanes", "Focus the lane below", "J", [](Context& c) { step_focus(c, true); }, nullptr, nullptr},
-    Action{"lane-up", "Lanes", "Move the lane up", "Ctrl+Up", [](Context& c) { move_lane(c, false); }, focused, nullptr},
-    Action{"lane-down", "Lanes", "Move the lane down", "Ctrl+Down", [](Context& c) { move_lane(c, true); }, focused,
+    Action{"focus-up", "Lanes", "Focus the lane above", "K", [](Context& c) { step_focus(c, false); }, without_lanes,
+           nullptr},
+    Action{"focus-down", "Lanes", "Focus the lane below", "J", [](Context& c) { step_focus(c, true); }, without_lanes,
+           nullptr},
+    Action{"lane-up", "Lanes", "Move the lane up", "Ctrl+Up", [](Context& c) { move_lane(c, false); }, without_focus,
+           nullptr},
+    Action{"lane-down", "Lanes", "Move the lane down", "Ctrl+Down", [](Context& c) { move_lane(c, true); }, without_focus,
            nullptr},
     Action{"lane-menu", "Lanes", "Name, group, colour, look, offset\xE2\x80\xA6", "F2",
-           [](Context& c) { c.desk.lane_menu.open(*c.view.focus); }, focused, nullptr},
+           [](Context& c) { c.desk.lane_menu.open(*c.view.focus); }, without_focus, nullptr},
     Action{"hide-lane", "Lanes", "Hide the lane", "H",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); }, focused,
-           [](const Context& c) { return focused(c) && style(c).hidden; }},
+           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); },
+           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).hidden; }},
     Action{"show-hidden", "Lanes", "Show hidden lanes", "Shift+H",
            [](Context& c) { c.tree.arrangement.show_hidden = !c.tree.arrangement.show_hidden; }, nullptr,
            [](const Context& c) { return c.tree.arrangement.show_hidden; }},
@@ -105,20 +104,21 @@ constexpr std::array kActions{
                    change_style(c, *lane, [](timeline::LaneStyle& s) { s.hidden = false; });
                }
            },
-           [](const Context& c) { return c.tree.hidden() > 0; }, nullptr},
+           [](const Context& c) { return c.tree.hidden() > 0 ? nullptr : "No lane is hidden"; }, nullptr},
     Action{"pin-lane", "Lanes", "Pin the lane on top", "P",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); }, focused,
-           [](const Context& c) { return focused(c) && style(c).pinned; }},
+           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); },
+           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).pinned; }},
     Action{"tall-lane", "Lanes", "Make the lane tall", "Shift+T",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); }, focused,
-           [](const Context& c) { return focused(c) && style(c).tall; }},
+           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); },
+           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).tall; }},
     Action{"rate-look", "Lanes", "Show the lane's rate", "R", [](Context& c) { toggle_look(c, timeline::LaneLook::kRate); },
-           focused, [](const Context& c) { return focused(c) && style(c).look == timeline::LaneLook::kRate; }},
+           without_focus,
+           [](const Context& c) { return c.view.focus != nullptr && style(c).look == timeline::LaneLook::kRate; }},
     Action{"state-look", "Lanes", "Show the lane as states", "Shift+S",
-           [](Context& c) { toggle_look(c, timeline::LaneLook::kState); }, focused,
-           [](const Context& c) { return focused(c) && style(c).look == timeline::LaneLook::kState; }},
-    Action{"next-colour", "Lanes", "Give the lane the next colour", "C", next_colour, focused, nullptr},
-    Action{"fold-group", "Lanes", "Fold the lane's group", "Backspace", fold_group, focused, nullptr},
+           [](Context& c) { toggle_look(c, timeline::LaneLook::kState); }, without_focus,
+           [](const Context& c) { return c.view.focus != nullptr && style(c).look == timeline::LaneLook::kState; }},
+    Action{"next-colour", "Lanes", "Give the lane the next colour", "C", next_colour, without_focus, nullptr},
+    Action{"fold-group", "Lanes", "Fold the lane's group", "Backspace", fold_group, without_focus, nullptr},
     Action{"fold-all", "Lanes", "Fold or unfold all groups", "Shift+F", fold_all, nullptr, nullptr},
     Action{"reset-lanes", "Lanes", "All lanes as they were at first", "", [](Context& c) { c.tree.arrangement = {}; },
            nullptr, nullptr},

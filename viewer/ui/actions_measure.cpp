@@ -1,6 +1,6 @@
 // Actions that measure: cursors, markers, t = 0.
 #include "viewer/ui/actions.h"
-#include "viewer/ui/desk.h"
+#include "viewer/ui/hindrances.h"
 
 #include <array>
 
@@ -55,30 +55,27 @@ void keep_range(Context& context) {
     notes.ranges.push_back({notes.free_name("R"), cursors.a->tick, cursors.b->tick});
 }
 
-bool has_both(const Context& c) {
-    return c.view.cursors.a && c.view.cursors.b;
-}
-
 void zero_at_cursor(Context& c) {
     c.view.notes.zero = c.view.cursors.a->tick;
 }
 
 constexpr std::array kActions{
     Action{"cursor-a", "Measure", "Cursor A to the mouse; a click places it", "1",
-           [](Context& c) { stick(c, CursorName::kA); }, nullptr,
+           [](Context& c) { stick(c, CursorName::kA); }, without_lanes,
            [](const Context& c) { return c.view.cursors.a.has_value(); }},
     Action{"cursor-b", "Measure", "Cursor B to the mouse; a click places it", "2",
-           [](Context& c) { stick(c, CursorName::kB); }, nullptr,
+           [](Context& c) { stick(c, CursorName::kB); }, without_lanes,
            [](const Context& c) { return c.view.cursors.b.has_value(); }},
     Action{"drop-cursor", "Measure", "Drop the sticking cursor, then B, then A", "Escape", drop_cursor, nullptr, nullptr},
-    Action{"marker", "Measure", "Set a marker at the mouse, or the selected event", "M", add_marker, nullptr, nullptr},
-    Action{"keep-range", "Measure", "Keep what lies between A and B as a range", "Shift+M", keep_range, has_both, nullptr},
+    Action{"marker", "Measure", "Set a marker at the mouse, or the selected event", "M", add_marker, without_lanes, nullptr},
+    Action{"keep-range", "Measure", "Keep what lies between A and B as a range", "Shift+M", keep_range, without_both,
+           nullptr},
     Action{"zero-here", "Measure", "Count times from the mouse, or the selected event  (t = 0)", "O",
-           [](Context& c) { c.view.notes.zero = here(c).tick; }, nullptr, nullptr},
-    Action{"zero-at-a", "Measure", "Count times from cursor A", "Ctrl+A", zero_at_cursor,
-           [](const Context& c) { return c.view.cursors.a.has_value(); }, nullptr},
+           [](Context& c) { c.view.notes.zero = here(c).tick; }, without_lanes, nullptr},
+    Action{"zero-at-a", "Measure", "Count times from cursor A", "Ctrl+A", zero_at_cursor, without_a, nullptr},
     Action{"zero-at-start", "Measure", "Count times from the capture's start", "Shift+O",
-           [](Context& c) { c.view.notes.zero.reset(); }, [](const Context& c) { return c.view.notes.zero.has_value(); },
+           [](Context& c) { c.view.notes.zero.reset(); },
+           [](const Context& c) { return c.view.notes.zero ? nullptr : "Times are counted from the start already"; },
            nullptr},
     Action{"pairs", "Measure", "List the pairs from one lane to another", "Ctrl+P",
            [](Context& c) {
@@ -104,7 +101,11 @@ constexpr std::array kActions{
                c.view.notes.markers.clear();
                c.view.notes.ranges.clear();
            },
-           [](const Context& c) { return !c.view.notes.markers.empty() || !c.view.notes.ranges.empty(); }, nullptr},
+           [](const Context& c) {
+               const bool any = !c.view.notes.markers.empty() || !c.view.notes.ranges.empty();
+               return any ? nullptr : "There is no marker and no kept range";
+           },
+           nullptr},
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Actions that move the view.
 #include "viewer/timeline/idle.h"
 #include "viewer/ui/actions.h"
-#include "viewer/ui/desk.h"
 #include "viewer/ui/go_there.h"
+#include "viewer/ui/hindrances.h"
 #include "viewer/ui/shot_list.h"
 #include "viewer/ui/visible_lanes.h"
 
@@ -50,7 +50,7 @@ void fold_idle(Context& context) {
     const timeline::TickRange seen = context.view.target().visible();
     const auto idle = timeline::idle_stretches(lanes, seen);
     if (idle.empty()) {
-        context.errors.add("Nothing to fold: no twentieth of what is in view is without an event.");
+        context.errors.notice("Nothing to fold: no twentieth of what is in view is without an event");
         return;
     }
     std::vector<timeline::TickRange> all = context.view.folds();
@@ -66,11 +66,11 @@ void unfold(Context& context) {
     context.view.show(seen);
 }
 
-// t = 0, else the newest shot, else nothing.
+// t = 0, else the newest shot.
 void go_to_trigger(Context& context) {
     if (context.view.notes.zero) {
         context.view.go_to(*context.view.notes.zero);
-    } else if (!context.session.shots().empty()) {
+    } else {
         show_shot(context, context.session.shots().size() - 1);
     }
 }
@@ -86,7 +86,7 @@ void go_to_bookmark(Context& context, int digit) {
 
 template <int kDigit>
 constexpr Action set_action(const char* id, const char* title, const char* keys) {
-    return {id, "Bookmarks", title, keys, [](Context& c) { set_bookmark(c, kDigit); }, nullptr, nullptr};
+    return {id, "Bookmarks", title, keys, [](Context& c) { set_bookmark(c, kDigit); }, without_lanes, nullptr};
 }
 
 template <int kDigit>
@@ -96,60 +96,54 @@ constexpr Action go_action(const char* id, const char* title, const char* keys) 
             title,
             keys,
             [](Context& c) { go_to_bookmark(c, kDigit); },
-            [](const Context& c) { return c.view.notes.bookmarks.contains(kDigit); },
+            [](const Context& c) {
+                return c.view.notes.bookmarks.contains(kDigit) ? nullptr
+                                                               : "No place is kept under that digit: Ctrl+digit keeps one";
+            },
             nullptr};
 }
 
-bool has_both(const Context& c) {
-    return c.view.cursors.a && c.view.cursors.b;
-}
-
-bool has_lanes(const Context& c) {
-    return !c.session.lanes().empty();
-}
-
-bool has_folds(const Context& c) {
-    return c.view.target().folds() != nullptr;
+const char* without_folds(const Context& c) {
+    return c.view.target().folds() == nullptr ? "No idle time is folded" : nullptr;
 }
 
 constexpr std::array kActions{
-    Action{"zoom-in", "View", "Zoom in", "W + = Up", [](Context& c) { zoom(c, kZoomStep); }, nullptr, nullptr},
-    Action{"zoom-out", "View", "Zoom out", "S - Down", [](Context& c) { zoom(c, 1 / kZoomStep); }, nullptr, nullptr},
-    Action{"pan-left", "View", "Move to earlier", "A Shift+Left", [](Context& c) { pan(c, -1); }, nullptr, nullptr},
-    Action{"pan-right", "View", "Move to later", "D Shift+Right", [](Context& c) { pan(c, 1); }, nullptr, nullptr},
-    Action{"fit", "View", "Fit all, or what lies between A and B", "F", fit, nullptr, nullptr},
+    Action{"zoom-in", "View", "Zoom in", "W + = Up", [](Context& c) { zoom(c, kZoomStep); }, without_lanes, nullptr},
+    Action{"zoom-out", "View", "Zoom out", "S - Down", [](Context& c) { zoom(c, 1 / kZoomStep); }, without_lanes, nullptr},
+    Action{"pan-left", "View", "Move to earlier", "A Shift+Left", [](Context& c) { pan(c, -1); }, without_lanes, nullptr},
+    Action{"pan-right", "View", "Move to later", "D Shift+Right", [](Context& c) { pan(c, 1); }, without_lanes, nullptr},
+    Action{"fit", "View", "Fit all, or what lies between A and B", "F", fit, without_lanes, nullptr},
     Action{"zoom-to-cursors", "View", "Zoom to what lies between A and B", "Z", [](Context& c) { show_between_cursors(c); },
-           has_both, nullptr},
-    Action{"start", "View", "Go to the start", "Home", [](Context& c) { c.view.go_to_start(); }, nullptr, nullptr},
-    Action{"end", "View", "Go to the newest event", "End", [](Context& c) { c.view.go_to_end(); }, nullptr, nullptr},
-    Action{"follow", "View", "Follow the newest event", "L",
-           [](Context& c) { c.view.set_follow(!c.view.follow() && c.feed.can_run()); },
-           [](const Context& c) { return c.feed.can_run(); }, [](const Context& c) { return c.view.follow(); }},
+           without_both, nullptr},
+    Action{"start", "View", "Go to the start", "Home", [](Context& c) { c.view.go_to_start(); }, without_lanes, nullptr},
+    Action{"end", "View", "Go to the newest event", "End", [](Context& c) { c.view.go_to_end(); }, without_lanes, nullptr},
+    Action{"follow", "View", "Follow the newest event", "L", [](Context& c) { c.view.set_follow(!c.view.follow()); },
+           without_live_data, [](const Context& c) { return c.view.follow(); }},
     Action{"go-to", "View", "Go to a time, tick or row\xE2\x80\xA6", "G", [](Context& c) { c.requests.go_to = true; },
            nullptr, nullptr},
-    Action{"trigger", "View", "Go to t = 0, or the newest shot", "T", go_to_trigger, nullptr, nullptr},
-    Action{"fold-idle", "View", "Fold idle time in view", "I", fold_idle, has_lanes, nullptr},
-    Action{"unfold-idle", "View", "Unfold all idle time", "Shift+I", unfold, has_folds, nullptr},
+    Action{"trigger", "View", "Go to t = 0, or the newest shot", "T", go_to_trigger, without_trigger, nullptr},
+    Action{"fold-idle", "View", "Fold idle time in view", "I", fold_idle, without_lanes, nullptr},
+    Action{"unfold-idle", "View", "Unfold all idle time", "Shift+I", unfold, without_folds, nullptr},
     Action{"page-up", "View", "Scroll the lanes up", "PageUp",
            [](Context& c) { c.view.lane_scroll -= c.layout.lanes.height * 0.8F; }, nullptr, nullptr},
     Action{"page-down", "View", "Scroll the lanes down", "PageDown",
            [](Context& c) { c.view.lane_scroll += c.layout.lanes.height * 0.8F; }, nullptr, nullptr},
     Action{"previous-edge", "Search", "Previous edge of the focused lane", "Left ,",
-           [](Context& c) { step_edge(c, false, false); }, nullptr, nullptr},
+           [](Context& c) { step_edge(c, false, false); }, without_focus, nullptr},
     Action{"next-edge", "Search", "Next edge of the focused lane", "Right .", [](Context& c) { step_edge(c, true, false); },
-           nullptr, nullptr},
+           without_focus, nullptr},
     Action{"previous-edge-off-screen", "Search", "Previous edge off screen", "Ctrl+Left",
-           [](Context& c) { step_edge(c, false, true); }, nullptr, nullptr},
+           [](Context& c) { step_edge(c, false, true); }, without_focus, nullptr},
     Action{"next-edge-off-screen", "Search", "Next edge off screen", "Ctrl+Right",
-           [](Context& c) { step_edge(c, true, true); }, nullptr, nullptr},
-    Action{"next-hit", "Search", "Next hit of the search", "Enter N F3", [](Context& c) { step_hit(c, true); }, nullptr,
+           [](Context& c) { step_edge(c, true, true); }, without_focus, nullptr},
+    Action{"next-hit", "Search", "Next hit of the search", "Enter N F3", [](Context& c) { step_hit(c, true); }, without_hits,
            nullptr},
     Action{"previous-hit", "Search", "Previous hit of the search", "Shift+Enter Shift+N Shift+F3",
-           [](Context& c) { step_hit(c, false); }, nullptr, nullptr},
+           [](Context& c) { step_hit(c, false); }, without_hits, nullptr},
     Action{"row-down", "Search", "Next row of the table", "Shift+Down",
-           [](Context& c) { c.desk.table.step_selection(c, 1); }, nullptr, nullptr},
+           [](Context& c) { c.desk.table.step_selection(c, 1); }, without_rows, nullptr},
     Action{"row-up", "Search", "Previous row of the table", "Shift+Up",
-           [](Context& c) { c.desk.table.step_selection(c, -1); }, nullptr, nullptr},
+           [](Context& c) { c.desk.table.step_selection(c, -1); }, without_rows, nullptr},
     set_action<0>("set-bookmark-0", "Keep this place as 0", "Ctrl+0"),
     set_action<1>("set-bookmark-1", "Keep this place as 1", "Ctrl+1"),
     set_action<2>("set-bookmark-2", "Keep this place as 2", "Ctrl+2"),

@@ -1,6 +1,6 @@
 // Actions on the window: what is open, panels, search, undo.
 #include "viewer/ui/actions.h"
-#include "viewer/ui/desk.h"
+#include "viewer/ui/hindrances.h"
 #include "viewer/ui/shot_list.h"
 
 #include <algorithm>
@@ -26,17 +26,17 @@ void scale_by(Context& context, float step) {
     context.requests.scale = scale;
 }
 
-bool has_agent(const Context& c) {
-    return c.desk.agent.has_agent();
+const char* without_source(const Context& c) {
+    return c.status.state == FeedState::kNone ? "Nothing is open" : nullptr;
 }
 
 constexpr std::array kActions{
     Action{"palette", "Window", "Do or find anything by name\xE2\x80\xA6", "Ctrl+Shift+P Ctrl+K",
            [](Context& c) { c.requests.palette = true; }, nullptr, nullptr},
     Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.requests.undo = true; },
-           [](const Context& c) { return c.desk.history.can_undo(); }, nullptr},
+           [](const Context& c) { return c.desk.history.can_undo() ? nullptr : "Nothing to undo"; }, nullptr},
     Action{"redo", "Window", "Redo", "Ctrl+Y Ctrl+Shift+Z", [](Context& c) { c.requests.redo = true; },
-           [](const Context& c) { return c.desk.history.can_redo(); }, nullptr},
+           [](const Context& c) { return c.desk.history.can_redo() ? nullptr : "Nothing to redo"; }, nullptr},
     Action{"search", "Window", "Search\xE2\x80\xA6", "Ctrl+F /", [](Context& c) { c.requests.search = true; }, nullptr,
            nullptr},
     Action{"filter", "Window", "Filter the table\xE2\x80\xA6", "Ctrl+L",
@@ -45,15 +45,18 @@ constexpr std::array kActions{
                c.desk.drawer.focus_filter();
            },
            nullptr, nullptr},
-    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.requests.toggle_run = true; }, has_agent, nullptr},
+    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.requests.toggle_run = true; }, without_agent,
+           nullptr},
     Action{"open", "Window", "Open a capture or an agent\xE2\x80\xA6", "Ctrl+O",
            [](Context& c) { c.requests.sources_box = true; }, nullptr, nullptr},
     Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
            [](Context& c) { c.requests.next_desk = true; }, nullptr, nullptr},
     Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
-           [](Context& c) { c.requests.close_desk = true; }, nullptr, nullptr},
+           [](Context& c) { c.requests.close_desk = true; }, without_source, nullptr},
+    Action{"reopen-source", "Window", "Open again what was closed last", "Ctrl+Shift+T",
+           [](Context& c) { c.requests.reopen_desk = true; }, nullptr, nullptr},
     Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E", [](Context& c) { c.requests.export_box = true; },
-           [](const Context& c) { return !c.session.lanes().empty(); }, nullptr},
+           without_lanes, nullptr},
     Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
            [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
     Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, DrawerTab::kEvents); }, nullptr, nullptr},
@@ -73,8 +76,8 @@ constexpr std::array kActions{
            nullptr, nullptr},
     Action{"agent", "Panels", "Agent, clock, a channel's switch and filter", "Ctrl+G",
            [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
-    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay,
-           [](const Context& c) { return c.session.shots().size() > 1; }, [](const Context& c) { return c.desk.overlay; }},
+    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay, without_shots,
+           [](const Context& c) { return c.desk.overlay; }},
     Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D",
            [](Context& c) {
                c.desk.two_panes = !c.desk.two_panes;

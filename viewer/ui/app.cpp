@@ -30,28 +30,6 @@ App::~App() {
     keep();
 }
 
-void App::open(std::unique_ptr<Feed> feed) {
-    auto desk = std::make_unique<Desk>(std::move(feed), settings_.motion);
-    const bool nothing = this->desk().feed->session().lanes().empty();
-    const FeedState state = this->desk().feed->status().state;
-    if (nothing && state != FeedState::kLive && state != FeedState::kLoading) {
-        desks_[shown_] = std::move(desk);
-        return;
-    }
-    desks_.push_back(std::move(desk));
-    shown_ = desks_.size() - 1;
-}
-
-void App::open(const std::string& target) {
-    for (std::size_t i = 0; i < desks_.size(); ++i) {
-        if (target.empty() || desks_[i]->feed->target() != target) continue;
-        shown_ = i;
-        if (desks_[i]->feed->status().state == FeedState::kLost) desks_[i]->feed->run();
-        return;
-    }
-    open(open_feed(target, settings_.memory()));
-}
-
 void App::set_fonts(const Fonts& fonts, float scale) {
     fonts_ = fonts;
     scale_ = scale;
@@ -59,7 +37,8 @@ void App::set_fonts(const Fonts& fonts, float scale) {
 }
 
 bool App::is_still() const {
-    return std::none_of(desks_.begin(), desks_.end(), [](const auto& desk) { return desk->is_busy(); });
+    return errors_.notice().empty() &&
+           std::none_of(desks_.begin(), desks_.end(), [](const auto& desk) { return desk->is_busy(); });
 }
 
 void App::keep() {
@@ -76,15 +55,18 @@ void App::take_data() {
         Desk& desk = *desks_[i];
         desk.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         tell_problems(desk);
-        if (const auto answer = desk.agent.poll(); answer && !*answer) errors_.add(answer->error().message);
+        if (const auto answer = desk.agent.poll(); answer && !*answer) {
+            errors_.add({answer->error().message, Weight::kError, &desk, {}});
+        }
         const FeedState state = desk.feed->status().state;
         const bool there = state != FeedState::kLoading && !desk.feed->session().lanes().empty();
         if (!there || desk.restored) continue;
         settings_.remember(desk.feed->target());
         const Result<void> restored = keeping_ ? desk.restore() : Result<void>();
         desk.restored = true;
-        if (!restored) errors_.add(restored.error().message);
+        if (!restored) errors_.add({restored.error().message, Weight::kError, &desk, {}});
     }
+    end_trials();
     since_kept_ += seconds;
     if (since_kept_ < kKeepSeconds) return;
     since_kept_ = 0;
@@ -95,15 +77,19 @@ void App::tell_problems(Desk& desk) {
     const FeedStatus status = desk.feed->status();
     if (status.message != desk.told) {
         desk.told = status.message;
-        errors_.add(status.message);
+        errors_.add({status.message, weight_of(status.state), &desk, {}});
     }
     const auto& notes = desk.feed->session().notes();
     if (notes.size() < desk.told_notes) desk.told_notes = 0;
-    for (; desk.told_notes < notes.size(); ++desk.told_notes) errors_.add(notes[desk.told_notes].text);
+    for (; desk.told_notes < notes.size(); ++desk.told_notes) {
+        const store::Note& note = notes[desk.told_notes];
+        errors_.add({note.text, weight_of(note), &desk, {}});
+    }
 }
 
 void App::frame() {
     const auto begin = std::chrono::steady_clock::now();
+    errors_.age(static_cast<double>(ImGui::GetIO().DeltaTime));
     take_data();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     Desk& desk = this->desk();
@@ -162,6 +148,7 @@ void App::draw(Context& context) {
     context.desk.inspector.draw(context);
     toolbar_.draw(context);
     draw_error_bar(context);
+    draw_notice(context);
     draw_status_bar(context);
     draw_boxes(context);
     if (help_) draw_help_window(context);
@@ -213,6 +200,7 @@ void App::draw_boxes(Context& context) {
     palette_.draw(context);
     settings_box_.draw(context);
     sources_box_.draw(context, desks_, shown_);
+    close_box_.draw(context);
 }
 
 void App::draw_help_window(Context& context) {

@@ -4,6 +4,7 @@
 // io.DisplaySize says. Data is taken from the feeds within a budget each frame; nothing here waits.
 #pragma once
 
+#include "viewer/ui/close_box.h"
 #include "viewer/ui/context.h"
 #include "viewer/ui/demo.h"
 #include "viewer/ui/desk.h"
@@ -32,6 +33,7 @@ public:
 
     // Another capture or agent beside those that are open; it is shown. An empty desk gives way to it.
     void open(std::unique_ptr<Feed> feed);
+    // What cannot be opened is told and leaves nothing behind.
     void open(const std::string& target);
     // New fonts at another scale, between frames.
     void set_fonts(const Fonts& fonts, float scale);
@@ -73,6 +75,11 @@ private:
     void grant(const Requests& requests);
     void grant_desks(const Requests& requests);
     void travel(bool back);
+    void tell_unopened(const std::string& typed, const std::string& again, const std::string& why);
+    void end_trials();
+    void remove(std::size_t at);
+    void close_shown();
+    void reopen();
     void start_demo();
 
     Settings settings_;
@@ -83,6 +90,7 @@ private:
     Errors errors_;
     std::vector<std::unique_ptr<Desk>> desks_;  // never empty
     std::size_t shown_ = 0;
+    std::vector<std::string> closed_;  // what opens them again, the last one closed last
     std::unique_ptr<Demo> demo_;
     Toolbar toolbar_;
     GoTo go_to_;
@@ -90,6 +98,7 @@ private:
     Palette palette_;
     SettingsBox settings_box_;
     SourcesBox sources_box_;
+    CloseBox close_box_;
     bool help_ = false;
     bool quit_ = false;
     bool keeping_ = false;

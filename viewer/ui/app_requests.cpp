@@ -1,8 +1,6 @@
 // What panels and actions asked for while a frame was drawn, done at its end.
 #include "viewer/ui/app.h"
 
-#include <algorithm>
-
 namespace sla::ui {
 
 // What changed in this frame can be undone.
@@ -47,33 +45,6 @@ void App::grant(const Requests& requests) {
         }
     }
     grant_desks(requests);
-}
-
-void App::grant_desks(const Requests& requests) {
-    if (requests.show_desk < desks_.size()) shown_ = requests.show_desk;
-    if (requests.next_desk) shown_ = (shown_ + 1) % desks_.size();
-    if (requests.close_desk) {
-        if (keeping_) static_cast<void>(desk().keep().ok());
-        desks_.erase(desks_.begin() + static_cast<std::ptrdiff_t>(shown_));
-        if (desks_.empty()) desks_.push_back(std::make_unique<Desk>(no_feed(), settings_.motion));
-        shown_ = std::min(shown_, desks_.size() - 1);
-    }
-    if (requests.open) open(*requests.open);
-    if (requests.start_demo) start_demo();
-}
-
-void App::start_demo() {
-    if (demo_ != nullptr) {
-        open(demo_->address());
-        return;
-    }
-    auto demo = Demo::start();
-    if (!demo) {
-        errors_.add(demo.error().message);
-        return;
-    }
-    demo_ = std::move(*demo);
-    open(demo_->address());
 }
 
 }  // namespace sla::ui

@@ -35,7 +35,9 @@ struct Requests {
     bool toggle_run = false;
     bool undo = false;
     bool redo = false;
-    bool close_desk = false;
+    bool close_desk = false;    // asks first when something would be lost
+    bool close_anyway = false;  // that was the answer
+    bool reopen_desk = false;
     bool next_desk = false;
     bool start_demo = false;
     bool quit = false;

@@ -76,6 +76,8 @@ struct Desk {
     std::string told;               // the feed's message that is in the errors already
     std::size_t told_notes = 0;     // of the session's
     bool restored = false;
+    bool on_trial = false;        // opened by the person, and its agent has not answered yet
+    std::size_t opened_from = 0;  // the desk that was shown before
 
 private:
     ViewState kept_;

@@ -7,20 +7,40 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sla::ui {
 
 namespace {
 
 struct BarWords {
     std::string message;
+    Weight weight = Weight::kError;
+    std::string again;
     std::string more;
     bool losses = false;
 };
 
+struct BarColours {
+    ImU32 ground;
+    ImU32 edge;
+    ImU32 text;
+};
+
+BarColours colours_of(const Theme& theme, Weight weight) {
+    switch (weight) {
+        case Weight::kInformation: return {theme.raised, theme.accent, theme.text};
+        case Weight::kWarning: return {theme.warning_bar, theme.cursor_a, theme.on_warning};
+        case Weight::kError: break;
+    }
+    return {theme.error_bar, theme.loss, theme.on_error};
+}
+
 BarWords words_of(const Context& context) {
-    const std::size_t errors = context.errors.count();
-    if (errors > 0) {
-        return {context.errors.newest(), errors > 1 ? fmt::format("and {} more", errors - 1) : std::string(), false};
+    const std::size_t count = context.errors.count();
+    if (count > 0) {
+        const Message& shown = context.errors.shown();
+        return {shown.text, shown.weight, shown.again, count > 1 ? fmt::format("and {} more", count - 1) : std::string()};
     }
     std::size_t channels = 0;
     for (const store::Lane* lane : context.session.lanes()) channels += lane->lost() > 0 ? 1 : 0;
@@ -28,7 +48,29 @@ BarWords words_of(const Context& context) {
     return {fmt::format("{} events were lost on {} {}, each place is hatched. Mark less, filter the channel, or give it a "
                         "larger ring.",
                         timeline::grouped(lost), timeline::grouped(channels), channels == 1 ? "channel" : "channels"),
-            "show them", true};
+            Weight::kWarning, "", "show them", true};
+}
+
+// Its left edge, from which the text ends.
+float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU32 colour) {
+    const ButtonLook more{Icon::kNone, words.more,   words.losses ? "The list of gaps  (F9)" : "",
+                          false,       words.losses, colour};
+    const float width = words.more.empty() ? 0 : button_width(context, more);
+    const Rect place{cross.x - width - context.px(4), cross.y, width, cross.height};
+    if (width > 0 && words.losses) {
+        if (button(context, "show losses", place, more)) run_action(context, "gaps");
+    } else {
+        draw_text(context.list, context.fonts.small, place, colour, words.more, Align::kCentre);
+    }
+    if (words.again.empty()) return place.x;
+    const ButtonLook again{Icon::kNone, "Try again", "Open it once more", true};
+    const float again_width = button_width(context, again);
+    const Rect again_place{place.x - again_width - context.px(8), place.y, again_width, place.height};
+    if (button(context, "try again", again_place, again)) {
+        context.requests.open = words.again;
+        context.errors.dismiss();
+    }
+    return again_place.x;
 }
 
 }  // namespace
@@ -40,23 +82,16 @@ bool loss_banner(const Desk& desk) {
 void draw_error_bar(Context& context) {
     const Rect& bar = context.layout.error_bar;
     if (bar.height <= 0 || !(context.errors.any() || loss_banner(context.desk))) return;
-    fill(context.list, bar, context.theme.error_bar);
-    fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, context.theme.loss);
-    const ButtonLook close{Icon::kClose, "", "Dismiss", false, true, context.theme.on_error};
+    const BarWords words = words_of(context);
+    const BarColours colours = colours_of(context.theme, words.weight);
+    fill(context.list, bar, colours.ground);
+    fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);
+    const ButtonLook close{Icon::kClose, "", "Dismiss", false, true, colours.text};
     const float width = button_width(context, close);
     const Rect cross{bar.right() - width - context.px(8), bar.y + context.px(4), width, bar.height - context.px(8)};
-    const BarWords words = words_of(context);
-    const ButtonLook more{Icon::kNone, words.more,   words.losses ? "The list of gaps  (F9)" : "",
-                          false,       words.losses, context.theme.on_error};
-    const float more_width = words.more.empty() ? 0 : button_width(context, more);
-    const Rect rest{cross.x - more_width - context.px(4), bar.y + context.px(4), more_width, cross.height};
-    if (more_width > 0 && words.losses) {
-        if (button(context, "show losses", rest, more)) run_action(context, "gaps");
-    } else {
-        draw_text(context.list, context.fonts.small, rest, context.theme.on_error, words.more, Align::kCentre);
-    }
-    const Rect text{bar.x + context.px(16), bar.y, rest.x - bar.x - context.px(28), bar.height};
-    const bool cut = draw_text(context.list, context.fonts.text, text, context.theme.on_error, words.message);
+    const float end = draw_more(context, words, cross, colours.text);
+    const Rect text{bar.x + context.px(16), bar.y, end - bar.x - context.px(28), bar.height};
+    const bool cut = draw_text(context.list, context.fonts.text, text, colours.text, words.message);
     if (mouse_area("error text", text) && cut) tooltip(context, words.message);
     if (!button(context, "dismiss", cross, close)) return;
     if (words.losses) {
@@ -64,6 +99,19 @@ void draw_error_bar(Context& context) {
     } else {
         context.errors.dismiss();
     }
+}
+
+void draw_notice(Context& context) {
+    const std::string& words = context.errors.notice();
+    if (words.empty()) return;
+    const Rect& area = context.layout.lanes;
+    const float most = area.width - context.px(24);
+    const float width = std::min(most, text_width(context.fonts.text, words) + context.px(28));
+    const float height = std::min(area.height, context.px(30));
+    const Rect place{std::floor(area.x + (area.width - width) / 2), area.bottom() - height - context.px(10), width, height};
+    fill(context.list, place, context.theme.line, context.px(6));
+    fill(context.list, place.inset(context.hair(), context.hair()), context.theme.raised, context.px(6));
+    draw_text(context.list, context.fonts.text, place.inset(context.px(12), 0), context.theme.text, words, Align::kCentre);
 }
 
 }  // namespace sla::ui

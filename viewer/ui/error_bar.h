@@ -1,4 +1,4 @@
-// The bar below the toolbar that says what failed and what to do, until it is dismissed.
+// The bar below the toolbar that says what failed and what to do, until it is dismissed; and the notice that goes by itself.
 #pragma once
 
 #include "viewer/ui/context.h"
@@ -6,6 +6,8 @@
 namespace sla::ui {
 
 void draw_error_bar(Context& context);
+// Over the foot of the lanes.
+void draw_notice(Context& context);
 // Events were lost since the person last dismissed that: the bar says so when there is no error to tell.
 bool loss_banner(const Desk& desk);
 

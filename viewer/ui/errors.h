@@ -1,30 +1,57 @@
-// What went wrong and a person should read: shown as a bar until dismissed, each message once.
+// What a person should read. Messages are shown as a bar until dismissed, each once, the gravest first. A notice goes by
+// itself: it says why what was asked for did not happen.
 #pragma once
 
+#include "viewer/ui/feed.h"
+
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sla::ui {
 
+enum class Weight : std::uint8_t { kInformation, kWarning, kError };
+
+struct Message {
+    std::string text;
+    Weight weight = Weight::kError;
+    const void* of = nullptr;  // the desk it is about, with which it goes; null: the window's own
+    std::string again;         // what to open when the person wants to try once more; "": nothing
+};
+
+// What is how grave: decided here and nowhere else.
+Weight weight_of(const store::Note& note);
+Weight weight_of(FeedState state);
+
 class Errors {
 public:
     // The same message is not told twice in a row.
-    void add(std::string message) {
-        if (message.empty() || (!messages_.empty() && messages_.back() == message)) return;
-        messages_.push_back(std::move(message));
-        if (messages_.size() > kMost) messages_.erase(messages_.begin());
-    }
-    void dismiss() {
-        if (!messages_.empty()) messages_.pop_back();
-    }
+    void add(Message message);
+    void add(std::string error) { add(Message{std::move(error), Weight::kError, nullptr, {}}); }
+    void dismiss();
+    // What it is about is closed.
+    void forget(const void* of);
     [[nodiscard]] bool any() const { return !messages_.empty(); }
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
-    [[nodiscard]] const std::string& newest() const { return messages_.back(); }
+    // The newest of the gravest.
+    [[nodiscard]] const Message& shown() const { return messages_[shown_at()]; }
+
+    void notice(std::string_view words);
+    // "" when there is none.
+    [[nodiscard]] const std::string& notice() const { return notice_; }
+    // Once a frame: a notice lives for some seconds.
+    void age(double seconds);
 
 private:
+    [[nodiscard]] std::size_t shown_at() const;
+
     static constexpr std::size_t kMost = 20;
-    std::vector<std::string> messages_;
+    static constexpr double kNoticeSeconds = 4;
+    std::vector<Message> messages_;
+    std::string notice_;
+    double notice_left_ = 0;  // seconds
 };
 
 }  // namespace sla::ui

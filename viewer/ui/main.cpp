@@ -137,8 +137,11 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     if (Result<void> memory = set_memory(arguments, options.settings); !memory) return complain(memory.error());
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
     options.keeping = true;
-    auto screen = Screen::open(options);
+    // For an agent one may wait; a file that cannot be opened leaves nothing to wait for.
+    const bool agent = arguments.target.empty() || wire::parse_address(arguments.target).ok();
+    auto screen = agent ? Screen::open(options) : Screen::open(options, no_feed());
     if (!screen) return complain(screen.error());
+    if (!agent) (*screen)->app().open(arguments.target);
     const std::string keys = config_path("keys.json");
     if (!keys.empty()) {
         const Result<void> loaded = (*screen)->app().keys().load(keys);

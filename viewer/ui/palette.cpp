@@ -5,6 +5,7 @@
 #include "viewer/ui/fuzzy.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/visible_lanes.h"
+#include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -28,7 +29,7 @@ void Palette::add(std::string name, std::string keys, bool enabled, std::functio
 void Palette::collect(Context& context) {
     entries_.clear();
     for (const Action& action : actions()) {
-        const bool can = action.can == nullptr || action.can(context);
+        const bool can = hindrance_of(context, action) == nullptr;
         add(fmt::format("{}: {}", action.group, action.title), context.keys.keys_of(action), can,
             [&action](Context& at) { run_action(at, action); });
     }
@@ -75,7 +76,7 @@ void Palette::draw_entries(Context& context, bool entered) {
                   entry.name);
         draw_text(list, context.fonts.small, line.inset(context.px(6), 0), context.theme.dim, entry.keys, Align::kRight);
         ImGui::PopID();
-        if (!(clicked || (entered && i == chosen_)) || !entry.enabled) continue;
+        if (!clicked && !(entered && i == chosen_)) continue;  // what cannot be done says why
         const auto run = entry.run;
         ImGui::CloseCurrentPopup();
         run(context);
@@ -118,9 +119,13 @@ void draw_menu(Context& context) {
         for (; i < all.size() && group == all[i].group; ++i) {
             if (!open) continue;
             const Action& action = all[i];
-            const bool can = action.can == nullptr || action.can(context);
+            const char* hindrance = hindrance_of(context, action);
             const bool on = action.on != nullptr && action.on(context);
-            if (ImGui::MenuItem(action.title, context.keys.keys_of(action).c_str(), on, can)) run_action(context, action);
+            const bool clicked =
+                ImGui::MenuItem(action.title, context.keys.keys_of(action).c_str(), on, hindrance == nullptr);
+            if (clicked) run_action(context, action);
+            if (hindrance != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+                tooltip(context, hindrance);
         }
         if (open) ImGui::EndMenu();
     }

@@ -115,7 +115,7 @@ void SourcesBox::draw(Context& context, const std::vector<std::unique_ptr<Desk>>
     if (opening_) ImGui::SetKeyboardFocusHere();
     opening_ = false;
     const bool entered = ImGui::InputTextWithHint("##target", "unix:PATH, tcp:HOST:PORT or a capture file", &typed_,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+                                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::SameLine();
     if ((form_button(context, "Open", !typed_.empty()) || entered) && !typed_.empty()) {
         context.requests.open = typed_;

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::ui {
@@ -23,6 +24,8 @@ private:
 class SourcesBox {
 public:
     void open() { opening_ = true; }
+    // Stands in the field when it opens next.
+    void suggest(std::string target) { typed_ = std::move(target); }
     void draw(Context& context, const std::vector<std::unique_ptr<Desk>>& desks, std::size_t shown);
 
 private:

@@ -31,6 +31,8 @@ Theme dark() {
     theme.stopped = rgb(0x8A93A0);
     theme.error_bar = rgb(0x4A2326);
     theme.on_error = rgb(0xFFD9D6);
+    theme.warning_bar = rgb(0x43351A);
+    theme.on_warning = rgb(0xFFE3B3);
     theme.lanes = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x1DB487), rgb(0xF0E442), rgb(0xD98DB8), rgb(0xE5762E)};
     return theme;
 }
@@ -59,6 +61,8 @@ Theme light() {
     theme.stopped = rgb(0x5A6572);
     theme.error_bar = rgb(0xFBE3E1);
     theme.on_error = rgb(0x7A1410);
+    theme.warning_bar = rgb(0xFBEFD5);
+    theme.on_warning = rgb(0x6B3F00);
     theme.lanes = {rgb(0x1374B0), rgb(0xA86F00), rgb(0x007A58), rgb(0x7D7400), rgb(0xA84C80), rgb(0xB44A00)};
     return theme;
 }

@@ -32,6 +32,8 @@ struct Theme {
     ImU32 stopped;
     ImU32 error_bar;
     ImU32 on_error;
+    ImU32 warning_bar;
+    ImU32 on_warning;
     std::array<ImU32, 6> lanes;  // Okabe and Ito's colours, one hue a group
 
     [[nodiscard]] ImU32 lane(std::size_t group) const { return lanes[group % lanes.size()]; }

@@ -217,7 +217,7 @@ void Toolbar::draw(Context& context) {
     if (context.feed.can_run()) {
         const bool follow = context.view.follow();
         if (bar.add("follow", {Icon::kFollow, "Follow", "Keep the newest event in sight  (L)", follow, any}))
-            context.view.set_follow(!follow);
+            run_action(context, "follow");
     }
     add_lost(context, bar);
     draw_search(context, bar.place_between(bar.left() + context.px(12), bar.right() - context.px(8)));

@@ -1,0 +1,178 @@
+// What is open in the window: closed, asked about, opened again, and not opened at all.
+#include "tests/support/temporary_path.h"
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::ui {
+namespace {
+
+// An agent that is what the test says.
+class AgentFeed final : public Feed {
+public:
+    explicit AgentFeed(bool has_events) {
+        if (!has_events) return;
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_few(capture);
+        capture.fill(session_);
+    }
+    store::Session& session() override { return session_; }
+    [[nodiscard]] FeedStatus status() const override { return {state, "unix:/no/such.sock", message, 0, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] std::string target() const override { return "unix:/no/such.sock"; }
+
+    FeedState state = FeedState::kLive;
+    std::string message;
+
+private:
+    store::Session session_;
+};
+
+class Sources : public Panels {
+protected:
+    std::string file(const std::string& name, const std::string& bytes) {
+        files_.push_back(std::make_unique<support::TemporaryPath>(name));
+        std::ofstream(files_.back()->path, std::ios::binary) << bytes;
+        return files_.back()->path.string();
+    }
+    std::string capture(const std::string& name) {
+        files_.push_back(std::make_unique<support::TemporaryPath>(name));
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_few(capture);
+        capture.write(files_.back()->path.string());
+        return files_.back()->path.string();
+    }
+
+private:
+    std::vector<std::unique_ptr<support::TemporaryPath>> files_;
+};
+
+TEST_F(Sources, live_events_are_not_closed_without_a_question) {
+    open(std::make_unique<AgentFeed>(true));
+    ctrl('W');
+    frames(3);
+    keep("close_question");
+    EXPECT_EQ(app().feed().status().state, FeedState::kLive);
+    key(kKeyEscape);
+    frames(3);
+    ctrl('W');
+    frames(3);
+    key(kKeyRight);  // from Export to Close
+    key(kKeyEnter);
+    frames(3);
+    EXPECT_EQ(app().feed().status().state, FeedState::kNone);
+}
+
+TEST_F(Sources, the_question_leads_to_the_export_and_nothing_is_closed) {
+    open(std::make_unique<AgentFeed>(true));
+    ctrl('W');
+    frames(3);
+    key(kKeyEnter);
+    frames(4);
+    keep("close_export");
+    EXPECT_EQ(app().feed().status().state, FeedState::kLive);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    EXPECT_FALSE(app().export_box().path.empty());
+}
+
+TEST_F(Sources, an_agent_without_events_and_a_file_close_at_once_and_come_back) {
+    open(std::make_unique<AgentFeed>(false));
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().feed().status().state, FeedState::kNone);
+
+    const std::string path = capture("sla-sources.sla");
+    app().open(path);
+    frames(10);
+    ASSERT_FALSE(app().feed().session().lanes().empty());
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().feed().status().state, FeedState::kNone);
+    act("reopen-source");
+    frames(10);
+    EXPECT_EQ(app().feed().target(), path);
+    EXPECT_FALSE(app().feed().session().lanes().empty());
+}
+
+TEST_F(Sources, with_nothing_left_to_open_again_that_is_told) {
+    open(no_feed());
+    act("reopen-source");
+    EXPECT_FALSE(app().errors().notice().empty());
+}
+
+TEST_F(Sources, what_a_source_told_goes_with_it) {
+    auto feed = std::make_unique<AgentFeed>(false);
+    feed->state = FeedState::kLost;
+    feed->message = "no agent at unix:/no/such.sock";
+    open(std::move(feed));
+    ASSERT_TRUE(app().errors().any());
+    app().errors().add("the disk is full");
+    ctrl('W');
+    frames(2);
+    ASSERT_EQ(app().errors().count(), 1u);
+    EXPECT_EQ(app().errors().shown().text, "the disk is full");
+}
+
+TEST_F(Sources, what_cannot_be_opened_leaves_nothing_behind) {
+    open_few();
+    const std::string before = app().feed().status().name;
+    for (const std::string& target :
+         {std::string("/no/such/file.sla"), file("sla-garbage.sla", "no capture at all"), file("sla-empty.sla", ""),
+          std::string(testing::TempDir()), std::string("tcp:nowhere")}) {
+        app().open(target);
+        frames(5);
+        EXPECT_EQ(app().desks(), 1u) << target;
+        EXPECT_EQ(app().feed().status().name, before) << target;
+        ASSERT_TRUE(app().errors().any()) << target;
+        EXPECT_EQ(app().errors().shown().weight, Weight::kError);
+        EXPECT_EQ(app().errors().shown().again, target == "tcp:nowhere" ? "" : target);
+        keep("unopened");
+        app().errors().dismiss();
+    }
+}
+
+TEST_F(Sources, an_agent_that_never_answered_is_told_with_a_way_to_try_again) {
+    open_few();
+    const std::string before = app().feed().status().name;
+    const std::string address = "unix:" + (std::filesystem::path(testing::TempDir()) / "sla-nobody.sock").string();
+    app().open(address);
+    for (int i = 0; i < 500 && app().desks() > 1; ++i) frames(2);
+    EXPECT_EQ(app().desks(), 1u);
+    EXPECT_EQ(app().feed().status().name, before);
+    ASSERT_EQ(app().errors().count(), 1u);
+    EXPECT_EQ(app().errors().shown().again, address);
+    frames(2);
+    keep("dead_agent");
+}
+
+TEST_F(Sources, an_agent_that_was_there_stays_when_it_is_lost) {
+    open(std::make_unique<AgentFeed>(true));
+    auto& feed = static_cast<AgentFeed&>(app().feed());
+    feed.state = FeedState::kLost;
+    feed.message = "the agent is gone";
+    frames(3);
+    EXPECT_EQ(app().desks(), 1u);
+    EXPECT_EQ(&app().feed(), &feed);
+}
+
+TEST_F(Sources, ctrl_tab_goes_round_what_is_open) {
+    open_few();
+    const std::string path = capture("sla-second.sla");
+    app().open(path);
+    frames(10);
+    ASSERT_EQ(app().desks(), 2u);
+    ctrl(kKeyTab);
+    EXPECT_EQ(app().feed().status().name, "test.sla");
+    ctrl(kKeyTab);
+    EXPECT_EQ(app().feed().target(), path);
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().feed().status().name, "test.sla");
+    ctrl(kKeyTab);
+    EXPECT_FALSE(app().errors().notice().empty());
+}
+
+}  // namespace
+}  // namespace sla::ui

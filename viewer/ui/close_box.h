@@ -1,0 +1,25 @@
+// The question before something is closed that would be lost with it.
+#pragma once
+
+#include "viewer/ui/context.h"
+
+#include <cstddef>
+#include <string>
+
+namespace sla::ui {
+
+// What closing it would lose, in words; "": nothing.
+std::string lost_by_closing(const Desk& desk);
+
+class CloseBox {
+public:
+    void open() { opening_ = true; }
+    // About the desk that is shown.
+    void draw(Context& context);
+
+private:
+    bool opening_ = false;
+    std::size_t chosen_ = 0;  // of the answers: arrows and Tab choose, Enter gives it
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,57 @@
+#include "viewer/ui/errors.h"
+
+namespace sla::ui {
+
+Weight weight_of(const store::Note& note) {
+    return note.damage ? Weight::kWarning : Weight::kInformation;
+}
+
+Weight weight_of(FeedState state) {
+    switch (state) {
+        case FeedState::kLost: return Weight::kError;
+        case FeedState::kFull: return Weight::kWarning;
+        case FeedState::kNone:
+        case FeedState::kConnecting:
+        case FeedState::kLive:
+        case FeedState::kStopped:
+        case FeedState::kEnded:
+        case FeedState::kLoading:
+        case FeedState::kLoaded: break;
+    }
+    return Weight::kInformation;
+}
+
+void Errors::add(Message message) {
+    if (message.text.empty() || (!messages_.empty() && messages_.back().text == message.text)) return;
+    messages_.push_back(std::move(message));
+    if (messages_.size() > kMost) messages_.erase(messages_.begin());
+}
+
+std::size_t Errors::shown_at() const {
+    std::size_t at = 0;
+    for (std::size_t i = 1; i < messages_.size(); ++i) {
+        if (messages_[i].weight >= messages_[at].weight) at = i;
+    }
+    return at;
+}
+
+void Errors::dismiss() {
+    if (!messages_.empty()) messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(shown_at()));
+}
+
+void Errors::forget(const void* of) {
+    std::erase_if(messages_, [of](const Message& message) { return message.of == of; });
+}
+
+void Errors::notice(std::string_view words) {
+    notice_ = words;
+    notice_left_ = kNoticeSeconds;
+}
+
+void Errors::age(double seconds) {
+    if (notice_.empty()) return;
+    notice_left_ -= seconds;
+    if (notice_left_ <= 0) notice_.clear();
+}
+
+}  // namespace sla::ui
