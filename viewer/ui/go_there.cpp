@@ -4,6 +4,8 @@
 #include "viewer/ui/desk.h"
 #include "viewer/ui/visible_lanes.h"
 
+#include <fmt/format.h>
+
 namespace sla::ui {
 
 void go_to_event(Context& context, const store::Lane& lane, std::uint64_t index) {
@@ -42,30 +44,56 @@ bool step_hit(Context& context, bool forward) {
             break;
         }
     }
-    if (!at) return false;
+    if (!at) {
+        context.errors.notice(forward ? "No later hit" : "No earlier hit");
+        return false;
+    }
     go_to_hit(context, search.hits()[*at]);
     return true;
 }
 
+namespace {
+
+// Where stepping begins on a lane of which no event is selected: what is selected elsewhere, when it is in sight, else the
+// middle of the view. A tick of the lane's own.
+std::uint64_t place_of(const Context& context, const store::Lane& lane, const timeline::Viewport& port) {
+    if (context.view.selection) {
+        const Selection& selection = *context.view.selection;
+        const std::int64_t offset = selection.lane == nullptr ? 0 : context.offset_of(*selection.lane);
+        const std::uint64_t tick = selection.tick + static_cast<std::uint64_t>(offset - context.offset_of(lane));
+        const timeline::TickRange seen = port.visible();
+        if (tick >= seen.first && tick <= seen.last) return tick;
+    }
+    return port.tick_at(port.width() / 2);
+}
+
+std::optional<timeline::Edge> edge_beside(const store::Lane& lane, std::uint64_t index, bool forward) {
+    if (forward ? index + 1 >= lane.size() : index == 0) return std::nullopt;
+    const std::uint64_t next = forward ? index + 1 : index - 1;
+    return timeline::Edge{&lane, next, lane.tick(next)};
+}
+
+}  // namespace
+
 void step_edge(Context& context, bool forward, bool off_screen) {
     const store::Lane* lane = context.view.focus;
-    if (lane == nullptr || lane->empty()) return;
+    if (lane == nullptr) return;
     const timeline::Viewport port = context.view.target().shifted(-context.offset_of(*lane));
     std::optional<timeline::Edge> edge;
     const auto& selection = context.view.selection;
-    if (off_screen) {
+    if (lane->empty()) {
+        // nothing to step to
+    } else if (off_screen) {
         const timeline::TickRange seen = port.visible();
         edge = forward ? timeline::edge_after(*lane, seen.last) : timeline::edge_before(*lane, seen.first);
     } else if (selection && selection->lane == lane) {
-        const bool at_end = forward ? selection->index + 1 >= lane->size() : selection->index == 0;
-        if (at_end) return;
-        const std::uint64_t index = forward ? selection->index + 1 : selection->index - 1;
-        edge = timeline::Edge{lane, index, lane->tick(index)};
+        edge = edge_beside(*lane, selection->index, forward);
     } else {
-        const std::uint64_t middle = port.tick_at(port.width() / 2);
-        edge = forward ? timeline::edge_after(*lane, middle) : timeline::edge_before(*lane, middle);
+        const std::uint64_t from = place_of(context, *lane, port);
+        edge = forward ? timeline::edge_after(*lane, from) : timeline::edge_before(*lane, from);
     }
-    if (edge) go_to_event(context, *lane, edge->index);
+    if (edge) return go_to_event(context, *lane, edge->index);
+    context.errors.notice(fmt::format("No {} edge of {}", forward ? "later" : "earlier", context.tree.title_of(*lane)));
 }
 
 }  // namespace sla::ui

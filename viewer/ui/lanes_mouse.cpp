@@ -179,7 +179,8 @@ void LanesMouse::select(Context& context) const {
     if (edge) {
         context.view.selection = Selection{lane, edge->index, edge->tick};
     } else {
-        context.view.selection.reset();
+        const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(start_.x));
+        context.view.selection = Selection{nullptr, tick, tick};
     }
 }
 

@@ -105,6 +105,25 @@ TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
     EXPECT_TRUE(colours.contains(theme.background));
 }
 
+TEST_F(Panels, edges_are_stepped_from_where_the_lane_was_clicked) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    app().view().show({rx.tick(4) - 20'000, rx.tick(14) + 20'000});
+    frames(2);
+    // Between the second and the third edge in sight, far from the middle.
+    const float between = (x_of(rx.tick(5)) + x_of(rx.tick(6))) / 2;
+    ASSERT_GT(x_of(rx.tick(6)) - x_of(rx.tick(5)), 20.0F);
+    click(between, y_of("net.rx"));
+    keep("place");
+    type(".");
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->lane, &rx);
+    EXPECT_EQ(app().view().selection->index, 6u);
+    click(between, y_of("net.rx"));
+    type(",");
+    EXPECT_EQ(app().view().selection->index, 5u);
+}
+
 TEST_F(Panels, what_was_typed_wrong_can_be_mended_at_once) {
     open_few();
     const timeline::Viewport before = port();
