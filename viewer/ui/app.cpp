@@ -76,6 +76,7 @@ void App::take_data() {
 void App::tell_problems(Desk& desk) {
     const FeedStatus status = desk.feed->status();
     if (status.message != desk.told) {
+        if (status.message.empty()) errors_.withdraw(&desk, desk.told);
         desk.told = status.message;
         errors_.add({status.message, weight_of(status.state), &desk, {}});
     }

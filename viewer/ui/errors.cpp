@@ -43,6 +43,10 @@ void Errors::forget(const void* of) {
     std::erase_if(messages_, [of](const Message& message) { return message.of == of; });
 }
 
+void Errors::withdraw(const void* of, std::string_view text) {
+    std::erase_if(messages_, [&](const Message& message) { return message.of == of && message.text == text; });
+}
+
 void Errors::notice(std::string_view words) {
     notice_ = words;
     notice_left_ = kNoticeSeconds;

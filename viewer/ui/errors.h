@@ -33,6 +33,8 @@ public:
     void dismiss();
     // What it is about is closed.
     void forget(const void* of);
+    // What it says is so no more.
+    void withdraw(const void* of, std::string_view text);
     [[nodiscard]] bool any() const { return !messages_.empty(); }
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
     // The newest of the gravest.

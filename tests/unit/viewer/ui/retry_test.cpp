@@ -49,6 +49,14 @@ TEST(Retry, LeavesAloneWhatNeverStoodOrWasLeft) {
     EXPECT_TRUE(tries(retry, begin).empty());
 }
 
+void poll_for(Feed& feed, milliseconds time) {
+    const auto end = Retry::Clock::now() + time;
+    while (Retry::Clock::now() < end) {
+        feed.poll(milliseconds(1));
+        std::this_thread::sleep_for(milliseconds(5));
+    }
+}
+
 void poll_until(Feed& feed, FeedState state) {
     const auto patience = Retry::Clock::now() + seconds(30);
     while (feed.status().state != state && Retry::Clock::now() < patience) {
@@ -68,6 +76,7 @@ TEST(LiveFeed, ComesBackByItselfWhenItsAgentDoes) {
     EXPECT_NE(feed->status().message.find("tried again by itself"), std::string::npos) << feed->status().message;
     EXPECT_GT(feed->session().events(), 0u);
     poll_until(*feed, FeedState::kEnded);
+    poll_for(*feed, milliseconds(200));  // what is queued
     store::Session direct;
     capture.fill(direct);
     EXPECT_EQ(feed->session().events(), direct.events());
@@ -85,11 +94,9 @@ TEST(LiveFeed, ThatNeverReachedAnAgentOrWasLeftDoesNotTry) {
     const auto feed = open_feed(agent.address(), {});
     poll_until(*feed, FeedState::kLost);
     feed->stop();
+    poll_for(*feed, milliseconds(200));
     const std::uint64_t events = feed->session().events();
-    for (int i = 0; i < 300; ++i) {  // longer than the first wait
-        feed->poll(milliseconds(1));
-        std::this_thread::sleep_for(milliseconds(5));
-    }
+    poll_for(*feed, milliseconds(1500));  // longer than the first wait
     EXPECT_EQ(feed->status().state, FeedState::kStopped);
     EXPECT_EQ(feed->session().events(), events);
     feed->run();
