@@ -75,6 +75,7 @@ private:
     void grant(const Requests& requests);
     void grant_desks(const Requests& requests);
     void travel(bool back);
+    bool show_open(const std::string& target);
     void tell_unopened(const std::string& typed, const std::string& again, const std::string& why);
     void end_trials();
     void remove(std::size_t at);

@@ -24,16 +24,22 @@ void App::open(std::unique_ptr<Feed> feed) {
     shown_ = desks_.size() - 1;
 }
 
-void App::open(const std::string& target) {
+bool App::show_open(const std::string& target) {
     for (std::size_t i = 0; i < desks_.size(); ++i) {
         if (target.empty() || desks_[i]->feed->target() != target) continue;
         shown_ = i;
         if (desks_[i]->feed->status().state == FeedState::kLost) desks_[i]->feed->run();
-        return;
+        return true;
     }
+    return false;
+}
+
+void App::open(const std::string& target) {
+    if (show_open(target)) return;
     std::unique_ptr<Feed> feed = open_feed(target, settings_.memory());
     const FeedStatus status = feed->status();
     if (status.state == FeedState::kLost && !feed->can_run()) return tell_unopened(target, feed->target(), status.message);
+    if (show_open(feed->target())) return;  // by another path
     const std::size_t before = shown_;
     open(std::move(feed));
     desk().on_trial = true;

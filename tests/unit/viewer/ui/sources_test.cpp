@@ -157,6 +157,18 @@ TEST_F(Sources, an_agent_that_was_there_stays_when_it_is_lost) {
     EXPECT_EQ(&app().feed(), &feed);
 }
 
+TEST_F(Sources, a_file_that_is_open_is_shown_and_not_opened_twice) {
+    open_few();
+    const std::string path = capture("sla-once.sla");
+    app().open(path);
+    frames(10);
+    act("next-source");
+    app().open(std::filesystem::relative(path).string());
+    frames(5);
+    EXPECT_EQ(app().desks(), 2u);
+    EXPECT_EQ(app().feed().target(), path);
+}
+
 TEST_F(Sources, ctrl_tab_goes_round_what_is_open) {
     open_few();
     const std::string path = capture("sla-second.sla");
