@@ -1,6 +1,5 @@
 #include "viewer/ui/event_table.h"
 
-#include "viewer/ui/grid.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/table_columns.h"
 #include "viewer/ui/visible_lanes.h"
@@ -15,7 +14,6 @@ namespace {
 
 constexpr float kHead = 24;
 constexpr float kRow = 20;
-constexpr float kBar = 10;
 constexpr std::chrono::microseconds kFilterBudget{3000};
 
 }  // namespace
@@ -40,12 +38,16 @@ void EventTable::draw(Context& context) {
     if (area.height <= 0) return;
     fill(context.list, area, context.theme.background);
     const Rect head{area.x, area.y, area.width, context.px(kHead)};
-    const Rect body{area.x, head.bottom(), area.width - context.px(kBar), area.height - head.height};
+    const float bar_width = context.px(kTableBar);
+    Rect body{area.x, head.bottom(), area.width - bar_width, area.height - head.height};
+    const float too_wide = too_wide_by(context, body.width);
+    if (too_wide > 0) body.height -= bar_width;
     const auto row_height = context.px(kRow);
     const auto whole_rows = static_cast<std::size_t>(std::max(1.0F, std::floor(body.height / row_height)));
     follow_view(context, whole_rows);
     scroll(area, whole_rows);
-    const Rect bar_place{body.right(), body.y, context.px(kBar), body.height};
+    scroll_sideways(context, {area.x, body.bottom(), body.width, bar_width}, too_wide);
+    const Rect bar_place{body.right(), body.y, bar_width, body.height};
     const Scrollbar bar(context, "table scroll", bar_place, static_cast<double>(first_), static_cast<double>(whole_rows),
                         static_cast<double>(rows_.size()));
     if (const auto dragged = static_cast<std::uint64_t>(bar.first); dragged != first_) {
@@ -59,7 +61,7 @@ void EventTable::draw(Context& context) {
         const Clip clip(context.list, body);
         float y = body.y;
         for (const TableRow& row : shown_) {
-            if (draw_table_row(context, row, {body.x, y, body.width, row_height})) select_row(context, row.place);
+            if (draw_table_row(context, row, {body.x, y, body.width, row_height}, scrolled_)) select_row(context, row.place);
             y += row_height;
         }
         if (shown_.empty()) {
@@ -77,7 +79,7 @@ void EventTable::draw(Context& context) {
 // The wheel moves the rows, and the view follows the first of them: table and lanes are locked both ways.
 void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
     const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel == 0 || !area.contains(ImGui::GetIO().MousePos)) return;
+    if (wheel == 0 || ImGui::GetIO().KeyShift || !area.contains(ImGui::GetIO().MousePos)) return;
     const double moved = std::max(0.0, static_cast<double>(first_) - static_cast<double>(wheel) * 3);
     const std::uint64_t last = rows_.size() - std::min<std::uint64_t>(rows_.size(), whole_rows);
     first_ = std::min(static_cast<std::uint64_t>(moved), last);
@@ -183,27 +185,6 @@ store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const 
     store::MergedCursor cursor = rows_.cursor(first_ == 0 ? 0 : first_ - 1);
     if (first_ > 0) before = cursor.next();
     return cursor;
-}
-
-void EventTable::draw_head(Context& context, const Rect& place) {
-    fill(context.list, place, context.theme.panel);
-    const auto cells = table_columns({place.x, place.y, place.width - context.px(kBar), place.height}, context.layout.scale,
-                                     shown_a_.has_value());
-    for (std::size_t i = 0; i < kTableColumns; ++i) {
-        if (cells[i].width <= 0) continue;
-        const TableColumnLook& look = kTableLooks[i];
-        const auto column = static_cast<TableColumn>(i);
-        ImGui::PushID(static_cast<int>(i));
-        const bool hovered = mouse_area("head", cells[i]);
-        if (look.sorts && ImGui::IsItemClicked()) rows_.turn_order(column);
-        ImGui::PopID();
-        const bool ordered = !rows_.by_time() && rows_.order().column == i;
-        draw_column_head(context, cells[i],
-                         {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
-        if (hovered) tooltip(context, look.sorts ? std::string(look.tooltip) + "\nclick: in this order" : look.tooltip);
-    }
-    line_below(context.list, {place.x, place.y, place.width, context.hair()}, context.theme.line, context.hair());
-    line_below(context.list, place, context.theme.line, context.hair());
 }
 
 void EventTable::select_row(Context& context, const store::Place& place) {

@@ -3,6 +3,7 @@
 // Rows are computed for what is shown, never stored: the table holds any number of rows and scrolls by row, not by pixel.
 //   lanes → table   moving the view brings its first row to the top; selecting an event brings its row into sight
 //   table → lanes   clicking a row selects its event and moves the view there
+// Which columns there are is asked for by a right click on their heads (table_head.cpp); too many are scrolled sideways.
 // A filter, collapsed repeats and another order: table_rows.h. Deltas are between the rows that a filter leaves.
 // Owner: the window's thread.
 #pragma once
@@ -41,6 +42,10 @@ private:
     // The view goes where the first row is; later, when that row has to be fetched first.
     void take_lanes_along(Context& context);
     void draw_head(Context& context, const Rect& place);
+    void draw_columns_menu(Context& context) const;
+    // A person may want more columns than there is room for: by so many pixels.
+    [[nodiscard]] static float too_wide_by(const Context& context, float width);
+    void scroll_sideways(const Context& context, const Rect& bar, float too_wide);
     void select_row(Context& context, const store::Place& place);
 
     TableRows rows_;
@@ -52,6 +57,9 @@ private:
     // A walk from first_ on, and the row above it.
     [[nodiscard]] store::MergedCursor walk(std::optional<store::Place>& before) const;
 
+    static constexpr float kTableBar = 10;
+
+    float scrolled_ = 0;             // pixels of the columns that are left of the table
     std::uint64_t first_ = 0;        // row number at the top
     std::optional<FoundRow> found_;  // what the view's first tick gave
     bool owes_lanes_ = false;        // the view has not gone there yet

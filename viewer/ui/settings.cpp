@@ -24,6 +24,25 @@ bool flag_in(const nlohmann::json& from, const char* name, bool fallback) {
     return found != from.end() && found->is_boolean() ? found->get<bool>() : fallback;
 }
 
+ColumnChoices columns_in(const nlohmann::json& from) {
+    ColumnChoices choices;
+    const auto found = from.find("table_columns");
+    if (found == from.end() || !found->is_object()) return choices;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        const auto one = found->find(kTableLooks[i].id);
+        if (one != found->end() && one->is_boolean()) choices[i] = one->get<bool>();
+    }
+    return choices;
+}
+
+nlohmann::json columns_json(const ColumnChoices& choices) {
+    nlohmann::json out = nlohmann::json::object();
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (choices[i]) out[kTableLooks[i].id] = *choices[i];
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string config_path(std::string_view file) {
@@ -68,6 +87,7 @@ Result<Settings> parse_settings(std::string_view text) {
     settings.splits.table = number_in(json, "table_height", settings.splits.table, 80, 2000);
     settings.splits.inspector_open = flag_in(json, "inspector_open", true);
     settings.splits.table_open = flag_in(json, "table_open", true);
+    settings.table_columns = columns_in(json);
     const auto mouse = json.find("mouse");
     if (mouse != json.end() && *mouse == "profiler") settings.mouse = MousePreset::kProfiler;
     constexpr std::uint64_t kMostMib = std::uint64_t{1} << 30;
@@ -97,6 +117,7 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},
                                  {"table_height", settings.splits.table},
+                                 {"table_columns", columns_json(settings.table_columns)},
                                  {"inspector_open", settings.splits.inspector_open},
                                  {"table_open", settings.splits.table_open}};
     std::error_code ignored;

@@ -4,6 +4,7 @@
 #include "proto/base/result.h"
 #include "viewer/ui/feed.h"
 #include "viewer/ui/layout.h"
+#include "viewer/ui/table_columns.h"
 #include "viewer/ui/theme.h"
 
 #include <string>
@@ -21,6 +22,7 @@ struct Settings {
     bool motion = true;
     MousePreset mouse = MousePreset::kLogicAnalyzer;
     Splits splits;
+    ColumnChoices table_columns;      // of the event table
     std::uint64_t memory_mib = 0;     // for live rows of each agent; 0: FeedMemory's own choice
     std::string spill_directory;      // where those go that do not fit; "": FeedMemory's own choice
     std::vector<std::string> recent;  // capture files and addresses, the newest first

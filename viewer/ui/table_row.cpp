@@ -8,6 +8,8 @@
 #include "viewer/ui/table_columns.h"
 #include "viewer/ui/widgets.h"
 
+#include <cstdlib>
+
 namespace sla::ui {
 
 namespace {
@@ -29,7 +31,23 @@ void draw_marks(Context& context, const TableRow& row, const Rect& place) {
     mark(context.view.cursors.a, context.theme.cursor_a);
 }
 
+// Since the nearest shot; without any since where t = 0 was set.
+std::string since_trigger(const Context& context, std::uint64_t tick) {
+    std::optional<std::int64_t> away;
+    for (const store::Shot& shot : context.session.shots()) {
+        const auto one = static_cast<std::int64_t>(tick - shot.tick);
+        if (!away || std::abs(one) < std::abs(*away)) away = one;
+    }
+    if (const auto& zero = context.view.notes.zero; zero && !away) away = static_cast<std::int64_t>(tick - *zero);
+    return away ? timeline::readable_delta(context.session.clock().ticks_to_ps(*away)) : std::string();
+}
+
 }  // namespace
+
+TableShow table_show(const Context& context) {
+    return {context.view.cursors.a.has_value(), !context.session.shots().empty() || context.view.notes.zero.has_value(),
+            &context.settings.table_columns};
+}
 
 TableRow table_row(const Context& context, const RowToShow& which) {
     const store::Place& place = which.place;
@@ -60,6 +78,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     if (const auto same = analysis::since_same_event(clock, place)) {
         row.delta_same = (same->longer ? "> " : "") + timeline::readable_delta(same->ps);
     }
+    row.delta_trigger = since_trigger(context, place.tick);
     if (const auto& a = context.view.cursors.a) {
         row.delta_a = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - a->tick)));
     }
@@ -67,7 +86,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     return row;
 }
 
-bool draw_table_row(Context& context, const TableRow& row, const Rect& place) {
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place, float scrolled) {
     const Theme& theme = context.theme;
     ImGui::PushID(static_cast<int>(row.number & 0x7FFFFFFFU));
     const bool hovered = mouse_area("row", place);
@@ -79,7 +98,8 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place) {
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
     draw_marks(context, row, place);
 
-    const auto cells = table_columns(place, context.layout.scale, context.view.cursors.a.has_value());
+    const auto cells =
+        table_columns({place.x - scrolled, place.y, place.width, place.height}, context.layout.scale, table_show(context));
     const ImFont* number = context.fonts.number;
     const ImU32 text = gap ? theme.loss : theme.text;
     draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number),
@@ -87,7 +107,9 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place) {
     draw_quantity(context.list, number, cell(cells, TableColumn::kTime), text, theme.dim, row.time);
     const Rect channel = cell(cells, TableColumn::kChannel);
     const float dot = context.px(3);
-    context.list.AddCircleFilled({channel.x + dot, place.y + place.height / 2}, dot, row.colour);
+    if (channel.width > 0) {
+        context.list.AddCircleFilled({channel.x + dot, place.y + place.height / 2}, dot, row.colour);
+    }
     const Rect name{channel.x + context.px(12), channel.y, channel.width - context.px(12), channel.height};
     const bool cut = draw_text(context.list, context.fonts.text, name, text, row.channel);
     draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kKind), gap ? theme.loss : theme.dim, row.kind);
@@ -96,6 +118,7 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place) {
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaAny), text, theme.dim, row.delta_any);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaLane), text, theme.dim, row.delta_lane);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaEvent), text, theme.dim, row.delta_same);
+    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaTrigger), text, theme.dim, row.delta_trigger);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaA), text, theme.dim, row.delta_a);
     draw_quantity(context.list, number, cell(cells, TableColumn::kError), theme.dim, theme.dim, row.error);
     const ImVec2 mouse = ImGui::GetIO().MousePos;

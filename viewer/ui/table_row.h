@@ -3,6 +3,7 @@
 
 #include "viewer/store/merged.h"
 #include "viewer/ui/context.h"
+#include "viewer/ui/table_columns.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,14 +21,16 @@ struct RowToShow {
 struct TableRow {
     std::uint64_t number = 0;
     store::Place place;
-    std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_a, error;
+    std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
     const char* kind = "";
     bool gap = false;
     ImU32 colour = 0;
 };
 
 TableRow table_row(const Context& context, const RowToShow& which);
-// True when it was clicked.
-bool draw_table_row(Context& context, const TableRow& row, const Rect& place);
+// Which columns there are now.
+TableShow table_show(const Context& context);
+// Its cells begin so many pixels left of the place. True when it was clicked.
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place, float scrolled);
 
 }  // namespace sla::ui

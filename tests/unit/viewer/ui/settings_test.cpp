@@ -28,6 +28,8 @@ TEST_F(SettingsFile, come_back_as_they_were_saved) {
     settings.theme = ThemeName::kLight;
     settings.splits.names = 300;
     settings.splits.table_open = false;
+    settings.table_columns[3] = false;
+    settings.table_columns[8] = true;
     ASSERT_TRUE(save_settings(settings, path_).ok());
     const auto loaded = load_settings(path_);
     ASSERT_TRUE(loaded.ok());
@@ -35,6 +37,7 @@ TEST_F(SettingsFile, come_back_as_they_were_saved) {
     EXPECT_EQ(loaded->splits.names, 300.0F);
     EXPECT_FALSE(loaded->splits.table_open);
     EXPECT_TRUE(loaded->splits.inspector_open);
+    EXPECT_EQ(loaded->table_columns, settings.table_columns);
 }
 
 TEST_F(SettingsFile, are_defaults_when_there_is_no_file) {
