@@ -80,6 +80,7 @@ private:
     void end_trials();
     void remove(std::size_t at);
     void close_shown();
+    void quit();
     void reopen();
     void start_demo();
 

@@ -29,7 +29,6 @@ void App::grant(const Requests& requests) {
     if (requests.settings_box) settings_box_.open();
     if (requests.sources_box) sources_box_.open();
     if (requests.scale != 0) wanted_scale_ = requests.scale;
-    if (requests.quit) quit_ = true;
     if (requests.undo) travel(true);
     if (requests.redo) travel(false);
     if (requests.toggle_theme) {

@@ -103,9 +103,21 @@ void App::grant_desks(const Requests& requests) {
     } else if (requests.close_desk) {
         close_box_.open();
     }
+    if (requests.quit_anyway) quit_ = true;
+    if (requests.quit) quit();
     if (requests.reopen_desk) reopen();
     if (requests.open) open(*requests.open);
     if (requests.start_demo) start_demo();
+}
+
+// The first that would lose something is shown, and asked about.
+void App::quit() {
+    const auto losing =
+        std::find_if(desks_.begin(), desks_.end(), [](const auto& desk) { return !lost_by_closing(*desk).empty(); });
+    quit_ = losing == desks_.end();
+    if (quit_) return;
+    shown_ = static_cast<std::size_t>(losing - desks_.begin());
+    close_box_.open(CloseBox::What::kAll);
 }
 
 void App::start_demo() {

@@ -54,7 +54,8 @@ void CloseBox::draw(Context& context) {
     ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
     if (!begin_popup("close")) return;
     const std::string lost = lost_by_closing(context.desk);
-    ImGui::TextUnformatted(fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
+    ImGui::TextUnformatted(what_ == What::kAll ? fmt::format("Quit and lose {} of {}?", lost, context.status.name).c_str()
+                                               : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
     const bool exporting = context.desk.job && !context.desk.job->result();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s",
                        exporting ? "Its file is not whole yet and would be taken away."
@@ -66,13 +67,14 @@ void CloseBox::draw(Context& context) {
     for (std::size_t i = 0; i < kAnswers.size(); ++i) {
         if (i > 0) ImGui::SameLine();
         if (i == chosen_) ImGui::PushStyleColor(ImGuiCol_Button, faded(context.theme.accent, 0.45F));
-        if (ImGui::Button(kAnswers[i].label, {context.px(96), 0})) given = i;
+        const bool quits = i == kClose && what_ == What::kAll;
+        if (ImGui::Button(quits ? "Quit" : kAnswers[i].label, {context.px(96), 0})) given = i;
         if (i == chosen_) ImGui::PopStyleColor();
         if (ImGui::IsItemHovered()) tooltip(context, kAnswers[i].tip);
     }
     if (given < kAnswers.size()) ImGui::CloseCurrentPopup();
     if (given == kExport) context.requests.export_box = true;
-    if (given == kClose) context.requests.close_anyway = true;
+    if (given == kClose) (what_ == What::kAll ? context.requests.quit_anyway : context.requests.close_anyway) = true;
     ImGui::EndPopup();
 }
 

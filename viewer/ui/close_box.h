@@ -13,12 +13,18 @@ std::string lost_by_closing(const Desk& desk);
 
 class CloseBox {
 public:
-    void open() { opening_ = true; }
+    // The desk that is shown, or the window with all there is.
+    enum class What { kDesk, kAll };
+    void open(What what = What::kDesk) {
+        opening_ = true;
+        what_ = what;
+    }
     // About the desk that is shown.
     void draw(Context& context);
 
 private:
     bool opening_ = false;
+    What what_ = What::kDesk;
     std::size_t chosen_ = 0;  // of the answers: arrows and Tab choose, Enter gives it
 };
 

@@ -40,7 +40,8 @@ struct Requests {
     bool reopen_desk = false;
     bool next_desk = false;
     bool start_demo = false;
-    bool quit = false;
+    bool quit = false;         // asks first, as closing does
+    bool quit_anyway = false;  // that was the answer
     float scale = 0;                  // wanted; 0: as it is
     std::optional<std::string> open;  // a capture or an address
     std::size_t show_desk = kNone;

@@ -116,7 +116,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         first_ = rows - std::min<std::uint64_t>(rows, shown);
     } else if (selection_changed && !known) {
         seen_moves_ = view.moves();
-    } else if (selection_changed && view.selection) {
+    } else if (selection_changed && view.selection && (lane != nullptr || rows_.by_time())) {
         const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved && rows_.by_time()) {

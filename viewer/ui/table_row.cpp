@@ -8,7 +8,7 @@
 #include "viewer/ui/table_columns.h"
 #include "viewer/ui/widgets.h"
 
-#include <cstdlib>
+#include <algorithm>
 
 namespace sla::ui {
 
@@ -33,10 +33,14 @@ void draw_marks(Context& context, const TableRow& row, const Rect& place) {
 
 // Since the nearest shot; without any since where t = 0 was set.
 std::string since_trigger(const Context& context, std::uint64_t tick) {
+    const auto& shots = context.session.shots();
+    const auto behind = std::lower_bound(shots.begin(), shots.end(), tick,
+                                         [](const store::Shot& shot, std::uint64_t at) { return shot.tick < at; });
     std::optional<std::int64_t> away;
-    for (const store::Shot& shot : context.session.shots()) {
-        const auto one = static_cast<std::int64_t>(tick - shot.tick);
-        if (!away || std::abs(one) < std::abs(*away)) away = one;
+    if (behind != shots.end()) away = static_cast<std::int64_t>(tick - behind->tick);
+    if (behind != shots.begin()) {
+        const auto since = static_cast<std::int64_t>(tick - (behind - 1)->tick);
+        if (!away || since <= -*away) away = since;
     }
     if (const auto& zero = context.view.notes.zero; zero && !away) away = static_cast<std::int64_t>(tick - *zero);
     return away ? timeline::readable_delta(context.session.clock().ticks_to_ps(*away)) : std::string();

@@ -34,6 +34,7 @@ protected:
         }
         return false;
     }
+    std::string told() { return app().errors().any() ? app().errors().shown().text : std::string(); }
     const store::TriggerInfo* trigger(const std::string& name) {
         for (const store::TriggerInfo& info : session().health().triggers) {
             if (info.name == name) return &info;
@@ -56,8 +57,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     draft.pre_percent = 30;
     ASSERT_TRUE(draft.check().ok());
     draft.order_from(app().desk().agent);
-    ASSERT_TRUE(until([&] { return session().shots().size() >= 3; }))
-        << (app().errors().any() ? app().errors().newest() : "");
+    ASSERT_TRUE(until([&] { return session().shots().size() >= 3; })) << told();
     app().desk().agent.control_trigger("window", ui::TriggerOrder::kStop);
     ASSERT_TRUE(until([&] { return trigger("window") != nullptr && trigger("window")->state == "stopped"; }));
     const store::Lane& value = *session().lane_named("ctl.value");
@@ -73,7 +73,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     }
     app().desk().agent.control_trigger("window", ui::TriggerOrder::kRemove);
     EXPECT_TRUE(until([&] { return trigger("window") == nullptr; }));
-    EXPECT_FALSE(app().errors().any()) << app().errors().newest();
+    EXPECT_FALSE(app().errors().any()) << told();
     end(*marked);
 }
 
@@ -91,10 +91,10 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
     ASSERT_TRUE(until([&] { return ledger_of("ctl.wide") != nullptr && ledger_of("ctl.wide")->filtered > 100; }));
     app().desk().agent.switch_channel("ctl.text", true);
     ASSERT_TRUE(until([&] { return !ledger_of("ctl.text")->off; }));
-    EXPECT_FALSE(app().errors().any()) << app().errors().newest();
+    EXPECT_FALSE(app().errors().any()) << told();
     app().desk().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
     EXPECT_TRUE(until([&] { return app().errors().any(); }));
-    EXPECT_NE(app().errors().newest().find("no trigger"), std::string::npos) << app().errors().newest();
+    EXPECT_NE(told().find("no trigger"), std::string::npos) << told();
     const std::uint64_t rounds = end(*marked);
     ASSERT_EQ(agent_.stop(), 0);
     auto recorded = agent_.load();

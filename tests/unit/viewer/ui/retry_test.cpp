@@ -73,6 +73,7 @@ TEST(LiveFeed, ComesBackByItselfWhenItsAgentDoes) {
     support::FakeAgent agent({whole.substr(0, whole.size() / 2), whole});
     const auto feed = open_feed(agent.address(), {});
     poll_until(*feed, FeedState::kLost);
+    poll_for(*feed, milliseconds(200));
     EXPECT_NE(feed->status().message.find("tried again by itself"), std::string::npos) << feed->status().message;
     EXPECT_GT(feed->session().events(), 0u);
     poll_until(*feed, FeedState::kEnded);

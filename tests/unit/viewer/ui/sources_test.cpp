@@ -65,6 +65,30 @@ TEST_F(Sources, live_events_are_not_closed_without_a_question) {
     EXPECT_EQ(app().feed().status().state, FeedState::kNone);
 }
 
+TEST_F(Sources, quitting_asks_as_closing_does_and_only_when_something_would_be_lost) {
+    open(std::make_unique<AgentFeed>(true));
+    app().open(capture("shown"));
+    frames(3);
+    ctrl('Q');
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    EXPECT_TRUE(app().feed().can_run());  // the agent is shown, not the file
+    keep("quit_question");
+    key(kKeyEscape);
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    ctrl('Q');
+    frames(3);
+    key(kKeyRight);
+    ImGui::GetIO().KeysDown[kKeyEnter] = true;
+    EXPECT_FALSE(screen_->frame());
+    EXPECT_TRUE(app().wants_to_quit());
+    open_few();
+    ImGui::GetIO().KeyCtrl = true;
+    ImGui::GetIO().KeysDown['Q'] = true;
+    EXPECT_FALSE(screen_->frame());
+}
+
 TEST_F(Sources, the_question_leads_to_the_export_and_nothing_is_closed) {
     open(std::make_unique<AgentFeed>(true));
     ctrl('W');
