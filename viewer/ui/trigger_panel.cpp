@@ -175,7 +175,7 @@ void TriggerPanel::draw(Context& context, const Rect& place) {
     const bool ready = problem_.empty() && draft_.text.find_first_not_of(" \n\t") != std::string::npos;
     if (agent.has_agent() && form_button(context, "Set and arm", ready)) draft_.order_from(agent);
     if (agent.has_agent()) ImGui::SameLine();
-    if (form_button(context, "Find in what is here", ready)) {
+    if (form_button(context, "Find it here", ready)) {
         context.desk.search.set(draft_.text);
         context.desk.drawer.show(DrawerTab::kFound);
     }
