@@ -9,8 +9,16 @@ namespace sla::ui {
 namespace {
 
 constexpr std::uint64_t kForgetFrames = 240;
-constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond
+constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond of a frame at 60 Hz
 constexpr std::size_t kMarksALane = 200;    // what a lane costs beside its marks, in marks
+
+// A frame that comes late, as drawing takes long, may make more, so that lanes that are followed are not drawn as they were
+// long ago.
+std::size_t marks_of_this_frame() {
+    constexpr float kMost = 16;
+    const float frames = std::clamp(ImGui::GetIO().DeltaTime * 60.0F, 1.0F, kMost);
+    return static_cast<std::size_t>(static_cast<float>(kMarksAFrame) * frames);
+}
 
 }  // namespace
 
@@ -28,8 +36,9 @@ void LanePictures::choose(const Context& context, const std::vector<VisibleRow>&
     });
     // What was made exact is of another view.
     if (has_moved && refiner_ != nullptr) refiner_->want(context.view.port(), context.view.now(), {});
+    const std::size_t most = marks_of_this_frame();
     std::size_t marks = 0;
-    for (std::size_t i = 0; i < rows.size() && marks < kMarksAFrame; ++i) {
+    for (std::size_t i = 0; i < rows.size() && marks < most; ++i) {
         const std::size_t row = (turn_ + i) % rows.size();
         const store::Lane* lane = rows[row].row->lane;
         if (lane == nullptr) continue;
@@ -37,7 +46,7 @@ void LanePictures::choose(const Context& context, const std::vector<VisibleRow>&
         if (!is_stale(context, kept, *lane, context.port_of(*lane))) continue;
         kept.chosen = frame_;
         marks += kMarksALane + timeline::mark_count(kept.picture);
-        if (marks >= kMarksAFrame) turn_ = row + 1;
+        if (marks >= most) turn_ = row + 1;
     }
 }
 
