@@ -40,7 +40,7 @@ void LaneHues::refresh(const store::Session& session, const std::unordered_map<S
     by_lane_.clear();
     for (auto& [id, lanes] : by_source) {
         std::sort(lanes.begin(), lanes.end(), is_named_before);
-        const std::size_t shared = by_source.size() == 1 ? shared_parts(lanes) : 0;
+        const std::size_t shared = shared_parts(lanes);
         for (const store::Lane* lane : lanes) {
             const std::string group = source_keys.at(id) + ":" + first_part(lane->channel().name, shared);
             by_lane_[lane] = by_group_.try_emplace(group, by_group_.size()).first->second;

@@ -1,6 +1,6 @@
 // LaneHues: a hue for each lane, one a group of lanes that share the first part of their names, neighbours differing. A
-// session with one such group only goes by the next part. What has a hue keeps it, whatever lanes come later and however
-// they are arranged.
+// source with one such group only goes by the next part. What has a hue keeps it, whatever lanes come later and however they
+// are arranged; but for the lanes of such a source when a second group comes.
 #pragma once
 
 #include "viewer/store/session.h"
