@@ -90,12 +90,11 @@ void FileSource::poll() {
     if (spill_ != nullptr) spill_->poll();
 }
 
-std::function<void(store::Session&)> FileSource::another() const {
-    if (paged_ == nullptr) return spill_ == nullptr ? std::function<void(store::Session&)>() : spill_->another();
-    return [paged = paged_](store::Session& session) {
-        constexpr std::size_t kCacheBytes = std::size_t{64} << 20;  // a pixel of a whole capture and what is read ahead
+std::function<void(store::Session&)> FileSource::another(std::size_t cache_bytes) const {
+    if (paged_ == nullptr) return spill_ == nullptr ? std::function<void(store::Session&)>() : spill_->another(cache_bytes);
+    return [paged = paged_, cache_bytes](store::Session& session) {
         FrameApplier applier(session);
-        paged->fill(applier, kCacheBytes);
+        paged->fill(applier, cache_bytes);
     };
 }
 

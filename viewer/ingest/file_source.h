@@ -47,9 +47,9 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
     // Its rows stay in the file.
     [[nodiscard]] bool is_paged() const { return paged_ != nullptr; }
-    // Fills another session with the rows; may be called on any thread, also when this source is gone. Empty: all are in
-    // memory, or not all of them are spilled yet.
-    [[nodiscard]] std::function<void(store::Session&)> another() const;
+    // Fills another session with the rows, of which it keeps so much at hand (caches.h); may be called on any thread, also
+    // when this source is gone. Empty: all are in memory, or not all of them are spilled yet.
+    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
 
 private:
     FileSource(std::string path, capture::CaptureReader reader, FileOptions options)

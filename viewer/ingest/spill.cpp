@@ -134,7 +134,7 @@ void Spill::finish() {
     while (asked_ < sealed_.size()) ask_for_oldest();
 }
 
-std::function<void(store::Session&)> Spill::another() const {
+std::function<void(store::Session&)> Spill::another(std::size_t cache_bytes) const {
     {
         const std::lock_guard lock(mutex_);
         if (forgotten_ == 0 || written_ < forgotten_ + sealed_.size()) return {};
@@ -151,7 +151,7 @@ std::function<void(store::Session&)> Spill::another() const {
         for (const store::Gap& gap : lane->gaps()) copy.gaps.add(gap);
         lanes->push_back(std::move(copy));
     }
-    return [lanes, file = file_, cache = cache_for(options_.memory_bytes)](store::Session& session) {
+    return [lanes, file = file_, cache = std::min(cache_bytes, cache_for(options_.memory_bytes))](store::Session& session) {
         const auto reader = std::make_shared<PageReader>(file, session, cache);
         for (const Copy& copy : *lanes) session.add_channel(copy.channel).set_pages(copy.pages, *reader, copy.gaps);
         session.hold(reader);

@@ -56,9 +56,9 @@ public:
 
     // Nothing will grow any more. When some rows have left memory, all are written, so that another session can have them.
     void finish();
-    // Fills another session with the lanes' rows, on any thread, also when this is gone; empty until all is written, and
-    // when all is in memory.
-    [[nodiscard]] std::function<void(store::Session&)> another() const;
+    // Fills another session with the lanes' rows, of which it keeps so much at hand (caches.h), on any thread, also when this
+    // is gone; empty until all is written, and when all is in memory.
+    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
 
 private:
     // In the order they were sealed.

@@ -86,7 +86,15 @@ void Session::set_health(Health health) {
 void Session::add_shot(Shot shot) {
     touch();
     if (shots_.size() == kMaxShots || !shots_known_.emplace(shot.trigger, shot.tick).second) return;
-    shots_.push_back(std::move(shot));
+    // Nearly always the newest; of two triggers the later may be the first to have its window filled.
+    const auto earlier = [](std::uint64_t tick, const Shot& one) { return tick < one.tick; };
+    const auto place = std::upper_bound(shots_.begin(), shots_.end(), shot.tick, earlier);
+    shots_.insert(place, std::move(shot));
+}
+
+std::vector<Shot>::const_iterator Session::first_shot_from(std::uint64_t tick) const {
+    const auto earlier = [](const Shot& one, std::uint64_t at) { return one.tick < at; };
+    return std::lower_bound(shots_.begin(), shots_.end(), tick, earlier);
 }
 
 void Session::add_note(Note note) {

@@ -77,7 +77,8 @@ public:
 
     [[nodiscard]] const Ledger* ledger(ChannelId id) const;
     [[nodiscard]] const Health& health() const { return health_; }
-    [[nodiscard]] const std::vector<Shot>& shots() const { return shots_; }
+    [[nodiscard]] const std::vector<Shot>& shots() const { return shots_; }  // by tick
+    [[nodiscard]] std::vector<Shot>::const_iterator first_shot_from(std::uint64_t tick) const;
     [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
     [[nodiscard]] std::uint64_t damage_count() const { return damage_count_; }
     [[nodiscard]] bool ended() const { return ended_; }

@@ -51,6 +51,8 @@ constexpr std::array kActions{
            [](Context& c) { c.requests.sources_box = true; }, nullptr, nullptr},
     Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
            [](Context& c) { c.requests.next_desk = true; }, nullptr, nullptr},
+    Action{"previous-source", "Window", "Previous open capture or agent", "Ctrl+Shift+Tab",
+           [](Context& c) { c.requests.previous_desk = true; }, nullptr, nullptr},
     Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
            [](Context& c) { c.requests.close_desk = true; }, without_source, nullptr},
     Action{"reopen-source", "Window", "Open again what was closed last", "Ctrl+Shift+T",

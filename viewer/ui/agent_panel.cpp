@@ -5,6 +5,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
+#include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ void AgentPanel::draw_channel(Context& context) {
     form_words(context, name, context.theme.text);
     bool on = ledger == nullptr || !ledger->off;
     if (ImGui::Checkbox("recorded", &on)) context.desk.agent.switch_channel(name, on);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Off, its markers cost a load and a branch");
+    if (ImGui::IsItemHovered()) tooltip(context, "Off, its markers cost a load and a branch");
     form_field(context, "Filter", "##filter", filter_, "value > 100, every 10",
                "What a marker must say to be kept, decided in the program");
     form_field(context, "Keep for", "##keep", keep_, "30s", "How long the agent holds its events; empty: leave it as it is");

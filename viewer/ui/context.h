@@ -39,6 +39,7 @@ struct Requests {
     bool close_anyway = false;  // that was the answer
     bool reopen_desk = false;
     bool next_desk = false;
+    bool previous_desk = false;
     bool start_demo = false;
     bool quit = false;         // asks first, as closing does
     bool quit_anyway = false;  // that was the answer

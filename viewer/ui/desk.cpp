@@ -1,5 +1,6 @@
 #include "viewer/ui/desk.h"
 
+#include "viewer/ingest/caches.h"
 #include "viewer/ui/settings.h"
 #include "viewer/ui/view_file.h"
 
@@ -25,8 +26,8 @@ std::string file_name_of(const std::string& address) {
 
 Desk::Desk(std::unique_ptr<Feed> from, bool motion)
     : feed(std::move(from)),
-      table(feed->session(), [this] { return feed->another(); }),
-      search(feed->session(), SearchOver::kEverything, [this] { return feed->another(); }),
+      table(feed->session(), [this] { return feed->another(ingest::kWalkCache); }),
+      search(feed->session(), SearchOver::kEverything, [this] { return feed->another(ingest::kWalkCache); }),
       agent(feed->address()) {
     for (Pane& pane : panes) pane.view.set_motion(motion);
     view().set_follow(feed->can_run());

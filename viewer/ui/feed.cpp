@@ -162,9 +162,9 @@ public:
         if (source_ && done_) source_->poll();
     }
 
-    [[nodiscard]] Fill another() const override {
+    [[nodiscard]] Fill another(std::size_t cache_bytes) const override {
         if (!source_ || !done_) return {};
-        return source_->another();
+        return source_->another(cache_bytes);
     }
 
     [[nodiscard]] std::string target() const override {

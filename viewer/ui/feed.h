@@ -54,9 +54,10 @@ public:
     [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }
     // What opens it again: the whole path, the address; "" for what cannot be opened again.
     [[nodiscard]] virtual std::string target() const { return {}; }
-    // Captures whose rows stay in a file: fills another session with the same, for another thread. Empty: all is in memory.
+    // Captures whose rows stay in a file: fills another session with the same, for another thread; of them it keeps so much at
+    // hand (viewer/ingest/caches.h). Empty: all is in memory.
     using Fill = std::function<void(store::Session&)>;
-    [[nodiscard]] virtual Fill another() const { return {}; }
+    [[nodiscard]] virtual Fill another(std::size_t /*cache_bytes*/) const { return {}; }
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().

@@ -73,25 +73,24 @@ std::optional<timeline::Edge> edge_beside(const store::Lane& lane, std::uint64_t
     return timeline::Edge{&lane, next, lane.tick(next)};
 }
 
+std::optional<timeline::Edge> next_edge(const Context& context, const store::Lane& lane, bool forward, bool off_screen) {
+    if (lane.empty()) return std::nullopt;
+    const timeline::Viewport port = context.view.target().shifted(-context.offset_of(lane));
+    const auto& selection = context.view.selection;
+    const auto beyond = [&](std::uint64_t tick) {
+        return forward ? timeline::edge_after(lane, tick) : timeline::edge_before(lane, tick);
+    };
+    if (off_screen) return beyond(forward ? port.visible().last : port.visible().first);
+    if (selection && selection->lane == &lane) return edge_beside(lane, selection->index, forward);
+    return beyond(place_of(context, lane, port));
+}
+
 }  // namespace
 
 void step_edge(Context& context, bool forward, bool off_screen) {
     const store::Lane* lane = context.view.focus;
     if (lane == nullptr) return;
-    const timeline::Viewport port = context.view.target().shifted(-context.offset_of(*lane));
-    std::optional<timeline::Edge> edge;
-    const auto& selection = context.view.selection;
-    if (lane->empty()) {
-        // nothing to step to
-    } else if (off_screen) {
-        const timeline::TickRange seen = port.visible();
-        edge = forward ? timeline::edge_after(*lane, seen.last) : timeline::edge_before(*lane, seen.first);
-    } else if (selection && selection->lane == lane) {
-        edge = edge_beside(*lane, selection->index, forward);
-    } else {
-        const std::uint64_t from = place_of(context, *lane, port);
-        edge = forward ? timeline::edge_after(*lane, from) : timeline::edge_before(*lane, from);
-    }
+    const auto edge = next_edge(context, *lane, forward, off_screen);
     if (edge) return go_to_event(context, *lane, edge->index);
     context.errors.notice(fmt::format("No {} edge of {}", forward ? "later" : "earlier", context.tree.title_of(*lane)));
 }

@@ -3,6 +3,7 @@
 #include "proto/time/duration.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
+#include "viewer/ui/widgets.h"
 
 #include <imgui_stdlib.h>
 
@@ -87,7 +88,7 @@ void LaneMenu::draw_links(Context& context) {
         ImGui::EndMenu();
     }
     if (ImGui::IsItemHovered()) {
-        ImGui::SetTooltip("An arrow from each event to the next one there that carries the same value");
+        tooltip(context, "An arrow from each event to the next one there that carries the same value");
     }
     if (ImGui::MenuItem("pairs from here")) {
         context.desk.drawer.pairs().set_from(key);

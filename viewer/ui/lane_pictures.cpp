@@ -1,5 +1,6 @@
 #include "viewer/ui/lane_pictures.h"
 
+#include "viewer/ingest/caches.h"
 #include "viewer/timeline/moved_picture.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ void LanePictures::finish(const Context& context, const std::vector<VisibleRow>&
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
     if (!rough_) return;
     if (refiner_ == nullptr) {
-        const Feed::Fill another = context.feed.another();
+        const Feed::Fill another = context.feed.another(ingest::kPictureCache);
         if (!another) return;
         refiner_ = std::make_unique<timeline::Refiner>(another);
     }

@@ -82,10 +82,8 @@ void draw_noted(Context& context) {
     }
     const auto& shots = context.session.shots();
     const timeline::TickRange seen = port.visible();
-    const auto first = std::lower_bound(shots.begin(), shots.end(), seen.first,
-                                        [](const store::Shot& shot, std::uint64_t tick) { return shot.tick < tick; });
     float last_x = -10;
-    for (auto shot = first; shot != shots.end() && shot->tick <= seen.last; ++shot) {
+    for (auto shot = context.session.first_shot_from(seen.first); shot != shots.end() && shot->tick <= seen.last; ++shot) {
         const auto x = static_cast<float>(port.x_of(shot->tick));
         if (x < last_x + 3) continue;
         last_x = x;

@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 namespace sla::ui {
 namespace {
@@ -20,7 +22,7 @@ constexpr int kWrongUse = 2;
 volatile std::sig_atomic_t told_to_end = 0;
 
 struct Arguments {
-    std::string target;
+    std::vector<std::string> targets;
     std::string size = "1280x720";
     std::string theme;
     std::string from;
@@ -44,9 +46,13 @@ int complain(const Error& error) {
     return exit_code(error);
 }
 
+std::string first_target(const Arguments& arguments) {
+    return arguments.targets.empty() ? std::string() : arguments.targets.front();
+}
+
 void describe(CLI::App& app, Arguments& arguments) {
-    app.add_option("capture", arguments.target,
-                   "A capture file, or an agent's address (unix:PATH, tcp:HOST:PORT); nothing: your agent")
+    app.add_option("capture", arguments.targets,
+                   "Capture files, or agents' addresses (unix:PATH, tcp:HOST:PORT); nothing: your agent")
         ->type_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,
@@ -108,7 +114,7 @@ Result<void> set_memory(const Arguments& arguments, Settings& settings) {
 
 Result<PictureOptions> picture_options(const Arguments& arguments) {
     PictureOptions options;
-    options.target = arguments.target;
+    options.target = first_target(arguments);
     options.png = arguments.screenshot;
     options.table_file = arguments.export_table;
     options.frames = arguments.frames;
@@ -125,11 +131,18 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     return options;
 }
 
+// The first is shown, the others lie behind it.
+void open_others(App& app, const std::vector<std::string>& targets) {
+    if (targets.size() < 2) return;
+    for (std::size_t i = 1; i < targets.size(); ++i) app.open(targets[i]);
+    app.open(targets.front());
+}
+
 int run_window(const Arguments& arguments, const PictureOptions& picture) {
     ScreenOptions options;
     options.width = picture.width;
     options.height = picture.height;
-    options.target = arguments.target;
+    options.target = first_target(arguments);
     const std::string kept = settings_path();
     Result<Settings> settings = load_settings(kept);
     if (settings) options.settings = *settings;
@@ -138,10 +151,11 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
     options.keeping = true;
     // For an agent one may wait; a file that cannot be opened leaves nothing to wait for.
-    const bool agent = arguments.target.empty() || wire::parse_address(arguments.target).ok();
+    const bool agent = options.target.empty() || wire::parse_address(options.target).ok();
     auto screen = agent ? Screen::open(options) : Screen::open(options, no_feed());
     if (!screen) return complain(screen.error());
-    if (!agent) (*screen)->app().open(arguments.target);
+    if (!agent) (*screen)->app().open(options.target);
+    open_others((*screen)->app(), arguments.targets);
     const std::string keys = config_path("keys.json");
     if (!keys.empty()) {
         const Result<void> loaded = (*screen)->app().keys().load(keys);
@@ -181,9 +195,10 @@ int run(int count, char** words) {
     if (!options) return complain(options.error());
     if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
+    if (arguments.targets.size() > 1) return complain(invalid_input("--headless draws one capture, not several"));
     if (arguments.bench) {
         const Result<void> measured =
-            run_bench({arguments.target, options->settings, 1920, 1080, std::max(arguments.frames, 600)});
+            run_bench({options->target, options->settings, 1920, 1080, std::max(arguments.frames, 600)});
         return measured ? 0 : complain(measured.error());
     }
     const Result<void> rendered = render_to_png(*options);

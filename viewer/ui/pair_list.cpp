@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/paint.h"
+#include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -183,7 +184,7 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
     std::string text = limit_text_;
     if (ImGui::InputTextWithHint("##limit", "< 50us", &text)) set_limit(text);
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", limit_problem_.empty() ? "The limit that every pair must hold" : limit_problem_.c_str());
+        tooltip(context, limit_problem_.empty() ? "The limit that every pair must hold" : limit_problem_);
     ImGui::PopFont();
     const float told_end = strip.right() - lane * 2 - arrow - limit - context.px(20);
     std::string told;

@@ -5,44 +5,16 @@
 
 namespace sla::ui {
 
-float RulerRow::first_free(float from) const {
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const Piece& piece : taken_) {
-            if (piece.from - between_ >= from || piece.until + between_ <= from) continue;
-            from = piece.until + between_;
-            moved = true;
-        }
+void RulerRow::take(Piece piece) {
+    const Piece gone{piece.from - between_, piece.until + between_};
+    std::vector<Piece> left;
+    for (const Piece& free : free_) {
+        const Piece before{free.from, std::min(free.until, gone.from)};
+        const Piece behind{std::max(free.from, gone.until), free.until};
+        if (before.width() > 0) left.push_back(before);
+        if (behind.width() > 0) left.push_back(behind);
     }
-    return from;
-}
-
-float RulerRow::last_free(float until) const {
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (const Piece& piece : taken_) {
-            if (piece.from - between_ >= until || piece.until + between_ <= until) continue;
-            until = piece.from - between_;
-            moved = true;
-        }
-    }
-    return until;
-}
-
-float RulerRow::free_until(float from) const {
-    float until = whole_.until;
-    for (const Piece& piece : taken_) {
-        if (piece.until > from) until = std::min(until, piece.from - between_);
-    }
-    return until;
-}
-
-float RulerRow::free_from(float until) const {
-    float from = whole_.from;
-    for (const Piece& piece : taken_) {
-        if (piece.from < until) from = std::max(from, piece.until + between_);
-    }
-    return from;
+    free_ = std::move(left);
 }
 
 std::optional<RulerRow::Piece> RulerRow::taken(Piece piece) {
@@ -51,34 +23,42 @@ std::optional<RulerRow::Piece> RulerRow::taken(Piece piece) {
 }
 
 std::optional<RulerRow::Piece> RulerRow::beside(float at, float width, float least, float reach) {
-    const float from = first_free(at);
-    const float until = last_free(at);
-    const float room_right = from - at > reach ? 0 : free_until(from) - from;
-    const float room_left = at - until > reach ? 0 : until - free_from(until);
-    if (room_right >= width) return taken({from, from + width});
-    if (room_left >= width) return taken({until - width, until});
-    if (room_right >= least && room_right >= room_left) return taken({from, from + std::floor(room_right)});
-    if (room_left >= least) return taken({until - std::floor(room_left), until});
+    Piece right;
+    Piece left;
+    for (const Piece& free : free_) {
+        if (free.from <= at) left = {free.from, std::min(free.until, at)};
+        if (free.until > at && right.width() == 0) right = {std::max(free.from, at), free.until};
+    }
+    const float room_right = right.from - at > reach ? 0 : right.width();
+    const float room_left = at - left.until > reach ? 0 : left.width();
+    if (room_right >= width) return taken({right.from, right.from + width});
+    if (room_left >= width) return taken({left.until - width, left.until});
+    if (room_right >= least && room_right >= room_left) return taken({right.from, right.from + std::floor(room_right)});
+    if (room_left >= least) return taken({left.until - std::floor(room_left), left.until});
     return std::nullopt;
 }
 
 std::optional<RulerRow::Piece> RulerRow::within(Piece stretch, float width) {
-    const float middle = std::floor((stretch.from + stretch.until - width) / 2);
-    if (stretch.width() >= width && exactly({middle, middle + width})) return Piece{middle, middle + width};
+    const auto in_the_middle_of = [&](Piece place) {
+        const float from = std::floor((place.from + place.until - width) / 2);
+        return Piece{from, from + width};
+    };
+    if (stretch.width() < width) return std::nullopt;
+    if (const auto piece = exactly(in_the_middle_of(stretch))) return piece;
     Piece widest;
-    for (float from = first_free(stretch.from); from < stretch.until;) {
-        const Piece free{from, std::min(free_until(from), stretch.until)};
-        if (free.width() > widest.width()) widest = free;
-        from = first_free(std::max(free.until, from) + between_ + 1);
+    for (const Piece& free : free_) {
+        const Piece part{std::max(free.from, stretch.from), std::min(free.until, stretch.until)};
+        if (part.width() > widest.width()) widest = part;
     }
     if (widest.width() < width) return std::nullopt;
-    const float from = std::floor((widest.from + widest.until - width) / 2);
-    return taken({from, from + width});
+    return taken(in_the_middle_of(widest));
 }
 
 std::optional<RulerRow::Piece> RulerRow::exactly(Piece piece) {
-    if (piece.from < whole_.from || piece.until > whole_.until) return std::nullopt;
-    if (first_free(piece.from) > piece.from || free_until(piece.from) < piece.until) return std::nullopt;
+    const bool is_free = std::any_of(free_.begin(), free_.end(), [&](const Piece& free) {
+        return free.from <= piece.from && piece.until <= free.until;
+    });
+    if (!is_free) return std::nullopt;
     return taken(piece);
 }
 

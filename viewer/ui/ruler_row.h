@@ -19,10 +19,10 @@ public:
         [[nodiscard]] float width() const { return until - from; }
     };
 
-    RulerRow(Piece whole, float between) : whole_(whole), between_(between) {}
+    RulerRow(Piece whole, float between) : between_(between), free_{whole} {}
 
     // Whatever stands there already.
-    void take(Piece piece) { taken_.push_back(piece); }
+    void take(Piece piece);
     // For a tag whose line is at `at`, not narrower than `least`, pushed at most `reach` away; nothing when there is no room.
     std::optional<Piece> beside(float at, float width, float least, float reach);
     // In the middle of that stretch, else in the middle of its widest free part.
@@ -31,15 +31,10 @@ public:
     std::optional<Piece> exactly(Piece piece);
 
 private:
-    [[nodiscard]] float first_free(float from) const;    // at or right of it
-    [[nodiscard]] float last_free(float until) const;    // at or left of it
-    [[nodiscard]] float free_until(float from) const;    // of what begins there
-    [[nodiscard]] float free_from(float until) const;    // of what ends there
     std::optional<Piece> taken(Piece piece);
 
-    Piece whole_;
     float between_;
-    std::vector<Piece> taken_;
+    std::vector<Piece> free_;  // from left to right
 };
 
 }  // namespace sla::ui

@@ -6,6 +6,8 @@
 #include "viewer/ui/widgets.h"
 
 #include <algorithm>
+#include <optional>
+#include <ranges>
 #include <string>
 
 namespace sla::ui {
@@ -19,6 +21,15 @@ constexpr float kReach = 40;  // how far a tag may stand from its line
 
 float screen_x(const Context& context, std::uint64_t tick) {
     return std::floor(context.layout.ruler.x + static_cast<float>(context.view.port().x_of(tick)));
+}
+
+// From A to B, as much of it as is in sight; nothing when one of them is not placed.
+std::optional<RulerRow::Piece> measured_piece(const Context& context) {
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (!cursors.a || !cursors.b) return std::nullopt;
+    const Rect& strip = context.layout.ruler;
+    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
+    return RulerRow::Piece{std::max(strip.x, screen_x(context, first)), std::min(strip.right(), screen_x(context, last))};
 }
 
 // The tags of one frame. Those that are asked for first get their room first.
@@ -116,40 +127,27 @@ void Tags::add_break_lengths() {
 // The Δ from A to B, between them where no tag stands.
 void Tags::add_delta() {
     const auto measured = timeline::measure(context_.view.cursors, context_.session.clock());
-    if (!measured) return;
-    const Rect& strip = context_.layout.ruler;
-    const auto [first, last] = std::minmax(context_.view.cursors.a->tick, context_.view.cursors.b->tick);
-    const float x0 = std::max(strip.x, screen_x(context_, first));
-    const float x1 = std::min(strip.right(), screen_x(context_, last));
+    const auto between = measured_piece(context_);
+    if (!measured || !between) return;
     const ImFont* font = context_.fonts.small_number;
     const std::string text = "\xCE\x94 " + timeline::readable_delta(measured->ps);
-    const auto piece = row_.within({x0, x1}, text_width(font, text) + context_.px(12));
+    const auto piece = row_.within(*between, text_width(font, text) + context_.px(12));
     if (!piece) return;
     draw_quantity(context_.list, font, place(*piece, kTag), context_.theme.text, context_.theme.dim, text, Align::kCentre);
 }
 
 // A pale band from A to B, below all tags.
 void draw_measured(Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
-    if (!cursors.a || !cursors.b) return;
-    const Rect& strip = context.layout.ruler;
-    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
-    const float x0 = std::max(strip.x, screen_x(context, first));
-    const float x1 = std::min(strip.right(), screen_x(context, last));
-    if (x1 <= x0) return;
-    fill(context.list, {x0, strip.bottom() - context.px(15), x1 - x0, context.px(15)},
+    const auto between = measured_piece(context);
+    if (!between) return;
+    const float height = context.px(15);
+    fill(context.list, {between->from, context.layout.ruler.bottom() - height, between->width(), height},
          mixed(context.theme.panel, context.theme.accent, 0.12F));
-}
-
-// The newest first.
-template <typename List, typename Visit>
-void each_from_the_newest(const List& list, Visit visit) {
-    std::for_each(list.rbegin(), list.rend(), visit);
 }
 
 }  // namespace
 
-// Cursors, t = 0, markers, kept ranges, bookmarks: the further back, the sooner one has to give way.
+// Cursors, t = 0, markers, kept ranges, bookmarks: the further back, the sooner one has to give way, and the older.
 void draw_ruler_tags(Context& context) {
     draw_measured(context);
     const Notes& notes = context.view.notes;
@@ -158,16 +156,16 @@ void draw_ruler_tags(Context& context) {
     Tags tags(context);
     tags.add_cursors();
     if (notes.zero) tags.add(*notes.zero, "0", theme.trigger, theme.on_cursor);
-    each_from_the_newest(notes.markers, [&](const Marker& marker) { tags.add(marker.tick, marker.name, calm, theme.text); });
-    each_from_the_newest(notes.ranges, [&](const KeptRange& range) {
+    for (const Marker& marker : notes.markers | std::views::reverse) tags.add(marker.tick, marker.name, calm, theme.text);
+    for (const KeptRange& range : notes.ranges | std::views::reverse) {
         const auto away = static_cast<std::int64_t>(range.to - range.from);
         const std::string length = timeline::readable_delta(context.session.clock().ticks_to_ps(away));
         tags.add(range.from, range.name + "  " + length, calm, theme.text);
-    });
+    }
     for (const auto& [digit, mark] : notes.bookmarks) {
         const std::uint64_t middle = mark.range.first + mark.range.length() / 2;
         const std::string name = std::to_string(digit) + (mark.note.empty() ? "" : " " + mark.note);
-        tags.add(middle, name, faded(calm, 0.6F), theme.dim);
+        tags.add(middle, name, mixed(theme.panel, calm, 0.6F), theme.dim);
     }
     tags.add_break_lengths();
     tags.add_delta();

@@ -59,6 +59,7 @@ Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<Feed> f
     surface_ = std::move(*surface);
     if (options.headless) map_keys(ImGui::GetIO());
     surface_->on_drop = [this](const std::string& path) { dropped_.push_back(path); };
+    surface_->on_close = [this] { app_->run("quit"); };
     const float scale = options.scale > 0 ? options.scale : surface_->content_scale();
     const Fonts fonts = load_fonts(scale);
     app_ = std::make_unique<App>(std::move(feed), options.settings, fonts, scale);
@@ -75,7 +76,7 @@ bool Screen::frame() {
 bool Screen::build_frame() {
     rescale();
     surface_->rest(app_->is_still());
-    if (!surface_->begin_frame()) return false;
+    surface_->begin_frame();
     for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();
     app_->frame();

@@ -1,6 +1,7 @@
 #include "viewer/ui/statistics.h"
 
 #include "viewer/analysis/statistics.h"
+#include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 
@@ -50,7 +51,7 @@ void Statistics::compute(const Context& context) {
     bars_.clear();
     is_far_ = !lane_->is_here(range_.first, range_.last, kMostPages);
     if (is_far_) {
-        const Feed::Fill another = context.feed.another();
+        const Feed::Fill another = context.feed.another(ingest::kWalkCache);
         Counting how = counting_;
         how.plain_counts = false;  // no other numbers
         const Counted* const far = far_.ask(another, {lane_->channel().id, range_, how});

@@ -25,8 +25,8 @@ Result<void> write_png(const Pixels& pixels, const std::string& path);
 class Surface {
 public:
     virtual ~Surface() = default;
-    // Starts a frame (time, size and input are set); false when the person closed the window.
-    virtual bool begin_frame() = 0;
+    // Starts a frame: time, size and input are set.
+    virtual void begin_frame() = 0;
     // Nothing goes on by itself: a window may wait for what a person does before it begins the next frame, but never long.
     virtual void rest(bool /*may*/) {}
     // Draws ImGui's draw data and shows it.
@@ -39,6 +39,8 @@ public:
     virtual void fonts_changed() = 0;
     // Runs when files are dropped on the window.
     std::function<void(const std::string& path)> on_drop;
+    // Runs when the window is told to close, by its own button; it stays open.
+    std::function<void()> on_close;
 };
 
 // How time goes on from frame to frame: as it really does, or by 1/60 s so that the same frames give the same picture.

@@ -91,7 +91,7 @@ public:
         return {};
     }
 
-    bool begin_frame() override {
+    void begin_frame() override {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
         io.DeltaTime = kSteadyFrame;
@@ -102,7 +102,6 @@ public:
         }
         last_frame_ = now;
         ImGui_ImplOpenGL3_NewFrame();
-        return true;
     }
 
     void end_frame() override {

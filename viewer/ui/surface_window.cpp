@@ -53,6 +53,7 @@ public:
         glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
         glfwSetWindowUserPointer(window_, this);
         glfwSetDropCallback(window_, &WindowSurface::dropped);
+        glfwSetWindowCloseCallback(window_, &WindowSurface::told_to_close);
         glfwMakeContextCurrent(window_);
         glfwSwapInterval(1);
         least_frame_ = least_frame();
@@ -64,12 +65,10 @@ public:
 
     void rest(bool may) override { may_rest_ = may; }
 
-    bool begin_frame() override {
+    void begin_frame() override {
         take_input();
-        if (glfwWindowShouldClose(window_) == GLFW_TRUE) return false;
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
-        return true;
     }
 
     void end_frame() override {
@@ -140,6 +139,12 @@ private:
     static void dropped(GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
         for (int i = 0; i < count && self->on_drop; ++i) self->on_drop(paths[i]);
+    }
+
+    static void told_to_close(GLFWwindow* window) {
+        auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
+        glfwSetWindowShouldClose(window, GLFW_FALSE);
+        if (self->on_close) self->on_close();
     }
 
     GLFWwindow* window_ = nullptr;

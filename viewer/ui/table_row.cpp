@@ -8,8 +8,6 @@
 #include "viewer/ui/table_columns.h"
 #include "viewer/ui/widgets.h"
 
-#include <algorithm>
-
 namespace sla::ui {
 
 namespace {
@@ -34,8 +32,7 @@ void draw_marks(Context& context, const TableRow& row, const Rect& place) {
 // Since the nearest shot; without any since where t = 0 was set.
 std::string since_trigger(const Context& context, std::uint64_t tick) {
     const auto& shots = context.session.shots();
-    const auto behind = std::lower_bound(shots.begin(), shots.end(), tick,
-                                         [](const store::Shot& shot, std::uint64_t at) { return shot.tick < at; });
+    const auto behind = context.session.first_shot_from(tick);
     std::optional<std::int64_t> away;
     if (behind != shots.end()) away = static_cast<std::int64_t>(tick - behind->tick);
     if (behind != shots.begin()) {

@@ -1,6 +1,7 @@
 // A session that may take little memory answers like one that may take any amount.
 #include "tests/unit/viewer/ingest/same_answers.h"
 #include "tests/unit/viewer/ingest/spill_fixture.h"
+#include "viewer/ingest/caches.h"
 #include "viewer/ingest/file_source.h"
 
 namespace sla::ingest {
@@ -184,7 +185,7 @@ TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
     expect_same_rows(small, whole);
     std::function<void(Session&)> another;
     const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (!(another = source->another()) && std::chrono::steady_clock::now() < until) {
+    while (!(another = source->another(kWalkCache)) && std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
     ASSERT_TRUE(another);

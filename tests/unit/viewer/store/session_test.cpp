@@ -45,6 +45,22 @@ TEST(Session, TheWatermarkNeverGoesBackAndTheEndMakesEverythingFinal) {
     EXPECT_EQ(session.final_tick(), 20u);
 }
 
+TEST(Session, ShotsStandByTickHoweverTheyCome) {
+    Session session;
+    for (const std::uint64_t tick : {100, 400, 300, 100, 200}) {
+        Shot shot;
+        shot.trigger = tick == 300 ? "quick" : "slow";
+        shot.tick = tick;
+        session.add_shot(shot);
+    }
+    ASSERT_EQ(session.shots().size(), 4u) << "one came twice";
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(session.shots()[i].tick, 100 * (i + 1));
+    EXPECT_EQ(session.first_shot_from(0)->tick, 100u);
+    EXPECT_EQ(session.first_shot_from(300)->tick, 300u);
+    EXPECT_EQ(session.first_shot_from(301)->tick, 400u);
+    EXPECT_TRUE(session.first_shot_from(401) == session.shots().end());
+}
+
 TEST(Session, NotesAreBoundedAndDamageIsCountedToTheLast) {
     Session session;
     for (int i = 0; i < 5000; ++i) session.add_note({0, std::to_string(i), true});

@@ -1,6 +1,7 @@
 // Pictures of rows that stay in a file: exact when they are here, honest while they are not.
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
+#include "viewer/ingest/caches.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/timeline/lane_picture.h"
 #include "viewer/timeline/refiner.h"
@@ -157,7 +158,7 @@ TEST_F(PagedPictures, OfAFrameWaitForNoPage) {
 TEST_F(PagedPictures, BecomeExactWhenTheViewRests) {
     auto source = ingest::FileSource::open(path_, options_);
     ASSERT_TRUE(source.ok());
-    Refiner refiner(source->another());
+    Refiner refiner(source->another(ingest::kPictureCache));
     Viewport view;
     view.set_width(300);
     view.show({0, now()});
