@@ -31,15 +31,24 @@ void BinnedWidths::add(const WidthCounts& widths) {
     widths.each_unsorted([this](std::uint64_t width, std::uint64_t count) { add(width, count); });
 }
 
+WidthRange BinnedWidths::range_of(std::uint16_t bin) const {
+    return {std::max(least_width(bin), min_), std::min(most_width(bin), max_)};
+}
+
 std::uint64_t BinnedWidths::middle(std::uint16_t bin) const {
-    const std::uint64_t least = std::max(least_width(bin), min_);
-    return least + (std::min(most_width(bin), max_) - least) / 2;
+    const auto [least, most] = range_of(bin);
+    return least + (most - least) / 2;
+}
+
+WidthRange BinnedWidths::within(std::uint64_t rank) const {
+    std::uint16_t bin = 0;
+    for (std::uint64_t left = rank; counts_[bin] < left; ++bin) left -= counts_[bin];
+    return range_of(bin);
 }
 
 std::uint64_t BinnedWidths::at_rank(std::uint64_t rank) const {
-    std::uint16_t bin = 0;
-    for (std::uint64_t left = rank; counts_[bin] < left; ++bin) left -= counts_[bin];
-    return middle(bin);
+    const auto [least, most] = within(rank);
+    return least + (most - least) / 2;
 }
 
 std::uint64_t BinnedWidths::mode() const {

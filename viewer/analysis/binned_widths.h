@@ -12,6 +12,11 @@
 
 namespace sla::analysis {
 
+struct WidthRange {
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+};
+
 class BinnedWidths {
 public:
     // Of the true width.
@@ -27,6 +32,8 @@ public:
     [[nodiscard]] std::uint64_t front() const { return min_; }
     [[nodiscard]] std::uint64_t back() const { return max_; }
     [[nodiscard]] std::uint64_t at_rank(std::uint64_t rank) const;
+    // Its bin.
+    [[nodiscard]] WidthRange within(std::uint64_t rank) const;
     // The middle of the fullest bin, of the lowest of several.
     [[nodiscard]] std::uint64_t mode() const;
     [[nodiscard]] long double mean() const;
@@ -43,6 +50,7 @@ public:
 
 private:
     void widen(std::uint64_t min, std::uint64_t max);
+    [[nodiscard]] WidthRange range_of(std::uint16_t bin) const;
     [[nodiscard]] std::uint64_t middle(std::uint16_t bin) const;
 
     std::vector<std::uint64_t> counts_;  // a bin each, or empty

@@ -46,10 +46,10 @@ public:
                     continue;
                 }
                 if (has_begun_) {
-                    visit(Interval{tick_, rows.ticks[i], thread_ == rows.threads[i],
+                    visit(Interval{tick_, rows.ticks[i], !knows_thread_ || thread_ == rows.threads[i],
                                    is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
                 }
-                has_begun_ = true;
+                has_begun_ = knows_thread_ = true;
                 is_lossy_ = false;
                 tick_ = rows.ticks[i];
                 thread_ = rows.threads[i];
@@ -58,25 +58,39 @@ public:
         }
     }
 
+    // Where it stands, and the event before, of which it must have come by one.
+    [[nodiscard]] std::uint64_t at() const { return at_; }
+    [[nodiscard]] bool has_begun() const { return has_begun_; }
+    [[nodiscard]] bool is_lossy() const { return is_lossy_; }
+    [[nodiscard]] std::uint64_t last_tick() const { return tick_; }
+    // Behind a page that was passed the thread of the event before is not known: visitors hear of the interval that begins
+    // with it as of one thread, unless it is looked up, in the page's rows.
+    [[nodiscard]] bool knows_thread() const { return knows_thread_; }
+    void look_up_thread() {
+        std::uint64_t row = at_;
+        while (row > 0 && (*lane_)[row - 1].code == SLA_CODE_GAP) --row;
+        if (row > 0) thread_ = lane_->thread(row - 1);
+        knows_thread_ = true;
+    }
+
     // Whether `sums` can stand for that page's rows: it lies in the range as a whole, and the walk has come to it.
     [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
         return at_ == page.first && page.end() <= inside_ && sums.events == page.rows - page.gaps &&
                (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick));
     }
-    // The same for such a page: `visit` hears of the interval that leads into it, `out` gets the rest.
+    // The same for such a page: `visit` hears of the interval that leads into it; the rest is in the sums.
     template <typename Visit>
-    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+    void pass(const store::Page& page, const IntervalSums& sums, Visit visit) {
         at_ = page.end();
         is_lossy_ = is_lossy_ || sums.gap_before;
         if (sums.events == 0) return;
         if (has_begun_) {
             visit(Interval{tick_, sums.first_tick, true, is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
         }
-        out.binned.add(sums.widths);
-        out.lost_intervals += sums.lossy;
         has_begun_ = true;
         is_lossy_ = sums.gap_after;
         tick_ = sums.last_tick;
+        knows_thread_ = false;
     }
 
 private:
@@ -86,6 +100,7 @@ private:
     std::uint64_t inside_;  // rows below this one are not behind the range
     bool has_begun_ = false;
     bool is_lossy_ = false;
+    bool knows_thread_ = true;
     std::uint64_t tick_ = 0;
     std::uint32_t thread_ = 0;
 };
@@ -121,14 +136,12 @@ public:
         return id_ == page.first_span && sums.spans.count + sums.cut + leaving == page.begins;
     }
     template <typename Visit>
-    void pass(const store::Page& page, const IntervalSums& sums, Visit visit, Intervals& out) {
+    void pass(const store::Page& page, Visit visit) {
         const auto [begin, end] = crossing_of(page);
         for (auto at = begin; at != end; ++at) {
             id_ = at->id;
             go_on(at->id + 1, visit);
         }
-        out.binned.add(sums.spans);
-        out.lost_intervals += sums.cut;
         id_ = page.first_span + page.begins;
     }
 

@@ -68,6 +68,13 @@ struct Intervals {
     // Of the widths; not when there are none.
     [[nodiscard]] std::uint64_t least() const { return binned.empty() ? widths.front() : binned.front(); }
     [[nodiscard]] std::uint64_t greatest() const { return binned.empty() ? widths.back() : binned.back(); }
+    [[nodiscard]] long double mean() const { return binned.empty() ? widths.mean() : binned.mean(); }
+    // Between which two widths, both included, the one of that rank (1 to count()) lies.
+    [[nodiscard]] WidthRange within(std::uint64_t rank) const {
+        if (!binned.empty()) return binned.within(rank);
+        const std::uint64_t width = widths.at_rank(rank);
+        return {width, width};
+    }
 };
 
 // What the lane's program measured; else what a stamp costs; 0: neither is known.

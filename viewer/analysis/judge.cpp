@@ -32,6 +32,16 @@ double badness(double value, Compare compare, double bound) {
     return 0;
 }
 
+Finding judged(Finding finding, Bar bar, const Limit& limit) {
+    finding.verdict = judge(bar, limit.compare, limit.bound);
+    if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
+    if (finding.verdict == Verdict::kCannotTell) {
+        finding.why = finding.unknown > 0 ? "lost events lie inside " + std::to_string(finding.unknown) + " more"
+                                          : "the bound lies within the error";
+    }
+    return finding;
+}
+
 Stretch stretch_of(const store::Session& session, const Selection& range) {
     const std::uint64_t known = std::max(session.watermark(), session.last_tick());
     return {std::max(range.from, std::min(session.origin().start_tick, session.first_tick())), std::min(range.until, known)};

@@ -23,6 +23,9 @@ Verdict judge(Bar bar, Compare compare, double bound);
 // How far on the wrong side of the bound: the greatest is the worst.
 double badness(double value, Compare compare, double bound);
 
+// The verdict over one number, with what is to be said of it.
+Finding judged(Finding finding, Bar bar, const Limit& limit);
+
 // From where to where the capture tells of, within the range.
 struct Stretch {
     std::uint64_t from = 0;

@@ -24,6 +24,13 @@ std::string some_names(const store::Session& session) {
 
 }  // namespace
 
+Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes) {
+    const auto by_channel = [](const store::Lane* a, const store::Lane* b) { return a->channel().id < b->channel().id; };
+    std::sort(lanes.begin(), lanes.end(), by_channel);
+    lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
+    return {std::move(lanes), range.from, range.until, std::nullopt};
+}
+
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob) {
     std::vector<const store::Lane*> out;
     for (const store::Lane* lane : session.lanes()) {

@@ -31,6 +31,9 @@ struct TimeRange {
 // there are.
 Result<Selection> select(const store::Session& session, const std::vector<std::string>& globs, const TimeRange& range = {});
 
+// The range of another one with these lanes, put in order, each once; without its filter.
+Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes);
+
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
 

@@ -1,5 +1,7 @@
 #include "viewer/analysis/statistics.h"
 
+#include "viewer/analysis/chunk_walk.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,14 +12,6 @@ namespace {
 template <typename Widths>
 std::uint64_t nearest_rank(const Widths& widths, std::uint64_t per_mille) {
     return widths.at_rank(std::max<std::uint64_t>((widths.size() * per_mille + 999) / 1000, 1));
-}
-
-long double mean_of(const WidthCounts& widths) {
-    long double sum = 0;
-    widths.each([&](std::uint64_t width, std::uint64_t count) {
-        sum += static_cast<long double>(width) * static_cast<long double>(count);
-    });
-    return sum / static_cast<long double>(widths.size());
 }
 
 // The mean of the fullest bin, the lowest of several.
@@ -64,7 +58,7 @@ struct Shape {
 };
 
 Shape shape_of(const WidthCounts& widths) {
-    const long double mean = mean_of(widths);
+    const long double mean = widths.mean();
     return {mode_of(widths), mean, squares_about(widths, mean) / static_cast<long double>(widths.size())};
 }
 
@@ -124,6 +118,8 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
         const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
         for (const store::Lane* a : left) {
             for (const store::Lane* b : right) {
+                const Selection both = with_lanes(range, {a, b});
+                const ChunkPlan only_these(session, both, false);
                 Intervals intervals =
                     pair_intervals(*a, *b, range, {overhead_ticks(session, *a), options.subtract_overhead});
                 const std::string& name = a->channel().name;

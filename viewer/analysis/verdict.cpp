@@ -1,176 +1,194 @@
 #include "viewer/analysis/verdict.h"
 
-#include "viewer/analysis/intervals.h"
-#include "viewer/analysis/judge.h"
+#include "viewer/analysis/chunk_walk.h"
+#include "viewer/analysis/lane_checks.h"
 #include "viewer/analysis/number_check.h"
+#include "viewer/analysis/share_check.h"
+#include "viewer/analysis/statistics.h"
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
+#include <utility>
 
 namespace sla::analysis {
 
 namespace {
 
-struct Measured {
-    double ps = 0;
-    double error = 0;
-    std::uint64_t begin_tick = 0;
+using Lanes = std::vector<const store::Lane*>;
+
+// One limit about one channel or pair, and where its finding goes.
+struct Job {
+    const Limit* limit = nullptr;
+    const store::Lane* lane = nullptr;
+    const store::Lane* end = nullptr;  // of a pair
+    std::size_t finding = 0;
+
+    [[nodiscard]] std::string channel() const {
+        const std::string& name = lane->channel().name;
+        return end == nullptr ? name : name + "->" + end->channel().name;
+    }
+    // Of so many intervals one place matters, or none of them does.
+    [[nodiscard]] bool has_one_place() const {
+        return limit->share == Share::kEvery || limit->share == Share::kMin || limit->share == Share::kMax;
+    }
 };
 
-// All intervals that one limit is about, and what becomes of them.
-class TimeCheck {
-public:
-    TimeCheck(const store::Session& session, const Limit& limit, std::string channel)
-        : clock_(session.clock()), limit_(limit) {
-        finding_.limit = limit.text;
-        finding_.channel = std::move(channel);
-        finding_.is_time = true;
-    }
+Selection selection_of(const std::vector<Job>& jobs, const Selection& range) {
+    Lanes lanes;
+    for (const Job& job : jobs) lanes.push_back(job.lane);
+    return with_lanes(range, std::move(lanes));
+}
 
-    void take(const Interval& interval) {
-        const auto stamps = interval.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
-        const Measured measured{static_cast<double>(clock_.ticks_to_ps(static_cast<std::int64_t>(interval.width()))),
-                                static_cast<double>(clock_.error_between(interval.begin_tick, interval.end_tick, stamps)),
-                                interval.begin_tick};
-        const Bar bar = bar_of(interval, measured);
-        if (interval.state == IntervalState::kUnfinished && limit_.measure != Measure::kGap) ++unfinished_;
-        if (interval.state == IntervalState::kLossy) ++finding_.unknown;
-        if (limit_.share != Share::kEvery) {
-            if (interval.state == IntervalState::kWhole) all_.push_back(measured);
-            return;
-        }
-        // Of what has no end only this can be said: it lasted too long already.
-        const Verdict one = judge(bar, limit_.compare, limit_.bound);
-        if (interval.state == IntervalState::kUnfinished && one != Verdict::kFail) return;
-        ++finding_.checked;
-        book(one, measured, interval.state == IntervalState::kWhole || one == Verdict::kFail);
-    }
+// From the lane's last event to the end of what is known.
+template <typename Check>
+void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, Check& check) {
+    const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
+    const std::uint64_t end = stretch_of(session, range).until;
+    const bool any = behind > 0 && lane.tick(behind - 1) >= range.from && end > lane.tick(behind - 1);
+    if (any) check.take({lane.tick(behind - 1), end, true, IntervalState::kUnfinished});
+}
 
-    Finding result() {
-        if (limit_.share != Share::kEvery) return share_result();
-        if (finding_.checked == 0) return nothing();
-        finding_.verdict = finding_.broken > 0 ? Verdict::kFail : (undecided_ > 0 ? Verdict::kCannotTell : Verdict::kPass);
-        if (finding_.verdict == Verdict::kFail) {
-            finding_.why = std::to_string(finding_.broken) + " of " + std::to_string(finding_.checked) + " break it";
-        } else if (finding_.verdict == Verdict::kCannotTell) {
-            finding_.why = std::to_string(undecided_) + " of " + std::to_string(finding_.checked) +
-                           " lie within the error of the bound, or lost events lie inside";
-        }
-        finding_.unknown = undecided_;
-        return finding_;
-    }
-
-private:
-    [[nodiscard]] Bar bar_of(const Interval& interval, const Measured& measured) const {
-        const double low = std::max(0.0, measured.ps - measured.error);
-        const double high = measured.ps + measured.error;
-        switch (interval.state) {
-            case IntervalState::kWhole: return {low, high};
-            // Events that were lost inside can only have made a gap shorter; of a pair or a span nothing is known.
-            case IntervalState::kLossy: return {0, limit_.measure == Measure::kGap ? high : kInfinite};
-            case IntervalState::kUnfinished: return {low, kInfinite};
-        }
-        return {};
-    }
-
-    void book(Verdict verdict, const Measured& measured, bool is_known) {
-        if (verdict == Verdict::kFail) ++finding_.broken;
-        if (verdict == Verdict::kCannotTell) ++undecided_;
-        if (!is_known && finding_.measured_any) return;
-        const bool worse = !finding_.measured_any || badness(measured.ps, limit_.compare, limit_.bound) >
-                                                         badness(finding_.measured, limit_.compare, limit_.bound);
-        if (worse) point_at(measured);
-    }
-    void point_at(const Measured& measured) {
-        finding_.measured_any = true;
-        finding_.measured = measured.ps;
-        finding_.error = measured.error;
-        finding_.at_tick = measured.begin_tick;
-    }
-
-    Finding nothing() {
-        finding_.verdict = Verdict::kCannotTell;
-        finding_.why = "there is nothing to measure";
-        if (unfinished_ > 0) finding_.why += " but " + std::to_string(unfinished_) + " without an end";
-        return finding_;
-    }
-
-    // The measured value of that rank, when `unknown` more values were all shorter (or all longer) than these.
-    [[nodiscard]] Bar rank_bar(std::size_t per_mille) {
-        const std::size_t all = all_.size() + finding_.unknown;
-        const std::size_t rank = std::max<std::size_t>((all * per_mille + 999) / 1000, 1);
-        Bar bar{0, kInfinite};
-        if (rank > finding_.unknown)
-            bar.low = all_[rank - finding_.unknown - 1].ps - all_[rank - finding_.unknown - 1].error;
-        if (rank <= all_.size()) bar.high = all_[rank - 1].ps + all_[rank - 1].error;
-        point_at(all_[std::min(rank, all_.size()) - 1]);
-        return bar;
-    }
-    [[nodiscard]] Bar mean_bar() {
-        Measured mean;
-        for (const Measured& one : all_) {
-            mean.ps += one.ps / static_cast<double>(all_.size());
-            mean.error = std::max(mean.error, one.error);
-        }
-        point_at(mean);
-        return finding_.unknown > 0 ? Bar{0, kInfinite} : Bar{mean.ps - mean.error, mean.ps + mean.error};
-    }
-    [[nodiscard]] Bar share_bar() {
-        switch (limit_.share) {
-            case Share::kMean: return mean_bar();
-            case Share::kMin: return rank_bar(0);
-            case Share::kP50: return rank_bar(500);
-            case Share::kP90: return rank_bar(900);
-            case Share::kP99: return rank_bar(990);
-            case Share::kP999: return rank_bar(999);
-            case Share::kEvery:
-            case Share::kMax: break;
-        }
-        return rank_bar(1000);
-    }
-
-    Finding share_result() {
-        if (all_.empty()) return nothing();
-        std::sort(all_.begin(), all_.end(), [](const Measured& a, const Measured& b) { return a.ps < b.ps; });
-        finding_.checked = all_.size();
-        finding_.verdict = judge(share_bar(), limit_.compare, limit_.bound);
-        if (finding_.verdict == Verdict::kFail) finding_.why = "beyond the bound";
-        if (finding_.verdict == Verdict::kCannotTell) {
-            finding_.why = finding_.unknown > 0 ? "lost events lie inside " + std::to_string(finding_.unknown) + " more"
-                                                : "the bound lies within the error";
-        }
-        return finding_;
-    }
-
-    time::ClockMap clock_;
-    const Limit& limit_;
-    Finding finding_;
-    std::vector<Measured> all_;
-    std::uint64_t undecided_ = 0;
-    std::uint64_t unfinished_ = 0;
-};
-
-Finding check_time(const store::Session& session, const Limit& limit, const Selection& range, const store::Lane& a,
-                   const store::Lane* b) {
-    const std::string& name = a.channel().name;
-    TimeCheck check(session, limit, b != nullptr ? name + "->" + b->channel().name : name);
+// Row by row; of two lanes also where the rows stay in a file.
+template <typename Check>
+Finding walk(const store::Session& session, const Job& job, const Selection& range) {
+    Check check(session, *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
-    if (limit.measure == Measure::kPair) {
-        each_pair_interval(a, *b, range, take);
-    } else if (limit.measure == Measure::kWidth) {
-        each_span(a, range, take);
-    } else {
-        each_channel_interval(a, range, take);
-        const std::uint64_t behind = range.until == store::kNever ? a.size() : a.lower_bound(range.until);
-        const std::uint64_t end = stretch_of(session, range).until;
-        const bool any = behind > 0 && a.tick(behind - 1) >= range.from && end > a.tick(behind - 1);
-        if (any) check.take({a.tick(behind - 1), end, true, IntervalState::kUnfinished});
+    switch (job.limit->measure) {
+        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
+        case Measure::kWidth: each_span(*job.lane, range, take); break;
+        default:
+            each_channel_interval(*job.lane, range, take);
+            take_last_gap(session, *job.lane, range, check);
     }
     return check.result();
 }
 
+// All limits together, so that a file is read once; in order of the limits.
+class Judge {
+public:
+    Judge(const store::Session& session, const Selection& range, const CheckProgress& progress)
+        : session_(session), range_(range), progress_(progress) {}
+
+    Result<void> add(const Limit& limit);
+    std::vector<Finding> findings() &&;
+
+private:
+    void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
+    void walk_rows();
+    void walk_pages();
+    // Gives those that the rows can tell better.
+    std::vector<Job> judge_shares(const std::vector<Job>& jobs, bool from_sums);
+    [[nodiscard]] bool goes_on(double share) { return stopped_ ? false : !(stopped_ = progress_ && !progress_(share)); }
+
+    const store::Session& session_;
+    const Selection& range_;
+    const CheckProgress& progress_;
+    std::vector<Finding> findings_;
+    std::vector<Job> by_row_;   // what is in memory, and pairs
+    std::vector<Job> by_page_;  // rows stay in a file: one place matters
+    std::vector<Job> shares_;   // and: percentiles, means
+    bool stopped_ = false;
+};
+
 Error no_such(const std::string& glob) {
     return not_found("no channel is called '" + glob + "'; `sla channels` lists the names");
+}
+
+Result<void> Judge::add(const Limit& limit) {
+    if (limit.measure == Measure::kLost && limit.channel.empty()) {
+        findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*")));
+        findings_.back().channel.clear();
+        return {};
+    }
+    const Lanes lanes = matching_lanes(session_, limit.channel);
+    if (lanes.empty()) return no_such(limit.channel);
+    const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
+    if (ends.empty()) return no_such(limit.end);
+    for (const store::Lane* lane : lanes) {
+        if (limit.is_time()) {
+            for (const store::Lane* end : ends) add_job(limit, *lane, end);
+        } else {
+            findings_.push_back(check_number(session_, limit, range_, {lane}));
+        }
+    }
+    return {};
+}
+
+void Judge::add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end) {
+    const Job job{&limit, &lane, end, findings_.size()};
+    findings_.emplace_back();
+    if (end != nullptr || lane.pages() == nullptr) {
+        by_row_.push_back(job);
+    } else {
+        (job.has_one_place() ? by_page_ : shares_).push_back(job);
+    }
+}
+
+std::vector<Finding> Judge::findings() && {
+    walk_rows();
+    walk_pages();
+    judge_shares(judge_shares(shares_, true), false);
+    return std::move(findings_);
+}
+
+void Judge::walk_rows() {
+    for (std::size_t i = 0; i < by_row_.size(); ++i) {
+        const Job& job = by_row_[i];
+        if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
+        const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
+        const ChunkPlan only_these(session_, lanes, false);
+        findings_[job.finding] =
+            job.has_one_place() ? walk<IntervalCheck>(session_, job, range_) : walk<ShareCheck>(session_, job, range_);
+    }
+}
+
+void Judge::walk_pages() {
+    if (by_page_.empty()) return;
+    const Selection lanes = selection_of(by_page_, range_);
+    const ChunkPlan plan(session_, lanes, true);
+    std::vector<LaneChecks> walkers;
+    walkers.reserve(lanes.lanes.size());
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes);
+    std::vector<std::unique_ptr<IntervalCheck>> checks;
+    for (const Job& job : by_page_) {
+        checks.push_back(std::make_unique<IntervalCheck>(session_, *job.limit, job.channel()));
+        const auto at = std::find(lanes.lanes.begin(), lanes.lanes.end(), job.lane) - lanes.lanes.begin();
+        LaneChecks& walker = walkers[static_cast<std::size_t>(at)];
+        job.limit->measure == Measure::kWidth ? walker.add_widths(*checks.back()) : walker.add_gaps(*checks.back());
+    }
+    plan.each_chunk([&](std::span<const Rest> rests) {
+        plan.visit_sums(rests, [&](std::size_t lane, const store::Page&, const IntervalSums& sums) {
+            walkers[lane].expect(sums);
+        });
+        return true;
+    });
+    walk_chunks(plan, walkers, [this](double share) { return goes_on(share); });
+    for (std::size_t i = 0; i < by_page_.size(); ++i) {
+        const Job& job = by_page_[i];
+        if (job.limit->measure == Measure::kGap) take_last_gap(session_, *job.lane, lanes, *checks[i]);
+        findings_[job.finding] = checks[i]->result();
+    }
+}
+
+// What hides behind the width of a bin is told by the rows.
+std::vector<Job> Judge::judge_shares(const std::vector<Job>& jobs, bool from_sums) {
+    if (jobs.empty()) return {};
+    StatisticsOptions options;
+    options.from_sums = from_sums;
+    options.progress = [this](double share) { return goes_on(share); };
+    const Selection lanes = selection_of(jobs, range_);
+    const std::vector<LaneIntervals> all = lane_intervals(session_, lanes, options);
+    std::vector<Job> unclear;
+    for (const Job& job : jobs) {
+        const auto at = std::find(lanes.lanes.begin(), lanes.lanes.end(), job.lane) - lanes.lanes.begin();
+        const LaneIntervals& found = all[static_cast<std::size_t>(at)];
+        const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
+        const Finding finding = check_share(session_, *job.limit, job.channel(), intervals);
+        if (finding.verdict == Verdict::kCannotTell && !intervals.binned.empty() && finding.unknown == 0)
+            unclear.push_back(job);
+        findings_[job.finding] = finding;
+    }
+    return unclear;
 }
 
 }  // namespace
@@ -184,28 +202,17 @@ const char* verdict_name(Verdict verdict) {
     return "cannot tell";
 }
 
+Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
+                                          const Selection& range, const CheckProgress& progress) {
+    Judge judge(session, range, progress);
+    for (const Limit& limit : limits) {
+        if (Result<void> added = judge.add(limit); !added) return added.error();
+    }
+    return std::move(judge).findings();
+}
+
 Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range) {
-    const bool all = limit.measure == Measure::kLost && limit.channel.empty();
-    const auto lanes = matching_lanes(session, all ? "*" : limit.channel);
-    std::vector<Finding> findings;
-    if (all) {
-        findings.push_back(check_number(session, limit, range, lanes));
-        findings.front().channel.clear();
-        return findings;
-    }
-    if (lanes.empty()) return no_such(limit.channel);
-    for (const store::Lane* lane : lanes) {
-        if (limit.measure == Measure::kPair) {
-            const auto ends = matching_lanes(session, limit.end);
-            if (ends.empty()) return no_such(limit.end);
-            for (const store::Lane* end : ends) findings.push_back(check_time(session, limit, range, *lane, end));
-        } else if (limit.is_time()) {
-            findings.push_back(check_time(session, limit, range, *lane, nullptr));
-        } else {
-            findings.push_back(check_number(session, limit, range, {lane}));
-        }
-    }
-    return findings;
+    return check_limits(session, {limit}, range);
 }
 
 }  // namespace sla::analysis

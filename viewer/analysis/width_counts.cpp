@@ -31,6 +31,14 @@ std::uint64_t WidthCounts::at_rank(std::uint64_t rank) const {
     return list_[rank - 1 - (size_ - list_.size())];
 }
 
+long double WidthCounts::mean() const {
+    long double sum = 0;
+    each([&](std::uint64_t width, std::uint64_t count) {
+        sum += static_cast<long double>(width) * static_cast<long double>(count);
+    });
+    return sum / static_cast<long double>(size_);
+}
+
 std::uint64_t WidthCounts::drop_above(std::uint64_t most) {
     const std::uint64_t before = size_;
     sort_list();

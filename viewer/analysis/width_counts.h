@@ -41,6 +41,8 @@ public:
     [[nodiscard]] std::uint64_t back() const { return at_rank(size_); }
     // The smallest width that so many widths (1 to size()) do not exceed.
     [[nodiscard]] std::uint64_t at_rank(std::uint64_t rank) const;
+    // Not when empty.
+    [[nodiscard]] long double mean() const;
     // Leaves out all that are wider; how many that were.
     std::uint64_t drop_above(std::uint64_t width);
 

@@ -1,12 +1,12 @@
 // sla compare: the same statistics of two captures, side by side.
-#include "proto/wire/address.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/part_loader.h"
 #include "viewer/cli/progress.h"
 #include "viewer/export/small_table.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -22,32 +22,10 @@ struct CompareOptions {
     std::vector<std::string> pairs;
     InputOptions input;  // channels and times
     OutputOptions output;
+    bool exact = false;
 };
 
 using Rows = std::vector<analysis::StatisticsRow>;
-using Lanes = std::vector<const store::Lane*>;
-
-// Both sides of "A:B"; names may hold colons themselves.
-void add_pair_lanes(const store::Session& session, const std::string& pair, Lanes& lanes) {
-    for (std::size_t colon = pair.find(':'); colon != std::string::npos; colon = pair.find(':', colon + 1)) {
-        const auto left = analysis::matching_lanes(session, std::string_view(pair).substr(0, colon));
-        const auto right = analysis::matching_lanes(session, std::string_view(pair).substr(colon + 1));
-        if (left.empty() || right.empty()) continue;
-        lanes.insert(lanes.end(), left.begin(), left.end());
-        lanes.insert(lanes.end(), right.begin(), right.end());
-    }
-}
-
-Result<Lanes> wanted_lanes(const CompareOptions& options, const store::Session& session) {
-    Lanes lanes;
-    if (options.pairs.empty() || !options.input.channels.empty()) {
-        const auto selected = analysis::select(session, options.input.channels);
-        if (!selected) return selected.error();
-        lanes = selected->lanes;
-    }
-    for (const std::string& pair : options.pairs) add_pair_lanes(session, pair, lanes);
-    return lanes;
-}
 
 // The range counts from the capture's start, or from t = 0 of its shot.
 analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
@@ -56,22 +34,42 @@ analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
     return range;
 }
 
-Result<Rows> statistics_of_part(const CompareOptions& options, const store::Session& session,
+Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side, const store::Session& session,
                                 const analysis::TimeRange& range) {
+    Progress progress("counting the intervals of '" + options.files[side] + "'");
+    analysis::StatisticsOptions how;
+    how.from_sums = !options.exact;
+    how.progress = [&](double share) {
+        progress.show(share);
+        return interrupted() == 0;
+    };
     Rows rows;
     if (options.pairs.empty() || !options.input.channels.empty()) {
         const auto selection = analysis::select(session, options.input.channels, range);
         if (!selection) return selection.error();
-        rows = analysis::channel_statistics(session, *selection);
+        rows = analysis::channel_statistics(session, *selection, how);
     }
     analysis::Selection within;
     analysis::set_range(within, session, range);
     for (const std::string& pair : options.pairs) {
-        const auto some = analysis::pair_statistics(session, pair, within);
+        const auto some = analysis::pair_statistics(session, pair, within, how);
         if (!some) return some.error();
         rows.insert(rows.end(), some->begin(), some->end());
     }
+    if (interrupted() != 0) return unavailable("stopped; nothing was written");
     return rows;
+}
+
+// Of a large file that keeps sums mode and percentiles are near what they say.
+void tell_how_near(const std::array<Rows, 2>& rows) {
+    std::uint32_t ppm = 0;
+    for (const Rows& side : rows) {
+        for (const analysis::StatisticsRow& row : side) ppm = std::max(ppm, row.numbers.quantile_error_ppm);
+    }
+    if (ppm == 0) return;
+    remark(fmt::format("mode and percentiles are within {:.1f} % of themselves, by the sums that large files keep; --exact "
+                       "reads every event",
+                       static_cast<double>(ppm) / 1e4));
 }
 
 struct Figure {
@@ -132,41 +130,23 @@ exporting::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
     return table;
 }
 
-// What the comparison needs of one of them: of a file some channels, of an agent what it holds.
-Result<LoadedPart> load_side(const CompareOptions& options, const std::string& target, store::Session& session) {
-    if (wire::looks_like_address(target)) {
-        InputOptions input;
-        input.target = target;
-        if (Result<void> loaded = input.load(session, {}); !loaded) return loaded.error();
-        return LoadedPart{};
-    }
-    Progress progress("reading " + target);
-    const auto loaded = load_part(
-        target, session, [&](const store::Session& names) { return wanted_lanes(options, names); },
-        [&](double share) {
-            progress.show(share);
-            return interrupted() == 0;
-        });
-    for (const store::Note& note : session.notes()) {
-        if (note.damage) remark("damage: " + note.text);
-    }
-    return loaded;
+Result<void> load_side(const std::string& target, store::Session& session) {
+    InputOptions input;
+    input.target = target;
+    return input.load(session, {});
 }
 
 Result<std::array<Rows, 2>> rows_of_both(const CompareOptions& options, const analysis::TimeRange& range) {
     std::array<store::Session, 2> sessions;
-    std::array<LoadedPart, 2> parts;
     for (std::size_t side = 0; side < 2; ++side) {
-        const auto loaded = load_side(options, options.files[side], sessions[side]);
-        if (!loaded) return loaded.error();
-        parts[side] = *loaded;
+        if (Result<void> loaded = load_side(options.files[side], sessions[side]); !loaded) return loaded.error();
     }
-    const bool aligned = parts[0].shot_tick && parts[1].shot_tick;
+    const bool aligned = !sessions[0].shots().empty() && !sessions[1].shots().empty();
     if (aligned) remark("both have a shot: times count from the first one");
     std::array<Rows, 2> rows;
     for (std::size_t side = 0; side < 2; ++side) {
-        const std::int64_t zero = aligned ? sessions[side].clock().to_ps(*parts[side].shot_tick) : 0;
-        auto some = statistics_of_part(options, sessions[side], shifted(range, zero));
+        const std::int64_t zero = aligned ? sessions[side].clock().to_ps(sessions[side].shots().front().tick) : 0;
+        auto some = statistics_of_side(options, side, sessions[side], shifted(range, zero));
         if (!some) return Error{some.error().code, options.files[side] + ": " + some.error().message};
         rows[side] = std::move(*some);
     }
@@ -182,6 +162,7 @@ int run_compare(const CompareOptions& options) {
     if (!rows.ok()) return complain(rows.error());
     auto out = exporting::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
+    tell_how_near(*rows);
     const exporting::SmallTable table = side_by_side(*rows);
     if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
     const auto has_some = [](const Rows& side) {
@@ -204,6 +185,8 @@ void add_compare(CLI::App& app, int& code) {
                      "Time from each start of X to the next start of Y, as in sla stats (repeatable)")
         ->type_name("X:Y")
         ->allow_extra_args(false);
+    command->add_flag("--exact", options->exact,
+                      "Read every event of large files, instead of the sums they keep: mode and percentiles are exact then");
     options->input.add_channels(*command);
     options->input.add_range(*command);
     options->output.add_to(*command);
