@@ -1,3 +1,4 @@
+#include "viewer/ui/key_queue.h"
 #include "viewer/ui/surface.h"
 
 #include <GLFW/glfw3.h>
@@ -58,6 +59,8 @@ public:
         glfwSwapInterval(1);
         least_frame_ = least_frame();
         ImGui_ImplGlfw_InitForOpenGL(window_, true);
+        glfwSetKeyCallback(window_, &WindowSurface::key_changed);
+        glfwSetCharCallback(window_, &WindowSurface::character_typed);
         ImGui_ImplOpenGL3_Init("#version 330 core");
         backends_ = true;
         return {};
@@ -67,6 +70,10 @@ public:
 
     void begin_frame() override {
         take_input();
+        keys_.take_frame([this](const Typed& typed) {
+            if (typed.character != 0) return ImGui_ImplGlfw_CharCallback(window_, typed.character);
+            ImGui_ImplGlfw_KeyCallback(window_, typed.key, typed.scancode, typed.action, typed.mods);
+        });
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
     }
@@ -136,15 +143,20 @@ private:
                         last_glfw_error()));
     }
 
+    static WindowSurface& of(GLFWwindow* window) { return *static_cast<WindowSurface*>(glfwGetWindowUserPointer(window)); }
+
+    static void key_changed(GLFWwindow* window, int key, int scancode, int action, int mods) {
+        if (action != GLFW_REPEAT) of(window).keys_.add({0, key, scancode, action, mods});  // ImGui repeats by itself
+    }
+    static void character_typed(GLFWwindow* window, unsigned character) { of(window).keys_.add({character}); }
+
     static void dropped(GLFWwindow* window, int count, const char** paths) {
-        auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
-        for (int i = 0; i < count && self->on_drop; ++i) self->on_drop(paths[i]);
+        for (int i = 0; i < count && of(window).on_drop; ++i) of(window).on_drop(paths[i]);
     }
 
     static void told_to_close(GLFWwindow* window) {
-        auto* self = static_cast<WindowSurface*>(glfwGetWindowUserPointer(window));
         glfwSetWindowShouldClose(window, GLFW_FALSE);
-        if (self->on_close) self->on_close();
+        if (of(window).on_close) of(window).on_close();
     }
 
     GLFWwindow* window_ = nullptr;
@@ -154,6 +166,7 @@ private:
     std::chrono::microseconds least_frame_{0};
     Clock::time_point awake_until_;
     Clock::time_point last_frame_;
+    KeyQueue keys_;
 };
 
 }  // namespace
