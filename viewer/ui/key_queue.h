@@ -1,9 +1,13 @@
-// KeyQueue: what was typed, given to frames so that no key changes twice in one. Who looks at keys once a frame would not see
-// a tap that is over before the next one: of a slow picture, of a remote desktop, of a script.
+// KeyQueue: what was typed, given to frames so that each sees every tap, with the modifiers that were held then. Who looks at
+// keys once a frame would not see a tap that is over before the next one: of a slow picture, of a remote desktop, of a script.
 //
 //   heard   ctrl↓ L↓ L↑ ctrl↑ a↓ "a"        one frame: ctrl↓ L↓        the next: L↑ ctrl↑ a↓ "a"
+//
+// A frame takes keys that went up, then modifiers that went down, then other keys and characters; whatever comes out of this
+// order, and a key that changes again, waits for the next one.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -11,11 +15,12 @@ namespace sla::ui {
 
 // A key that went down or up, or a character that came of it; with the window system's own numbers.
 struct Typed {
-    unsigned character = 0;  // 0: a key
+    enum class What { kUp, kModifierDown, kDown, kCharacter };
+    What what = What::kDown;
     int key = 0;
     int scancode = 0;
-    int action = 0;
     int mods = 0;
+    unsigned character = 0;
 };
 
 // One thread. Holds what no frame took yet.
@@ -27,9 +32,12 @@ public:
     template <typename Give>
     void take_frame(Give give) {
         std::set<int> changed;
+        Typed::What reached = Typed::What::kUp;
         while (!waiting_.empty()) {
             const Typed& next = waiting_.front();
-            if (next.character == 0 && !changed.insert(next.key).second) return;
+            const Typed::What step = std::min(next.what, Typed::What::kDown);  // characters and keys go together
+            if (step < reached || (next.what != Typed::What::kCharacter && !changed.insert(next.key).second)) return;
+            reached = step;
             give(next);
             waiting_.pop_front();
         }

@@ -71,8 +71,9 @@ public:
     void begin_frame() override {
         take_input();
         keys_.take_frame([this](const Typed& typed) {
-            if (typed.character != 0) return ImGui_ImplGlfw_CharCallback(window_, typed.character);
-            ImGui_ImplGlfw_KeyCallback(window_, typed.key, typed.scancode, typed.action, typed.mods);
+            if (typed.what == Typed::What::kCharacter) return ImGui_ImplGlfw_CharCallback(window_, typed.character);
+            const int action = typed.what == Typed::What::kUp ? GLFW_RELEASE : GLFW_PRESS;
+            ImGui_ImplGlfw_KeyCallback(window_, typed.key, typed.scancode, action, typed.mods);
         });
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
@@ -146,9 +147,14 @@ private:
     static WindowSurface& of(GLFWwindow* window) { return *static_cast<WindowSurface*>(glfwGetWindowUserPointer(window)); }
 
     static void key_changed(GLFWwindow* window, int key, int scancode, int action, int mods) {
-        if (action != GLFW_REPEAT) of(window).keys_.add({0, key, scancode, action, mods});  // ImGui repeats by itself
+        if (action == GLFW_REPEAT) return;  // ImGui repeats by itself
+        const bool is_modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+        const auto down = is_modifier ? Typed::What::kModifierDown : Typed::What::kDown;
+        of(window).keys_.add({action == GLFW_RELEASE ? Typed::What::kUp : down, key, scancode, mods, 0});
     }
-    static void character_typed(GLFWwindow* window, unsigned character) { of(window).keys_.add({character}); }
+    static void character_typed(GLFWwindow* window, unsigned character) {
+        of(window).keys_.add({Typed::What::kCharacter, 0, 0, 0, character});
+    }
 
     static void dropped(GLFWwindow* window, int count, const char** paths) {
         for (int i = 0; i < count && of(window).on_drop; ++i) of(window).on_drop(paths[i]);
