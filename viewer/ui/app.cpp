@@ -1,7 +1,6 @@
 #include "viewer/ui/app.h"
 
 #include "viewer/ui/error_bar.h"
-#include "viewer/ui/help_overlay.h"
 #include "viewer/ui/keys.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/quads.h"
@@ -214,7 +213,7 @@ void App::draw_help_window(Context& context) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     Context over = context.on(*ImGui::GetWindowDrawList());
-    const bool closed = draw_help(over) || ImGui::IsKeyPressed(kKeyEscape, false);
+    const bool closed = help_overlay_.draw(over) || ImGui::IsKeyPressed(kKeyEscape, false);
     ImGui::End();
     if (closed) context.requests.toggle_help = true;
 }
@@ -230,7 +229,7 @@ void App::drag_splitters(Context& context) {
     }
     if (layout_.table.height > 0) {
         const float drag = splitter(context, "split table", layout_.split_table, Direction::kUpDown);
-        if (drag != 0) splits.table = (layout_.tabs.height + layout_.table.height - drag) / scale;
+        if (drag != 0) splits.table = (layout_.tabs.height + layout_.tab_line.height + layout_.table.height - drag) / scale;
     }
 }
 

@@ -10,6 +10,7 @@
 #include "viewer/ui/desk.h"
 #include "viewer/ui/export_box.h"
 #include "viewer/ui/go_to.h"
+#include "viewer/ui/help_overlay.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/settings_box.h"
 #include "viewer/ui/toolbar.h"
@@ -101,6 +102,7 @@ private:
     SettingsBox settings_box_;
     SourcesBox sources_box_;
     CloseBox close_box_;
+    HelpOverlay help_overlay_;
     bool help_ = false;
     bool quit_ = false;
     bool keeping_ = false;

@@ -113,6 +113,15 @@ void Drawer::draw_filter_text(Context& context, EventTable& table, const Rect& p
     }
 }
 
+// Where what belongs to a tab stands: behind the tabs, or in a line of its own where they leave too little room.
+Rect Drawer::rest_of_tabs(const Context& context, float used) {
+    const Rect& strip = context.layout.tabs;
+    const Rect& own = context.layout.tab_line;
+    if (own.height <= 0) return {used + context.px(12), strip.y, strip.right() - used - context.px(20), strip.height};
+    fill(context.list, own, context.theme.panel);
+    return {own.x + context.px(8), own.y, own.width - context.px(16), own.height};
+}
+
 void Drawer::draw(Context& context, EventTable& table) {
     const Rect& strip = context.layout.tabs;
     if (strip.height <= 0) return;
@@ -120,8 +129,7 @@ void Drawer::draw(Context& context, EventTable& table) {
     fill(context.list, {strip.x, strip.y, strip.width, context.hair()}, context.theme.line);
     const Rect& body = context.layout.table;
     fill(context.list, body, context.theme.background);
-    const float used = draw_tabs(context, strip);
-    const Rect rest{used + context.px(12), strip.y, strip.right() - used - context.px(20), strip.height};
+    const Rect rest = rest_of_tabs(context, draw_tabs(context, strip));
     switch (tab_) {
         case DrawerTab::kEvents:
             draw_filter(context, table, rest);

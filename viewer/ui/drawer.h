@@ -28,6 +28,7 @@ public:
 private:
     // Returns the x behind the last tab.
     float draw_tabs(Context& context, const Rect& strip);
+    static Rect rest_of_tabs(const Context& context, float used);
     void draw_filter(Context& context, EventTable& table, const Rect& place);
     void draw_filter_text(Context& context, EventTable& table, const Rect& place);
 

@@ -1,5 +1,6 @@
 #include "viewer/ui/help_overlay.h"
 
+#include "viewer/ui/chord.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
@@ -62,6 +63,7 @@ constexpr float kBehindKeys = 8;
 constexpr std::string_view kBetweenChords = "   ";
 
 constexpr float kMostColumns = 4;
+constexpr float kLeastColumn = 264;
 constexpr float kHeading = 24;
 constexpr float kBelowGroup = 12;
 constexpr float kBetween = 20;  // columns
@@ -172,22 +174,39 @@ void draw_group(Context& context, Columns& columns, float keys, const std::strin
     columns.skip(context.px(kBelowGroup));
 }
 
-void draw_groups(Context& context, const Rect& inside) {
-    Groups groups = groups_of(context);
-    groups.emplace_back("Mouse, over lanes and ruler", mouse_of(context));
-    // As few columns as the height allows: wide ones break no words.
-    float count = 1;
-    const auto column = [&] { return std::floor(inside.width / count); };
-    const float keys = room_for_keys(context, groups);
-    const auto even = [&] { return height_of(context, groups, keys, column()) / count + context.px(kLine * 2); };
-    while (count < kMostColumns && even() > inside.height) ++count;
-    Columns columns(inside, column(), std::min(even(), inside.height), context.px(kBetween));
-    for (const auto& [title, entries] : groups) draw_group(context, columns, keys, title, entries);
+// How they stand in a card of that size: as few columns as the height allows, since wide ones break no words.
+struct Arrangement {
+    float columns = 1;
+    float width = 0;   // of a column
+    float height = 0;  // of all; more than the card's: it scrolls
+    float keys = 0;
+};
+
+Arrangement arrange(const Context& context, const Groups& groups, const Rect& inside) {
+    Arrangement out;
+    out.keys = room_for_keys(context, groups);
+    const float most = std::clamp(std::floor(inside.width / context.px(kLeastColumn)), 1.0F, kMostColumns);
+    for (;; ++out.columns) {
+        out.width = std::floor(inside.width / out.columns);
+        // What no column's foot has room for goes on top of the next: a heading with its first lines at most.
+        out.height = height_of(context, groups, out.keys, out.width) / out.columns + context.px(kLine * 3);
+        if (out.height <= inside.height || out.columns >= most) return out;
+    }
+}
+
+// How far wheel and keys move it.
+float wanted_scroll(const Context& context, float page) {
+    float by = -ImGui::GetIO().MouseWheel * context.px(kLine * 3);
+    if (ImGui::IsKeyPressed(kKeyDown)) by += context.px(kLine);
+    if (ImGui::IsKeyPressed(kKeyUp)) by -= context.px(kLine);
+    if (ImGui::IsKeyPressed(kKeyPageDown)) by += page;
+    if (ImGui::IsKeyPressed(kKeyPageUp)) by -= page;
+    return by;
 }
 
 }  // namespace
 
-bool draw_help(Context& context) {
+bool HelpOverlay::draw(Context& context) {
     const Rect& window = context.layout.window;
     const float width = std::min(context.px(1400), window.width - context.px(32));
     const float height = std::min(context.px(680), window.height - context.px(32));
@@ -201,10 +220,22 @@ bool draw_help(Context& context) {
     draw_text(context.list, context.fonts.small,
               {inside.x + context.px(160), inside.y, inside.width - context.px(220), context.px(24)}, context.theme.dim,
               "Ctrl+Shift+P finds anything by name. Keys are yours to change: see the settings.");
+    Groups groups = groups_of(context);
+    groups.emplace_back("Mouse, over lanes and ruler", mouse_of(context));
+    const Rect body{inside.x, inside.y + context.px(34), inside.width, inside.height - context.px(34)};
+    const Arrangement how = arrange(context, groups, body);
+    const Rect bar_place{card.right() - context.px(10), body.y, context.px(8), body.height};
+    const double moved = scrolled_ + static_cast<double>(wanted_scroll(context, body.height));
+    const Scrollbar bar(context, "help scroll", bar_place, moved, static_cast<double>(body.height),
+                        static_cast<double>(how.height));
+    scrolled_ = bar.first;
     {
-        const Clip clip(context.list, card);
-        draw_groups(context, {inside.x, inside.y + context.px(34), inside.width, inside.height - context.px(34)});
+        const Clip clip(context.list, body);
+        const float top = std::floor(body.y - static_cast<float>(scrolled_));
+        Columns columns({body.x, top, body.width, how.height}, how.width, how.height, context.px(kBetween));
+        for (const auto& [title, entries] : groups) draw_group(context, columns, how.keys, title, entries);
     }
+    bar.draw(context.list);
     const ButtonLook close{Icon::kClose, "", "Close  (Esc)"};
     const float size = button_width(context, close);
     const Rect cross{card.right() - size - context.px(16), card.y + context.px(14), size, context.px(28)};

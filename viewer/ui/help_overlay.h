@@ -5,7 +5,13 @@
 
 namespace sla::ui {
 
-// Draws it over the lanes; true when the person closed it.
-bool draw_help(Context& context);
+class HelpOverlay {
+public:
+    // Draws it over the lanes; true when the person closed it. In a small window it scrolls.
+    bool draw(Context& context);
+
+private:
+    double scrolled_ = 0;  // pixels
+};
 
 }  // namespace sla::ui

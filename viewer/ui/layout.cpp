@@ -18,6 +18,7 @@ constexpr float kLeastLanesHeight = 120;
 constexpr float kLeastInspector = 232;
 constexpr float kLeastTable = 128;
 constexpr float kTabs = 28;
+constexpr float kLeastBeside = 840;  // what the tabs and what belongs to one of them need in one line
 constexpr float kGrip = 6;  // how wide a splitter can be grabbed
 
 }  // namespace
@@ -55,7 +56,9 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     out.lanes = {left, out.ruler.bottom(), centre, lanes_height};
     const float tabs = table > 0 ? px(kTabs) : 0;
     out.tabs = {0, out.lanes.bottom(), left + centre, tabs};
-    out.table = {0, out.tabs.bottom(), left + centre, table - tabs};
+    const bool beside = left + centre >= px(kLeastBeside);
+    out.tab_line = {0, out.tabs.bottom(), left + centre, beside ? 0 : tabs};
+    out.table = {0, out.tab_line.bottom(), left + centre, std::max(0.0F, table - tabs - out.tab_line.height)};
     out.inspector = {left + centre, top, inspector, height};
 
     const float grip = px(kGrip);

@@ -50,11 +50,12 @@ struct Splits {
 struct Layout {
     float scale = 1;
     Rect window, toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, table, status;
+    Rect tab_line;  // below the tabs, for what belongs to one of them, where the window is too narrow for both in a line
     Rect split_names, split_inspector, split_table;
 
     // All panels that have an area; they tile the window without overlap.
-    [[nodiscard]] std::array<Rect, 11> panels() const {
-        return {toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, table, status};
+    [[nodiscard]] std::array<Rect, 12> panels() const {
+        return {toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, tab_line, table, status};
     }
 };
 

@@ -11,6 +11,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <span>
 
 namespace sla::ui {
 
@@ -23,6 +24,9 @@ constexpr std::array<GridColumn, 4> kColumns{{
     {"\xC2\xB1", 68, 0, true, "Error of the length"},
 }};
 constexpr float kListWidth = 484;
+constexpr std::size_t kColumnsOfMarkers = 2;  // all there are while no range is kept
+constexpr float kMarkersWidth = 272;
+constexpr float kLeastDifferences = 300;
 constexpr float kCellWidth = 188;
 
 std::string length_text(const time::ClockMap& clock, std::uint64_t from, std::uint64_t to) {
@@ -63,7 +67,8 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
         cells.push_back({length_text(clock, line.tick, line.until)});
         cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
     };
-    const auto clicked = list_.draw(context, place, kColumns, lines.size(), fill_cells,
+    const std::size_t columns = context.view.notes.ranges.empty() ? kColumnsOfMarkers : kColumns.size();
+    const auto clicked = list_.draw(context, place, std::span(kColumns).first(columns), lines.size(), fill_cells,
                                     chosen_ < lines.size() ? std::optional(chosen_) : std::nullopt);
     if (clicked) {
         chosen_ = *clicked;
@@ -141,7 +146,8 @@ void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
         draw_hint_text(context, place, "Press M over the lanes to set a marker, Shift+M to keep what lies between A and B.");
         return;
     }
-    const float list = std::min(std::floor(place.width * 0.5F), context.px(kListWidth));
+    const float list = context.px(context.view.notes.ranges.empty() ? kMarkersWidth : kListWidth);
+    if (place.width - list < context.px(kLeastDifferences)) return draw_list(context, place, lines);
     draw_list(context, {place.x, place.y, list, place.height}, lines);
     fill(context.list, {place.x + list, place.y, context.hair(), place.height}, context.theme.line);
     draw_differences(context, {place.x + list + context.hair(), place.y, place.width - list - context.hair(), place.height},

@@ -2,6 +2,7 @@
 
 #include "proto/trigger/trigger_words.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/chord.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
 #include "viewer/ui/state_look.h"
@@ -69,7 +70,9 @@ void TriggerPanel::draw_form(Context& context) {
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
     ImGui::PushFont(context.fonts.number);
+    const std::string before = draft_.text;
     ImGui::InputTextMultiline("##watch", &draft_.text, {ImGui::GetContentRegionAvail().x, context.px(74)});
+    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false)) draft_.text = before;  // leaves, takes nothing back
     ImGui::PopFont();
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(context, trigger::kTriggerFooter);
     draw_answer(context);

@@ -77,6 +77,20 @@ TEST_F(Panels, nothing_covers_where_a_lane_is_dropped) {
     EXPECT_TRUE(is_tooltip_shown());
 }
 
+TEST_F(Panels, escape_leaves_the_trigger_editor_and_its_text_as_it_is) {
+    open_bench();
+    act("trigger-editor");
+    frames(3);
+    type("net.rx > 3");
+    frames(2);
+    const ImU32 understood = theme_of(ThemeName::kDark).live;
+    ASSERT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, understood));
+    key(kKeyEscape);
+    frames(3);
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, understood));
+}
+
 TEST_F(Panels, a_triggers_state_has_one_colour_everywhere) {
     open(std::make_unique<AgentsFeed>());
     act("trigger-editor");

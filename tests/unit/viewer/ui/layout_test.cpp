@@ -36,6 +36,14 @@ TEST(Layout, panels_tile_the_window_at_every_size_and_scale) {
     }
 }
 
+TEST(Layout, what_belongs_to_a_tab_has_its_own_line_where_the_tabs_leave_no_room) {
+    EXPECT_EQ(make_layout({1920, 1080}, 1, {}, false).tab_line.height, 0.0F);
+    const Layout narrow = make_layout({1920, 1080}, 2, {}, false);
+    EXPECT_GT(narrow.tab_line.height, 0.0F);
+    EXPECT_EQ(narrow.tab_line.width, narrow.table.width);
+    EXPECT_GT(narrow.table.height, narrow.tab_line.height);
+}
+
 TEST(Layout, splits_that_ask_for_too_much_are_held_back) {
     Splits greedy;
     greedy.names = 5000;

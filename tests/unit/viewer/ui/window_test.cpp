@@ -115,6 +115,28 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
     EXPECT_FALSE(app().view().cursors.b);
 }
 
+TEST_F(Window, a_help_that_is_larger_than_the_window_scrolls_to_its_end) {
+    open(support::add_few, ThemeName::kLight, 1280, 720, 2);
+    type("?");
+    frames(2);
+    const auto shown = [&] {  // without the status line's changing numbers behind the card
+        std::vector<std::uint8_t> rows = screen_->pixels().rgba;
+        rows.resize(rows.size() / 720 * 640);
+        return rows;
+    };
+    std::vector<std::vector<std::uint8_t>> pages{shown()};
+    for (int page = 0; page < 12; ++page) {
+        key(kKeyPageDown);
+        if (page == 0) keep("help-scrolled");
+        if (pages.back() == shown()) break;
+        pages.push_back(shown());
+    }
+    EXPECT_GT(pages.size(), 1u);
+    EXPECT_LT(pages.size(), 12u) << "there is no end";
+    for (std::size_t page = 1; page < pages.size(); ++page) key(kKeyPageUp);
+    EXPECT_TRUE(shown() == pages.front());
+}
+
 TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
     open(support::add_bench_scene);
     type("ww");
