@@ -24,7 +24,7 @@ void draw_mouse_time(Context& context) {
     const float mouse = ImGui::GetIO().MousePos.x;
     const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse));
     const std::string text = timeline::readable_time(context.time_ps(tick), resolution_ps(context));
-    const float width = text_width(context.fonts.small_number, text) + context.px(10);
+    const float width = text_width(context.fonts.small_number, text) + 2 * context.px(5);  // as it is inset
     const float x = std::clamp(std::floor(mouse - width / 2), strip.x, std::max(strip.x, strip.right() - width));
     const Rect tag{x, strip.y + context.px(1), width, context.px(17)};
     fill(context.list, tag, context.theme.raised, context.px(3));
