@@ -111,8 +111,13 @@ void App::grant_desks(const Requests& requests) {
     if (requests.start_demo) start_demo();
 }
 
-// The first that would lose something is shown, and asked about.
+// The first that would lose something is shown, and asked about. Who has read that and closes the window again means it.
 void App::quit() {
+    constexpr double kReadSeconds = 1;
+    if (const double asked = close_box_.asks_to_quit(); asked > 0) {
+        quit_ = asked >= kReadSeconds;
+        return;
+    }
     const auto losing =
         std::find_if(desks_.begin(), desks_.end(), [](const auto& desk) { return !lost_by_closing(*desk).empty(); });
     quit_ = losing == desks_.end();

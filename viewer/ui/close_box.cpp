@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -52,7 +53,9 @@ void CloseBox::draw(Context& context) {
     const bool opening = std::exchange(opening_, false);
     const Rect& lanes = context.layout.lanes;
     ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
-    if (!begin_popup("close")) return;
+    const bool asks = begin_popup("close");
+    shown_ = asks ? shown_ + std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)) : 0;
+    if (!asks) return;
     const std::string lost = lost_by_closing(context.desk);
     ImGui::TextUnformatted(what_ == What::kAll ? fmt::format("Quit and lose {} of {}?", lost, context.status.name).c_str()
                                                : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());

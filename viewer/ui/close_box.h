@@ -21,9 +21,12 @@ public:
     }
     // About the desk that is shown.
     void draw(Context& context);
+    // It asks about all there is, for so many seconds; 0: it does not.
+    [[nodiscard]] double asks_to_quit() const { return what_ == What::kAll ? shown_ : 0; }
 
 private:
     bool opening_ = false;
+    double shown_ = 0;  // seconds
     What what_ = What::kDesk;
     std::size_t chosen_ = 0;  // of the answers: arrows and Tab choose, Enter gives it
 };

@@ -79,7 +79,9 @@ case $case_name in
         export DISPLAY
         sh "$SLA_DEMO" --programs "$SLA_PROGRAMS" >"$said" 2>&1 &
         script=$!
-        wait_until "'$SLA_CLOSE_WINDOW' sla-viewer"
+        # Live events would be lost: it asks, and who closes it again a second later means it.
+        wait_until "'$SLA_WINDOW_MESSAGE' sla-viewer close"
+        wait_until "! kill -0 $script || { '$SLA_WINDOW_MESSAGE' sla-viewer close; false; }"
         status=0
         wait "$script" || status=$?
         [ "$status" -eq 0 ] || fail "exit code $status"

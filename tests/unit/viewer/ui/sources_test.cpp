@@ -2,8 +2,10 @@
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace sla::ui {
 namespace {
@@ -63,6 +65,20 @@ TEST_F(Sources, live_events_are_not_closed_without_a_question) {
     key(kKeyEnter);
     frames(3);
     EXPECT_EQ(app().feed().status().state, FeedState::kNone);
+}
+
+TEST_F(Sources, who_has_read_the_question_and_closes_the_window_again_means_it) {
+    open(std::make_unique<AgentFeed>(true));
+    app().run("quit");  // as the window's own button does
+    frames(10);
+    app().run("quit");  // a double click on it
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    frames(2);
+    app().run("quit");
+    EXPECT_FALSE(screen_->frame());
+    EXPECT_TRUE(app().wants_to_quit());
 }
 
 TEST_F(Sources, quitting_asks_as_closing_does_and_only_when_something_would_be_lost) {

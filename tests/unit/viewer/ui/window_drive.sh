@@ -1,11 +1,12 @@
 #!/bin/sh
 # The real window on a display of its own, driven as a person would: connects to a live agent, zooms at the pointer, pans,
-# places A and B and reads the difference, searches, exports, undoes. What the window did is read back from the file in which
-# it keeps how the capture is arranged, and from the export, which must be what `sla export` writes.
-# Usage: window_drive.sh PROGRAMS SLA-MAKE-CAPTURE
+# places A and B and reads the difference, searches, exports, undoes, drops files on it, closes it. What the window did is read
+# back from the file in which it keeps how the capture is arranged, and from the export, which must be what `sla export` writes.
+# Usage: window_drive.sh PROGRAMS SLA-MAKE-CAPTURE WINDOW-MESSAGE
 set -eu
 programs=$1
 make_capture=$2
+window_message=$3
 for tool in Xvfb xdotool python3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
@@ -53,14 +54,11 @@ close_window() {
     [ "$status" -eq 0 ] || fail "the viewer ended with $status"
 }
 at() { xdotool mousemove --window "$window" "$1" "$2"; sleep 0.4; }
-# A key that goes down and up again between two frames of a busy machine would be missed: it is held for a moment.
+# Taps, over before the window draws its next frame.
 press() {
     for chord in "$@"; do
-        keys=$(echo "$chord" | tr '+' ' ')
-        for key in $keys; do xdotool keydown "$key"; done
-        sleep 0.18
-        for key in $(echo "$keys" | awk '{for (i = NF; i > 0; i--) print $i}'); do xdotool keyup "$key"; done
-        sleep 0.8
+        xdotool key --delay 0 "$chord"
+        sleep 0.9
     done
 }
 said() { python3 -c "import json,sys; v=json.load(open('$1')); print($2)"; }
@@ -118,6 +116,22 @@ close_window
 [ "$(said "$view" "abs(v['shown']['ticks_per_pixel'] / $zoomed - 1) < 0.01")" = True ] || fail "panning changed the zoom"
 [ "$(said "$view" "v['shown']['first_tick'] - $first > 150 * $zoomed")" = True ] || fail "a drag to the left did not pan from $first at $zoomed"
 
+# Files dropped on it are opened beside it, whatever their names; what is no capture opens nothing.
+"$make_capture" "$room/a b%.sla" --shape few
+echo nonsense >"$room/no capture.sla"
+open_window "$room/few.sla"
+"$window_message" sla-viewer drop "$(printf 'file://%s/no%%20capture.sla\r\nfile://%s/a%%20b%%25.sla\r\n' "$room" "$room")" \
+    || fail "it takes no files"
+sleep 2
+at 640 200
+press m
+close_window
+view="$room/a b%.sla.view.json"
+[ -s "$view" ] || fail "what was dropped was not opened"
+[ "$(said "$view" "len(v['notes']['markers'])")" = 1 ] || fail "what was dropped is not shown"
+view=$room/few.sla.view.json
+[ "$(said "$view" "len(v['notes']['markers'])")" = 0 ] || fail "the marker went to what was there before"
+
 # An agent: connect, and see events come.
 "$programs/sla-agent" >"$room/agent.log" 2>&1 &
 running="$! $running"
@@ -134,7 +148,17 @@ xdotool type --delay 50 "$room/live.csv"
 press Return
 for _ in $(seq 100); do [ -s "$room/live.csv" ] && break; sleep 0.1; done
 grep -q hello "$room/live.csv" || fail "the agent's events did not reach the window"
-close_window
+press Escape
+"$programs/sla" mark hello 3
+sleep 1
+"$window_message" sla-viewer close  # its own button: it asks, since the newest event is in no file
+sleep 2
+kill -0 "$viewer" 2>/dev/null || fail "it closed without a question"
+press Right Return                  # from Export to Quit
+for _ in $(seq 100); do kill -0 "$viewer" 2>/dev/null || break; sleep 0.1; done
+status=0
+wait "$viewer" || status=$?
+[ "$status" -eq 0 ] || fail "asked and answered, the viewer ended with $status"
 [ -s "$XDG_CONFIG_HOME/sla/viewer.json" ] || fail "the settings were not kept"
 grep -q few.sla "$XDG_CONFIG_HOME/sla/viewer.json" || fail "the capture is not among the recent files"
 echo "the window did as it was told"
