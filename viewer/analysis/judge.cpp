@@ -33,6 +33,8 @@ double badness(double value, Compare compare, double bound) {
 }
 
 Finding judged(Finding finding, Bar bar, const Limit& limit) {
+    finding.least = bar.low;
+    finding.most = bar.high;
     finding.verdict = judge(bar, limit.compare, limit.bound);
     if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
     if (finding.verdict == Verdict::kCannotTell) {

@@ -54,16 +54,20 @@ class Parser {
 public:
     explicit Parser(std::string_view text) : text_(text) {}
 
-    Result<Limit> parse() {
-        limit_.text = std::string(text_);
-        if (text_.size() > kLongestLimit) return invalid_input("a limit of more than 4096 characters");
-        next();
-        Result<void> parsed = measure();
-        if (parsed.ok()) parsed = share();
-        if (parsed.ok()) parsed = compare();
+    Result<Limit> limit() {
+        Result<void> parsed = figure();
         if (parsed.ok()) parsed = bound();
         if (!parsed.ok()) return parsed.error();
         return limit_;
+    }
+    Result<Change> change() {
+        Change change;
+        Result<void> parsed = figure();
+        if (parsed.ok()) parsed = difference(change);
+        if (!parsed.ok()) return parsed.error();
+        change.figure = limit_;
+        change.figure.bound = 0;
+        return change;
     }
 
 private:
@@ -116,6 +120,17 @@ private:
         return {};
     }
 
+    // All but the bound.
+    Result<void> figure() {
+        limit_.text = std::string(text_);
+        if (text_.size() > kLongestLimit) return invalid_input("a limit of more than 4096 characters");
+        next();
+        Result<void> parsed = measure();
+        if (parsed.ok()) parsed = share();
+        if (parsed.ok()) parsed = compare();
+        return parsed;
+    }
+
     Result<void> measure() {
         constexpr std::array<std::pair<std::string_view, Measure>, 5> kMeasures = {{{"width", Measure::kWidth},
                                                                                     {"gap", Measure::kGap},
@@ -162,13 +177,42 @@ private:
             return wrong(limit_.is_time() ? "a time with its unit belongs here, as in 50us" : "a number belongs here");
         next();
         if (!word_.over()) return wrong("this is too much");
-        if (limit_.is_time()) {
-            const auto ps = time::parse_duration(word.text);
-            if (!ps.ok()) return wrong(ps.error().message, word.column);
-            limit_.bound = static_cast<double>(*ps);
-            return {};
+        return quantity(word);
+    }
+    Result<void> quantity(const Word& word) {
+        if (!limit_.is_time()) return number(word);
+        const auto ps = time::parse_duration(word.text);
+        if (!ps.ok()) return wrong(ps.error().message, word.column);
+        limit_.bound = static_cast<double>(*ps);
+        return {};
+    }
+    // Of the other capture's figure.
+    Result<void> difference(Change& change) {
+        if (limit_.is_time() && limit_.share == Share::kEvery)
+            return wrong("which figure is compared belongs before this: min, max, mean, p50, p90, p99 or p999");
+        Word word = word_;
+        const bool more = word.text.starts_with('+');
+        const bool less = word.text.starts_with('-');
+        const bool share = word.text.ends_with('%');
+        if (word.over() || word.sign || word.quoted || (!more && !less && !share))
+            return wrong(limit_.is_time() ? "a change belongs here, as in +10%, 110% or +5us"
+                                          : "a change belongs here, as in +10%, 110% or +5");
+        next();
+        if (!word_.over()) return wrong("this is too much");
+        if (more || less) word.text.erase(0, 1);
+        if (!share) {
+            Result<void> parsed = quantity(word);
+            change.amount = less ? -limit_.bound : limit_.bound;
+            return parsed;
         }
-        return number(word);
+        char* end = nullptr;
+        const double percent = std::strtod(word.text.c_str(), &end);
+        const bool plain = word.text.find_first_not_of("0123456789.%") == std::string::npos;
+        if (!plain || word.text.size() < 2 || end + 1 != word.text.c_str() + word.text.size())
+            return wrong("'" + word.text + "' is not a number of percent, as in 10%", word.column);
+        change.factor = more ? 1 + percent / 100 : less ? 1 - percent / 100 : percent / 100;
+        if (change.factor < 0) return wrong("nothing is left of what is less by more than 100%", word.column);
+        return {};
     }
     Result<void> number(const Word& word) {
         std::string digits = word.text;
@@ -195,7 +239,11 @@ private:
 }  // namespace
 
 Result<Limit> parse_limit(std::string_view text) {
-    return Parser(text).parse();
+    return Parser(text).limit();
+}
+
+Result<Change> parse_change(std::string_view text) {
+    return Parser(text).change();
 }
 
 }  // namespace sla::analysis

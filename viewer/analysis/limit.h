@@ -41,4 +41,18 @@ struct Limit {
 // The error names the column (from 1) and shows it under the text.
 Result<Limit> parse_limit(std::string_view text);
 
+// How a figure may differ from the same figure of another capture, for `sla compare`: a limit whose bound is
+//
+//   +N% | -N% | N%               of the other's figure: so much more, so much less, such a share
+//   +TIME | -TIME | +N | -N      more or less than it
+//
+// Times need a SHARE: which figure of all intervals is meant.
+struct Change {
+    Limit figure;  // without a bound
+    // The figure is held against factor * the other's + amount.
+    double factor = 1;
+    double amount = 0;
+};
+Result<Change> parse_change(std::string_view text);
+
 }  // namespace sla::analysis

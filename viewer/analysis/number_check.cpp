@@ -66,6 +66,8 @@ Finding check_number(const store::Session& session, const Limit& limit, const Se
     } else if (limit.measure == Measure::kRate) {
         bar = per_second(bar, session, range);
     }
+    finding.least = bar.low;
+    finding.most = bar.high;
     finding.verdict = judge(bar, limit.compare, limit.bound);
     finding.measured = limit.measure == Measure::kLost || std::isinf(bar.high) ? bar.low : (bar.low + bar.high) / 2;
     finding.error = std::isinf(bar.high) ? 0 : bar.high - finding.measured;

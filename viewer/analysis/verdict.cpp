@@ -66,8 +66,8 @@ Finding walk(const store::Session& session, const Job& job, const Selection& ran
 // All limits together, so that a file is read once; in order of the limits.
 class Judge {
 public:
-    Judge(const store::Session& session, const Selection& range, const CheckProgress& progress)
-        : session_(session), range_(range), progress_(progress) {}
+    Judge(const store::Session& session, const Selection& range, const CheckProgress& progress, Reading reading)
+        : session_(session), range_(range), progress_(progress), reading_(reading) {}
 
     Result<void> add(const Limit& limit);
     std::vector<Finding> findings() &&;
@@ -83,6 +83,7 @@ private:
     const store::Session& session_;
     const Selection& range_;
     const CheckProgress& progress_;
+    const Reading reading_;
     std::vector<Finding> findings_;
     std::vector<Job> by_row_;   // what is in memory, and pairs
     std::vector<Job> by_page_;  // rows stay in a file: one place matters
@@ -94,14 +95,23 @@ Error no_such(const std::string& glob) {
     return not_found("no channel is called '" + glob + "'; `sla channels` lists the names");
 }
 
+// Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
+Lanes with_spans(Lanes lanes) {
+    const auto has_spans = [](const store::Lane* lane) { return !lane->spans().empty(); };
+    if (std::any_of(lanes.begin(), lanes.end(), has_spans))
+        std::erase_if(lanes, [&](const store::Lane* lane) { return !has_spans(lane) && !lane->empty(); });
+    return lanes;
+}
+
 Result<void> Judge::add(const Limit& limit) {
     if (limit.measure == Measure::kLost && limit.channel.empty()) {
         findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*")));
         findings_.back().channel.clear();
         return {};
     }
-    const Lanes lanes = matching_lanes(session_, limit.channel);
+    Lanes lanes = matching_lanes(session_, limit.channel);
     if (lanes.empty()) return no_such(limit.channel);
+    if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
     const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
     if (ends.empty()) return no_such(limit.end);
     for (const store::Lane* lane : lanes) {
@@ -127,7 +137,7 @@ void Judge::add_job(const Limit& limit, const store::Lane& lane, const store::La
 std::vector<Finding> Judge::findings() && {
     walk_rows();
     walk_pages();
-    judge_shares(judge_shares(shares_, true), false);
+    judge_shares(reading_ == Reading::kAsNeeded ? judge_shares(shares_, true) : shares_, false);
     return std::move(findings_);
 }
 
@@ -203,8 +213,8 @@ const char* verdict_name(Verdict verdict) {
 }
 
 Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
-                                          const Selection& range, const CheckProgress& progress) {
-    Judge judge(session, range, progress);
+                                          const Selection& range, const CheckProgress& progress, Reading reading) {
+    Judge judge(session, range, progress, reading);
     for (const Limit& limit : limits) {
         if (Result<void> added = judge.add(limit); !added) return added.error();
     }

@@ -33,6 +33,8 @@ struct Finding {
     bool measured_any = false;
     double measured = 0;        // of the worst place, or the number itself
     double error = 0;           // ±
+    double least = 0;           // of one number: what it is known to lie between
+    double most = 0;
     std::uint64_t at_tick = 0;  // where the worst begins; 0: nowhere
     std::uint64_t checked = 0;  // intervals, or events
     std::uint64_t broken = 0;   // intervals beyond the bound
@@ -43,11 +45,14 @@ struct Finding {
 // Hears 0..1; false stops, and what is found so far is of no use. May be empty.
 using CheckProgress = std::function<bool(double)>;
 
-// For each limit every channel or pair that its patterns match; kNotFound when there is none. Where rows stay in a file that
+// For each limit every channel or pair that its patterns match (of widths: that has spans, where some have); kNotFound when
+// there is none. Where rows stay in a file that
 // keeps sums, only pages in which something matters are read; a percentile is then known within its bin, and read exactly
 // when that does not suffice. 100 M events in tenths of a second; pairs are walked row by row.
+enum class Reading { kAsNeeded, kEveryRow };
 Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
-                                          const Selection& range, const CheckProgress& progress = {});
+                                          const Selection& range, const CheckProgress& progress = {},
+                                          Reading reading = Reading::kAsNeeded);
 // `check_limits` of one; findings do not point to it.
 Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range);
 

@@ -1,17 +1,12 @@
 // sla check: a capture held against limits, for tests and CI.
-#include "proto/time/duration.h"
-#include "viewer/analysis/verdict.h"
-#include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/junit.h"
-#include "viewer/export/small_table.h"
+#include "viewer/cli/verdicts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace sla::cli {
 
@@ -27,29 +22,6 @@ struct CheckOptions {
     std::string junit;
 };
 
-std::int64_t whole_ps(double ps) {
-    return static_cast<std::int64_t>(std::llround(std::min(ps, 9e18)));
-}
-
-std::string number_text(double number) {
-    return number == std::floor(number) && std::abs(number) < 1e15 ? fmt::format("{:.0f}", number)
-                                                                   : fmt::format("{:.3f}", number);
-}
-
-std::string quantity(const Finding& finding, double number) {
-    return finding.is_time ? time::format_duration(whole_ps(number)) : number_text(number);
-}
-
-// "12.3 µs ± 16 ns at 1.5 ms (tick 2700)"
-std::string measured_text(const Finding& finding, const store::Session& session) {
-    if (!finding.measured_any) return "";
-    std::string out = quantity(finding, finding.measured);
-    if (finding.error > 0) out += " ± " + quantity(finding, finding.error);
-    if (finding.at_tick == 0) return out;
-    return out + " at " + time::format_duration(session.clock().to_ps(finding.at_tick)) + " (tick " +
-           std::to_string(finding.at_tick) + ")";
-}
-
 std::string line_of(const Finding& finding, const store::Session& session) {
     std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(finding.verdict), finding.limit);
     const std::string measured = measured_text(finding, session);
@@ -58,55 +30,30 @@ std::string line_of(const Finding& finding, const store::Session& session) {
     return out + "\n";
 }
 
-exporting::SmallTable table_of(const std::vector<Finding>& findings, const store::Session& session) {
-    exporting::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
-                                 "broken", "unknown", "why"});
-    for (const Finding& finding : findings) {
-        const auto field = [&](double number) -> exporting::Field {
-            if (!finding.measured_any) return std::monostate{};
-            if (finding.is_time) return exporting::Ps{whole_ps(number)};
-            return number;
-        };
-        const bool somewhere = finding.at_tick != 0;
-        const bool rate = finding.limit.starts_with("rate");
-        table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
-                   field(finding.measured), field(finding.error),
-                   std::string(finding.is_time ? "ns" : (rate ? "events/s" : "events")),
-                   somewhere ? exporting::Field(finding.at_tick) : exporting::Field(),
-                   somewhere ? exporting::Field(exporting::Ps{session.clock().to_ps(finding.at_tick)}) : exporting::Field(),
-                   finding.checked, finding.broken, finding.unknown, finding.why});
-    }
-    return table;
-}
-
 Result<void> write_findings(const std::vector<Finding>& findings, const store::Session& session,
                             const OutputOptions& options) {
-    auto format = options.chosen();
-    if (!format.ok()) return format.error();
-    if (options.format.empty() && options.path.empty()) format = exporting::Format::kText;  // for people first
-    auto out = exporting::Output::open(options.path);
-    if (!out.ok()) return out.error();
-    if (*format != exporting::Format::kText) return table_of(findings, session).write(*format, *out);
+    exporting::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
+                                 "broken", "unknown", "why"});
     std::string lines;
-    for (const Finding& finding : findings) lines += line_of(finding, session);
-    if (auto written = out->write(lines); !written.ok()) return written.error();
-    return out->finish();
+    for (const Finding& finding : findings) {
+        lines += line_of(finding, session);
+        table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
+                   figure_field(finding, finding.measured), figure_field(finding, finding.error), unit_of(finding),
+                   tick_field(finding), time_field(finding, session), finding.checked, finding.broken, finding.unknown,
+                   finding.why});
+    }
+    return write_verdicts(lines, table, options);
 }
 
-Result<void> write_report(const std::vector<Finding>& findings, const store::Session& session, const CheckOptions& options) {
-    if (options.junit.empty()) return {};
+Result<void> report(const std::vector<Finding>& findings, const store::Session& session, const CheckOptions& options) {
     std::vector<exporting::JunitCase> cases;
     for (const Finding& finding : findings) {
-        const auto outcome = finding.verdict == Verdict::kPass   ? exporting::CaseOutcome::kPassed
-                             : finding.verdict == Verdict::kFail ? exporting::CaseOutcome::kFailed
-                                                                 : exporting::CaseOutcome::kError;
         std::string message = std::string(analysis::verdict_name(finding.verdict)) + ": " + measured_text(finding, session);
         if (!finding.why.empty()) message += "; " + finding.why;
-        cases.push_back({finding.limit, finding.channel.empty() ? "all channels" : finding.channel, outcome, message});
+        cases.push_back({finding.limit, finding.channel.empty() ? "all channels" : finding.channel,
+                         outcome_of(finding.verdict), message});
     }
-    auto out = exporting::Output::open(options.junit);
-    if (!out.ok()) return out.error();
-    return exporting::write_junit("sla check " + options.input.name(), cases, *out);
+    return write_report("sla check " + options.input.name(), cases, options.junit);
 }
 
 Result<std::vector<Finding>> find_all(const store::Session& session, const InputOptions& input,
@@ -123,6 +70,7 @@ Result<std::vector<Finding>> find_all(const store::Session& session, const Input
 }
 
 int run_check(const CheckOptions& options) {
+    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
     std::vector<analysis::Limit> limits;
     for (const std::string& text : options.limits) {
         auto limit = analysis::parse_limit(text);
@@ -137,7 +85,7 @@ int run_check(const CheckOptions& options) {
     if (!findings.ok()) return complain(findings.error());
     if (const auto written = write_findings(*findings, session, options.output); !written.ok())
         return complain(written.error());
-    if (const auto written = write_report(*findings, session, options); !written.ok()) return complain(written.error());
+    if (const auto written = report(*findings, session, options); !written.ok()) return complain(written.error());
     const bool kept = std::all_of(findings->begin(), findings->end(),
                                   [](const Finding& finding) { return finding.verdict == Verdict::kPass; });
     return kept ? kDone : kNo;

@@ -1,31 +1,18 @@
-// sla compare: the same statistics of two captures, side by side.
-#include "viewer/analysis/statistics.h"
+// sla compare: two captures side by side, and one held against the other.
+#include "viewer/cli/compare.h"
+
+#include "viewer/analysis/change.h"
+#include "viewer/cli/changes.h"
 #include "viewer/cli/file_commands.h"
-#include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/small_table.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <utility>
 
 namespace sla::cli {
 
 namespace {
-
-struct CompareOptions {
-    std::array<std::string, 2> files;
-    std::vector<std::string> pairs;
-    InputOptions input;  // channels and times
-    OutputOptions output;
-    bool exact = false;
-};
-
-using Rows = std::vector<analysis::StatisticsRow>;
 
 // The range counts from the capture's start, or from t = 0 of its shot.
 analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
@@ -34,143 +21,72 @@ analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
     return range;
 }
 
-Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side, const store::Session& session,
-                                const analysis::TimeRange& range) {
-    Progress progress("counting the intervals of '" + options.files[side] + "'");
-    analysis::StatisticsOptions how;
-    how.from_sums = !options.exact;
-    how.progress = [&](double share) {
-        progress.show(share);
-        return interrupted() == 0;
-    };
-    Rows rows;
-    if (options.pairs.empty() || !options.input.channels.empty()) {
-        const auto selection = analysis::select(session, options.input.channels, range);
-        if (!selection) return selection.error();
-        rows = analysis::channel_statistics(session, *selection, how);
-    }
-    analysis::Selection within;
-    analysis::set_range(within, session, range);
-    for (const std::string& pair : options.pairs) {
-        const auto some = analysis::pair_statistics(session, pair, within, how);
-        if (!some) return some.error();
-        rows.insert(rows.end(), some->begin(), some->end());
-    }
-    if (interrupted() != 0) return unavailable("stopped; nothing was written");
-    return rows;
-}
-
-// Of a large file that keeps sums mode and percentiles are near what they say.
-void tell_how_near(const std::array<Rows, 2>& rows) {
-    std::uint32_t ppm = 0;
-    for (const Rows& side : rows) {
-        for (const analysis::StatisticsRow& row : side) ppm = std::max(ppm, row.numbers.quantile_error_ppm);
-    }
-    if (ppm == 0) return;
-    remark(fmt::format("mode and percentiles are within {:.1f} % of themselves, by the sums that large files keep; --exact "
-                       "reads every event",
-                       static_cast<double>(ppm) / 1e4));
-}
-
-struct Figure {
-    const char* name;
-    std::int64_t analysis::Statistics::*time;
-};
-constexpr Figure kFigures[] = {{"min_ns", &analysis::Statistics::min_ps},      {"mode_ns", &analysis::Statistics::mode_ps},
-                               {"p50_ns", &analysis::Statistics::p50_ps},      {"mean_ns", &analysis::Statistics::mean_ps},
-                               {"p90_ns", &analysis::Statistics::p90_ps},      {"p99_ns", &analysis::Statistics::p99_ps},
-                               {"p999_ns", &analysis::Statistics::p999_ps},    {"max_ns", &analysis::Statistics::max_ps},
-                               {"stddev_ns", &analysis::Statistics::stddev_ps}};
-
-exporting::Field ratio(double a, double b) {
-    return a == 0 ? exporting::Field() : exporting::Field(b / a);
-}
-
-void add_count(const analysis::StatisticsRow& name, const char* figure, std::uint64_t a, std::uint64_t b,
-               exporting::SmallTable& table) {
-    table.add({name.channel, name.pair, std::string(figure), a, b, static_cast<double>(b) - static_cast<double>(a),
-               ratio(static_cast<double>(a), static_cast<double>(b))});
-}
-
-void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& a, const analysis::Statistics& b,
-               exporting::SmallTable& table) {
-    for (const Figure& figure : kFigures) {
-        const std::int64_t left = a.*figure.time;
-        const std::int64_t right = b.*figure.time;
-        const bool both = a.count > 0 && b.count > 0;
-        table.add({name.channel, name.pair, std::string(figure.name),
-                   a.count > 0 ? exporting::Field(exporting::Ps{left}) : exporting::Field(),
-                   b.count > 0 ? exporting::Field(exporting::Ps{right}) : exporting::Field(),
-                   both ? exporting::Field(exporting::Ps{right - left}) : exporting::Field(),
-                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : exporting::Field()});
-    }
-}
-
-// What only one of them has is compared with nothing.
-exporting::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
-    std::vector<std::pair<std::string, std::string>> order;
-    std::map<std::pair<std::string, std::string>, std::array<analysis::StatisticsRow, 2>> found;
-    for (std::size_t side = 0; side < 2; ++side) {
-        for (const analysis::StatisticsRow& row : rows[side]) {
-            const std::pair key(row.channel, row.pair);
-            if (!found.contains(key)) order.push_back(key);
-            auto& both = found[key];
-            both[0].channel = both[1].channel = row.channel;
-            both[0].pair = both[1].pair = row.pair;
-            both[side] = row;
-        }
-    }
-    exporting::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
-    for (const auto& key : order) {
-        const auto& [a, b] = found[key];
-        add_count(a, "count", a.numbers.count, b.numbers.count, table);
-        add_count(a, "lost", a.numbers.lost, b.numbers.lost, table);
-        add_times(a, a.numbers, b.numbers, table);
-    }
-    return table;
-}
-
 Result<void> load_side(const std::string& target, store::Session& session) {
     InputOptions input;
     input.target = target;
     return input.load(session, {});
 }
 
-Result<std::array<Rows, 2>> rows_of_both(const CompareOptions& options, const analysis::TimeRange& range) {
-    std::array<store::Session, 2> sessions;
+Result<void> load_both(const CompareOptions& options, const analysis::TimeRange& range, Sides& sides) {
     for (std::size_t side = 0; side < 2; ++side) {
-        if (Result<void> loaded = load_side(options.files[side], sessions[side]); !loaded) return loaded.error();
+        if (Result<void> loaded = load_side(options.files[side], sides.sessions[side]); !loaded) return loaded.error();
     }
-    const bool aligned = !sessions[0].shots().empty() && !sessions[1].shots().empty();
+    const auto has_shot = [](const store::Session& session) { return !session.shots().empty(); };
+    const bool aligned = std::all_of(sides.sessions.begin(), sides.sessions.end(), has_shot);
     if (aligned) remark("both have a shot: times count from the first one");
-    std::array<Rows, 2> rows;
     for (std::size_t side = 0; side < 2; ++side) {
-        const std::int64_t zero = aligned ? sessions[side].clock().to_ps(sessions[side].shots().front().tick) : 0;
-        auto some = statistics_of_side(options, side, sessions[side], shifted(range, zero));
-        if (!some) return Error{some.error().code, options.files[side] + ": " + some.error().message};
-        rows[side] = std::move(*some);
+        const store::Session& session = sides.sessions[side];
+        sides.ranges[side] = shifted(range, aligned ? session.clock().to_ps(session.shots().front().tick) : 0);
     }
-    return rows;
+    return {};
+}
+
+int hold_against(const CompareOptions& options, const std::vector<analysis::Change>& changes, const Sides& sides) {
+    std::array<analysis::Selection, 2> ranges;
+    for (std::size_t side = 0; side < 2; ++side)
+        analysis::set_range(ranges[side], sides.sessions[side], sides.ranges[side]);
+    const analysis::Side before{sides.sessions[0], ranges[0]};
+    const analysis::Side after{sides.sessions[1], ranges[1]};
+    const auto found = [&] {
+        Progress progress("comparing '" + options.files[1] + "' with '" + options.files[0] + "'");
+        const auto goes_on = [&](double share) {
+            progress.show(share);
+            return interrupted() == 0;
+        };
+        return analysis::check_changes(changes, before, after, goes_on,
+                                       options.exact ? analysis::Reading::kEveryRow : analysis::Reading::kAsNeeded);
+    }();
+    if (!found.ok()) return complain(found.error());
+    if (interrupted() != 0) return complain(unavailable("stopped; there is no verdict"));
+    const std::string suite = "sla compare '" + options.files[0] + "' '" + options.files[1] + "'";
+    if (const auto written = write_changes(*found, after.session, options.output); !written.ok())
+        return complain(written.error());
+    if (const auto written = report_changes(*found, after.session, suite, options.junit); !written.ok())
+        return complain(written.error());
+    const bool kept = std::all_of(found->begin(), found->end(), [](const analysis::Changed& one) {
+        return one.verdict == analysis::Verdict::kPass;
+    });
+    return kept ? kDone : kNo;
 }
 
 int run_compare(const CompareOptions& options) {
-    const auto format = options.output.chosen();
-    if (!format.ok()) return complain(format.error());
+    if (!options.limits.empty() && !options.pairs.empty())
+        return complain(invalid_input("--pair is for the table of figures; a --limit names its pair itself, as in 'a->b p99 < +10%'"));
+    if (options.limits.empty() && !options.junit.empty()) return complain(invalid_input("--junit needs a --limit"));
+    if (!options.limits.empty() && !options.input.channels.empty())
+        return complain(invalid_input("--channel is for the table of figures; a --limit names its channels itself"));
+    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    std::vector<analysis::Change> changes;
+    for (const std::string& text : options.limits) {
+        auto change = analysis::parse_change(text);
+        if (!change.ok()) return complain(change.error());
+        changes.push_back(std::move(change).value());
+    }
     const auto range = options.input.range();
     if (!range.ok()) return complain(range.error());
-    const auto rows = rows_of_both(options, *range);
-    if (!rows.ok()) return complain(rows.error());
-    auto out = exporting::Output::open(options.output.path);
-    if (!out.ok()) return complain(out.error());
-    tell_how_near(*rows);
-    const exporting::SmallTable table = side_by_side(*rows);
-    if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
-    const auto has_some = [](const Rows& side) {
-        return std::any_of(side.begin(), side.end(), [](const auto& row) { return row.numbers.count > 0; });
-    };
-    if (has_some((*rows)[0]) && has_some((*rows)[1])) return kDone;
-    remark("there are no intervals to compare; `sla channels` tells what a capture has");
-    return kNo;
+    Sides sides;
+    if (Result<void> loaded = load_both(options, *range, sides); !loaded) return complain(loaded.error());
+    return changes.empty() ? write_figures(options, sides) : hold_against(options, changes, sides);
 }
 
 }  // namespace
@@ -187,11 +103,24 @@ void add_compare(CLI::App& app, int& code) {
         ->allow_extra_args(false);
     command->add_flag("--exact", options->exact,
                       "Read every event of large files, instead of the sums they keep: mode and percentiles are exact then");
+    command
+        ->add_option("--limit", options->limits,
+                     "How b may differ from a; then verdicts are told instead of figures (repeatable)")
+        ->type_name("CHANGE")
+        ->allow_extra_args(false);
+    command->add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML")->type_name("FILE");
     options->input.add_channels(*command);
     options->input.add_range(*command);
     options->output.add_to(*command);
     command->footer(
-        "Columns: channel,pair,figure,a,b,difference,ratio: one row a figure (count, lost, min_ns, mode_ns, p50_ns, "
+        "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
+        "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
+        "Of times the figure is named: min max mean p50 p90 p99 p999. Both error bars count; verdicts are pass, fail and "
+        "cannot\n"
+        "tell, exit codes 0 (all pass) and 1, as of sla check.\n"
+        "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why (the place "
+        "is in b).\n"
+        "Without: channel,pair,figure,a,b,difference,ratio: one row a figure (count, lost, min_ns, mode_ns, p50_ns, "
         "mean_ns, "
         "p90_ns, p99_ns,\n"
         "p999_ns, max_ns, stddev_ns, as sla stats has them); difference is b - a, ratio b / a. When both captures have a "

@@ -182,5 +182,19 @@ TEST_F(Verdicts, PatternsGiveAFindingForEachChannel) {
     EXPECT_EQ(check_limit(session_, *parse_limit("width usb.* < 2us"), {}).error().code, ErrorCode::kNotFound);
 }
 
+TEST_F(Verdicts, APatternOfWidthsMeansTheChannelsThatHaveSomeAndThoseOfWhichNothingCame) {
+    capture_.span(capture_.channel("net.rx"), 1000, 2000);
+    capture_.tick(capture_.channel("net.irq"), 1500);
+    capture_.channel("net.tx");
+    capture_.fill(session_);
+    const auto findings = check_limit(session_, *parse_limit("width net.* < 2us"), {});
+    ASSERT_TRUE(findings.ok());
+    ASSERT_EQ(findings->size(), 2u);
+    EXPECT_EQ((*findings)[0].verdict, Verdict::kPass);
+    EXPECT_EQ((*findings)[1].channel, "net.tx");
+    EXPECT_EQ((*findings)[1].verdict, Verdict::kCannotTell);
+    EXPECT_EQ(check_limit(session_, *parse_limit("width net.irq < 2us"), {})->front().verdict, Verdict::kCannotTell);
+}
+
 }  // namespace
 }  // namespace sla::analysis

@@ -187,6 +187,37 @@ TEST_F(MergeCompare, CompareSetsFiguresSideBySide) {
     EXPECT_EQ(run_sla({"compare", file("a.sla"), file("missing.sla")}).code, kOutsideFailed);
 }
 
+TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
+    Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1'000'000);
+    Recording(file("b.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1'500'000);
+    const auto compare = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words = {"compare", file("a.sla"), file("b.sla")};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_sla(words);
+    };
+    const Outcome kept = compare({"--limit", "gap rx p99 < +60%", "--limit", "lost <= +0"});
+    EXPECT_EQ(kept.code, kDone) << kept.out << kept.errors;
+    EXPECT_NE(kept.out.find("pass         gap rx p99 < +60%: rx 1.5 ms ± "), std::string::npos) << kept.out;
+    EXPECT_NE(kept.out.find(", was 1 ms ± "), std::string::npos) << kept.out;
+    const Outcome broken = compare({"--limit", "gap rx p99 < +10%", "--format", "csv", "--junit", file("j.xml")});
+    EXPECT_EQ(broken.code, kNo) << broken.errors;
+    EXPECT_EQ(broken.out.substr(0, broken.out.find('\n')),
+              "limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why");
+    EXPECT_NE(broken.out.find("\ngap rx p99 < +10%,rx,fail,1000000.000,"), std::string::npos) << broken.out;
+    EXPECT_NE(broken.out.find(",ns,500000.000,1.5,"), std::string::npos) << broken.out;
+    std::ifstream junit(file("j.xml"));
+    const std::string xml((std::istreambuf_iterator<char>(junit)), {});
+    EXPECT_NE(xml.find("failures=\"1\""), std::string::npos) << xml;
+    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+             {"--limit", "gap rx < +10%"}, {"--limit", "gap rx p99 < 10us"}, {"--junit", file("k.xml")},
+             {"--limit", "gap rx p99 < +1%", "--pair", "rx:rx"}, {"--limit", "gap rx p99 < +1%", "--channel", "rx"},
+             {"--limit", "gap rx p99 < +1%", "--format", "pdf"}}) {
+        EXPECT_EQ(compare(wrong).code, kWrongUse) << wrong[1];
+    }
+    EXPECT_EQ(compare({"--limit", "gap usb p99 < +1%"}).code, kNo);
+    EXPECT_FALSE(std::filesystem::exists(file("k.xml")));
+}
+
 TEST_F(MergeCompare, CompareCountsTimesFromTheShotWhereBothHaveOne) {
     Recording(file("a.sla"), {}).channel(1, "rx").shot(1'100'005'000).rows(1, 0, 20, 1'100'000'000, 1000);
     Recording(file("b.sla"), {}).channel(1, "rx").shot(1'100'010'000).rows(1, 0, 20, 1'100'000'000, 1000);

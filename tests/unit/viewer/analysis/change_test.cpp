@@ -1,0 +1,112 @@
+// A capture held against another one: both error bars count.
+#include "viewer/analysis/change.h"
+
+#include "tests/support/capture_builder.h"
+#include "tests/unit/viewer/analysis/random_sums.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::analysis {
+namespace {
+
+// One tick a nanosecond; a stamp costs 20 ticks, so every time is ± 22 ns and a little.
+class Changes : public ::testing::Test {
+protected:
+    // Spans of net.rx with these widths, and so many ticks of irq.0.
+    static void fill(store::Session& session, const std::vector<std::uint64_t>& widths, int irqs) {
+        support::CaptureBuilder capture{0, 1e9, 20};
+        const auto rx = capture.channel("net.rx");
+        const auto irq = capture.channel("irq.0");
+        std::uint64_t at = 10'000;
+        for (const std::uint64_t width : widths) {
+            capture.span(rx, at, at + width);
+            at += width + 1000;
+        }
+        for (int i = 0; i < irqs; ++i) capture.tick(irq, 20'000 + static_cast<std::uint64_t>(i) * 100);
+        capture.fill(session);
+    }
+    Changed check(const std::string& text) {
+        const auto change = parse_change(text);
+        EXPECT_TRUE(change.ok()) << text;
+        const Selection all;
+        const auto found = check_changes({*change}, {before_, all}, {after_, all});
+        EXPECT_TRUE(found.ok()) << text;
+        EXPECT_EQ(found->size(), 1u) << text;
+        return found->front();
+    }
+    Verdict verdict(const std::string& text) { return check(text).verdict; }
+
+    store::Session before_;
+    store::Session after_;
+};
+
+TEST_F(Changes, AFigureMayGrowBySoMuchAndNoMore) {
+    fill(before_, {1000, 1000, 2000}, 10);
+    fill(after_, {1100, 1100, 2500}, 12);
+    EXPECT_EQ(verdict("width net.rx p50 < +20%"), Verdict::kPass);
+    EXPECT_EQ(verdict("width net.rx p50 < 120%"), Verdict::kPass);
+    EXPECT_EQ(verdict("width net.rx p50 < +1%"), Verdict::kFail);
+    EXPECT_EQ(verdict("width net.rx p50 < +200ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width net.rx max < +400ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("width net.rx max > +400ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width net.rx max > -10%"), Verdict::kPass);
+    EXPECT_EQ(verdict("count irq.0 <= +2"), Verdict::kPass);
+    EXPECT_EQ(verdict("count irq.0 < +2"), Verdict::kFail);
+    EXPECT_EQ(verdict("count irq.0 == 120%"), Verdict::kPass);
+}
+
+TEST_F(Changes, WhatBothErrorsLeaveOpenCannotBeTold) {
+    fill(before_, {1000}, 1);
+    fill(after_, {1100}, 1);
+    const Changed open = check("width net.rx max < +100ns");
+    EXPECT_EQ(open.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(open.why, "the bound lies within the errors");
+    EXPECT_EQ(verdict("width net.rx max < +140ns"), Verdict::kCannotTell) << "40 ns are within one error, not within two";
+    EXPECT_EQ(verdict("width net.rx max < +150ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width net.rx max < +50ns"), Verdict::kFail);
+}
+
+TEST_F(Changes, WhatIsMissingOnOneSideIsSaidAndWhatIsMissingOnBothIsAMistake) {
+    fill(before_, {1000}, 1);
+    fill(after_, {}, 5);
+    const Changed gone = check("width net.rx p99 < +10%");
+    EXPECT_EQ(gone.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(gone.why, "there is nothing to measure in the new capture");
+    const Selection all;
+    const auto none = check_changes({*parse_change("gap usb p99 < +10%")}, {before_, all}, {after_, all});
+    EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(Changes, ChangesAreReadAsTheyAreTyped) {
+    EXPECT_DOUBLE_EQ(parse_change("gap a p99 < +12.5%")->factor, 1.125);
+    EXPECT_DOUBLE_EQ(parse_change("gap a p99 > -5%")->factor, 0.95);
+    EXPECT_DOUBLE_EQ(parse_change("gap a p99 > 90%")->factor, 0.9);
+    EXPECT_DOUBLE_EQ(parse_change("gap a p99 < -2us")->amount, -2e6);
+    EXPECT_DOUBLE_EQ(parse_change("rate a > -10/s")->amount, -10);
+    for (const char* wrong : {"gap a < +10%", "gap a p99 < 10us", "gap a p99 < +%", "gap a p99 < +1e3%", "gap a p99 > -101%",
+                              "count a < 5", "count a < +1.5", "gap a p99 < +10% 3", "gap a p99 <", "gap a p99 < \"+10%\""})
+        EXPECT_EQ(parse_change(wrong).error().code, ErrorCode::kInvalidInput) << wrong;
+}
+
+// Percentiles of rows in a file are told by its sums where these suffice, and exactly where they do not.
+class PagedChanges : public RandomSums {};
+
+TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotTell) {
+    write(5, 30);
+    store::Session paged;
+    store::Session whole;
+    open(paged, whole);
+    const Selection all;
+    for (const char* text : {"gap c2 p50 <= +1%", "gap c3 p99 >= -1%", "gap c2 mean < +1000s", "gap * max <= +1s"}) {
+        const Change change = *parse_change(text);
+        const auto told = check_changes({change}, {whole, all}, {paged, all});
+        const auto is = check_changes({change}, {whole, all}, {whole, all});
+        ASSERT_TRUE(told.ok() && is.ok());
+        ASSERT_EQ(told->size(), is->size());
+        for (std::size_t i = 0; i < told->size(); ++i)
+            EXPECT_EQ((*told)[i].verdict, (*is)[i].verdict) << text << " of " << (*is)[i].channel << ": " << (*told)[i].why;
+    }
+}
+
+}  // namespace
+}  // namespace sla::analysis

@@ -1,0 +1,32 @@
+// What sla check and sla compare have in common: how verdicts are told, to people, as a table, to CI servers.
+#pragma once
+
+#include "viewer/analysis/verdict.h"
+#include "viewer/cli/command.h"
+#include "viewer/export/junit.h"
+#include "viewer/export/small_table.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::cli {
+
+// "12.3 µs ± 16 ns", with the finding's unit.
+std::string figure_text(const analysis::Finding& finding);
+// The same with the place of the worst: "12.3 µs ± 16 ns at 1.5 ms (tick 2700)"; "" when nothing was measured.
+std::string measured_text(const analysis::Finding& finding, const store::Session& session);
+// A number of the finding's as a field; empty when nothing was measured.
+exporting::Field figure_field(const analysis::Finding& finding, double number);
+// "ns", "events", "events/s".
+std::string unit_of(const analysis::Finding& finding);
+exporting::Field tick_field(const analysis::Finding& finding);
+exporting::Field time_field(const analysis::Finding& finding, const store::Session& session);
+
+exporting::CaseOutcome outcome_of(analysis::Verdict verdict);
+
+// The lines, when people are to read them; else the table.
+Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options);
+// JUnit XML; nothing when the path is "".
+Result<void> write_report(const std::string& suite, const std::vector<exporting::JunitCase>& cases, const std::string& path);
+
+}  // namespace sla::cli
