@@ -2,6 +2,7 @@
 
 #include "proto/wire/version.h"
 #include "viewer/cli/file_commands.h"
+#include "viewer/cli/local_capture.h"
 
 #include <unistd.h>
 
@@ -10,12 +11,12 @@
 namespace sla::cli {
 
 int complain(const Error& error) {
-    std::fprintf(stderr, "sla: %s\n", error.message.c_str());
+    std::fprintf(stderr, "sla: %s\n", with_display_names(error.message).c_str());
     return exit_code(error);
 }
 
 void remark(const std::string& text) {
-    std::fprintf(stderr, "sla: %s\n", text.c_str());
+    std::fprintf(stderr, "sla: %s\n", with_display_names(text).c_str());
 }
 
 void OutputOptions::add_to(CLI::App& command) {

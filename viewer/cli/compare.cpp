@@ -94,7 +94,7 @@ int run_compare(const CompareOptions& options) {
 void add_compare(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("compare", "Set the time statistics of two captures side by side");
     auto options = std::make_shared<CompareOptions>();
-    command->add_option("a", options->files[0], "The capture to compare with")->required()->type_name("CAPTURE|ADDRESS");
+    command->add_option("a", options->files[0], "The capture to compare with: a file, - or an address")->required()->type_name("CAPTURE|ADDRESS");
     command->add_option("b", options->files[1], "The capture to compare")->required()->type_name("CAPTURE|ADDRESS");
     command
         ->add_option("--pair", options->pairs,

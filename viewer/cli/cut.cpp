@@ -3,6 +3,7 @@
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
 #include <fmt/format.h>
@@ -16,12 +17,14 @@ namespace {
 int run_cut(const InputOptions& input, const std::string& output) {
     const auto range = input.range();
     if (!range.ok()) return complain(range.error());
+    const auto file = local_capture(input.target);
+    if (!file.ok()) return complain(file.error());
     std::error_code ignored;
     if (std::filesystem::equivalent(input.target, output, ignored)) {
         return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
     }
     Progress progress("cutting " + input.target);
-    const auto cut = cut_capture({input.target, output, input.channels, *range}, [&](double share) {
+    const auto cut = cut_capture({*file, output, input.channels, *range}, [&](double share) {
         progress.show(share);
         return interrupted() == 0;
     });
@@ -38,7 +41,9 @@ void add_cut(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("cut", "Make a capture file of a part of another");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<std::string>();
-    command->add_option("capture", input->target, "The capture file")->required()->type_name("CAPTURE");
+    command->add_option("capture", input->target, "The capture file, - (what is piped in), or an agent's address")
+        ->required()
+        ->type_name("CAPTURE|ADDRESS");
     command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
         ->required()
         ->type_name("FILE.sla");

@@ -3,6 +3,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/programs.h"
 
 #include <unistd.h>
@@ -22,7 +23,7 @@ struct DrawOptions {
     double scale = 0;
 };
 
-std::vector<std::string> viewer_words(const DrawOptions& options, const std::string& picture) {
+std::vector<std::string> viewer_words(const DrawOptions& options, const std::string& target, const std::string& picture) {
     std::vector<std::string> words = {
         sister_program("sla-viewer"), "--headless", "--screenshot", picture, "--size", options.size};
     const auto add = [&](const char* option, const std::string& value) {
@@ -34,17 +35,19 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
     add("--to", options.input.to);
     add("--theme", options.theme);
     if (options.scale > 0) add("--scale", std::to_string(options.scale));
-    if (!options.input.target.empty()) words.push_back(options.input.target);
+    if (!target.empty()) words.push_back(target);
     return words;
 }
 
 // The picture appears under its name when it is whole.
 int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
+    const auto target = local_input(options.input.target);
+    if (!target.ok()) return complain(target.error());
     std::error_code error;
     const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
     ChildOptions child;
-    child.argv = viewer_words(options, unfinished);
+    child.argv = viewer_words(options, *target, unfinished);
     auto viewer = Child::start(child);
     if (!viewer.ok())
         return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));

@@ -3,6 +3,7 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
 #include <memory>
@@ -18,11 +19,13 @@ struct ImportWords {
 };
 
 int run_import(const ImportWords& words) {
-    const auto format = words.from.empty() ? exchange::detect_format(words.file) : exchange::parse_import_format(words.from);
+    const auto file = local_input(words.file);
+    if (!file.ok()) return complain(file.error());
+    const auto format = words.from.empty() ? exchange::detect_format(*file) : exchange::parse_import_format(words.from);
     if (!format.ok()) return complain(format.error());
-    Progress progress("reading " + words.file);
+    Progress progress("reading " + display_name(*file));
     const auto report =
-        exchange::import_file(words.file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
+        exchange::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
             progress.show(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
             return interrupted() == 0;
         });
@@ -40,7 +43,7 @@ void add_import(CLI::App& app, int& code) {
     auto words = std::make_shared<ImportWords>();
     command
         ->add_option("file", words->file,
-                     "What to read: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
+                     "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
                      "of `sla export --to ctf`, the text of `trace-cmd report`")
         ->required()
         ->type_name("F");

@@ -3,6 +3,7 @@
 #include "proto/time/duration.h"
 #include "proto/wire/address.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 #include "viewer/ingest/open.h"
 
@@ -56,6 +57,7 @@ void InputOptions::add_filter(CLI::App& command) {
 }
 
 std::string InputOptions::name() const {
+    if (target == "-") return "standard input";
     if (target.empty()) return "the agent at " + wire::default_address().text();
     return wire::looks_like_address(target) ? "the agent at " + target : "'" + target + "'";
 }
@@ -93,7 +95,9 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     options.channels = globs;
     options.progress = [&](double share) { progress.show(share); };
     options.on_damage = [](const std::string& what) { remark("damage: " + what); };
-    auto loaded = ingest::load(target, session, options);
+    const auto path = local_input(target);
+    if (!path.ok()) return path.error();
+    auto loaded = ingest::load(*path, session, options);
     if (loaded.ok()) tell_damage(session);
     return loaded;
 }

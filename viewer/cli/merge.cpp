@@ -2,6 +2,7 @@
 #include "viewer/cli/capture_merge.h"
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
 #include <fmt/format.h>
@@ -11,8 +12,14 @@ namespace sla::cli {
 namespace {
 
 int run_merge(const std::vector<std::string>& files, const std::string& output) {
+    std::vector<std::string> local;
+    for (const std::string& file : files) {
+        auto path = local_capture(file);
+        if (!path.ok()) return complain(path.error());
+        local.push_back(std::move(path).value());
+    }
     Progress progress("merging");
-    const auto merged = merge_captures(files, output, [&](double share) {
+    const auto merged = merge_captures(local, output, [&](double share) {
         progress.show(share);
         return interrupted() == 0;
     });
@@ -30,7 +37,10 @@ void add_merge(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("merge", "Make one capture file of several");
     auto files = std::make_shared<std::vector<std::string>>();
     auto output = std::make_shared<std::string>();
-    command->add_option("captures", *files, "The capture files")->required()->expected(2, 1000)->type_name("CAPTURE");
+    command->add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
+        ->required()
+        ->expected(2, 1000)
+        ->type_name("CAPTURE|ADDRESS");
     command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
         ->required()
         ->type_name("FILE.sla");

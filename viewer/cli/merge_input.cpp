@@ -1,6 +1,7 @@
 #include "viewer/cli/merge_input.h"
 
 #include "proto/capture/capture_index.h"
+#include "viewer/cli/local_capture.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,7 +49,7 @@ std::uint32_t MergeInput::id(MergedIds& ids, int thing, std::uint32_t own) const
 void MergeInput::name_source(MergedIds& ids, wire::Source& source) {
     const auto [at, is_new] = ids.source_names.try_emplace(source.name(), recording_);
     if (is_new || at->second == recording_) return;
-    source.set_name(source.name() + " (" + std::filesystem::path(path_).filename().string() + ")");
+    source.set_name(source.name() + " (" + std::filesystem::path(display_name(path_)).filename().string() + ")");
 }
 
 void MergeInput::translate(MergedIds& ids, wire::EventBatch& batch) {

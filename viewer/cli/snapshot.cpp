@@ -1,4 +1,6 @@
 // sla snapshot: what the agent holds, into a file.
+#include "viewer/cli/snapshot.h"
+
 #include "proto/time/duration.h"
 #include "proto/time/tick_clock.h"
 #include "viewer/cli/command.h"
@@ -6,7 +8,6 @@
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
 #include "viewer/cli/stream_to_file.h"
-#include "viewer/ingest/stream_client.h"
 
 #include <unistd.h>
 
@@ -83,7 +84,9 @@ Result<void> pour(ingest::StreamClient& client, StreamToFile& file, bool same_ma
     return report.state == ingest::StreamState::kLost ? Result<void>(unavailable(report.message)) : Result<void>();
 }
 
-Result<void> save(const ingest::StreamOptions& stream, const std::string& name) {
+}  // namespace
+
+Result<void> save_history(const ingest::StreamOptions& stream, const std::string& name) {
     ingest::StreamClient client(stream);
     client.keep_raw();
     client.start();
@@ -98,6 +101,8 @@ Result<void> save(const ingest::StreamOptions& stream, const std::string& name) 
     if (auto ended = file.end("snapshot"); !ended.ok()) return ended;
     return part.finish();
 }
+
+namespace {
 
 int run_snapshot(const SnapshotOptions& options) {
     ingest::StreamOptions stream;
@@ -115,7 +120,7 @@ int run_snapshot(const SnapshotOptions& options) {
         if (*ps < 1000) return complain(invalid_input("--last " + options.last + " is too short a time"));
         stream.last_ns = *ps / 1000;
     }
-    if (const auto saved = save(stream, options.file); !saved.ok()) return complain(saved.error());
+    if (const auto saved = save_history(stream, options.file); !saved.ok()) return complain(saved.error());
     tell_summary(options.file);
     return kDone;
 }

@@ -2,6 +2,7 @@
 #include "viewer/cli/capture_check.h"
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 #include "viewer/export/small_table.h"
 
@@ -44,12 +45,15 @@ std::string verdict_of(const std::string& path, const CheckReport& report) {
     return fmt::format("{}: {}: {} can be read", path, what, held);
 }
 
-int run_verify(const std::string& path, const OutputOptions& output) {
+int run_verify(const std::string& target, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
+    const auto file = local_capture(target);
+    if (!file.ok()) return complain(file.error());
+    const std::string& path = *file;
     CheckReport report;
     {
-        Progress progress("checking " + path);
+        Progress progress("checking " + display_name(path));
         const auto checked = check_capture(path, [&](double share) {
             progress.show(share);
             return interrupted() == 0;
@@ -75,7 +79,9 @@ void add_verify(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("verify", "Tell whether a capture file is whole, and what of it is gone");
     auto path = std::make_shared<std::string>();
     auto output = std::make_shared<OutputOptions>();
-    command->add_option("capture", *path, "The capture file")->required()->type_name("CAPTURE");
+    command->add_option("capture", *path, "The capture file, - (what is piped in), or an agent's address")
+        ->required()
+        ->type_name("CAPTURE|ADDRESS");
     output->add_to(*command);
     command->footer(
         "Every chunk is unpacked, every event decoded, every ordinal accounted for. Exit code 0: whole; 1: damaged or not "

@@ -1,0 +1,141 @@
+#include "viewer/cli/local_capture.h"
+
+#include "proto/wire/address.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/snapshot.h"
+#include "viewer/ingest/spill.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace sla::cli {
+
+namespace {
+
+constexpr const char* kStandardInput = "standard input";
+
+// Paths that are shown as something else: few, and mostly none.
+std::vector<std::pair<std::string, std::string>>& shown_names() {
+    static std::vector<std::pair<std::string, std::string>> names;
+    return names;
+}
+
+std::string keep(int fd, const std::string& name) {
+    std::string path = "/proc/self/fd/" + std::to_string(fd);
+    shown_names().emplace_back(path, name);
+    return path;
+}
+
+Result<int> unnamed_file(const std::string& directory) {
+    const int fd = open(directory.c_str(), O_TMPFILE | O_RDWR, 0600);
+    if (fd >= 0) return fd;
+    // A file system without such files: one whose name is taken away at once.
+    std::string name = directory + "/sla-XXXXXX";
+    const int named = mkstemp(name.data());
+    if (named < 0) return system_error("cannot keep standard input in '" + directory + "'", errno);
+    unlink(name.c_str());
+    return named;
+}
+
+Result<void> write_all(int fd, const char* bytes, std::size_t size) {
+    while (size > 0) {
+        const ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return system_error("cannot keep all of standard input", errno);
+        bytes += written;
+        size -= static_cast<std::size_t>(written);
+    }
+    return {};
+}
+
+Result<std::string> kept_standard_input() {
+    struct stat status{};
+    if (fstat(STDIN_FILENO, &status) != 0) return system_error("cannot read standard input", errno);
+    if (S_ISREG(status.st_mode)) return keep(dup(STDIN_FILENO), kStandardInput);
+    if (isatty(STDIN_FILENO) == 1)
+        return invalid_input("'-' is standard input, and nothing is piped into it, as in: sla export F --to csv | sla import - -o G");
+    const auto file = unnamed_file(ingest::default_spill_directory());
+    if (!file.ok()) return file.error();
+    std::vector<char> bytes(std::size_t{1} << 20);
+    for (;;) {
+        const ssize_t got = read(STDIN_FILENO, bytes.data(), bytes.size());
+        if (got == 0) return keep(*file, kStandardInput);
+        if (got < 0 && errno == EINTR && interrupted() == 0) continue;
+        if (interrupted() != 0) return unavailable("interrupted while reading standard input");
+        if (got < 0) return system_error("cannot read standard input", errno);
+        if (Result<void> written = write_all(*file, bytes.data(), static_cast<std::size_t>(got)); !written.ok())
+            return written.error();
+    }
+}
+
+// A folder that is gone with everything in it at the end of the scope.
+class ScratchFolder {
+public:
+    explicit ScratchFolder(const std::string& parent) : path_(parent + "/sla-XXXXXX") { made_ = mkdtemp(path_.data()); }
+    ~ScratchFolder() {
+        std::error_code ignored;
+        if (made_ != nullptr) std::filesystem::remove_all(path_, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    [[nodiscard]] bool ok() const { return made_ != nullptr; }
+    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+    const char* made_ = nullptr;
+};
+
+Result<std::string> kept_history(const std::string& address) {
+    const auto parsed = wire::parse_address(address);
+    if (!parsed.ok()) return parsed.error();
+    const ScratchFolder folder(ingest::default_spill_directory());
+    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
+    ingest::StreamOptions stream;
+    stream.client = "sla";
+    stream.until_now = true;
+    stream.address = *parsed;
+    const std::string file = folder.file("live.sla");
+    if (Result<void> saved = save_history(stream, file); !saved.ok()) return saved.error();
+    const int fd = open(file.c_str(), O_RDONLY);
+    if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
+    return keep(fd, address);
+}
+
+}  // namespace
+
+Result<std::string> local_capture(const std::string& target) {
+    return wire::looks_like_address(target) ? kept_history(target) : local_input(target);
+}
+
+Result<std::string> local_input(const std::string& target) {
+    return target == "-" ? kept_standard_input() : target;
+}
+
+std::string display_name(const std::string& path) {
+    const auto& names = shown_names();
+    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) { return name.first == path; });
+    return found == names.end() ? path : found->second;
+}
+
+// The latest first: /proc/self/fd/12 begins like /proc/self/fd/1.
+std::string with_display_names(std::string text) {
+    for (auto name = shown_names().rbegin(); name != shown_names().rend(); ++name) {
+        for (std::size_t at = text.find(name->first); at != std::string::npos; at = text.find(name->first, at)) {
+            text.replace(at, name->first.size(), name->second);
+            at += name->second.size();
+        }
+    }
+    return text;
+}
+
+}  // namespace sla::cli

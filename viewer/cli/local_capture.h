@@ -1,0 +1,21 @@
+// A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds now.
+// The last two are kept in a file without a name for as long as the process lives.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <string>
+
+namespace sla::cli {
+
+// The path to read. Other programs that this one starts may read it too.
+Result<std::string> local_capture(const std::string& target);
+// "-" as a path; all else stays what it is.
+Result<std::string> local_input(const std::string& target);
+
+// What people call a path: of those kept without a name "standard input" or the address.
+std::string display_name(const std::string& path);
+// The same wherever such paths stand in a text.
+std::string with_display_names(std::string text);
+
+}  // namespace sla::cli
