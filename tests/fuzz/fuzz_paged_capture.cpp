@@ -3,6 +3,7 @@
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
 #include "viewer/analysis/statistics.h"
+#include "viewer/analysis/verdict.h"
 #include "viewer/export/event_walk.h"
 #include "viewer/ingest/file_source.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -63,6 +65,20 @@ void look_at_statistics(const store::Session& session) {
     }
 }
 
+// Verdicts by the sums, whatever they say, come to an end and count no more than there is.
+void look_at_verdicts(const store::Session& session) {
+    if (session.lanes().empty() || session.lanes().size() > 20) return;
+    std::vector<analysis::Limit> limits;
+    for (const char* text : {"gap * < 1us", "gap * max < 1s", "gap * p99 > 1ns", "width * > 1us", "width * min < 1ms",
+                             "width * p50 < 1us", "gap * mean < 1us"})
+        limits.push_back(*analysis::parse_limit(text));
+    const auto findings = analysis::check_limits(session, limits, {});
+    SLA_CHECK(findings.ok());
+    std::uint64_t most = 1;
+    for (const store::Lane* lane : session.lanes()) most = std::max(most, lane->size() + 1);
+    for (const analysis::Finding& finding : *findings) SLA_CHECK(finding.checked <= most && finding.broken <= finding.checked);
+}
+
 // A filter that looks through pages gives rows that are there and meet it, in order.
 void look_at_filter(const store::Session& session) {
     for (const char* text : {"value > 5 and not kind == level", "kind == gap or thread == 3 or tick < 1000"}) {
@@ -99,6 +115,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!ingest::load_file("/proc/self/fd/" + std::to_string(file), session, {}, options)) return 0;
     for (const store::Lane* lane : session.lanes()) look_at(*lane);
     look_at_statistics(session);
+    look_at_verdicts(session);
     look_at_filter(session);
     const store::MergedIndex index(session);
     for (std::uint64_t row = 0; row < index.rows(); row += index.rows() / 20 + 1) SLA_CHECK(index.place(row).has_value());

@@ -31,6 +31,7 @@ bool run_action(Context& context, std::string_view id);
 std::span<const Action> view_actions();
 std::span<const Action> measure_actions();
 std::span<const Action> lane_actions();
+std::span<const Action> table_actions();
 std::span<const Action> window_actions();
 
 }  // namespace sla::ui

@@ -31,6 +31,11 @@ public:
     void set_filter(const std::string& text);
     [[nodiscard]] const std::string& filter() const { return rows_.filter(); }
     void set_collapsed(bool collapsed);
+    // As a click on that column's head.
+    void turn_order(TableColumn column) { rows_.turn_order(column); }
+    // Whether the column is there, and that a person wants it so.
+    static bool has_column(const Context& context, std::size_t column);
+    static void choose_column(Context& context, std::size_t column, bool there);
     [[nodiscard]] std::uint64_t first_row() const { return first_; }  // at the top
     [[nodiscard]] const TableRows& shown_rows() const { return rows_; }
 

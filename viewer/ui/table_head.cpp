@@ -42,16 +42,24 @@ void EventTable::draw_head(Context& context, const Rect& place) {
     draw_columns_menu(context);
 }
 
+bool EventTable::has_column(const Context& context, std::size_t column) {
+    const float width = (context.layout.table.width - context.px(kTableBar)) / context.layout.scale;
+    return table_show(context).has(column, width);
+}
+
+void EventTable::choose_column(Context& context, std::size_t column, bool there) {
+    context.settings.table_columns[column] = there;
+}
+
 void EventTable::draw_columns_menu(Context& context) const {
     if (!begin_popup("table columns")) return;
     form_heading(context, "COLUMNS");
     const TableShow show = table_show(context);
-    const float width = (context.layout.table.width - context.px(kTableBar)) / context.layout.scale;
     ColumnChoices& choices = context.settings.table_columns;
     for (std::size_t i = 0; i < kTableColumns; ++i) {
         if (!show.can_have(i)) continue;
-        bool there = show.has(i, width);
-        if (ImGui::Checkbox(kTableLooks[i].title, &there)) choices[i] = there;
+        bool there = has_column(context, i);
+        if (ImGui::Checkbox(kTableLooks[i].title, &there)) choose_column(context, i, there);
     }
     if (form_button(context, "As there is room", choices != ColumnChoices{})) choices = {};
     ImGui::EndPopup();

@@ -64,6 +64,32 @@ TEST_F(Panels, a_right_click_on_the_tables_head_chooses_its_columns) {
     keep("columns-chosen");
 }
 
+TEST_F(Panels, columns_and_their_order_are_to_be_had_by_name_without_a_mouse) {
+    open_bench();
+    frames(2);
+    const auto kText = static_cast<std::size_t>(TableColumn::kText);
+    const ColumnChoices& choices = app().settings().table_columns;
+    act("column-text");
+    frames(2);
+    EXPECT_EQ(choices[kText], false);
+    act("column-text");
+    frames(2);
+    EXPECT_EQ(choices[kText], true);
+    act("column-delta_a");  // without A there is none
+    frames(2);
+    EXPECT_FALSE(choices[static_cast<std::size_t>(TableColumn::kDeltaA)]);
+    EXPECT_FALSE(app().errors().notice().empty());
+    act("columns-by-room");
+    frames(2);
+    EXPECT_TRUE(choices == ColumnChoices{});
+    act("order-delta_any");
+    frames(2);
+    const TableRows& rows = app().desk().table.shown_rows();
+    EXPECT_FALSE(rows.by_time());
+    EXPECT_EQ(rows.order().column, static_cast<std::size_t>(TableColumn::kDeltaAny));
+    EXPECT_EQ(action_named("order-index"), nullptr) << "it cannot be sorted by";
+}
+
 TEST_F(Panels, more_columns_than_fit_are_scrolled_sideways) {
     open_bench();
     add_shots();

@@ -1,0 +1,73 @@
+// Actions on the event table: which columns it has, and whose order. Without keys of their own: found by name, or given one.
+#include "viewer/ui/actions.h"
+#include "viewer/ui/hindrances.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sla::ui {
+
+namespace {
+
+const char* without_column(const Context& c, TableColumn column) {
+    if (column == TableColumn::kDeltaA) return without_a(c);
+    return column == TableColumn::kDeltaTrigger ? without_trigger(c) : nullptr;
+}
+
+template <std::size_t kAt>
+Action column_action(const char* id, const char* title) {
+    constexpr auto kColumn = static_cast<TableColumn>(kAt);
+    return {id, "Table", title, "", [](Context& c) { EventTable::choose_column(c, kAt, !EventTable::has_column(c, kAt)); },
+            [](const Context& c) { return without_column(c, kColumn); },
+            [](const Context& c) { return EventTable::has_column(c, kAt); }};
+}
+
+template <std::size_t kAt>
+Action order_action(const char* id, const char* title) {
+    constexpr auto kColumn = static_cast<TableColumn>(kAt);
+    return {id, "Table", title, "", [](Context& c) { c.desk.table.turn_order(kColumn); }, without_rows,
+            [](const Context& c) {
+                const TableRows& rows = c.desk.table.shown_rows();
+                return !rows.by_time() && rows.order().column == kAt;
+            }};
+}
+
+// Action's words are for good.
+struct Words {
+    std::array<std::string, kTableColumns> column_ids, column_titles, order_ids, order_titles;
+
+    Words() {
+        for (std::size_t i = 0; i < kTableColumns; ++i) {
+            const TableColumnLook& look = kTableLooks[i];
+            column_ids[i] = std::string("column-") + look.id;
+            column_titles[i] = std::string("Column: ") + look.title;
+            order_ids[i] = std::string("order-") + look.id;
+            order_titles[i] = std::string("In order of ") + look.title + ", and the other way round";
+        }
+    }
+};
+
+template <std::size_t... kAt>
+std::vector<Action> all_actions(std::index_sequence<kAt...> /*columns*/) {
+    static const Words words;
+    std::vector<Action> all{column_action<kAt>(words.column_ids[kAt].c_str(), words.column_titles[kAt].c_str())...};
+    all.push_back({"columns-by-room", "Table", "Columns: as there is room", "",
+                   [](Context& c) { c.settings.table_columns = {}; }, nullptr, nullptr});
+    const std::array<Action, kTableColumns> orders{
+        order_action<kAt>(words.order_ids[kAt].c_str(), words.order_titles[kAt].c_str())...};
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (kTableLooks[i].sorts) all.push_back(orders[i]);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::span<const Action> table_actions() {
+    static const std::vector<Action> all = all_actions(std::make_index_sequence<kTableColumns>());
+    return all;
+}
+
+}  // namespace sla::ui
