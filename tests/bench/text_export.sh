@@ -1,0 +1,43 @@
+#!/bin/sh
+# A capture to text on one core: sla, and beside it what others make of the same events, where they are installed: babeltrace2
+# reads the CTF that sla wrote, tracy-csvexport what import-chrome made of its Chrome trace. Reading is in all of the times.
+#
+#   sh tests/bench/text_export.sh [EVENTS [PROGRAMS]]     default 5e6, build/release
+set -eu
+cd "$(dirname "$0")/../.."
+events=${1:-5e6}
+build=${2:-build/release}
+room=$(mktemp -d "${TMPDIR:-/var/tmp}/sla-text-XXXXXX")
+trap 'rm -rf "$room"' EXIT
+"$build/bench/make_big" "$room/c.sla" --events "$events" --channels 64
+rows=$("$build/bin/sla" channels "$room/c.sla" --format csv | awk -F, 'NR > 1 { rows += $4 + $5 } END { print rows }')
+echo "machine: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(uname -r)"
+
+# name command...: three times on one core, its words to a file.
+told() {
+    name=$1
+    shift
+    for turn in 1 2 3; do
+        before=$(date +%s.%N)
+        taskset -c 0 "$@" >"$room/text" 2>"$room/said" || { cat "$room/said" >&2; return 1; }
+        after=$(date +%s.%N)
+        size=$(stat -c %s "$room/text")
+        echo "$name $turn $before $after $rows $size" |
+            awk '{ printf "%-44s %d: %6.2f s, %6.2f M rows/s, %d MB\n", $1, $2, $4 - $3, $5 / ($4 - $3) / 1e6, $6 / 1e6 }'
+    done
+}
+told sla-export-csv "$build/bin/sla" export "$room/c.sla" --to csv -o -
+told sla-export-jsonl "$build/bin/sla" export "$room/c.sla" --to jsonl -o -
+if command -v babeltrace2 >/dev/null; then
+    "$build/bin/sla" export "$room/c.sla" --to ctf -o "$room/ctf" 2>/dev/null
+    told babeltrace2 babeltrace2 "$room/ctf"
+else
+    echo "babeltrace2 is not installed"
+fi
+if command -v tracy-csvexport >/dev/null && command -v tracy-import-chrome >/dev/null; then
+    "$build/bin/sla" export "$room/c.sla" --to chrome -o "$room/c.json" 2>/dev/null
+    tracy-import-chrome "$room/c.json" "$room/c.tracy" >/dev/null
+    told tracy-csvexport tracy-csvexport -u "$room/c.tracy"
+else
+    echo "tracy-csvexport is not installed"
+fi
