@@ -13,8 +13,11 @@ namespace sla::cpu {
 
 namespace {
 
-// A guest that asks its timer for less would never get to run.
+// A guest that asks its timer for less would never get to run: the timer would go off on the way into the guest, which takes
+// 2 us on one host and 10 on another.
 constexpr std::uint64_t kShortestRun = 5'000;
+constexpr std::uint64_t kLongestShortestRun = 100'000;
+constexpr std::uint64_t kRunsPerExit = 2;
 
 // Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
 constexpr std::uint64_t kWindowPoll = 10'000;
@@ -41,6 +44,7 @@ Result<std::unique_ptr<Cpu>> KvmCpu::make(bus::Memory& memory, const bus::MmioTa
 KvmCpu::KvmCpu(KvmMachine kvm, const KvmAbilities& abilities, bus::Memory& memory, CpuClient& client)
     : kvm_(std::move(kvm)),
       abilities_(abilities),
+      shortest_run_(std::clamp(kRunsPerExit * abilities.exit_ns, kShortestRun, kLongestShortestRun)),
       memory_(memory),
       client_(client),
       write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) {
@@ -117,7 +121,7 @@ void KvmCpu::arm() {
     armed_ = true;
     std::uint64_t wait = allowance_;
     if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
-    wait = std::max(wait, kShortestRun);
+    wait = std::max(wait, shortest_run_);
     // Only a wrong argument can fail, and then the run ends at once instead of never.
     if (allowance_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0)
         sla_kvm_finish_only(kvm_.get());

@@ -70,6 +70,7 @@ private:
 
     KvmMachine kvm_;
     KvmAbilities abilities_;
+    std::uint64_t shortest_run_;  // nanoseconds
     bus::Memory& memory_;
     CpuClient& client_;
     PhysicalWrite write_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <span>
 #include <string>
 #include <system_error>
@@ -32,6 +33,9 @@ constexpr std::array<std::uint8_t, 7> kWindowGuest{0xFB, 0x90, 0x90, 0x90, 0xFA,
 
 // MOV EAX, CR0; OR EAX, 80000000h; MOV CR0, EAX; OUT 80h.
 constexpr std::array<std::uint8_t, 13> kPagingGuest{0x0F, 0x20, 0xC0, 0x0D, 0, 0, 0, 0x80, 0x0F, 0x22, 0xC0, 0xE6, 0x80};
+
+// OUT 80h, again and again.
+constexpr std::array<std::uint8_t, 4> kExitsGuest{0xE6, 0x80, 0xEB, 0xFC};
 
 struct Trial {
     KvmMachine kvm;
@@ -126,6 +130,23 @@ Result<bool> try_paging() {
     return trial.reaches(SLA_KVM_PORT, 0x80);
 }
 
+// The middle one of some.
+Result<std::uint64_t> measure_exit() {
+    using Clock = std::chrono::steady_clock;
+    auto begun = begin_trial(kExitsGuest);
+    if (!begun) return begun.error();
+    if (auto started = start(*begun); !started) return started.error();
+    if (!begun->reaches(SLA_KVM_PORT, 0x80)) return failed("OUT in a loop");
+    std::array<std::uint64_t, 33> taken{};
+    for (std::uint64_t& one : taken) {
+        const Clock::time_point before = Clock::now();
+        if (!begun->reaches(SLA_KVM_PORT, 0x80)) return failed("OUT in a loop");
+        one = static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - before).count());
+    }
+    std::nth_element(taken.begin(), taken.begin() + taken.size() / 2, taken.end());
+    return taken[taken.size() / 2];
+}
+
 }  // namespace
 
 Error kvm_error(std::string_view what, int error) {
@@ -159,7 +180,9 @@ Result<KvmAbilities> prove_kvm() {
     if (!windows) return windows.error();
     const auto paging = try_paging();
     if (!paging) return paging.error();
-    return KvmAbilities{*behind, *windows, *paging};
+    const auto exit_ns = measure_exit();
+    if (!exit_ns) return exit_ns.error();
+    return KvmAbilities{*behind, *windows, *paging, *exit_ns};
 }
 
 }  // namespace sla::cpu

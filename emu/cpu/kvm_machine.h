@@ -25,6 +25,7 @@ struct KvmAbilities {
     bool out_ends_behind = false;  // at an exit for OUT, EIP is behind the instruction already
     bool windows = false;          // it stops at once when the guest takes interrupts; else they miss short windows
     bool paging = false;           // 32-bit page tables; some nested hosts shut such a guest down
+    std::uint64_t exit_ns = 0;     // from a guest's instruction to us and back into the guest
 };
 
 // Runs small guests: real mode, ports in both directions, HLT, an interrupt, model-specific registers. An error: KVM exists,

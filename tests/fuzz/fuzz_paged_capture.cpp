@@ -76,7 +76,8 @@ void look_at_verdicts(const store::Session& session) {
     SLA_CHECK(findings.ok());
     std::uint64_t most = 1;
     for (const store::Lane* lane : session.lanes()) most = std::max(most, lane->size() + 1);
-    for (const analysis::Finding& finding : *findings) SLA_CHECK(finding.checked <= most && finding.broken <= finding.checked);
+    for (const analysis::Finding& finding : *findings)
+        SLA_CHECK(finding.checked <= most && finding.broken <= finding.checked);
 }
 
 // A filter that looks through pages gives rows that are there and meet it, in order.

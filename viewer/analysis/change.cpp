@@ -84,9 +84,8 @@ Result<std::vector<Changed>> check_changes(const std::vector<Change>& changes, c
         auto found = look(reading);
         if (!found) return found.error();
         if (found->empty()) return not_found("'" + change.figure.text + "': neither capture has such a channel");
-        const bool again = std::any_of(found->begin(), found->end(), [&](const Changed& one) {
-            return may_be_clearer(change, one, before, after);
-        });
+        const bool again = std::any_of(found->begin(), found->end(),
+                                       [&](const Changed& one) { return may_be_clearer(change, one, before, after); });
         if (again && reading == Reading::kAsNeeded) found = look(Reading::kEveryRow);
         if (!found) return found.error();
         std::move(found->begin(), found->end(), std::back_inserter(all));

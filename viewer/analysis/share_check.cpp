@@ -84,8 +84,7 @@ Finding check_share(const store::Session& session, const Limit& limit, const std
         return static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(ticks)));
     };
     const double ps_per_tick = 1e12 / clock.ticks_per_second();
-    const Measured mean{static_cast<double>(intervals.mean()) * ps_per_tick,
-                        greatest_error(clock, intervals.greatest()), 0};
+    const Measured mean{static_cast<double>(intervals.mean()) * ps_per_tick, greatest_error(clock, intervals.greatest()), 0};
     return judge_share(finding, limit, intervals.count(), mean, [&](std::uint64_t rank) {
         const auto [least, most] = intervals.within(rank);
         const double half = (ps_of(most) - ps_of(least)) / 2;

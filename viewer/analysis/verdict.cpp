@@ -56,9 +56,7 @@ Finding walk(const store::Session& session, const Job& job, const Selection& ran
     switch (job.limit->measure) {
         case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
         case Measure::kWidth: each_span(*job.lane, range, take); break;
-        default:
-            each_channel_interval(*job.lane, range, take);
-            take_last_gap(session, *job.lane, range, check);
+        default: each_channel_interval(*job.lane, range, take); take_last_gap(session, *job.lane, range, check);
     }
     return check.result();
 }
@@ -167,9 +165,8 @@ void Judge::walk_pages() {
         job.limit->measure == Measure::kWidth ? walker.add_widths(*checks.back()) : walker.add_gaps(*checks.back());
     }
     plan.each_chunk([&](std::span<const Rest> rests) {
-        plan.visit_sums(rests, [&](std::size_t lane, const store::Page&, const IntervalSums& sums) {
-            walkers[lane].expect(sums);
-        });
+        plan.visit_sums(rests,
+                        [&](std::size_t lane, const store::Page&, const IntervalSums& sums) { walkers[lane].expect(sums); });
         return true;
     });
     walk_chunks(plan, walkers, [this](double share) { return goes_on(share); });

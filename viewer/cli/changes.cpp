@@ -32,8 +32,8 @@ std::string difference_text(const Changed& changed, const store::Session& after)
 }  // namespace
 
 Result<void> write_changes(const std::vector<Changed>& all, const store::Session& after, const OutputOptions& options) {
-    exporting::SmallTable table({"limit", "channel", "verdict", "a", "a_error", "b", "b_error", "unit", "difference", "ratio",
-                                 "at_tick", "at_ns", "why"});
+    exporting::SmallTable table({"limit", "channel", "verdict", "a", "a_error", "b", "b_error", "unit", "difference",
+                                 "ratio", "at_tick", "at_ns", "why"});
     std::string lines;
     for (const Changed& changed : all) {
         const analysis::Finding& a = changed.before;

@@ -43,8 +43,7 @@ Result<void> load_both(const CompareOptions& options, const analysis::TimeRange&
 
 int hold_against(const CompareOptions& options, const std::vector<analysis::Change>& changes, const Sides& sides) {
     std::array<analysis::Selection, 2> ranges;
-    for (std::size_t side = 0; side < 2; ++side)
-        analysis::set_range(ranges[side], sides.sessions[side], sides.ranges[side]);
+    for (std::size_t side = 0; side < 2; ++side) analysis::set_range(ranges[side], sides.sessions[side], sides.ranges[side]);
     const analysis::Side before{sides.sessions[0], ranges[0]};
     const analysis::Side after{sides.sessions[1], ranges[1]};
     const auto found = [&] {
@@ -63,15 +62,15 @@ int hold_against(const CompareOptions& options, const std::vector<analysis::Chan
         return complain(written.error());
     if (const auto written = report_changes(*found, after.session, suite, options.junit); !written.ok())
         return complain(written.error());
-    const bool kept = std::all_of(found->begin(), found->end(), [](const analysis::Changed& one) {
-        return one.verdict == analysis::Verdict::kPass;
-    });
+    const bool kept = std::all_of(found->begin(), found->end(),
+                                  [](const analysis::Changed& one) { return one.verdict == analysis::Verdict::kPass; });
     return kept ? kDone : kNo;
 }
 
 int run_compare(const CompareOptions& options) {
     if (!options.limits.empty() && !options.pairs.empty())
-        return complain(invalid_input("--pair is for the table of figures; a --limit names its pair itself, as in 'a->b p99 < +10%'"));
+        return complain(
+            invalid_input("--pair is for the table of figures; a --limit names its pair itself, as in 'a->b p99 < +10%'"));
     if (options.limits.empty() && !options.junit.empty()) return complain(invalid_input("--junit needs a --limit"));
     if (!options.limits.empty() && !options.input.channels.empty())
         return complain(invalid_input("--channel is for the table of figures; a --limit names its channels itself"));
@@ -92,9 +91,11 @@ int run_compare(const CompareOptions& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("compare", "Set the time statistics of two captures side by side");
+    CLI::App* command = app.add_subcommand("compare", "Set two captures side by side, or hold one against the other");
     auto options = std::make_shared<CompareOptions>();
-    command->add_option("a", options->files[0], "The capture to compare with: a file, - or an address")->required()->type_name("CAPTURE|ADDRESS");
+    command->add_option("a", options->files[0], "The capture to compare with: a file, - or an address")
+        ->required()
+        ->type_name("CAPTURE|ADDRESS");
     command->add_option("b", options->files[1], "The capture to compare")->required()->type_name("CAPTURE|ADDRESS");
     command
         ->add_option("--pair", options->pairs,

@@ -50,9 +50,10 @@ void tell_how_near(const std::array<Rows, 2>& rows) {
         for (const analysis::StatisticsRow& row : side) ppm = std::max(ppm, row.numbers.quantile_error_ppm);
     }
     if (ppm == 0) return;
-    remark(fmt::format("mode and percentiles are within {:.1f} % of themselves, by the sums that large files keep; --exact "
-                       "reads every event",
-                       static_cast<double>(ppm) / 1e4));
+    remark(
+        fmt::format("mode and percentiles are within {:.1f} % of themselves, by the sums that large files keep; --exact "
+                    "reads every event",
+                    static_cast<double>(ppm) / 1e4));
 }
 
 struct Figure {

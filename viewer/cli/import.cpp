@@ -24,11 +24,10 @@ int run_import(const ImportWords& words) {
     const auto format = words.from.empty() ? exchange::detect_format(*file) : exchange::parse_import_format(words.from);
     if (!format.ok()) return complain(format.error());
     Progress progress("reading " + display_name(*file));
-    const auto report =
-        exchange::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
-            progress.show(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
-            return interrupted() == 0;
-        });
+    const auto report = exchange::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
+        progress.show(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
+        return interrupted() == 0;
+    });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->notes) remark("note: " + sentence);
     remark("imported " + std::to_string(report->events) + " events on " + std::to_string(report->channels) +
@@ -42,9 +41,10 @@ void add_import(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("import", "Make a capture of another tool's file");
     auto words = std::make_shared<ImportWords>();
     command
-        ->add_option("file", words->file,
-                     "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
-                     "of `sla export --to ctf`, the text of `trace-cmd report`")
+        ->add_option(
+            "file", words->file,
+            "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
+            "of `sla export --to ctf`, the text of `trace-cmd report`")
         ->required()
         ->type_name("F");
     command->add_option("-o,--output", words->capture, "The capture; it appears when it is whole")

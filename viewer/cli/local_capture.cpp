@@ -57,11 +57,12 @@ Result<void> write_all(int fd, const char* bytes, std::size_t size) {
 }
 
 Result<std::string> kept_standard_input() {
-    struct stat status{};
+    struct stat status {};
     if (fstat(STDIN_FILENO, &status) != 0) return system_error("cannot read standard input", errno);
     if (S_ISREG(status.st_mode)) return keep(dup(STDIN_FILENO), kStandardInput);
     if (isatty(STDIN_FILENO) == 1)
-        return invalid_input("'-' is standard input, and nothing is piped into it, as in: sla export F --to csv | sla import - -o G");
+        return invalid_input(
+            "'-' is standard input, and nothing is piped into it, as in: sla export F --to csv | sla import - -o G");
     const auto file = unnamed_file(ingest::default_spill_directory());
     if (!file.ok()) return file.error();
     std::vector<char> bytes(std::size_t{1} << 20);

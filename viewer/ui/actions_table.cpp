@@ -19,7 +19,11 @@ const char* without_column(const Context& c, TableColumn column) {
 template <std::size_t kAt>
 Action column_action(const char* id, const char* title) {
     constexpr auto kColumn = static_cast<TableColumn>(kAt);
-    return {id, "Table", title, "", [](Context& c) { EventTable::choose_column(c, kAt, !EventTable::has_column(c, kAt)); },
+    return {id,
+            "Table",
+            title,
+            "",
+            [](Context& c) { EventTable::choose_column(c, kAt, !EventTable::has_column(c, kAt)); },
             [](const Context& c) { return without_column(c, kColumn); },
             [](const Context& c) { return EventTable::has_column(c, kAt); }};
 }
@@ -27,7 +31,12 @@ Action column_action(const char* id, const char* title) {
 template <std::size_t kAt>
 Action order_action(const char* id, const char* title) {
     constexpr auto kColumn = static_cast<TableColumn>(kAt);
-    return {id, "Table", title, "", [](Context& c) { c.desk.table.turn_order(kColumn); }, without_rows,
+    return {id,
+            "Table",
+            title,
+            "",
+            [](Context& c) { c.desk.table.turn_order(kColumn); },
+            without_rows,
             [](const Context& c) {
                 const TableRows& rows = c.desk.table.shown_rows();
                 return !rows.by_time() && rows.order().column == kAt;

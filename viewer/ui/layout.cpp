@@ -19,7 +19,7 @@ constexpr float kLeastInspector = 232;
 constexpr float kLeastTable = 128;
 constexpr float kTabs = 28;
 constexpr float kLeastBeside = 840;  // what the tabs and what belongs to one of them need in one line
-constexpr float kGrip = 6;  // how wide a splitter can be grabbed
+constexpr float kGrip = 6;           // how wide a splitter can be grabbed
 
 }  // namespace
 

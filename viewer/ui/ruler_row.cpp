@@ -55,9 +55,8 @@ std::optional<RulerRow::Piece> RulerRow::within(Piece stretch, float width) {
 }
 
 std::optional<RulerRow::Piece> RulerRow::exactly(Piece piece) {
-    const bool is_free = std::any_of(free_.begin(), free_.end(), [&](const Piece& free) {
-        return free.from <= piece.from && piece.until <= free.until;
-    });
+    const bool is_free = std::any_of(
+        free_.begin(), free_.end(), [&](const Piece& free) { return free.from <= piece.from && piece.until <= free.until; });
     if (!is_free) return std::nullopt;
     return taken(piece);
 }

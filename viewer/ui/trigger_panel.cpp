@@ -72,7 +72,8 @@ void TriggerPanel::draw_form(Context& context) {
     ImGui::PushFont(context.fonts.number);
     const std::string before = draft_.text;
     ImGui::InputTextMultiline("##watch", &draft_.text, {ImGui::GetContentRegionAvail().x, context.px(74)});
-    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false)) draft_.text = before;  // leaves, takes nothing back
+    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false))
+        draft_.text = before;  // leaves, takes nothing back
     ImGui::PopFont();
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(context, trigger::kTriggerFooter);
     draw_answer(context);

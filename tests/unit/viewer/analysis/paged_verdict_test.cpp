@@ -23,8 +23,9 @@ protected:
             ticks = lane.tick(row) - lane.tick(row - 1) + random() % 3;
         }
         const std::int64_t ps = session.clock().ticks_to_ps(static_cast<std::int64_t>(ticks));
-        return fmt::format("{}{} {} {}ns", kMeasures[random() % std::size(kMeasures)], kShares[random() % std::size(kShares)],
-                           kCompares[random() % std::size(kCompares)], static_cast<double>(ps) / 1000);
+        return fmt::format("{}{} {} {}ns", kMeasures[random() % std::size(kMeasures)],
+                           kShares[random() % std::size(kShares)], kCompares[random() % std::size(kCompares)],
+                           static_cast<double>(ps) / 1000);
     }
     static void expect_same(const Finding& told, const Finding& is) {
         EXPECT_EQ(told.channel, is.channel);

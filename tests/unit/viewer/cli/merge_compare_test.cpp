@@ -208,10 +208,13 @@ TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
     std::ifstream junit(file("j.xml"));
     const std::string xml((std::istreambuf_iterator<char>(junit)), {});
     EXPECT_NE(xml.find("failures=\"1\""), std::string::npos) << xml;
-    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-             {"--limit", "gap rx < +10%"}, {"--limit", "gap rx p99 < 10us"}, {"--junit", file("k.xml")},
-             {"--limit", "gap rx p99 < +1%", "--pair", "rx:rx"}, {"--limit", "gap rx p99 < +1%", "--channel", "rx"},
-             {"--limit", "gap rx p99 < +1%", "--format", "pdf"}}) {
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"--limit", "gap rx < +10%"},
+                                               {"--limit", "gap rx p99 < 10us"},
+                                               {"--junit", file("k.xml")},
+                                               {"--limit", "gap rx p99 < +1%", "--pair", "rx:rx"},
+                                               {"--limit", "gap rx p99 < +1%", "--channel", "rx"},
+                                               {"--limit", "gap rx p99 < +1%", "--format", "pdf"}}) {
         EXPECT_EQ(compare(wrong).code, kWrongUse) << wrong[1];
     }
     EXPECT_EQ(compare({"--limit", "gap usb p99 < +1%"}).code, kNo);

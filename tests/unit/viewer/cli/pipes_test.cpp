@@ -61,9 +61,14 @@ protected:
 
 TEST_F(Pipes, EveryCommandReadsWhatIsPipedInAsItReadsTheFile) {
     const std::string bytes = content(file("c.sla"));
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"table"}, {"channels"}, {"stats"}, {"check", "--limit", "gap net.rx < 2us"}, {"find", "net.rx > 4990"},
-             {"verify", "--format", "csv"}, {"compare", file("c.sla")}}) {
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"table"},
+                                               {"channels"},
+                                               {"stats"},
+                                               {"check", "--limit", "gap net.rx < 2us"},
+                                               {"find", "net.rx > 4990"},
+                                               {"verify", "--format", "csv"},
+                                               {"compare", file("c.sla")}}) {
         std::vector<std::string> of_file = words;
         std::vector<std::string> of_pipe = words;
         of_file.insert(words[0] == "compare" ? of_file.end() : of_file.begin() + 1, file("c.sla"));
