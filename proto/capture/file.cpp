@@ -122,6 +122,11 @@ Result<void> File::finish() {
     return {};
 }
 
+int File::release() {
+    fcntl(descriptor_, F_SETFD, 0);
+    return std::exchange(descriptor_, -1);
+}
+
 std::size_t File::read_at(std::uint64_t offset, char* out, std::size_t size) const {
     if (offset >= bytes_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes_ - offset));

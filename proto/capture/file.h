@@ -37,6 +37,8 @@ public:
     Result<void> append(std::string_view data);
     // Waits for the disk, then closes.
     Result<void> finish();
+    // Gives the descriptor up, to whoever asks and to programs that are started.
+    [[nodiscard]] int release();
 
     // Up to `size` bytes; fewer only at the end of the file (as found by open, even if it grew since) or, with an error in
     // errno, when reading fails.

@@ -17,14 +17,6 @@ Limit any_of(Limit figure) {
     return figure;
 }
 
-// Those of one change; none when the capture has no such channel.
-Result<std::vector<Finding>> figures_of(const Change& change, const Side& side, const CheckProgress& progress,
-                                        Reading reading) {
-    auto found = check_limits(side.session, {any_of(change.figure)}, side.range, progress, reading);
-    if (!found && found.error().code == ErrorCode::kNotFound) return std::vector<Finding>();
-    return found;
-}
-
 void judge_change(const Change& change, Changed& changed) {
     const Finding& a = changed.before;
     const Finding& b = changed.after;
@@ -68,28 +60,38 @@ bool may_be_clearer(const Change& change, const Changed& changed, const Side& be
            changed.before.unknown + changed.after.unknown == 0;
 }
 
+// A list for each change; both captures are walked once for all of them.
+using Lists = std::vector<std::vector<Changed>>;
+Lists look(const std::vector<Change>& changes, const Side& before, const Side& after, const CheckProgress& progress,
+           Reading reading) {
+    std::vector<Limit> figures;
+    for (const Change& change : changes) figures.push_back(any_of(change.figure));
+    const auto a = check_each(before.session, figures, before.range, progress, reading);
+    const auto b = check_each(after.session, figures, after.range, progress, reading);
+    Lists lists;
+    for (std::size_t i = 0; i < changes.size(); ++i) lists.push_back(side_by_side(changes[i], a[i], b[i]));
+    return lists;
+}
+
 }  // namespace
 
 Result<std::vector<Changed>> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
                                            const CheckProgress& progress, Reading reading) {
-    std::vector<Changed> all;
-    for (const Change& change : changes) {
-        const auto look = [&](Reading how) -> Result<std::vector<Changed>> {
-            auto a = figures_of(change, before, progress, how);
-            if (!a) return a.error();
-            auto b = figures_of(change, after, progress, how);
-            if (!b) return b.error();
-            return side_by_side(change, *a, *b);
-        };
-        auto found = look(reading);
-        if (!found) return found.error();
-        if (found->empty()) return not_found("'" + change.figure.text + "': neither capture has such a channel");
-        const bool again = std::any_of(found->begin(), found->end(),
-                                       [&](const Changed& one) { return may_be_clearer(change, one, before, after); });
-        if (again && reading == Reading::kAsNeeded) found = look(Reading::kEveryRow);
-        if (!found) return found.error();
-        std::move(found->begin(), found->end(), std::back_inserter(all));
+    Lists lists = look(changes, before, after, progress, reading);
+    std::vector<Change> again;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        if (lists[i].empty()) return not_found("'" + changes[i].figure.text + "': neither capture has such a channel");
+        const bool unclear = std::any_of(lists[i].begin(), lists[i].end(),
+                                         [&](const Changed& one) { return may_be_clearer(changes[i], one, before, after); });
+        if (!unclear || reading == Reading::kEveryRow) continue;
+        again.push_back(changes[i]);
+        places.push_back(i);
     }
+    Lists exact = look(again, before, after, progress, Reading::kEveryRow);
+    for (std::size_t i = 0; i < places.size(); ++i) lists[places[i]] = std::move(exact[i]);
+    std::vector<Changed> all;
+    for (std::vector<Changed>& list : lists) std::move(list.begin(), list.end(), std::back_inserter(all));
     return all;
 }
 

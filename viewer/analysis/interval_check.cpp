@@ -17,6 +17,13 @@ double greatest_error(const time::ClockMap& clock, std::uint64_t width) {
     return error;
 }
 
+void point_at(Finding& finding, const Measured& measured) {
+    finding.measured_any = true;
+    finding.measured = measured.ps;
+    finding.error = measured.error;
+    finding.at_tick = measured.begin_tick;
+}
+
 Finding time_finding(const Limit& limit, const std::string& channel) {
     Finding finding;
     finding.limit = limit.text;
@@ -123,10 +130,7 @@ void IntervalCheck::look_at(const Interval& interval) {
 }
 
 void IntervalCheck::point_at(const Measured& measured, std::uint64_t width) {
-    finding_.measured_any = true;
-    finding_.measured = measured.ps;
-    finding_.error = measured.error;
-    finding_.at_tick = measured.begin_tick;
+    analysis::point_at(finding_, measured);
     worst_ = rank_of(width);
     if (kept_until_) harmless_until_ = std::min(*kept_until_, *worst_);
 }

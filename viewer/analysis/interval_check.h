@@ -29,6 +29,8 @@ Measured measured(const time::ClockMap& clock, const Interval& interval);
 // The most that the error of a stretch so long may be, wherever it lies and whoever stamped its ends.
 double greatest_error(const time::ClockMap& clock, std::uint64_t width);
 
+// What a finding has measured.
+void point_at(Finding& finding, const Measured& measured);
 // A finding about times, without a verdict yet; and when there are no intervals.
 Finding time_finding(const Limit& limit, const std::string& channel);
 Finding nothing_to_measure(Finding finding, std::uint64_t unfinished);

@@ -20,13 +20,6 @@ std::uint64_t per_mille_of(Share share) {
     return 1000;
 }
 
-void point_at(Finding& finding, const Measured& measured) {
-    finding.measured_any = true;
-    finding.measured = measured.ps;
-    finding.error = measured.error;
-    finding.at_tick = measured.begin_tick;
-}
-
 // `ranked(n)` is the n-th of `known` times, from 1 on; `mean` that of all of them.
 template <typename Ranked>
 Finding judge_share(Finding finding, const Limit& limit, std::uint64_t known, const Measured& mean, const Ranked& ranked) {

@@ -7,6 +7,7 @@
 #include "viewer/analysis/statistics.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -39,6 +40,12 @@ Selection selection_of(const std::vector<Job>& jobs, const Selection& range) {
     return with_lanes(range, std::move(lanes));
 }
 
+// A job's lane in such a selection.
+std::size_t place_of(const Job& job, const Selection& selection) {
+    const auto at = std::find(selection.lanes.begin(), selection.lanes.end(), job.lane);
+    return static_cast<std::size_t>(at - selection.lanes.begin());
+}
+
 // From the lane's last event to the end of what is known.
 template <typename Check>
 void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, Check& check) {
@@ -68,6 +75,7 @@ public:
         : session_(session), range_(range), progress_(progress), reading_(reading) {}
 
     Result<void> add(const Limit& limit);
+    [[nodiscard]] std::size_t size() const { return findings_.size(); }
     std::vector<Finding> findings() &&;
 
 private:
@@ -160,8 +168,7 @@ void Judge::walk_pages() {
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(session_, *job.limit, job.channel()));
-        const auto at = std::find(lanes.lanes.begin(), lanes.lanes.end(), job.lane) - lanes.lanes.begin();
-        LaneChecks& walker = walkers[static_cast<std::size_t>(at)];
+        LaneChecks& walker = walkers[place_of(job, lanes)];
         job.limit->measure == Measure::kWidth ? walker.add_widths(*checks.back()) : walker.add_gaps(*checks.back());
     }
     plan.each_chunk([&](std::span<const Rest> rests) {
@@ -187,8 +194,7 @@ std::vector<Job> Judge::judge_shares(const std::vector<Job>& jobs, bool from_sum
     const std::vector<LaneIntervals> all = lane_intervals(session_, lanes, options);
     std::vector<Job> unclear;
     for (const Job& job : jobs) {
-        const auto at = std::find(lanes.lanes.begin(), lanes.lanes.end(), job.lane) - lanes.lanes.begin();
-        const LaneIntervals& found = all[static_cast<std::size_t>(at)];
+        const LaneIntervals& found = all[place_of(job, lanes)];
         const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
         const Finding finding = check_share(session_, *job.limit, job.channel(), intervals);
         if (finding.verdict == Verdict::kCannotTell && !intervals.binned.empty() && finding.unknown == 0)
@@ -216,6 +222,25 @@ Result<std::vector<Finding>> check_limits(const store::Session& session, const s
         if (Result<void> added = judge.add(limit); !added) return added.error();
     }
     return std::move(judge).findings();
+}
+
+std::vector<std::vector<Finding>> check_each(const store::Session& session, const std::vector<Limit>& limits,
+                                             const Selection& range, const CheckProgress& progress, Reading reading) {
+    Judge judge(session, range, progress, reading);
+    std::vector<std::size_t> ends;
+    for (const Limit& limit : limits) {
+        static_cast<void>(judge.add(limit).ok());  // else there is no such channel, and none of its findings
+        ends.push_back(judge.size());
+    }
+    std::vector<Finding> all = std::move(judge).findings();
+    std::vector<std::vector<Finding>> each;
+    auto begin = std::make_move_iterator(all.begin());
+    for (const std::size_t end : ends) {
+        const auto behind = std::make_move_iterator(all.begin() + static_cast<std::ptrdiff_t>(end));
+        each.emplace_back(begin, behind);
+        begin = behind;
+    }
+    return each;
 }
 
 Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range) {

@@ -53,6 +53,9 @@ enum class Reading { kAsNeeded, kEveryRow };
 Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
                                           const Selection& range, const CheckProgress& progress = {},
                                           Reading reading = Reading::kAsNeeded);
+// The same apart for each limit; none where its patterns match nothing.
+std::vector<std::vector<Finding>> check_each(const store::Session& session, const std::vector<Limit>& limits,
+                                             const Selection& range, const CheckProgress& progress, Reading reading);
 // `check_limits` of one; findings do not point to it.
 Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range);
 

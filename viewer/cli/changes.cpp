@@ -29,6 +29,10 @@ std::string difference_text(const Changed& changed, const store::Session& after)
     return out;
 }
 
+Told told_of(const Changed& changed, const store::Session& after) {
+    return {changed.limit, changed.channel, changed.verdict, difference_text(changed, after), changed.why};
+}
+
 }  // namespace
 
 Result<void> write_changes(const std::vector<Changed>& all, const store::Session& after, const OutputOptions& options) {
@@ -45,9 +49,7 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
                    both ? figure_field(b, b.measured - a.measured) : exporting::Field(),
                    both && a.measured != 0 ? exporting::Field(b.measured / a.measured) : exporting::Field(), tick_field(b),
                    time_field(b, after), changed.why});
-        lines += fmt::format("{:<11}  {}", analysis::verdict_name(changed.verdict), changed.limit);
-        if (const std::string told = difference_text(changed, after); !told.empty()) lines += ": " + told;
-        lines += (changed.why.empty() ? "" : "; " + changed.why) + "\n";
+        lines += line_of(told_of(changed, after));
     }
     return write_verdicts(lines, table, options);
 }
@@ -55,12 +57,7 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
 Result<void> report_changes(const std::vector<Changed>& all, const store::Session& after, const std::string& suite,
                             const std::string& path) {
     std::vector<exporting::JunitCase> cases;
-    for (const Changed& changed : all) {
-        std::string message = std::string(analysis::verdict_name(changed.verdict)) + ": " + difference_text(changed, after);
-        if (!changed.why.empty()) message += "; " + changed.why;
-        cases.push_back({changed.limit, changed.channel.empty() ? "all channels" : changed.channel,
-                         outcome_of(changed.verdict), message});
-    }
+    for (const Changed& changed : all) cases.push_back(case_of(told_of(changed, after)));
     return write_report(suite, cases, path);
 }
 

@@ -4,8 +4,6 @@
 #include "viewer/cli/progress.h"
 #include "viewer/cli/verdicts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace sla::cli {
@@ -22,12 +20,8 @@ struct CheckOptions {
     std::string junit;
 };
 
-std::string line_of(const Finding& finding, const store::Session& session) {
-    std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(finding.verdict), finding.limit);
-    const std::string measured = measured_text(finding, session);
-    if (!measured.empty()) out += ": " + (finding.channel.empty() ? std::string() : finding.channel + " ") + measured;
-    if (!finding.why.empty()) out += "; " + finding.why;
-    return out + "\n";
+std::string with_channel(const Finding& finding, const std::string& measured) {
+    return measured.empty() || finding.channel.empty() ? measured : finding.channel + " " + measured;
 }
 
 Result<void> write_findings(const std::vector<Finding>& findings, const store::Session& session,
@@ -36,7 +30,8 @@ Result<void> write_findings(const std::vector<Finding>& findings, const store::S
                                  "broken", "unknown", "why"});
     std::string lines;
     for (const Finding& finding : findings) {
-        lines += line_of(finding, session);
+        const std::string measured = with_channel(finding, measured_text(finding, session));
+        lines += line_of({finding.limit, finding.channel, finding.verdict, measured, finding.why});
         table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
                    figure_field(finding, finding.measured), figure_field(finding, finding.error), unit_of(finding),
                    tick_field(finding), time_field(finding, session), finding.checked, finding.broken, finding.unknown,
@@ -48,10 +43,8 @@ Result<void> write_findings(const std::vector<Finding>& findings, const store::S
 Result<void> report(const std::vector<Finding>& findings, const store::Session& session, const CheckOptions& options) {
     std::vector<exporting::JunitCase> cases;
     for (const Finding& finding : findings) {
-        std::string message = std::string(analysis::verdict_name(finding.verdict)) + ": " + measured_text(finding, session);
-        if (!finding.why.empty()) message += "; " + finding.why;
-        cases.push_back({finding.limit, finding.channel.empty() ? "all channels" : finding.channel,
-                         outcome_of(finding.verdict), message});
+        const std::string measured = measured_text(finding, session);
+        cases.push_back(case_of({finding.limit, finding.channel, finding.verdict, measured, finding.why}));
     }
     return write_report("sla check " + options.input.name(), cases, options.junit);
 }
@@ -61,10 +54,7 @@ Result<std::vector<Finding>> find_all(const store::Session& session, const Input
     analysis::Selection within;
     analysis::set_range(within, session, range);
     Progress progress("checking " + input.name());
-    auto findings = analysis::check_limits(session, limits, within, [&](double share) {
-        progress.show(share);
-        return interrupted() == 0;
-    });
+    auto findings = analysis::check_limits(session, limits, within, [&](double share) { return progress.goes_on(share); });
     if (interrupted() != 0) return unavailable("stopped; there is no verdict");
     return findings;
 }

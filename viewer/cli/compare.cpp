@@ -48,10 +48,7 @@ int hold_against(const CompareOptions& options, const std::vector<analysis::Chan
     const analysis::Side after{sides.sessions[1], ranges[1]};
     const auto found = [&] {
         Progress progress("comparing '" + options.files[1] + "' with '" + options.files[0] + "'");
-        const auto goes_on = [&](double share) {
-            progress.show(share);
-            return interrupted() == 0;
-        };
+        const auto goes_on = [&](double share) { return progress.goes_on(share); };
         return analysis::check_changes(changes, before, after, goes_on,
                                        options.exact ? analysis::Reading::kEveryRow : analysis::Reading::kAsNeeded);
     }();

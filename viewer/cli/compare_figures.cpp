@@ -22,10 +22,7 @@ Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side,
     Progress progress("counting the intervals of '" + options.files[side] + "'");
     analysis::StatisticsOptions how;
     how.from_sums = !options.exact;
-    how.progress = [&](double share) {
-        progress.show(share);
-        return interrupted() == 0;
-    };
+    how.progress = [&](double share) { return progress.goes_on(share); };
     Rows rows;
     if (options.pairs.empty() || !options.input.channels.empty()) {
         const auto selection = analysis::select(session, options.input.channels, range);

@@ -2,7 +2,6 @@
 #include "viewer/cli/capture_cut.h"
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/input.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
@@ -24,10 +23,8 @@ int run_cut(const InputOptions& input, const std::string& output) {
         return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
     }
     Progress progress("cutting " + input.target);
-    const auto cut = cut_capture({*file, output, input.channels, *range}, [&](double share) {
-        progress.show(share);
-        return interrupted() == 0;
-    });
+    const auto cut =
+        cut_capture({*file, output, input.channels, *range}, [&](double share) { return progress.goes_on(share); });
     if (!cut.ok()) return complain(cut.error());
     for (const std::string& damage : cut->damage) remark("damage: " + damage);
     remark(fmt::format("{} rows on {} channels in {}{}", cut->rows, cut->channels, output,

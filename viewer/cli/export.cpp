@@ -3,7 +3,6 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 
 #include <memory>
@@ -49,10 +48,8 @@ int run_export(const ExportWords& words) {
     exporting::ExportOptions options{*format, *rate};
     Progress progress("writing " + (words.path == "-" ? std::string("to standard output") : words.path));
     const auto report =
-        exporting::export_capture(session, *selection, options, words.path, [&](std::uint64_t done, std::uint64_t all) {
-            progress.show_rows(done, all);
-            return interrupted() == 0;
-        });
+        exporting::export_capture(session, *selection, options, words.path,
+                                  [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->left_out) remark("note: " + sentence);
     if (report->events > 0) return kDone;

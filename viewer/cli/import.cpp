@@ -2,7 +2,6 @@
 #include "viewer/exchange/importer.h"
 
 #include "viewer/cli/command.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
@@ -25,8 +24,7 @@ int run_import(const ImportWords& words) {
     if (!format.ok()) return complain(format.error());
     Progress progress("reading " + display_name(*file));
     const auto report = exchange::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
-        progress.show(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
-        return interrupted() == 0;
+        return progress.goes_on(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
     });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->notes) remark("note: " + sentence);

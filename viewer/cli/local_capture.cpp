@@ -1,5 +1,6 @@
 #include "viewer/cli/local_capture.h"
 
+#include "proto/capture/file.h"
 #include "proto/wire/address.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/snapshot.h"
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,28 +36,6 @@ std::string keep(int fd, const std::string& name) {
     return path;
 }
 
-Result<int> unnamed_file(const std::string& directory) {
-    const int fd = open(directory.c_str(), O_TMPFILE | O_RDWR, 0600);
-    if (fd >= 0) return fd;
-    // A file system without such files: one whose name is taken away at once.
-    std::string name = directory + "/sla-XXXXXX";
-    const int named = mkstemp(name.data());
-    if (named < 0) return system_error("cannot keep standard input in '" + directory + "'", errno);
-    unlink(name.c_str());
-    return named;
-}
-
-Result<void> write_all(int fd, const char* bytes, std::size_t size) {
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return system_error("cannot keep all of standard input", errno);
-        bytes += written;
-        size -= static_cast<std::size_t>(written);
-    }
-    return {};
-}
-
 Result<std::string> kept_standard_input() {
     struct stat status {};
     if (fstat(STDIN_FILENO, &status) != 0) return system_error("cannot read standard input", errno);
@@ -63,17 +43,17 @@ Result<std::string> kept_standard_input() {
     if (isatty(STDIN_FILENO) == 1)
         return invalid_input(
             "'-' is standard input, and nothing is piped into it, as in: sla export F --to csv | sla import - -o G");
-    const auto file = unnamed_file(ingest::default_spill_directory());
+    auto file = capture::File::create_unnamed(ingest::default_spill_directory());
     if (!file.ok()) return file.error();
     std::vector<char> bytes(std::size_t{1} << 20);
     for (;;) {
         const ssize_t got = read(STDIN_FILENO, bytes.data(), bytes.size());
-        if (got == 0) return keep(*file, kStandardInput);
+        if (got == 0) return keep(file->release(), kStandardInput);
         if (got < 0 && errno == EINTR && interrupted() == 0) continue;
         if (interrupted() != 0) return unavailable("interrupted while reading standard input");
         if (got < 0) return system_error("cannot read standard input", errno);
-        if (Result<void> written = write_all(*file, bytes.data(), static_cast<std::size_t>(got)); !written.ok())
-            return written.error();
+        const std::string_view piece(bytes.data(), static_cast<std::size_t>(got));
+        if (Result<void> written = file->append(piece); !written.ok()) return written.error();
     }
 }
 

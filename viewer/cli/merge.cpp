@@ -1,7 +1,6 @@
 // sla merge: several captures as one.
 #include "viewer/cli/capture_merge.h"
 #include "viewer/cli/file_commands.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
@@ -19,10 +18,7 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
         local.push_back(std::move(path).value());
     }
     Progress progress("merging");
-    const auto merged = merge_captures(local, output, [&](double share) {
-        progress.show(share);
-        return interrupted() == 0;
-    });
+    const auto merged = merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
     if (!merged.ok()) return complain(merged.error());
     for (const std::string& text : merged->remarks) remark(text);
     remark(

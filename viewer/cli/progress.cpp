@@ -1,5 +1,6 @@
 #include "viewer/cli/progress.h"
 
+#include "viewer/cli/interrupt.h"
 #include "viewer/timeline/readable.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,16 @@ bool Progress::due() {
 
 void Progress::show(double share) {
     if (due()) print(share, "");
+}
+
+bool Progress::goes_on(double share) {
+    show(share);
+    return interrupted() == 0;
+}
+
+bool Progress::rows_go_on(std::uint64_t done, std::uint64_t all) {
+    show_rows(done, all);
+    return interrupted() == 0;
 }
 
 void Progress::show_rows(std::uint64_t done, std::uint64_t all) {

@@ -20,6 +20,9 @@ public:
     void show(double share);
     // The same of so many rows, with their rate.
     void show_rows(std::uint64_t done, std::uint64_t all);
+    // Shows it; false when the person wants it to stop.
+    bool goes_on(double share);
+    bool rows_go_on(std::uint64_t done, std::uint64_t all);
 
 private:
     bool due();

@@ -42,10 +42,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     const auto rows = [&] {
         Progress progress("counting the intervals of " + input.name());
         analysis::StatisticsOptions told = options;
-        told.progress = [&](double share) {
-            progress.show(share);
-            return interrupted() == 0;
-        };
+        told.progress = [&](double share) { return progress.goes_on(share); };
         return rows_of(session, input, pairs, *range, told);
     }();
     if (!rows.ok()) return complain(rows.error());

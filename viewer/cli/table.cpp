@@ -3,7 +3,6 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 
 namespace sla::cli {
@@ -22,8 +21,7 @@ int run_table(const InputOptions& input, const OutputOptions& output) {
     if (!selection.ok()) return complain(selection.error());
     Progress progress("writing the table");
     const auto rows = exporting::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
-        progress.show_rows(done, all);
-        return interrupted() == 0;
+        return progress.rows_go_on(done, all);
     });
     if (!rows.ok()) return complain(rows.error());
     if (*rows > 0) return kDone;

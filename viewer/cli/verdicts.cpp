@@ -28,6 +28,15 @@ std::string quantity(const Finding& finding, double number) {
     return finding.is_time ? time::format_duration(whole_ps(number)) : number_text(number);
 }
 
+exporting::CaseOutcome outcome_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kPass: return exporting::CaseOutcome::kPassed;
+        case Verdict::kFail: return exporting::CaseOutcome::kFailed;
+        case Verdict::kCannotTell: break;
+    }
+    return exporting::CaseOutcome::kError;
+}
+
 }  // namespace
 
 std::string figure_text(const Finding& finding) {
@@ -61,13 +70,17 @@ exporting::Field time_field(const Finding& finding, const store::Session& sessio
                                 : exporting::Field();
 }
 
-exporting::CaseOutcome outcome_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kPass: return exporting::CaseOutcome::kPassed;
-        case Verdict::kFail: return exporting::CaseOutcome::kFailed;
-        case Verdict::kCannotTell: break;
-    }
-    return exporting::CaseOutcome::kError;
+std::string line_of(const Told& told) {
+    std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(told.verdict), told.limit);
+    if (!told.measured.empty()) out += ": " + told.measured;
+    if (!told.why.empty()) out += "; " + told.why;
+    return out + "\n";
+}
+
+exporting::JunitCase case_of(const Told& told) {
+    std::string message = std::string(analysis::verdict_name(told.verdict)) + ": " + told.measured;
+    if (!told.why.empty()) message += "; " + told.why;
+    return {told.limit, told.channel.empty() ? "all channels" : told.channel, outcome_of(told.verdict), message};
 }
 
 Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options) {

@@ -22,7 +22,17 @@ std::string unit_of(const analysis::Finding& finding);
 exporting::Field tick_field(const analysis::Finding& finding);
 exporting::Field time_field(const analysis::Finding& finding, const store::Session& session);
 
-exporting::CaseOutcome outcome_of(analysis::Verdict verdict);
+// One verdict, as it is told.
+struct Told {
+    std::string limit;
+    std::string channel;  // "": all of them
+    analysis::Verdict verdict;
+    std::string measured;  // in words; "": nothing was
+    std::string why;
+};
+// "fail         LIMIT: MEASURED; WHY" and the line's end.
+std::string line_of(const Told& told);
+exporting::JunitCase case_of(const Told& told);
 
 // The lines, when people are to read them; else the table.
 Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options);

@@ -1,7 +1,6 @@
 // sla verify: is a capture file whole, and if not, what is gone.
 #include "viewer/cli/capture_check.h"
 #include "viewer/cli/file_commands.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 #include "viewer/export/small_table.h"
@@ -54,10 +53,7 @@ int run_verify(const std::string& target, const OutputOptions& output) {
     CheckReport report;
     {
         Progress progress("checking " + display_name(path));
-        const auto checked = check_capture(path, [&](double share) {
-            progress.show(share);
-            return interrupted() == 0;
-        });
+        const auto checked = check_capture(path, [&](double share) { return progress.goes_on(share); });
         if (!checked.ok()) {
             complain(checked.error());
             return checked.error().code == ErrorCode::kDamaged ? kNo : kOutsideFailed;

@@ -16,31 +16,27 @@ const char* without_column(const Context& c, TableColumn column) {
     return column == TableColumn::kDeltaTrigger ? without_trigger(c) : nullptr;
 }
 
+Action in_table(const char* id, const char* title, decltype(Action::run) run, decltype(Action::hindrance) hindrance,
+                decltype(Action::on) on) {
+    return {id, "Table", title, "", run, hindrance, on};
+}
+
 template <std::size_t kAt>
 Action column_action(const char* id, const char* title) {
-    constexpr auto kColumn = static_cast<TableColumn>(kAt);
-    return {id,
-            "Table",
-            title,
-            "",
-            [](Context& c) { EventTable::choose_column(c, kAt, !EventTable::has_column(c, kAt)); },
-            [](const Context& c) { return without_column(c, kColumn); },
-            [](const Context& c) { return EventTable::has_column(c, kAt); }};
+    return in_table(
+        id, title, [](Context& c) { EventTable::choose_column(c, kAt, !EventTable::has_column(c, kAt)); },
+        [](const Context& c) { return without_column(c, static_cast<TableColumn>(kAt)); },
+        [](const Context& c) { return EventTable::has_column(c, kAt); });
 }
 
 template <std::size_t kAt>
 Action order_action(const char* id, const char* title) {
-    constexpr auto kColumn = static_cast<TableColumn>(kAt);
-    return {id,
-            "Table",
-            title,
-            "",
-            [](Context& c) { c.desk.table.turn_order(kColumn); },
-            without_rows,
-            [](const Context& c) {
-                const TableRows& rows = c.desk.table.shown_rows();
-                return !rows.by_time() && rows.order().column == kAt;
-            }};
+    return in_table(
+        id, title, [](Context& c) { c.desk.table.turn_order(static_cast<TableColumn>(kAt)); }, without_rows,
+        [](const Context& c) {
+            const TableRows& rows = c.desk.table.shown_rows();
+            return !rows.by_time() && rows.order().column == kAt;
+        });
 }
 
 // Action's words are for good.
@@ -62,8 +58,9 @@ template <std::size_t... kAt>
 std::vector<Action> all_actions(std::index_sequence<kAt...> /*columns*/) {
     static const Words words;
     std::vector<Action> all{column_action<kAt>(words.column_ids[kAt].c_str(), words.column_titles[kAt].c_str())...};
-    all.push_back({"columns-by-room", "Table", "Columns: as there is room", "",
-                   [](Context& c) { c.settings.table_columns = {}; }, nullptr, nullptr});
+    all.push_back(in_table(
+        "columns-by-room", "Columns: as there is room", [](Context& c) { c.settings.table_columns = {}; }, nullptr,
+        nullptr));
     const std::array<Action, kTableColumns> orders{
         order_action<kAt>(words.order_ids[kAt].c_str(), words.order_titles[kAt].c_str())...};
     for (std::size_t i = 0; i < kTableColumns; ++i) {
