@@ -19,6 +19,7 @@ store::RunStart start_of(const ChunkPart& part) {
     start.level = part.page.level_before;
     start.open = part.open;
     start.rows = part.page.rows;
+    start.begins = part.page.begins;
     return start;
 }
 
@@ -34,7 +35,6 @@ std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
         if (i + 1 == page.rows) gap.tick = page.last_tick;
         run->append_gap(gap, 0, nullptr);
     }
-    run->settle();
     return run;
 }
 
@@ -112,7 +112,6 @@ public:
                                      std::to_string(parts_[i].channel.value) +
                                      " cannot be read: " + (why.empty() ? "they are not what the file's index says" : why));
             }
-            runs_[i]->settle();
             out.bytes += runs_[i]->memory_bytes();
             out.runs.emplace_back(parts_[i].channel, std::move(runs_[i]));
         }

@@ -12,15 +12,15 @@ namespace {
 constexpr std::size_t kMostWishes = 256;
 constexpr std::size_t kNoChunk = ~std::size_t{0};
 
-void open_chunks(const ChunkBook& book, std::optional<capture::ChunkReader>& reader) {
-    if (reader) return;
-    if (Result<capture::ChunkReader> opened = book.open_chunks()) reader.emplace(std::move(*opened));
-}
-
 }  // namespace
 
 PageReader::PageReader(std::shared_ptr<const ChunkBook> book, store::Session& session, std::size_t cache_bytes)
-    : book_(std::move(book)), session_(session), limit_(cache_bytes), last_loaded_(kNoChunk), worker_([this] { work(); }) {}
+    : book_(std::move(book)),
+      session_(session),
+      limit_(cache_bytes),
+      last_loaded_(kNoChunk),
+      visitor_(book_),
+      worker_([this] { work(); }) {}
 
 PageReader::~PageReader() {
     {
@@ -99,7 +99,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         const bool onwards = !is_picked && last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
-            if (chunk + ahead < book_->chunk_count()) wish(chunk + ahead);
+            if (chunk + ahead < book_->chunk_count()) wish({chunk + ahead, false});
         }
     }
     return rows;
@@ -109,28 +109,13 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
     const std::size_t chunk = table.pages()[page].chunk;
     {
         const std::lock_guard lock(mutex_);
-        if (const Rows* rows = cached(chunk, channel)) {
+        if (const Rows* rows = cached(chunk, channel); rows != nullptr && (*rows)->has_index()) {
             slabs_.front().found = turn_;
             return *rows;
         }
     }
-    wish(chunk);
+    wish({chunk, true});
     return nullptr;
-}
-
-bool PageReader::visit_intervals(std::uint32_t chunk, const VisitIntervals& visit) {
-    if (!book_->has_intervals()) return false;
-    const std::lock_guard lock(visit_mutex_);
-    open_chunks(*book_, visit_reader_);
-    if (!visit_reader_ || !visit_reader_->intervals(book_->place_of(chunk), sums_)) return false;
-    for (const capture::LaneIntervals& lane : sums_) visit(lane.channel, lane.sums);
-    return true;
-}
-
-bool PageReader::visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const VisitRows& visit) {
-    const std::lock_guard lock(visit_mutex_);
-    open_chunks(*book_, visit_reader_);
-    return chunk < book_->chunk_count() && visit_reader_ && scan_chunk(*book_, chunk, *visit_reader_, channels, visit);
 }
 
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {
@@ -142,14 +127,18 @@ void PageReader::let_go(std::shared_ptr<const store::Run> page) {
     wished_.notify_all();
 }
 
-void PageReader::wish(std::size_t chunk) {
+void PageReader::wish(Wish wish) {
     {
         const std::lock_guard lock(mutex_);
-        if (by_chunk_.contains(chunk) || reading_ == chunk) return;
-        const auto known = std::find(wishes_.begin(), wishes_.end(), chunk);
-        if (known != wishes_.end()) wishes_.erase(known);
+        if ((by_chunk_.contains(wish.chunk) && !wish.with_index) || reading_ == wish.chunk) return;
+        const auto known =
+            std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& one) { return one.chunk == wish.chunk; });
+        if (known != wishes_.end()) {
+            wish.with_index |= known->with_index;
+            wishes_.erase(known);
+        }
         if (wishes_.size() >= kMostWishes) wishes_.erase(wishes_.begin());
-        wishes_.push_back(chunk);
+        wishes_.push_back(wish);
     }
     wished_.notify_all();
 }
@@ -167,18 +156,27 @@ void PageReader::work() {
             lock.lock();
             continue;
         }
-        const std::size_t chunk = wishes_.back();
+        const Wish wish = wishes_.back();
         wishes_.pop_back();
-        if (by_chunk_.contains(chunk)) continue;
-        reading_ = chunk;
-        lock.unlock();
-        std::shared_ptr<const Slab> slab = read(reader, chunk);
-        insert(std::move(slab));
-        lock.lock();
-        reading_ = kNoChunk;
-        ++arrived_;
-        wished_.notify_all();
+        fulfil(wish, reader, lock);
     }
+}
+
+void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock) {
+    std::shared_ptr<const Slab> slab;
+    if (const auto kept = by_chunk_.find(wish.chunk); kept != by_chunk_.end()) slab = kept->second->slab;
+    if (slab != nullptr && !wish.with_index) return;
+    reading_ = wish.chunk;
+    lock.unlock();
+    if (slab == nullptr) slab = read(reader, wish.chunk);
+    if (wish.with_index) {
+        for (const auto& [channel, rows] : slab->runs) rows->make_index();
+    }
+    insert(std::move(slab));
+    lock.lock();
+    reading_ = kNoChunk;
+    ++arrived_;
+    wished_.notify_all();
 }
 
 std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {

@@ -59,13 +59,19 @@ public:
     }
     // In turns, for who must not wait long: rows that are ready, null when there are no more; then look_on() makes the next
     // stretch ready, of which it may be that no row counts. False: at the end.
-    const Row* next_ready() { return given_ == order_.size() ? nullptr : &rows_[order_[given_++] & kPlaceMask]; }
+    const Row* next_ready() {
+        if (given_ == order_.size()) return nullptr;
+        // Rows of a stretch lie lane by lane; who makes text of each has them pushed out of the first cache meanwhile.
+        if (given_ + kFetchedAhead < order_.size()) __builtin_prefetch(&rows_[order_[given_ + kFetchedAhead] & kPlaceMask]);
+        return &rows_[order_[given_++] & kPlaceMask];
+    }
     bool look_on();
     [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
 
 private:
     static constexpr unsigned kPlaceBits = 20;
     static constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+    static constexpr std::size_t kFetchedAhead = 8;  // rows
     // How far each lane is looked at; where the stretch ends.
     struct Stretch {
         bool any = false;

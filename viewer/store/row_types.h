@@ -8,6 +8,9 @@
 
 namespace sla::store {
 
+// No tick, no index.
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
 struct Event {
     std::uint64_t tick = 0;
     std::uint64_t value = 0;  // bits; see wire::value_type_of(code). Gap: number lost

@@ -160,4 +160,9 @@ std::uint64_t SpanTable::memory_bytes() const {
            forest_.size() * sizeof(SpanReach) * 8 / 7 + ends_.size() * sizeof(End);
 }
 
+std::uint64_t SpanTable::bytes_for(std::size_t before, std::size_t own) {
+    return before * (sizeof(NumberedSpan) + sizeof(End)) +
+           own * (sizeof(Span) + sizeof(End) + sizeof(SpanReach) / kLeaf * 8 / 7);
+}
+
 }  // namespace sla::store

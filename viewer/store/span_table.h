@@ -11,6 +11,7 @@
 #pragma once
 
 #include "viewer/store/pile.h"
+#include "viewer/store/row_types.h"
 #include "viewer/store/segment_forest.h"
 
 #include <array>
@@ -21,8 +22,6 @@
 #include <vector>
 
 namespace sla::store {
-
-inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 enum class SpanState : std::uint8_t { kOpen, kClosed, kCut };
 
@@ -123,6 +122,8 @@ public:
     }
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
+    // Of one with so many from before and of its own, all of which have ended.
+    [[nodiscard]] static std::uint64_t bytes_for(std::size_t before, std::size_t own);
 
 private:
     void close(std::uint64_t id, std::uint64_t index, std::uint64_t tick, SpanState state);

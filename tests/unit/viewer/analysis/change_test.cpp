@@ -108,5 +108,33 @@ TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotTell) {
     }
 }
 
+TEST_F(PagedChanges, SayTogetherWhatEachSaysAlone) {
+    write(6, 30);
+    store::Session paged;
+    store::Session whole;
+    open(paged, whole);
+    const Selection all;
+    const std::vector<Change> changes = {*parse_change("gap c2 p50 <= +1%"), *parse_change("gap c3 max >= -1%"),
+                                         *parse_change("count * < +10%"), *parse_change("c1->c2 mean < +1s"),
+                                         *parse_change("gap c2 mean < +1000s")};
+    const auto together = check_changes(changes, {whole, all}, {paged, all});
+    ASSERT_TRUE(together.ok()) << together.error().message;
+    std::size_t place = 0;
+    for (const Change& change : changes) {
+        const auto alone = check_changes({change}, {whole, all}, {paged, all});
+        ASSERT_TRUE(alone.ok()) << change.figure.text;
+        for (const Changed& one : *alone) {
+            ASSERT_LT(place, together->size());
+            const Changed& of_all = (*together)[place++];
+            EXPECT_EQ(of_all.limit, one.limit);
+            EXPECT_EQ(of_all.channel, one.channel);
+            EXPECT_EQ(of_all.verdict, one.verdict) << one.limit << " of " << one.channel;
+            EXPECT_EQ(of_all.after.measured, one.after.measured) << one.limit << " of " << one.channel;
+            EXPECT_EQ(of_all.why, one.why);
+        }
+    }
+    EXPECT_EQ(place, together->size());
+}
+
 }  // namespace
 }  // namespace sla::analysis

@@ -171,6 +171,31 @@ TEST_F(PagedCaptureTest, WhatIsNotHereIsFetchedInTheBackground) {
     EXPECT_FALSE(lane.is_here(0, store::kNever, 2)) << "more pages than may be asked for";
 }
 
+TEST_F(PagedCaptureTest, RowsThatAWalkHasReadAreHereForAPictureOnceTheyHaveAnIndex) {
+    write(8, 30);
+    FileOptions options;
+    options.rows_in_memory = 0;
+    auto source = FileSource::open(path_, options);
+    ASSERT_TRUE(source.ok());
+    FrameApplier applier(paged_);
+    ASSERT_FALSE(source->step(applier, std::chrono::milliseconds(1)));
+    const Lane& lane = *paged_.lanes()[0];
+    const std::uint64_t index = lane.size() / 2;
+    const std::uint64_t tick = lane.tick(index);
+    const std::uint64_t waits = paged_.page_waits();
+    const store::Run& run = lane.page_run(lane.pages()->page_of(index));
+    EXPECT_FALSE(run.has_index());
+    EXPECT_FALSE(lane.are_rows_here(index, index + 1));
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!lane.are_rows_here(index, index + 1) && std::chrono::steady_clock::now() < patience) {
+        std::this_thread::yield();
+        source->poll();
+    }
+    EXPECT_TRUE(run.has_index()) << "that of the rows which were here, not of others read again";
+    EXPECT_EQ(lane.tick(index), tick);
+    EXPECT_EQ(paged_.page_waits(), waits);
+}
+
 TEST_F(PagedCaptureTest, RowsThatCannotBeReadBecomeLossesAndAreTold) {
     write(9, 20);
     const auto index = capture::CaptureIndex::open(path_);

@@ -1,11 +1,12 @@
-// What a run answers. How it grows is in run.cpp.
-#include "viewer/store/run.h"
+#include "viewer/store/run_rows.h"
 
 #include <algorithm>
 
 namespace sla::store {
 
 namespace {
+
+constexpr std::uint64_t kRowBytes = 21;
 
 // The entry of a sparse table (a deque in order of index) for this row of a run, or null. Entries are as rare as rows
 // without one are frequent, which bounds where it can be: nearly dense tables are found at once.
@@ -25,23 +26,79 @@ const typename Table::value_type* find_index(const Table& table, std::uint64_t i
 
 }  // namespace
 
-std::span<const std::uint64_t> Run::ticks_from(std::uint64_t index) const {
+// Ticks and values first: all of them lie as their numbers want.
+RunRows::Chunk::Chunk(std::size_t rows)
+    : memory(std::make_unique_for_overwrite<std::uint64_t[]>((rows * kRowBytes + 7) / 8)),
+      ticks(memory.get()),
+      values(ticks + rows),
+      threads(reinterpret_cast<std::uint32_t*>(values + rows)),
+      codes(reinterpret_cast<std::uint8_t*>(threads + rows)) {}
+
+RunRows::Chunk& RunRows::open_chunk(std::uint64_t tick) {
+    if (size_ % kChunkEvents == 0) {
+        const std::uint64_t left = expected_ == 0 ? kChunkEvents : expected_ - size_;
+        chunks_.emplace_back(static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunkEvents)));
+        chunk_first_.push_back(tick);
+    }
+    return chunks_.back();
+}
+
+void RunRows::append(const wire::EventBatch& batch, std::size_t skip) {
+    SLA_CHECK(expected_ == 0 || batch.size() - skip <= expected_ - size_);
+    const std::uint64_t index = end_index() - skip;
+    for (std::size_t i = skip; i < batch.size();) {
+        const Chunk& to = open_chunk(batch.ticks[i]);
+        const std::size_t slot = size_ % kChunkEvents;
+        const std::size_t rows = std::min(batch.size() - i, kChunkEvents - slot);
+        std::copy_n(batch.ticks.data() + i, rows, to.ticks + slot);
+        std::copy_n(batch.values.data() + i, rows, to.values + slot);
+        std::copy_n(batch.threads.data() + i, rows, to.threads + slot);
+        std::copy_n(batch.codes.data() + i, rows, to.codes + slot);
+        last_tick_ = batch.ticks[i + rows - 1];
+        size_ += rows;
+        i += rows;
+    }
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position >= skip && batch.codes[extra.position] != SLA_CODE_GAP) push_extra(index + extra.position, extra);
+    }
+}
+
+void RunRows::append(const Event& event) {
+    SLA_CHECK(expected_ == 0 || size_ < expected_);
+    const Chunk& to = open_chunk(event.tick);
+    const std::size_t slot = size_ % kChunkEvents;
+    to.ticks[slot] = event.tick;
+    to.values[slot] = event.value;
+    to.threads[slot] = event.thread;
+    to.codes[slot] = event.code;
+    last_tick_ = event.tick;
+    ++size_;
+}
+
+void RunRows::push_extra(std::uint64_t index, const wire::Extra& extra) {
+    if (extra.detail[0] != 0 || extra.detail[1] != 0) details_.push_back({index, {extra.detail[0], extra.detail[1]}});
+    if (extra.text.empty()) return;
+    texts_.push_back({index, extra.text});
+    text_bytes_ += extra.text.size();
+}
+
+std::span<const std::uint64_t> RunRows::ticks_from(std::uint64_t index) const {
     const std::uint64_t offset = index - base_;
     if (offset >= size_) return {};
     const std::size_t slot = offset % kChunkEvents;
     const std::uint64_t left = std::min<std::uint64_t>(kChunkEvents - slot, size_ - offset);
-    return {chunk(offset).ticks.get() + slot, static_cast<std::size_t>(left)};
+    return {chunk(offset).ticks + slot, static_cast<std::size_t>(left)};
 }
 
-Columns Run::columns_from(std::uint64_t index) const {
+Columns RunRows::columns_from(std::uint64_t index) const {
     const std::size_t rows = ticks_from(index).size();
     if (rows == 0) return {};
     const Chunk& in = chunk(index - base_);
     const std::size_t slot = (index - base_) % kChunkEvents;
-    return {rows, in.ticks.get() + slot, in.values.get() + slot, in.threads.get() + slot, in.codes.get() + slot};
+    return {rows, in.ticks + slot, in.values + slot, in.threads + slot, in.codes + slot};
 }
 
-std::uint64_t Run::lower_bound(std::uint64_t wanted, std::uint64_t from) const {
+std::uint64_t RunRows::lower_bound(std::uint64_t wanted, std::uint64_t from) const {
     if (from >= end_index() || wanted > last_tick_) return end_index();
     if (tick(from) >= wanted) return from;
     std::size_t at = (from - base_) / kChunkEvents;
@@ -59,65 +116,17 @@ std::uint64_t Run::lower_bound(std::uint64_t wanted, std::uint64_t from) const {
     return from + static_cast<std::uint64_t>(std::lower_bound(begin, end, wanted) - run.begin());
 }
 
-ValueRange Run::range_of(std::uint64_t first, std::uint64_t last) const {
-    ValueRange total;
-    if (!has_values_ && (kinds_ & kind_bit(wire::Kind::kLevel)) == 0) return total;
-    const auto scan = [&](std::uint64_t begin, std::uint64_t end) {
-        while (begin < end) {
-            const Columns rows = columns_from(begin);
-            const std::size_t count = std::min<std::uint64_t>(rows.rows, end - begin);
-            for (std::size_t i = 0; i < count; ++i) {
-                if (rows.codes[i] == SLA_CODE_GAP || !wire::has_value(rows.codes[i])) continue;
-                const double number = Event{0, rows.values[i], 0, rows.codes[i]}.number();
-                if (number == number) total.absorb({number, number, true});
-            }
-            begin += count;
-        }
-    };
-    const std::uint64_t first_block = (first - base_ + kBlockEvents - 1) / kBlockEvents;
-    const std::uint64_t last_block = (last - base_) / kBlockEvents;
-    if (first_block >= last_block) {
-        scan(first, last);
-        return total;
-    }
-    scan(first, base_ + first_block * kBlockEvents);
-    total.absorb(ranges_.query(first_block, last_block));
-    scan(base_ + last_block * kBlockEvents, last);
-    return total;
-}
-
-LevelState Run::level_at(std::uint64_t wanted) const {
-    if (empty() || wanted < tick(base_)) return {first_level_, 0};
-    return level_behind(wanted == kNever ? end_index() : lower_bound(wanted + 1, base_), wanted);
-}
-
-LevelState Run::level_behind(std::uint64_t behind, std::uint64_t wanted) const {
-    const std::uint64_t number = (behind - 1 - base_) / kBlockEvents;
-    const Block& block = blocks_[number];
-    LevelState state{block.level_before, block.high_before};
-    std::uint64_t at = block.first_tick;
-    const std::uint64_t first = base_ + number * kBlockEvents;
-    const Columns rows = columns_from(first);  // a block lies in one chunk
-    for (std::size_t i = 0; i < behind - first; ++i) {
-        if (state.level == Level::kHigh) state.high += rows.ticks[i] - at;
-        at = rows.ticks[i];
-        state.level = level_after(state.level, rows.codes[i], rows.values[i]);
-    }
-    if (state.level == Level::kHigh) state.high += wanted - at;
-    return state;
-}
-
-const std::string* Run::text(std::uint64_t index) const {
+const std::string* RunRows::text(std::uint64_t index) const {
     const Text* text = texts_.empty() ? nullptr : find_index(texts_, index, base_, size_);
     return text == nullptr ? nullptr : &text->text;
 }
 
-std::array<std::uint64_t, 2> Run::details(std::uint64_t index) const {
+std::array<std::uint64_t, 2> RunRows::details(std::uint64_t index) const {
     const Detail* detail = details_.empty() ? nullptr : find_index(details_, index, base_, size_);
     return detail == nullptr ? std::array<std::uint64_t, 2>{0, 0} : detail->words;
 }
 
-void Run::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const {
+void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const {
     batch.clear();
     batch.first_index = first;
     for (std::uint64_t at = first; at < first + rows;) {
@@ -146,6 +155,11 @@ void Run::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows
         }
         if (next_text == index) extra.text = (text++)->text;
     }
+}
+
+std::uint64_t RunRows::memory_bytes() const {
+    const std::uint64_t rows = expected_ != 0 ? expected_ : chunks_.size() * kChunkEvents;
+    return rows * kRowBytes + details_.size() * sizeof(Detail) + texts_.size() * sizeof(Text) + text_bytes_;
 }
 
 }  // namespace sla::store

@@ -1,0 +1,28 @@
+#include "viewer/ingest/chunk_visitor.h"
+
+#include "viewer/ingest/chunk_decoder.h"
+
+namespace sla::ingest {
+
+void open_chunks(const ChunkBook& book, std::optional<capture::ChunkReader>& reader) {
+    if (reader) return;
+    if (Result<capture::ChunkReader> opened = book.open_chunks()) reader.emplace(std::move(*opened));
+}
+
+bool ChunkVisitor::visit_intervals(std::uint32_t chunk, const store::PageSource::VisitIntervals& visit) {
+    if (!book_->has_intervals()) return false;
+    const std::lock_guard lock(mutex_);
+    open_chunks(*book_, reader_);
+    if (!reader_ || !reader_->intervals(book_->place_of(chunk), sums_)) return false;
+    for (const capture::LaneIntervals& lane : sums_) visit(lane.channel, lane.sums);
+    return true;
+}
+
+bool ChunkVisitor::visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels,
+                              const store::PageSource::VisitRows& visit) {
+    const std::lock_guard lock(mutex_);
+    open_chunks(*book_, reader_);
+    return chunk < book_->chunk_count() && reader_ && scan_chunk(*book_, chunk, *reader_, channels, visit);
+}
+
+}  // namespace sla::ingest

@@ -1,0 +1,113 @@
+// RunRows: the rows of a run, in columns.
+//
+//   chunk 0 (4096 rows)            chunk 1                    ...     chunks never move once made
+//   ├ ticks   u64 ────────────┤    ├ ...
+//   ├ values  u64             │
+//   ├ threads u32             │
+//   └ codes   u8  ────────────┘
+//
+// Details and texts are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row.
+#pragma once
+
+#include "proto/base/check.h"
+#include "proto/wire/event.h"
+#include "viewer/store/row_types.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sla::store {
+
+// Rows that lie together in memory.
+struct Columns {
+    std::size_t rows = 0;
+    const std::uint64_t* ticks = nullptr;
+    const std::uint64_t* values = nullptr;
+    const std::uint32_t* threads = nullptr;
+    const std::uint8_t* codes = nullptr;
+};
+
+class RunRows {
+public:
+    static constexpr std::size_t kChunkEvents = 4096;
+
+    RunRows() = default;
+    // The index of its first row; how many will come, at most, or 0: any number.
+    RunRows(std::uint64_t base, std::uint64_t expected) : base_(base), expected_(expected) {}
+
+    // Rows that do not go backwards, from the batch's event `skip` on.
+    void append(const wire::EventBatch& batch, std::size_t skip);
+    void append(const Event& event);
+
+    [[nodiscard]] std::uint64_t first_index() const { return base_; }
+    [[nodiscard]] std::uint64_t end_index() const { return base_ + size_; }
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+    [[nodiscard]] Event operator[](std::uint64_t index) const {
+        const Chunk& in = chunk(index - base_);
+        const std::size_t slot = (index - base_) % kChunkEvents;
+        return {in.ticks[slot], in.values[slot], in.threads[slot], in.codes[slot]};
+    }
+    [[nodiscard]] std::uint64_t tick(std::uint64_t index) const {
+        return chunk(index - base_).ticks[(index - base_) % kChunkEvents];
+    }
+    [[nodiscard]] std::uint32_t thread(std::uint64_t index) const {
+        return chunk(index - base_).threads[(index - base_) % kChunkEvents];
+    }
+    [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
+    [[nodiscard]] std::span<const std::uint64_t> ticks_from(std::uint64_t index) const;
+    [[nodiscard]] Columns columns_from(std::uint64_t index) const;
+    // First index whose tick >= tick; end_index() when none. Starts looking at `from`, an index of the run.
+    [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick, std::uint64_t from) const;
+
+    [[nodiscard]] bool has_texts() const { return !texts_.empty(); }
+    // Null when the event has none of its own.
+    [[nodiscard]] const std::string* text(std::uint64_t index) const;
+    // Both zero when the event has none.
+    [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const;
+    // Rows [first, first + rows) as a batch again, without what its loss rows tell beside their number.
+    void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const;
+
+    // O(1).
+    [[nodiscard]] std::uint64_t memory_bytes() const;
+
+private:
+    struct Chunk {
+        explicit Chunk(std::size_t rows);
+        std::unique_ptr<std::uint64_t[]> memory;  // of all columns
+        std::uint64_t* ticks;
+        std::uint64_t* values;
+        std::uint32_t* threads;
+        std::uint8_t* codes;
+    };
+    struct Detail {
+        std::uint64_t index = 0;
+        std::array<std::uint64_t, 2> words{};
+    };
+    struct Text {
+        std::uint64_t index = 0;
+        std::string text;
+    };
+
+    const Chunk& chunk(std::uint64_t offset) const { return chunks_[offset / kChunkEvents]; }
+    // The chunk that the next row, of that tick, goes to.
+    Chunk& open_chunk(std::uint64_t tick);
+    void push_extra(std::uint64_t index, const wire::Extra& extra);
+
+    std::vector<Chunk> chunks_;
+    std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk
+    std::deque<Detail> details_;
+    std::deque<Text> texts_;
+    std::size_t text_bytes_ = 0;
+    std::uint64_t base_ = 0;
+    std::uint64_t expected_ = 0;
+    std::uint64_t size_ = 0;
+    std::uint64_t last_tick_ = 0;
+};
+
+}  // namespace sla::store
