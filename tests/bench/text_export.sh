@@ -13,31 +13,35 @@ trap 'rm -rf "$room"' EXIT
 rows=$("$build/bin/sla" channels "$room/c.sla" --format csv | awk -F, 'NR > 1 { rows += $4 + $5 } END { print rows }')
 echo "machine: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(uname -r)"
 
-# name command...: three times on one core, its words to a file.
+# name target command...: three times on one core, its words to the target.
 told() {
     name=$1
-    shift
+    target=$2
+    shift 2
     for turn in 1 2 3; do
         before=$(date +%s.%N)
-        taskset -c 0 "$@" >"$room/text" 2>"$room/said" || { cat "$room/said" >&2; return 1; }
+        taskset -c 0 "$@" >"$target" 2>"$room/said" || { cat "$room/said" >&2; return 1; }
         after=$(date +%s.%N)
-        size=$(stat -c %s "$room/text")
+        size=$(stat -L -c %s "$target")
         echo "$name $turn $before $after $rows $size" |
             awk '{ printf "%-44s %d: %6.2f s, %6.2f M rows/s, %d MB\n", $1, $2, $4 - $3, $5 / ($4 - $3) / 1e6, $6 / 1e6 }'
     done
 }
-told sla-export-csv "$build/bin/sla" export "$room/c.sla" --to csv -o -
-told sla-export-jsonl "$build/bin/sla" export "$room/c.sla" --to jsonl -o -
+told sla-export-csv "$room/text" "$build/bin/sla" export "$room/c.sla" --to csv -o -
+# What memory and disk of this machine take for it alone: as many bytes that nobody makes.
+told as-many-zeros-by-dd "$room/text" dd if=/dev/zero bs=1M count=$(($(stat -c %s "$room/text") / 1048576))
+told sla-export-csv-to-nowhere /dev/null "$build/bin/sla" export "$room/c.sla" --to csv -o -
+told sla-export-jsonl "$room/text" "$build/bin/sla" export "$room/c.sla" --to jsonl -o -
 if command -v babeltrace2 >/dev/null; then
     "$build/bin/sla" export "$room/c.sla" --to ctf -o "$room/ctf" 2>/dev/null
-    told babeltrace2 babeltrace2 "$room/ctf"
+    told babeltrace2 "$room/text" babeltrace2 "$room/ctf"
 else
     echo "babeltrace2 is not installed"
 fi
 if command -v tracy-csvexport >/dev/null && command -v tracy-import-chrome >/dev/null; then
     "$build/bin/sla" export "$room/c.sla" --to chrome -o "$room/c.json" 2>/dev/null
     tracy-import-chrome "$room/c.json" "$room/c.tracy" >/dev/null
-    told tracy-csvexport tracy-csvexport -u "$room/c.tracy"
+    told tracy-csvexport "$room/text" tracy-csvexport -u "$room/c.tracy"
 else
     echo "tracy-csvexport is not installed"
 fi

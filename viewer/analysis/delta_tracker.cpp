@@ -1,7 +1,5 @@
 #include "viewer/analysis/delta_tracker.h"
 
-#include <utility>
-
 namespace sla::analysis {
 
 std::int64_t DeltaTracker::find_error(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
@@ -16,35 +14,6 @@ std::int64_t DeltaTracker::find_error(std::uint64_t from_tick, std::uint64_t to_
         step = {distance, distance, error};
     }
     return error;
-}
-
-std::optional<DeltaTracker::Stamp> DeltaTracker::before_in_lane(const store::Place& place, std::uint32_t thread) {
-    if (some_missing_) {
-        const auto [at, first] = last_of_lane_.try_emplace(place.lane, Stamp{place.tick, thread, true});
-        if (first) return std::nullopt;
-        return std::exchange(at->second, Stamp{place.tick, thread, true});
-    }
-    if (place.index == 0) return std::nullopt;
-    const std::uint64_t own = place.lane->tick(place.index - 1);
-    return own >= from_ ? std::optional(Stamp{own, place.lane->thread(place.index - 1), true}) : std::nullopt;
-}
-
-Deltas DeltaTracker::next(const store::Place& place) {
-    Deltas deltas;
-    const std::uint32_t thread = place.lane->thread(place.index);
-    if (has_last_) {
-        deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - last_tick_));
-        deltas.error_ps = error_of(last_tick_, place.tick, stamps_of(thread, last_thread_));
-    }
-    if (const auto own = before_in_lane(place, thread)) {
-        deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(place.tick - own->tick));
-        const auto stamps = stamps_of(thread, own->thread);
-        deltas.error_ps = std::max(deltas.error_ps.value_or(0), error_of(own->tick, place.tick, stamps));
-    }
-    has_last_ = true;
-    last_tick_ = place.tick;
-    last_thread_ = thread;
-    return deltas;
 }
 
 Deltas DeltaTracker::at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before) {

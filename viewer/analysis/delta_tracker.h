@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 namespace sla::analysis {
 
@@ -23,14 +22,9 @@ struct Deltas {
 
 class DeltaTracker {
 public:
-    // For a table that begins at the tick `from`: rows before it do not count. `some_missing`: not every row of a lane is
-    // handed over (a filter), so what came before must be remembered.
-    explicit DeltaTracker(const time::ClockMap& clock, std::uint64_t from = 0, bool some_missing = false)
-        : clock_(clock), from_(from), some_missing_(some_missing) {}
+    explicit DeltaTracker(const time::ClockMap& clock) : clock_(clock) {}
 
-    Deltas next(const store::Place& place);
-
-    // The same for whoever walks all rows and keeps each lane's last stamp: spares the look at the lane. Hot.
+    // Whoever walks the rows keeps each lane's last stamp. Hot.
     struct Stamp {
         std::uint64_t tick = 0;
         std::uint32_t thread = 0;
@@ -73,7 +67,6 @@ private:
     static time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {
         return one_thread == other_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
     }
-    std::optional<Stamp> before_in_lane(const store::Place& place, std::uint32_t thread);
     // The error grows with the distance in steps of a picosecond: between two distances of one error it is that error.
     // Where the clock has breaks a step stays empty.
     struct Step {
@@ -90,9 +83,6 @@ private:
     std::int64_t find_error(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps);
 
     time::ClockMap clock_;
-    std::uint64_t from_;
-    bool some_missing_;
-    std::unordered_map<const store::Lane*, Stamp> last_of_lane_;  // only when some are missing
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
     std::uint32_t last_thread_ = 0;

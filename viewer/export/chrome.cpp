@@ -8,6 +8,7 @@
 #include "viewer/export/json_text.h"
 #include "viewer/export/names.h"
 #include "viewer/export/tracks.h"
+#include "viewer/export/write_rows.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +17,6 @@
 namespace sla::exporting {
 
 namespace {
-
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
 void put_us(std::int64_t ps, ByteBuffer& out) {
     const bool below = ps < 0;
@@ -190,17 +189,16 @@ Result<ExportReport> write_chrome(const store::Session& session, const analysis:
     ExportReport report;
     ByteBuffer buffer;
     writer.put_head(buffer);
-    while (const auto place = walk.next()) {
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
         writer.put(*place, buffer);
         ++report.events;
-        if (buffer.size() < kFlushBytes) continue;
-        if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
-        buffer.clear();
-        if (output.is_closed()) break;
-    }
-    if (walk.stopped()) return unavailable("stopped; nothing was written");
+        return true;
+    };
+    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
     ChromeWriter::put_tail(buffer);
-    if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
+    if (auto written = output.take(buffer); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
     return report;
 }

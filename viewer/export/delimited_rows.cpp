@@ -32,12 +32,12 @@ char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
 
 }  // namespace
 
-DelimitedRows::DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs)
+DelimitedRows::DelimitedRows(const store::Session& session, bool tabs)
     : session_(session),
       separator_(tabs ? '\t' : ','),
       clock_(session.clock()),
       times_(session.clock()),
-      deltas_(session.clock(), selection.from, selection.filter.has_value()),
+      deltas_(session.clock()),
       quoting_(make_delimited_writer(tabs, {})),
       head_(separator_) {}
 

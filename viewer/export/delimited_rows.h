@@ -23,7 +23,7 @@ namespace sla::exporting {
 
 class DelimitedRows {
 public:
-    DelimitedRows(const store::Session& session, const analysis::Selection& selection, bool tabs);
+    DelimitedRows(const store::Session& session, bool tabs);
 
     // A row of the walk; the lane is that which the row names.
     void write(const store::MergedRows::Row& row, const store::Lane& lane, ByteBuffer& out);

@@ -46,9 +46,11 @@ Output::Output(Output&& other) noexcept
       target_(other.target_),
       fd_(std::exchange(other.fd_, -1)),
       closed_(other.closed_),
-      bytes_(other.bytes_) {}
+      bytes_(other.bytes_),
+      behind_(std::move(other.behind_)) {}
 
 Output::~Output() {
+    behind_.reset();
     if (fd_ > STDOUT_FILENO) close(fd_);
     if (!temporary_.empty()) unlink(temporary_.c_str());
 }
@@ -59,20 +61,40 @@ Result<void> Output::write(std::string_view bytes) {
         target_->append(bytes);
         return {};
     }
-    while (!bytes.empty() && !closed_) {
-        const ssize_t n = ::write(fd_, bytes.data(), bytes.size());
-        if (n >= 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-        } else if (errno == EPIPE) {
-            closed_ = true;
-        } else if (errno != EINTR) {
-            return system_error("cannot write to " + name(), errno);
-        }
+    if (behind_ != nullptr) {
+        if (auto written = note(behind_->drain()); !written.ok()) return written;
     }
+    return closed_ ? Result<void>() : note(write_all(fd_, bytes));
+}
+
+Result<void> Output::take(ByteBuffer& buffer) {
+    const bool is_first = bytes_ == 0;
+    if (target_ != nullptr || is_first || buffer.size() < kPiece) {
+        auto written = write(buffer.view());
+        buffer.clear();
+        return written;
+    }
+    bytes_ += buffer.size();
+    if (behind_ == nullptr) behind_ = std::make_unique<WriteBehind>(fd_);
+    return note(behind_->put(buffer));
+}
+
+Result<void> Output::take(std::string& buffer) {
+    auto written = write(buffer);
+    buffer.clear();
+    return written;
+}
+
+Result<void> Output::note(const Written& written) {
+    closed_ = closed_ || written.is_closed;
+    if (written.error != 0) return system_error("cannot write to " + name(), written.error);
     return {};
 }
 
 Result<void> Output::finish() {
+    if (behind_ != nullptr) {
+        if (auto written = note(behind_->drain()); !written.ok()) return written;
+    }
     if (temporary_.empty()) return {};
     if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
         return system_error("cannot write " + name() + " to disk", errno);

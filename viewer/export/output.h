@@ -6,8 +6,11 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "viewer/export/byte_buffer.h"
+#include "viewer/export/write_behind.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -24,6 +27,12 @@ public:
     ~Output();
 
     Result<void> write(std::string_view bytes);
+    // As much as is worth a write.
+    static constexpr std::size_t kPiece = std::size_t{1} << 20;
+    // Takes what is in the buffer and leaves it empty. From the second piece on a thread writes them, and what fails is told
+    // by a later call, by finish() at the latest.
+    Result<void> take(ByteBuffer& buffer);
+    Result<void> take(std::string& buffer);
     // Syncs, renames. Nothing may follow.
     Result<void> finish();
 
@@ -32,6 +41,8 @@ public:
 
 private:
     Output() = default;
+    // What has become of bytes: they may have met an error or the end of a reader.
+    Result<void> note(const Written& written);
     [[nodiscard]] std::string name() const { return path_.empty() ? "standard output" : "'" + path_ + "'"; }
 
     std::string path_;       // empty: standard output or a string
@@ -40,6 +51,7 @@ private:
     int fd_ = -1;
     bool closed_ = false;
     std::uint64_t bytes_ = 0;
+    std::unique_ptr<WriteBehind> behind_;  // none before the second piece
 };
 
 }  // namespace sla::exporting

@@ -7,6 +7,7 @@
 #include "viewer/export/names.h"
 #include "viewer/export/perfetto.pb.h"
 #include "viewer/export/tracks.h"
+#include "viewer/export/write_rows.h"
 
 #include <algorithm>
 #include <map>
@@ -196,16 +197,15 @@ Result<ExportReport> write_perfetto(const store::Session& session, const analysi
     ExportReport report;
     std::string buffer;
     writer.put_head(selection, buffer);
-    while (const auto place = walk.next()) {
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
         writer.put(*place, buffer);
         ++report.events;
-        if (buffer.size() < kFlushBytes) continue;
-        if (auto written = output.write(buffer); !written.ok()) return written.error();
-        buffer.clear();
-        if (output.is_closed()) break;
-    }
-    if (walk.stopped()) return unavailable("stopped; nothing was written");
-    if (auto written = output.write(buffer); !written.ok()) return written.error();
+        return true;
+    };
+    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto written = output.take(buffer); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
     report.left_out.emplace_back("perfetto keeps whole nanoseconds; ticks and fractions of a nanosecond are not in it");
     return report;

@@ -4,6 +4,7 @@
 #include "viewer/export/delimited_rows.h"
 #include "viewer/export/names.h"
 #include "viewer/export/row_writer.h"
+#include "viewer/export/write_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 namespace sla::exporting {
 
 namespace {
-
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
@@ -42,18 +41,15 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
 // One row after the other; names are made ready once.
 class TableRows {
 public:
-    TableRows(const store::Session& session, RowWriter& writer, const analysis::Selection& selection)
-        : session_(session),
-          writer_(writer),
-          clock_(session.clock()),
-          deltas_(session.clock(), selection.from, selection.filter.has_value()) {
+    TableRows(const store::Session& session, RowWriter& writer)
+        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock()) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
     }
 
     void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
-        const Names& names = names_of(*place.lane);
+        Names& names = names_of(*place.lane);
         writer_.begin_row(out);
         writer_.number(out, rows_++);
         writer_.number(out, event.tick);
@@ -64,10 +60,10 @@ public:
         writer_.ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
         value(event, out);
         text(place, event, names, out);
-        const analysis::Deltas deltas = deltas_.next(place);
-        time(deltas.any_ps, out);
-        time(deltas.channel_ps, out);
-        time(deltas.error_ps, out);
+        const auto deltas = deltas_.next(names.last, event.tick, event.thread);
+        time(deltas.has_any, ps_of(deltas.any), out);
+        time(deltas.has_channel, ps_of(deltas.channel), out);
+        time(deltas.has_any || deltas.has_channel, deltas.error_ps, out);
         writer_.end_row(out);
     }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
@@ -77,14 +73,15 @@ private:
         std::string source;
         std::string channel;
         bool has_text = false;  // any event of the lane may have one
+        analysis::DeltaTracker::Stamp last;
     };
 
     struct Recent {
         const store::Lane* lane = nullptr;
-        const Names* names = nullptr;
+        Names* names = nullptr;
     };
 
-    const Names& names_of(const store::Lane& lane) {
+    Names& names_of(const store::Lane& lane) {
         Recent& recent = recent_[lane.channel().id.value % recent_.size()];
         if (recent.lane != &lane) recent = {&lane, &find_names(lane)};
         return *recent.names;
@@ -124,9 +121,12 @@ private:
             writer_.text(out, scratch_);
         }
     }
-    void time(const std::optional<std::int64_t>& ps, ByteBuffer& out) {
-        if (ps) {
-            writer_.ns(out, *ps);
+    [[nodiscard]] std::int64_t ps_of(std::uint64_t ticks) const {
+        return clock_.ticks_to_ps(static_cast<std::int64_t>(ticks));
+    }
+    void time(bool is_known, std::int64_t ps, ByteBuffer& out) {
+        if (is_known) {
+            writer_.ns(out, ps);
         } else {
             writer_.empty(out);
         }
@@ -145,17 +145,6 @@ private:
     std::string scratch_;
     std::uint64_t rows_ = 0;
 };
-
-// Every row that `write` says it wrote; what is in `buffer` goes first.
-template <typename Write>
-Result<void> write_rows(const EventWalk& walk, Write write, ByteBuffer& buffer, Output& output) {
-    while (!output.is_closed() && write()) {
-        if (buffer.size() < kFlushBytes) continue;
-        if (auto written = output.write(buffer.view()); !written.ok()) return written;
-        buffer.clear();
-    }
-    return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
-}
 
 Result<std::uint64_t> write_delimited(EventWalk& walk, DelimitedRows rows, ByteBuffer& buffer, Output& output) {
     const auto write = [&] {
@@ -190,11 +179,10 @@ Result<std::uint64_t> write_table(const store::Session& session, const analysis:
     ByteBuffer buffer;
     writer->begin(buffer);
     const bool delimited = format == Format::kCsv || format == Format::kTsv;
-    const auto count = delimited
-                           ? write_delimited(walk, DelimitedRows(session, selection, format == Format::kTsv), buffer, output)
-                           : write_by(*writer, walk, TableRows(session, *writer, selection), buffer, output);
+    const auto count = delimited ? write_delimited(walk, DelimitedRows(session, format == Format::kTsv), buffer, output)
+                                 : write_by(*writer, walk, TableRows(session, *writer), buffer, output);
     if (!count.ok()) return count.error();
-    if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
+    if (auto written = output.take(buffer); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
     return count;
 }

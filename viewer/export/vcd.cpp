@@ -11,6 +11,7 @@
 #include "viewer/export/names.h"
 #include "viewer/export/percent.h"
 #include "viewer/export/vcd_variables.h"
+#include "viewer/export/write_rows.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -21,8 +22,6 @@
 namespace sla::exporting {
 
 namespace {
-
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 
 class VcdWriter {
 public:
@@ -129,16 +128,15 @@ Result<ExportReport> write_vcd(const store::Session& session, const analysis::Se
     ExportReport report;
     ByteBuffer buffer;
     writer.put_head(buffer);
-    while (const auto place = walk.next()) {
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
         writer.put(*place, buffer);
         ++report.events;
-        if (buffer.size() < kFlushBytes) continue;
-        if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
-        buffer.clear();
-        if (output.is_closed()) break;
-    }
-    if (walk.stopped()) return unavailable("stopped; nothing was written");
-    if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
+        return true;
+    };
+    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto written = output.take(buffer); !written.ok()) return written.error();
     if (auto finished = output.finish(); !finished.ok()) return finished.error();
     report.left_out.emplace_back(
         "vcd has no place for threads and for details of events; a loss has its number, not its cause");

@@ -2,6 +2,7 @@
 // Owner: the window's thread. What points into the feed's session lives and dies with the desk.
 #pragma once
 
+#include "viewer/store/names.h"
 #include "viewer/ui/agent_link.h"
 #include "viewer/ui/counting.h"
 #include "viewer/ui/drawer.h"
@@ -20,6 +21,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sla::ui {
@@ -71,7 +73,7 @@ struct Desk {
     Counting counting;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;           // shots of the same trigger are drawn over each other at t = 0
-    std::size_t shot = 0;           // the one that is looked at, of the session's
+    std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
     std::uint64_t losses_told = 0;  // up to which the banner was dismissed
     std::string told;               // the feed's message that is in the errors already
     std::size_t told_notes = 0;     // of the session's

@@ -6,6 +6,7 @@
 #include "viewer/ui/lanes_overlay.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/ruler_strip.h"
+#include "viewer/ui/shot_list.h"
 #include "viewer/ui/visible_lanes.h"
 
 #include <fmt/format.h>
@@ -56,8 +57,9 @@ void LanesArea::tell_rough(Context& context) const {
 std::vector<const timeline::LanePicture*> LanesArea::other_shots(Context& context, const store::Lane& lane) {
     std::vector<const timeline::LanePicture*> pictures;
     const auto& shots = context.session.shots();
-    const std::size_t shown = context.desk.shot;
-    if (!context.desk.overlay || shown >= shots.size()) return pictures;
+    const auto looked_at = shown_shot(context.desk);
+    if (!context.desk.overlay || !looked_at) return pictures;
+    const std::size_t shown = *looked_at;
     std::vector<std::size_t> others;
     for (std::size_t away = 1; away < shots.size() && others.size() < kMostOverlaid; ++away) {
         for (const std::size_t shot :

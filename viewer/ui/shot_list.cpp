@@ -20,12 +20,25 @@ constexpr std::array<GridColumn, 6> kColumns{{
     {"what", 80, 1.5F, false, "The condition that fired"},
 }};
 
+bool counts_from(const Context& context, std::optional<std::size_t> shot) {
+    return shot && context.view.notes.zero == context.session.shots()[*shot].tick;
+}
+
 }  // namespace
+
+std::optional<std::size_t> shown_shot(const Desk& desk) {
+    if (!desk.shot) return std::nullopt;
+    const store::Session& session = desk.feed->session();
+    auto at = session.first_shot_from(desk.shot->tick);
+    while (at != session.shots().end() && at->tick == desk.shot->tick && *at != *desk.shot) ++at;
+    if (at == session.shots().end() || at->tick != desk.shot->tick) return std::nullopt;
+    return static_cast<std::size_t>(at - session.shots().begin());
+}
 
 void show_shot(Context& context, std::size_t shot) {
     if (shot >= context.session.shots().size()) return;
     const store::Shot& one = context.session.shots()[shot];
-    context.desk.shot = shot;
+    context.desk.shot = one;
     context.view.notes.zero = one.tick;
     const bool window = one.end_tick > one.begin_tick;
     if (window) {
@@ -39,8 +52,7 @@ void toggle_overlay(Context& context) {
     const auto& shots = context.session.shots();
     context.desk.overlay = !context.desk.overlay;
     if (!context.desk.overlay || shots.empty()) return;
-    const bool is_looked_at = context.desk.shot < shots.size() && context.view.notes.zero == shots[context.desk.shot].tick;
-    if (!is_looked_at) show_shot(context, shots.size() - 1);
+    if (!counts_from(context, shown_shot(context.desk))) show_shot(context, shots.size() - 1);
 }
 
 void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
@@ -75,9 +87,8 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
                                      timeline::readable_delta(clock.ticks_to_ps(after)))});
         cells.push_back({shot.what});
     };
-    const auto marked = context.view.notes.zero == shots[std::min(context.desk.shot, shots.size() - 1)].tick
-                            ? std::optional(context.desk.shot)
-                            : std::nullopt;
+    std::optional<std::size_t> marked = shown_shot(context.desk);
+    if (!counts_from(context, marked)) marked.reset();
     if (const auto row = grid_.draw(context, place, kColumns, shots.size(), fill_cells, marked)) show_shot(context, *row);
 }
 

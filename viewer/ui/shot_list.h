@@ -4,6 +4,9 @@
 
 #include "viewer/ui/grid.h"
 
+#include <cstddef>
+#include <optional>
+
 namespace sla::ui {
 
 class ShotList {
@@ -14,6 +17,9 @@ private:
     Grid grid_;
     std::size_t known_ = 0;
 };
+
+// The one of the session's that is looked at.
+std::optional<std::size_t> shown_shot(const Desk& desk);
 
 // Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
 void show_shot(Context& context, std::size_t shot);

@@ -4,8 +4,38 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace sla::analysis {
 namespace {
+
+// A walk over a whole session.
+class Walk {
+public:
+    explicit Walk(const store::Session& session)
+        : clock_(session.clock()), index_(session), cursor_(index_.cursor(0)), tracker_(session.clock()) {}
+    // Of the next row; the place of none at the end.
+    Deltas next() {
+        place_ = cursor_.next();
+        if (!place_) return {};
+        const auto thread = place_->lane->thread(place_->index);
+        const auto ticks = tracker_.next(last_[place_->lane], place_->tick, thread);
+        Deltas deltas;
+        if (ticks.has_any) deltas.any_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(ticks.any));
+        if (ticks.has_channel) deltas.channel_ps = clock_.ticks_to_ps(static_cast<std::int64_t>(ticks.channel));
+        if (ticks.has_any || ticks.has_channel) deltas.error_ps = ticks.error_ps;
+        return deltas;
+    }
+    [[nodiscard]] const std::optional<store::Place>& place() const { return place_; }
+
+private:
+    const time::ClockMap& clock_;
+    const store::MergedIndex index_;
+    store::MergedCursor cursor_;
+    DeltaTracker tracker_;
+    std::map<const store::Lane*, DeltaTracker::Stamp> last_;
+    std::optional<store::Place> place_;
+};
 
 TEST(DeltaTracker, MeasuresToTheRowBeforeAndToTheLaneBefore) {
     support::CaptureBuilder capture(0, 1e9, 20);
@@ -18,22 +48,20 @@ TEST(DeltaTracker, MeasuresToTheRowBeforeAndToTheLaneBefore) {
     capture.tick(a, 600);
     store::Session session;
     capture.fill(session);
-    const store::MergedIndex index(session);
-    DeltaTracker tracker(session.clock());
-    auto cursor = index.cursor(0);
-    const Deltas first = tracker.next(*cursor.next());
+    Walk walk(session);
+    const Deltas first = walk.next();
     EXPECT_FALSE(first.any_ps || first.channel_ps || first.error_ps);
-    const Deltas second = tracker.next(*cursor.next());
+    const Deltas second = walk.next();
     EXPECT_EQ(second.any_ps, 50'000);
     EXPECT_FALSE(second.channel_ps);
     EXPECT_EQ(second.error_ps, session.clock().delta_error_ps(50));
-    const Deltas third = tracker.next(*cursor.next());
+    const Deltas third = walk.next();
     EXPECT_EQ(third.any_ps, 250'000);
     EXPECT_EQ(third.channel_ps, 300'000);
     EXPECT_EQ(third.error_ps, session.clock().delta_error_ps(300));
     EXPECT_GE(*third.error_ps, 20'000);  // a stamp's own cost is in it
-    EXPECT_EQ(tracker.next(*cursor.next()).channel_ps, 100'000);
-    EXPECT_EQ(tracker.next(*cursor.next()).channel_ps, 100'000);
+    EXPECT_EQ(walk.next().channel_ps, 100'000);
+    EXPECT_EQ(walk.next().channel_ps, 100'000);
 }
 
 TEST(DeltaTracker, SkewOfTheCoresCountsBetweenThreadsOnly) {
@@ -48,12 +76,10 @@ TEST(DeltaTracker, SkewOfTheCoresCountsBetweenThreadsOnly) {
     health.clock.cores = 2;
     health.clock.skew = {500, true};
     session.set_health(health);
-    DeltaTracker tracker(session.clock());
-    const store::MergedIndex index(session);
-    auto cursor = index.cursor(0);
-    tracker.next(*cursor.next());
-    EXPECT_EQ(tracker.next(*cursor.next()).error_ps, session.clock().delta_error_ps(100));
-    EXPECT_EQ(tracker.next(*cursor.next()).error_ps, session.clock().delta_error_ps(100) + 500'000);
+    Walk walk(session);
+    walk.next();
+    EXPECT_EQ(walk.next().error_ps, session.clock().delta_error_ps(100));
+    EXPECT_EQ(walk.next().error_ps, session.clock().delta_error_ps(100) + 500'000);
 }
 
 TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
@@ -61,17 +87,14 @@ TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
     support::add_mixed(capture, 7, 120);
     store::Session session;
     capture.fill(session);
-    const store::MergedIndex index(session);
-    DeltaTracker tracker(session.clock());
-    auto cursor = index.cursor(0);
+    Walk walk(session);
     std::optional<store::Place> before;
-    while (const auto place = cursor.next()) {
-        const Deltas walked = tracker.next(*place);
-        const Deltas alone = DeltaTracker::at(session.clock(), *place, before);
+    for (Deltas walked = walk.next(); walk.place(); walked = walk.next()) {
+        const Deltas alone = DeltaTracker::at(session.clock(), *walk.place(), before);
         ASSERT_EQ(walked.any_ps, alone.any_ps);
         ASSERT_EQ(walked.channel_ps, alone.channel_ps);
         ASSERT_EQ(walked.error_ps, alone.error_ps);
-        before = place;
+        before = walk.place();
     }
 }
 

@@ -1,10 +1,15 @@
 #include "viewer/export/output.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace sla::exporting {
 namespace {
@@ -69,6 +74,87 @@ TEST_F(OutputTest, AFullDiskIsAnError) {
     auto output = Output::open("/dev/full");
     ASSERT_TRUE(output.ok());
     EXPECT_FALSE(output->write("x").ok());
+}
+
+TEST_F(OutputTest, PiecesArriveInOrderAndLeaveTheirBufferEmpty) {
+    auto output = Output::open(dir_ / "t.csv");
+    ASSERT_TRUE(output.ok());
+    std::string wanted;
+    ByteBuffer buffer;
+    for (std::size_t piece = 0; piece < 40; ++piece) {
+        const std::string bytes(piece % 7 == 3 ? 10 : Output::kPiece + piece, static_cast<char>('a' + piece % 26));
+        wanted += bytes;
+        buffer.put(bytes);
+        ASSERT_TRUE(output->take(buffer).ok());
+        ASSERT_EQ(buffer.size(), 0u);
+        if (piece % 11 != 5) continue;
+        wanted += "between";
+        ASSERT_TRUE(output->write("between").ok());
+    }
+    EXPECT_EQ(output->bytes(), wanted.size());
+    ASSERT_TRUE(output->finish().ok());
+    EXPECT_TRUE(content(dir_ / "t.csv") == wanted);
+}
+
+TEST_F(OutputTest, DroppedWithPiecesUnderWayItLeavesNothing) {
+    {
+        auto output = Output::open(dir_ / "t.csv");
+        ASSERT_TRUE(output.ok());
+        ByteBuffer buffer;
+        for (int piece = 0; piece < 6; ++piece) {
+            buffer.put(std::string(Output::kPiece, 'x'));
+            ASSERT_TRUE(output->take(buffer).ok());
+        }
+    }
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(OutputTest, AFullDiskIsToldAtTheEndAtTheLatest) {
+    // /dev/full refuses the first piece at once; a limit on a file's size lets some through.
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto old_handler = signal(SIGXFSZ, SIG_IGN);
+    struct rlimit small = before;
+    small.rlim_cur = 3 * Output::kPiece + 1000;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    {
+        auto output = Output::open(dir_ / "t.csv");
+        ASSERT_TRUE(output.ok());
+        ByteBuffer buffer;
+        for (int piece = 0; piece < 5; ++piece) {
+            buffer.put(std::string(Output::kPiece, 'x'));
+            static_cast<void>(output->take(buffer).ok());
+        }
+        const Result<void> finished = output->finish();
+        ASSERT_FALSE(finished.ok());
+        EXPECT_NE(finished.error().message.find("t.csv"), std::string::npos);
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, old_handler);
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(OutputTest, AReaderThatGoesEndsThePiecesWithoutAnError) {
+    const fs::path pipe = dir_ / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const auto old_handler = signal(SIGPIPE, SIG_IGN);
+    std::thread reader([&] {
+        const int fd = ::open(pipe.c_str(), O_RDONLY);
+        char byte = 0;
+        EXPECT_EQ(::read(fd, &byte, 1), 1);
+        ::close(fd);
+    });
+    auto output = Output::open(pipe);
+    ASSERT_TRUE(output.ok());
+    ByteBuffer buffer;
+    for (int piece = 0; piece < 200 && !output->is_closed(); ++piece) {
+        buffer.put(std::string(Output::kPiece, 'x'));
+        ASSERT_TRUE(output->take(buffer).ok());
+    }
+    EXPECT_TRUE(output->is_closed());
+    EXPECT_TRUE(output->finish().ok());
+    reader.join();
+    signal(SIGPIPE, old_handler);
 }
 
 }  // namespace

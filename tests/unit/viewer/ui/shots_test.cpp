@@ -30,7 +30,7 @@ protected:
 TEST_F(OverlaidShots, share_one_value_scale_whichever_is_looked_at) {
     type("v");
     frames(60);
-    EXPECT_EQ(app().desk().shot, 1u);  // none was looked at: the newest
+    EXPECT_EQ(app().desk().shot->number, 2u);  // none was looked at: the newest
     EXPECT_EQ(app().view().notes.zero, kSecond);
     EXPECT_EQ(scale().least, 0);
     EXPECT_EQ(scale().greatest, 1900);
@@ -38,7 +38,7 @@ TEST_F(OverlaidShots, share_one_value_scale_whichever_is_looked_at) {
     const Rect& table = app().layout().table;
     click(table.x + 200, table.y + 22 + 10);
     frames(60);
-    ASSERT_EQ(app().desk().shot, 0u);  // the oldest has the newer ones below it
+    ASSERT_EQ(app().desk().shot->number, 1u);  // the oldest has the newer ones below it
     EXPECT_EQ(scale().greatest, 1900);
     keep("overlaid");
     type("v");
@@ -53,7 +53,11 @@ TEST_F(OverlaidShots, the_shot_that_is_looked_at_stays) {
     click(table.x + 200, table.y + 22 + 10);
     type("v");
     frames(2);
-    EXPECT_EQ(app().desk().shot, 0u);
+    EXPECT_EQ(app().desk().shot->number, 1u);
+    app().feed().session().add_shot({"slow", 9, kFirst - 1'000'000, kFirst - 1'005'000, kFirst - 975'000, "value v > 5"});
+    frames(2);
+    EXPECT_EQ(shown_shot(app().desk()), 1u) << "an earlier one came late";
+    EXPECT_EQ(app().view().notes.zero, kFirst);
 }
 
 }  // namespace
