@@ -3,7 +3,7 @@
 //
 //   grows             rows and index, batch by batch
 //   a page of a file  its rows; the index when it is asked for, by whoever asks first: who only walks over rows never pays
-//                     for it, and it costs ten times what the rows do
+//                     for it, and it costs more than reading the rows does
 //
 // Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Indices are the lane's: this run
 // holds [first_index, first_index + size). Append-only: nothing ever changes but open spans, which close. One owner while it
