@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the fuzzers and runs each for SECONDS; any finding makes this fail.
+# Builds the fuzzers (those named, or all) and runs each for SECONDS; any finding makes this fail.
 #   sh tests/fuzz/run.sh SECONDS [NAME...]
 set -eu
 cd "$(dirname "$0")/../.."
@@ -12,7 +12,11 @@ shift
 
 build=build/fuzz
 configured=$(cmake --preset fuzz 2>&1) || { echo "$configured" >&2; exit 3; }
-cmake --build "$build" --target fuzzers
+if [ $# -eq 0 ]; then
+    cmake --build "$build" --target fuzzers
+else
+    cmake --build "$build" --target make_seeds "$@"
+fi
 
 mkdir -p "$build/corpus" "$build/findings"
 "$build/bin/make_seeds" "$build/corpus"

@@ -17,7 +17,6 @@ namespace sla::exporting {
 
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 constexpr std::uint32_t kSequence = 1;
 constexpr std::uint32_t kStateCleared = 1;  // SEQ_INCREMENTAL_STATE_CLEARED
 constexpr std::uint32_t kNeedsState = 2;    // SEQ_NEEDS_INCREMENTAL_STATE
