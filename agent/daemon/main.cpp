@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <initializer_list>
 
 namespace {
 
@@ -54,7 +55,7 @@ int main(int argc, char** argv) {
             sla::Result<void> printed = sla::daemon::print_probes(line.probes);
             return printed ? 0 : fail(printed.error());
         }
-        std::signal(SIGPIPE, SIG_IGN);
+        for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
         google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));
         spdlog::set_pattern("sla-agent: %^%l%$: %v");

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace sla::cli {
 
@@ -19,7 +20,7 @@ namespace {
 
 // In the child, between fork and exec. Returns only when that failed; errno says why.
 void become(const ChildOptions& options, char* const* argv) {
-    std::signal(SIGPIPE, SIG_DFL);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
     if (options.apart) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGTERM);

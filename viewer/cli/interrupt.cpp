@@ -22,7 +22,7 @@ void catch_interrupts() {
     action.sa_sigaction = note;
     action.sa_flags = SA_SIGINFO;  // no SA_RESTART: waiting calls return and look
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
 int interrupted() {

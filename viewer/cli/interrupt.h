@@ -1,5 +1,5 @@
 // Ctrl-C and its relatives (SIGINT, SIGTERM, SIGHUP), noticed instead of dying, so that files are finished or removed. A
-// closed pipe (SIGPIPE) is an error of write, not a death.
+// closed pipe (SIGPIPE) and a file grown too large (SIGXFSZ) are errors of write, not a death.
 #pragma once
 
 namespace sla::cli {

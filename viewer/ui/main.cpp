@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -209,6 +210,7 @@ int run(int count, char** words) {
 }  // namespace sla::ui
 
 int main(int count, char** words) {
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     try {
         return sla::ui::run(count, words);
     } catch (const std::exception& problem) {

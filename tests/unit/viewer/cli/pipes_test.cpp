@@ -2,8 +2,10 @@
 #include "tests/support/capture_builder.h"
 #include "tests/support/fake_agent.h"
 #include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/cli/interrupt.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include <thread>
 
@@ -121,6 +123,22 @@ TEST_F(Pipes, WhatIsNoCaptureIsSaidOfStandardInput) {
     const Outcome cut = piped(whole.substr(0, whole.size() * 2 / 3), {"verify", "-"});
     EXPECT_EQ(cut.code, kNo);
     EXPECT_NE(cut.errors.find("standard input: not finished"), std::string::npos) << cut.errors;
+}
+
+TEST_F(Pipes, AFileThatMayNotGrowSoLargeIsAnErrorThatLeavesNothing) {
+    catch_interrupts();
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    struct rlimit small = before;
+    small.rlim_cur = 100'000;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const Outcome outcome = run_sla({"export", file("c.sla"), "--to", "csv", "-o", file("c.csv")});
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(outcome.code, kOutsideFailed);
+    EXPECT_NE(outcome.errors.find("c.csv"), std::string::npos);
+    EXPECT_NE(outcome.errors.find("File too large"), std::string::npos);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(file("")), std::filesystem::directory_iterator()), 1)
+        << "the capture only";
 }
 
 }  // namespace
