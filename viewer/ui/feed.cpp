@@ -135,26 +135,38 @@ private:
     bool stopped_ = false;
 };
 
+// What people know a file as: one that came by its descriptor (`sla draw -`) as what they piped in.
+constexpr std::string_view kDescriptors = "/proc/self/fd/";
+constexpr std::string_view kStandardInput = "standard input";
+
+std::string known_as(const std::string& path) {
+    return path.starts_with(kDescriptors) ? std::string(kStandardInput) : std::filesystem::path(path).filename().string();
+}
+
+std::string in_known_words(std::string message, const std::string& path) {
+    const std::size_t at = path.starts_with(kDescriptors) ? message.find(path) : std::string::npos;
+    return at == std::string::npos ? message : message.replace(at, path.size(), kStandardInput);
+}
+
 class FileFeed final : public Feed {
 public:
-    explicit FileFeed(std::string path) : path_(std::move(path)), applier_(session_) {
+    explicit FileFeed(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
         Result<ingest::FileSource> opened = ingest::FileSource::open(path_, options);
         if (opened) {
             source_.emplace(std::move(*opened));
         } else {
-            failure_ = opened.error().message;
+            failure_ = in_known_words(opened.error().message, path_);
         }
     }
 
     store::Session& session() override { return session_; }
 
     [[nodiscard]] FeedStatus status() const override {
-        const std::string name = std::filesystem::path(path_).filename().string();
-        if (!failure_.empty()) return {FeedState::kLost, name, failure_, 0, 0};
-        if (!done_) return {FeedState::kLoading, name, {}, source_->progress(), 0};
-        return {FeedState::kLoaded, name, {}, 1, 0};
+        if (!failure_.empty()) return {FeedState::kLost, name_, failure_, 0, 0};
+        if (!done_) return {FeedState::kLoading, name_, {}, source_->progress(), 0};
+        return {FeedState::kLoaded, name_, {}, 1, 0};
     }
 
     void poll(std::chrono::milliseconds budget) override {
@@ -175,6 +187,7 @@ public:
 
 private:
     std::string path_;
+    std::string name_;
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;

@@ -1,0 +1,61 @@
+#include "viewer/ui/feed.h"
+
+#include "tests/support/capture_builder.h"
+#include "tests/support/temporary_path.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace sla::ui {
+namespace {
+
+class Feeds : public ::testing::Test {
+protected:
+    static FeedStatus loaded(Feed& feed) {
+        while (feed.status().state == FeedState::kLoading) feed.poll(std::chrono::milliseconds(100));
+        return feed.status();
+    }
+
+    const support::TemporaryPath temporary_{"feed.sla"};
+};
+
+TEST_F(Feeds, a_file_is_known_by_its_name) {
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("a"), 100);
+    capture.write(temporary_.path);
+    const auto feed = open_feed(temporary_.path);
+    const FeedStatus status = loaded(*feed);
+    EXPECT_EQ(status.state, FeedState::kLoaded);
+    EXPECT_EQ(status.name, temporary_.path.filename());
+}
+
+TEST_F(Feeds, what_was_piped_in_is_known_as_that) {
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("a"), 100);
+    capture.write(temporary_.path);
+    const int fd = open(temporary_.path.c_str(), O_RDONLY);
+    ASSERT_GE(fd, 0);
+    const auto feed = open_feed("/proc/self/fd/" + std::to_string(fd));
+    const FeedStatus status = loaded(*feed);
+    close(fd);
+    EXPECT_EQ(status.state, FeedState::kLoaded) << status.message;
+    EXPECT_EQ(status.name, "standard input");
+}
+
+TEST_F(Feeds, what_was_piped_in_and_is_no_capture_is_refused_by_that_name) {
+    std::ofstream(temporary_.path) << "this is something else";
+    const int fd = open(temporary_.path.c_str(), O_RDONLY);
+    ASSERT_GE(fd, 0);
+    const auto feed = open_feed("/proc/self/fd/" + std::to_string(fd));
+    const FeedStatus status = loaded(*feed);
+    close(fd);
+    EXPECT_EQ(status.state, FeedState::kLost);
+    EXPECT_EQ(status.message.find("/proc"), std::string::npos) << status.message;
+    EXPECT_NE(status.message.find("standard input"), std::string::npos) << status.message;
+}
+
+}  // namespace
+}  // namespace sla::ui
