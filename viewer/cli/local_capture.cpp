@@ -1,14 +1,12 @@
 #include "viewer/cli/local_capture.h"
 
-#include "proto/capture/file.h"
 #include "proto/wire/address.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/snapshot.h"
 #include "viewer/ingest/spill.h"
+#include "viewer/ingest/standard_input.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,39 +20,20 @@ namespace sla::cli {
 
 namespace {
 
-constexpr const char* kStandardInput = "standard input";
-
 // Paths that are shown as something else: few, and mostly none.
 std::vector<std::pair<std::string, std::string>>& shown_names() {
     static std::vector<std::pair<std::string, std::string>> names;
     return names;
 }
 
-std::string keep(int fd, const std::string& name) {
-    std::string path = "/proc/self/fd/" + std::to_string(fd);
+std::string keep(std::string path, std::string_view name) {
     shown_names().emplace_back(path, name);
     return path;
 }
 
 Result<std::string> kept_standard_input() {
-    struct stat status {};
-    if (fstat(STDIN_FILENO, &status) != 0) return system_error("cannot read standard input", errno);
-    if (S_ISREG(status.st_mode)) return keep(dup(STDIN_FILENO), kStandardInput);
-    if (isatty(STDIN_FILENO) == 1)
-        return invalid_input(
-            "'-' is standard input, and nothing is piped into it, as in: sla export F --to csv | sla import - -o G");
-    auto file = capture::File::create_unnamed(ingest::default_spill_directory());
-    if (!file.ok()) return file.error();
-    std::vector<char> bytes(std::size_t{1} << 20);
-    for (;;) {
-        const ssize_t got = read(STDIN_FILENO, bytes.data(), bytes.size());
-        if (got == 0) return keep(file->release(), kStandardInput);
-        if (got < 0 && errno == EINTR && interrupted() == 0) continue;
-        if (interrupted() != 0) return unavailable("interrupted while reading standard input");
-        if (got < 0) return system_error("cannot read standard input", errno);
-        const std::string_view piece(bytes.data(), static_cast<std::size_t>(got));
-        if (Result<void> written = file->append(piece); !written.ok()) return written.error();
-    }
+    auto path = ingest::keep_standard_input([] { return interrupted() == 0; });
+    return path.ok() ? keep(std::move(path).value(), ingest::kStandardInput) : path;
 }
 
 // A folder that is gone with everything in it at the end of the scope.
@@ -89,7 +68,7 @@ Result<std::string> kept_history(const std::string& address) {
     if (Result<void> saved = save_history(stream, file); !saved.ok()) return saved.error();
     const int fd = open(file.c_str(), O_RDONLY);
     if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
-    return keep(fd, address);
+    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
 }
 
 }  // namespace

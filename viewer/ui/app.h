@@ -32,6 +32,8 @@ public:
 
     void frame();
 
+    // The one that was opened first is shown.
+    void show_first() { shown_ = 0; }
     // Another capture or agent beside those that are open; it is shown. An empty desk gives way to it.
     void open(std::unique_ptr<Feed> feed);
     // What cannot be opened is told and leaves nothing behind.

@@ -3,6 +3,7 @@
 #include "proto/wire/address.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"
+#include "viewer/ingest/standard_input.h"
 #include "viewer/ingest/stream_client.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/retry.h"
@@ -135,17 +136,18 @@ private:
     bool stopped_ = false;
 };
 
-// What people know a file as: one that came by its descriptor (`sla draw -`) as what they piped in.
-constexpr std::string_view kDescriptors = "/proc/self/fd/";
-constexpr std::string_view kStandardInput = "standard input";
+// What came by its descriptor people know as what they piped in, and nobody can come back to it.
+bool is_piped_in(const std::string& path) {
+    return path.starts_with(ingest::kDescriptors);
+}
 
 std::string known_as(const std::string& path) {
-    return path.starts_with(kDescriptors) ? std::string(kStandardInput) : std::filesystem::path(path).filename().string();
+    return is_piped_in(path) ? std::string(ingest::kStandardInput) : std::filesystem::path(path).filename().string();
 }
 
 std::string in_known_words(std::string message, const std::string& path) {
-    const std::size_t at = path.starts_with(kDescriptors) ? message.find(path) : std::string::npos;
-    return at == std::string::npos ? message : message.replace(at, path.size(), kStandardInput);
+    const std::size_t at = is_piped_in(path) ? message.find(path) : std::string::npos;
+    return at == std::string::npos ? message : message.replace(at, path.size(), ingest::kStandardInput);
 }
 
 class FileFeed final : public Feed {
@@ -180,6 +182,7 @@ public:
     }
 
     [[nodiscard]] std::string target() const override {
+        if (is_piped_in(path_)) return {};
         std::error_code failed;
         const std::filesystem::path whole = std::filesystem::absolute(path_, failed);
         return failed ? path_ : whole.lexically_normal().string();

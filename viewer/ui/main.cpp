@@ -1,6 +1,7 @@
 // sla-viewer: the window.
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "viewer/ingest/standard_input.h"
 #include "viewer/ui/bench.h"
 #include "viewer/ui/picture.h"
 #include "viewer/ui/screen.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -52,8 +54,9 @@ std::string first_target(const Arguments& arguments) {
 }
 
 void describe(CLI::App& app, Arguments& arguments) {
-    app.add_option("capture", arguments.targets,
-                   "Capture files, or agents' addresses (unix:PATH, tcp:HOST:PORT); nothing: your agent")
+    app.add_option(
+           "capture", arguments.targets,
+           "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, tcp:HOST:PORT); nothing: your agent")
         ->type_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,
@@ -136,7 +139,7 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
 void open_others(App& app, const std::vector<std::string>& targets) {
     if (targets.size() < 2) return;
     for (std::size_t i = 1; i < targets.size(); ++i) app.open(targets[i]);
-    app.open(targets.front());
+    app.show_first();
 }
 
 int run_window(const Arguments& arguments, const PictureOptions& picture) {
@@ -180,6 +183,17 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     return saved ? 0 : complain(saved.error());
 }
 
+// "-" becomes the path of what is piped in.
+Result<void> take_standard_input(std::vector<std::string>& targets) {
+    const auto at = std::find(targets.begin(), targets.end(), "-");
+    if (at == targets.end()) return {};
+    if (std::count(at, targets.end(), "-") > 1) return invalid_input("'-' is standard input: there is one only");
+    Result<std::string> path = ingest::keep_standard_input([] { return true; });
+    if (!path) return path.error();
+    *at = *path;
+    return {};
+}
+
 int run(int count, char** words) {
     CLI::App app{"Shows an agent's events live, or a capture: lanes, cursors, delta-time table."};
     Arguments arguments;
@@ -192,6 +206,7 @@ int run(int count, char** words) {
     if (!arguments.headless && !arguments.screenshot.empty()) {
         return complain(invalid_input("--screenshot needs --headless"));
     }
+    if (Result<void> taken = take_standard_input(arguments.targets); !taken) return complain(taken.error());
     const Result<PictureOptions> options = picture_options(arguments);
     if (!options) return complain(options.error());
     if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));

@@ -34,21 +34,42 @@ for _ in $(seq 100); do # it may have said its number before it takes clients
     sleep 0.1
 done
 
-XDG_CONFIG_HOME="$room/config" "$1" "$room/few.sla" --size 1000x600 2>"$room/viewer.log" &
-viewer=$!
-window=
-for _ in $(seq 200); do
-    window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
-    kill -0 "$viewer" 2>/dev/null || { echo "the viewer ended early:"; cat "$room/viewer.log"; exit 1; }
-    sleep 0.1
-done
-[ -n "$window" ] || { echo "no window appeared"; exit 1; }
-sleep 1
+# await_window INPUT COMMAND...: a window of it is there for a second; sets $viewer and $window.
+await_window() {
+    input=$1
+    shift
+    XDG_CONFIG_HOME="$room/config" "$@" --size 1000x600 <"$input" 2>"$room/viewer.log" &
+    viewer=$!
+    window=
+    for _ in $(seq 200); do
+        window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+        kill -0 "$viewer" 2>/dev/null || { echo "the viewer ended early:"; cat "$room/viewer.log"; exit 1; }
+        sleep 0.1
+    done
+    [ -n "$window" ] || { echo "no window appeared"; exit 1; }
+    sleep 1
+}
+# It lives, and ends well when it is told to.
+end_window() {
+    kill -0 "$viewer" || { echo "the viewer died:"; cat "$room/viewer.log"; exit 1; }
+    kill "$viewer"
+    status=0
+    wait "$viewer" || status=$?
+    [ "$status" -eq 0 ] || { echo "the viewer ended with $status"; cat "$room/viewer.log"; exit 1; }
+}
+
+await_window /dev/null "$1" "$room/few.sla"
 xdotool mousemove --window "$window" 600 300 click 4 key f
 sleep 1
-kill -0 "$viewer" || { echo "the viewer died:"; cat "$room/viewer.log"; exit 1; }
-kill "$viewer"
-status=0
-wait "$viewer" || status=$?
-[ "$status" -eq 0 ] || { echo "the viewer ended with $status"; cat "$room/viewer.log"; exit 1; }
+end_window
 [ -s "$room/config/sla/viewer.json" ] || { echo "the settings were not saved"; exit 1; }
+
+# What is piped in is shown like the file, and nobody is offered to come back to it.
+mkfifo "$room/pipe"
+cat "$room/few.sla" >"$room/pipe" &
+await_window "$room/pipe" "$1" - --export-table "$room/piped.csv"
+end_window
+"$1" --headless --export-table "$room/named.csv" "$room/few.sla"
+cmp "$room/piped.csv" "$room/named.csv" || { echo "piped in it is another capture"; exit 1; }
+grep -q few.sla "$room/config/sla/viewer.json" || { echo "the capture is not among the recent ones"; exit 1; }
+if grep /proc/ "$room/config/sla/viewer.json"; then echo "a descriptor is among the recent captures"; exit 1; fi
