@@ -38,7 +38,8 @@ void add_media(CLI::App& run, sla::emu::RunOptions& options) {
     run.add_option("--fw", options.items, "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg)")
         ->allow_extra_args(false);
     run.add_option("--memory", options.memory_megabytes, "RAM in megabytes")
-        ->check(CLI::Range(2, 1024))
+        ->type_name("MB")
+        ->check(CLI::Range(2, 1024).description("2 to 1024"))
         ->capture_default_str();
 }
 
@@ -53,7 +54,8 @@ void add_outputs(CLI::App& run, sla::emu::RunOptions& options) {
         "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood");
     run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
         ->allow_extra_args(false);
-    run.add_option("--hook", options.hook, "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
+    run.add_option("--hook", options.hook,
+                   "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
         ->capture_default_str();
     run.add_option(
         "--sample", options.sample,

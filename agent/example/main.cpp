@@ -26,7 +26,10 @@ void declare(CLI::App& app, Options& options) {
     const std::map<std::string, double> units = {{"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}};
     app.add_option("--for", options.seconds, "Run so long (10s, 500ms, 2m); without it, until interrupted")
         ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
-    app.add_option("--threads", options.threads, "Compressor threads")->check(CLI::Range(1, 32))->capture_default_str();
+    app.add_option("--threads", options.threads, "Compressor threads")
+        ->check(CLI::Range(1, 32).description("1 to 32"))
+        ->type_name("N")
+        ->capture_default_str();
     app.add_option("--output", options.folder, "Folder of the .zst files (default: a temporary one)");
     app.add_flag("--keep", options.keep, "Leave the .zst files there at the end");
     app.add_option("files", options.files, "Files to read over and over (default: made-up log lines)");

@@ -79,7 +79,9 @@ void add_draw(CLI::App& app, int& code) {
     command->add_option("--theme", options->theme, "dark or light")
         ->check(CLI::IsMember({"dark", "light"}))
         ->type_name("THEME");
-    command->add_option("--scale", options->scale, "Of text and controls")->check(CLI::Range(0.5, 4.0))->type_name("FACTOR");
+    command->add_option("--scale", options->scale, "Of text and controls")
+        ->check(CLI::Range(0.5, 4.0).description("0.5 to 4"))
+        ->type_name("FACTOR");
     command->callback([=, &code] { code = run_draw(*options); });
 }
 

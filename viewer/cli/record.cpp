@@ -115,7 +115,7 @@ void add_record(CLI::App& app, int& code) {
     command
         ->add_option("--ring-slots", options->ring_slots,
                      "Slots of each ring of the program (default: chosen by the marker library)")
-        ->check(CLI::Range(2, 1 << 24))
+        ->check(CLI::Range(2, 1 << 24).description("2 to 16777216"))
         ->type_name("N");
     command->add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
         ->type_name("EVENTS");

@@ -63,9 +63,11 @@ void describe(CLI::App& app, Arguments& arguments) {
                  "With --headless on a capture: measure a tour through it and print the figures");
     app.add_option("--wait", arguments.wait,
                    "With --headless on a large capture: seconds to wait, at most, until all lanes are exact (30)")
-        ->check(CLI::Range(0.0, 86400.0));
+        ->check(CLI::Range(0.0, 86400.0).description("0 to 86400"))
+        ->type_name("SECONDS");
     app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(CLI::Range(1, 1'000'000).description("1 to 1000000"))
+        ->type_name("N");
     app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
         ->type_name("F.png");
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
@@ -78,7 +80,8 @@ void describe(CLI::App& app, Arguments& arguments) {
         ->type_name("DIRECTORY");
     app.add_option("--size", arguments.size, "Of the window or picture")->type_name("WxH")->capture_default_str();
     app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")
-        ->check(CLI::Range(0.5, 4.0));
+        ->check(CLI::Range(0.5, 4.0).description("0.5 to 4"))
+        ->type_name("FACTOR");
     app.add_option("--theme", arguments.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
     app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start")->type_name("TIME");
     app.add_option("--to", arguments.to, "Show to this time")->type_name("TIME");
