@@ -28,8 +28,8 @@ const typename Table::value_type* find_index(const Table& table, std::uint64_t i
 
 // Ticks and values first: all of them lie as their numbers want.
 RunRows::Chunk::Chunk(std::size_t rows)
-    : memory(std::make_unique_for_overwrite<std::uint64_t[]>((rows * kRowBytes + 7) / 8)),
-      ticks(memory.get()),
+    : memory(std::make_unique_for_overwrite<std::byte[]>(rows * kRowBytes)),
+      ticks(reinterpret_cast<std::uint64_t*>(memory.get())),
       values(ticks + rows),
       threads(reinterpret_cast<std::uint32_t*>(values + rows)),
       codes(reinterpret_cast<std::uint8_t*>(threads + rows)) {}

@@ -79,7 +79,7 @@ public:
 private:
     struct Chunk {
         explicit Chunk(std::size_t rows);
-        std::unique_ptr<std::uint64_t[]> memory;  // of all columns
+        std::unique_ptr<std::byte[]> memory;  // of all columns
         std::uint64_t* ticks;
         std::uint64_t* values;
         std::uint32_t* threads;
