@@ -122,7 +122,11 @@ Result<void> decode_codes_and_values(const Batch& in, EventBatch& out) {
         if (!reader.varint(length)) return bad_column(in, "codes", "a run is cut off or too long");
         const std::size_t end = run_end(position, length, out.codes.size());
         if (end == 0) return bad_column(in, "codes", "the runs do not add up to the number of events");
-        std::memset(out.codes.data() + position, code, end - position);
+        if (length == 1) {  // spans: by turns a begin and an end
+            out.codes[position] = code;
+        } else {
+            std::memset(out.codes.data() + position, code, end - position);
+        }
         const char* wrong = values.run(code, out.values.data() + position, out.values.data() + end);
         if (wrong != nullptr) return bad_column(in, "values", wrong);
         position = end;

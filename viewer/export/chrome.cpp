@@ -198,8 +198,7 @@ Result<ExportReport> write_chrome(const store::Session& session, const analysis:
     };
     if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
     ChromeWriter::put_tail(buffer);
-    if (auto written = output.take(buffer); !written.ok()) return written.error();
-    if (auto finished = output.finish(); !finished.ok()) return finished.error();
+    if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return report;
 }
 

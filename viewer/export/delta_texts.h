@@ -37,15 +37,13 @@ private:
 
     // Of a walk times do not go back.
     [[gnu::noinline]] char* make(char* at, std::uint64_t ticks) {
-        char digits[2 * kRoom] = {};
         const auto ps = static_cast<std::uint64_t>(clock_.ticks_to_ps(static_cast<std::int64_t>(ticks)));
-        const auto length = static_cast<std::size_t>(put_nanoseconds(digits, ps) - digits);
+        char* const end = put_nanoseconds(at, ps);
         Text& text = texts_[ticks % kTexts];
         text.ticks = ticks;
-        text.length = static_cast<std::uint8_t>(length);
-        std::memcpy(text.digits, digits, sizeof text.digits);
-        std::memcpy(at, digits, kRoom);
-        return at + length;
+        text.length = static_cast<std::uint8_t>(end - at);
+        std::memcpy(text.digits, at, sizeof text.digits);
+        return end;
     }
 
     time::ClockMap clock_;

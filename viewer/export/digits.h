@@ -1,6 +1,8 @@
 // Digits without division loops, for the table's hot path.
 #pragma once
 
+#include <fmt/compile.h>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -47,6 +49,11 @@ inline char* put_number(char* at, std::uint64_t number) {
         return put_padded(put_trimmed(at, small / 1000), small % 1000);
     }
     return put_padded(put_number(at, number / 1000), static_cast<std::uint32_t>(number % 1000));
+}
+
+// The shortest text that reads back as the same number; room for 32.
+inline char* put_shortest(char* at, double number) {
+    return fmt::format_to(at, FMT_COMPILE("{}"), number);
 }
 
 // Nanoseconds with three decimals, of picoseconds that are not negative.

@@ -47,6 +47,7 @@ Output::Output(Output&& other) noexcept
       fd_(std::exchange(other.fd_, -1)),
       closed_(other.closed_),
       bytes_(other.bytes_),
+      past_cache_(other.past_cache_),
       behind_(std::move(other.behind_)) {}
 
 Output::~Output() {
@@ -68,15 +69,20 @@ Result<void> Output::write(std::string_view bytes) {
 }
 
 Result<void> Output::take(ByteBuffer& buffer) {
-    const bool is_first = bytes_ == 0;
-    if (target_ != nullptr || is_first || buffer.size() < kPiece) {
-        auto written = write(buffer.view());
-        buffer.clear();
+    const std::size_t taken = buffer.size() - buffer.size() % kBlock;
+    if (taken == 0) return {};
+    if (target_ != nullptr || bytes_ == 0) {
+        auto written = write(buffer.view().substr(0, taken));
+        buffer.drop_front(taken);
         return written;
     }
-    bytes_ += buffer.size();
     if (behind_ == nullptr) behind_ = std::make_unique<WriteBehind>(fd_);
-    return note(behind_->put(buffer));
+    if (!past_cache_ && !temporary_.empty() && bytes_ >= kThroughCache) {
+        write_past_cache(fd_);
+        past_cache_ = true;
+    }
+    bytes_ += taken;
+    return note(behind_->put(buffer, taken));
 }
 
 Result<void> Output::take(std::string& buffer) {
@@ -91,10 +97,8 @@ Result<void> Output::note(const Written& written) {
     return {};
 }
 
-Result<void> Output::finish() {
-    if (behind_ != nullptr) {
-        if (auto written = note(behind_->drain()); !written.ok()) return written;
-    }
+Result<void> Output::finish(std::string_view rest) {
+    if (auto written = write(rest); !written.ok()) return written;  // and all that is under way
     if (temporary_.empty()) return {};
     if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
         return system_error("cannot write " + name() + " to disk", errno);

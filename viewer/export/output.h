@@ -1,6 +1,8 @@
 // Output: where a table goes. A file is written under a temporary name beside its target and renamed at the end, so there is
 // never half a table under the final name; dropped before finish(), it leaves nothing. "" and "-" are standard output.
 //
+// A file that grows large goes to its disk past the page cache from then on: finish() waits for the disk anyway.
+//
 // A reader that closes the pipe early (`| head`) is no error: is_closed() turns true, and what follows is thrown away.
 // One owner, one thread.
 #pragma once
@@ -29,17 +31,20 @@ public:
     Result<void> write(std::string_view bytes);
     // As much as is worth a write.
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
-    // Takes what is in the buffer and leaves it empty. From the second piece on a thread writes them, and what fails is told
-    // by a later call, by finish() at the latest.
+    // Takes what is in the buffer but for less than a block at its end, which stays for the next take() or finish(). From the
+    // second piece on a thread writes them, and what fails is told by a later call, by finish() at the latest.
     Result<void> take(ByteBuffer& buffer);
     Result<void> take(std::string& buffer);
-    // Syncs, renames. Nothing may follow.
-    Result<void> finish();
+    // Writes the last bytes, syncs, renames. Nothing may follow.
+    Result<void> finish(std::string_view rest = {});
 
     [[nodiscard]] bool is_closed() const { return closed_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
 private:
+    // So much of a file the page cache has, for who reads it next.
+    static constexpr std::size_t kThroughCache = std::size_t{32} << 20;
+
     Output() = default;
     // What has become of bytes: they may have met an error or the end of a reader.
     Result<void> note(const Written& written);
@@ -51,6 +56,7 @@ private:
     int fd_ = -1;
     bool closed_ = false;
     std::uint64_t bytes_ = 0;
+    bool past_cache_ = false;              // asked for
     std::unique_ptr<WriteBehind> behind_;  // none before the second piece
 };
 

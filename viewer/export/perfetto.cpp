@@ -204,8 +204,7 @@ Result<ExportReport> write_perfetto(const store::Session& session, const analysi
         return true;
     };
     if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
-    if (auto written = output.take(buffer); !written.ok()) return written.error();
-    if (auto finished = output.finish(); !finished.ok()) return finished.error();
+    if (auto finished = output.finish(buffer); !finished.ok()) return finished.error();
     report.left_out.emplace_back("perfetto keeps whole nanoseconds; ticks and fractions of a nanosecond are not in it");
     return report;
 }

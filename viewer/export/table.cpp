@@ -182,8 +182,7 @@ Result<std::uint64_t> write_table(const store::Session& session, const analysis:
     const auto count = delimited ? write_delimited(walk, DelimitedRows(session, format == Format::kTsv), buffer, output)
                                  : write_by(*writer, walk, TableRows(session, *writer), buffer, output);
     if (!count.ok()) return count.error();
-    if (auto written = output.take(buffer); !written.ok()) return written.error();
-    if (auto finished = output.finish(); !finished.ok()) return finished.error();
+    if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return count;
 }
 

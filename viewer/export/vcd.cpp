@@ -136,8 +136,7 @@ Result<ExportReport> write_vcd(const store::Session& session, const analysis::Se
         return true;
     };
     if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
-    if (auto written = output.take(buffer); !written.ok()) return written.error();
-    if (auto finished = output.finish(); !finished.ok()) return finished.error();
+    if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     report.left_out.emplace_back(
         "vcd has no place for threads and for details of events; a loss has its number, not its cause");
     return report;

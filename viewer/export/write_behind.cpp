@@ -1,11 +1,27 @@
 #include "viewer/export/write_behind.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
 namespace sla::exporting {
+
+namespace {
+
+// False: it was through it already.
+bool write_through_cache(int fd) {
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_DIRECT) != 0 && fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
+}
+
+}  // namespace
+
+void write_past_cache(int fd) {
+    const int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0) fcntl(fd, F_SETFL, flags | O_DIRECT);  // refused where there is no such way
+}
 
 Written write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -14,6 +30,8 @@ Written write_all(int fd, std::string_view bytes) {
             bytes.remove_prefix(static_cast<std::size_t>(n));
         } else if (errno == EPIPE) {
             return {0, true};
+        } else if (errno == EINVAL && write_through_cache(fd)) {
+            continue;
         } else if (errno != EINTR) {
             return {errno, false};
         }
@@ -31,14 +49,17 @@ WriteBehind::~WriteBehind() {
     thread_.join();
 }
 
-Written WriteBehind::put(ByteBuffer& buffer) {
+Written WriteBehind::put(ByteBuffer& buffer, std::size_t size) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
-    waiting_.push_back(std::exchange(buffer, ByteBuffer()));
+    ByteBuffer next;
     if (!empty_.empty()) {
-        buffer = std::move(empty_.back());
+        next = std::move(empty_.back());
         empty_.pop_back();
     }
+    next.put(buffer.view().substr(size));
+    buffer.cut(size);
+    waiting_.push_back(std::exchange(buffer, std::move(next)));
     changed_.notify_all();
     return written_;
 }

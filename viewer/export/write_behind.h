@@ -1,5 +1,5 @@
-// WriteBehind: bytes to a descriptor, in order, on a thread of its own, so that who makes text does not wait for the copy into
-// the kernel: a quarter of the time of an export to a file. At most kMostWaiting buffers are under way. Private to the room.
+// WriteBehind: bytes to a descriptor, in order, on a thread of its own, so that who makes text does not wait for the kernel.
+// At most kMostWaiting buffers are under way. Private to the room.
 //
 //   owner   put(buffer) ──► waiting ──► thread: write(2)
 //           ◄── an empty buffer ◄────── written
@@ -24,7 +24,14 @@ struct Written {
     bool is_closed = false;  // who read the pipe has gone; nothing is written after it
 };
 
-// All of them, at once.
+// What files take past the page cache they take in blocks of it, from a place that is a multiple of it.
+inline constexpr std::size_t kBlock = 4096;
+
+// Asks for writes past the page cache, where the file system has them: no copy, and no fresh memory for each page, which cost
+// an export as much as making its text. The descriptor is nobody else's.
+void write_past_cache(int fd);
+
+// All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows.
 Written write_all(int fd, std::string_view bytes);
 
 class WriteBehind {
@@ -34,8 +41,8 @@ public:
     WriteBehind& operator=(const WriteBehind&) = delete;
     ~WriteBehind();
 
-    // Takes what is in the buffer and leaves an empty one. Tells how it fares so far.
-    Written put(ByteBuffer& buffer);
+    // Takes the first bytes of the buffer and leaves one with the others. Tells how it fares so far.
+    Written put(ByteBuffer& buffer, std::size_t size);
     // Waits for all that was put.
     Written drain();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace sla::store {
@@ -53,7 +54,6 @@ MergedRows::Stretch MergedRows::look(Unknown& first) {
 
 bool MergedRows::look_on() {
     count_ = 0;
-    order_.clear();
     given_ = 0;
     if (equal_) {
         fill_with_equal();
@@ -130,7 +130,10 @@ void MergedRows::fill_with_equal() {
 
 // Sorted from the lowest digit up, each pass keeping the order of the one before, as the lanes' own order stands.
 void MergedRows::put_in_order(std::uint64_t begin) {
-    order_.resize(count_);
+    if (order_.size() < count_) {
+        order_.resize(count_);
+        scratch_.resize(count_);
+    }
     std::uint64_t all = 0;
     bool is_sorted = true;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -147,18 +150,18 @@ void MergedRows::put_in_order(std::uint64_t begin) {
             const Row& other = rows_[b & kPlaceMask];
             return one.tick < other.tick;
         };
-        std::stable_sort(order_.begin(), order_.end(), earlier);
+        std::stable_sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(count_), earlier);
         return;
     }
-    scratch_.resize(order_.size());
     for (unsigned digit = 0; digit < digits; ++digit) {
         const unsigned shift = kPlaceBits + digit * kDigitBits;
         std::array<std::uint32_t, 1 << kDigitBits> places{};
         const auto of = [shift](std::uint64_t key) { return key >> shift & ((1 << kDigitBits) - 1); };
-        for (const std::uint64_t key : order_) ++places[of(key)];
+        const std::span<const std::uint64_t> keys(order_.data(), count_);
+        for (const std::uint64_t key : keys) ++places[of(key)];
         std::uint32_t sum = 0;
         for (std::uint32_t& place : places) sum += std::exchange(place, sum);
-        for (const std::uint64_t key : order_) scratch_[places[of(key)]++] = key;
+        for (const std::uint64_t key : keys) scratch_[places[of(key)]++] = key;
         order_.swap(scratch_);
     }
 }

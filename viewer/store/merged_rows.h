@@ -52,7 +52,7 @@ public:
 
     // Null at the end; else it stands until the next call.
     const Row* next() {
-        while (given_ == order_.size()) {
+        while (given_ == count_) {
             if (!look_on()) return nullptr;
         }
         return next_ready();
@@ -60,9 +60,9 @@ public:
     // In turns, for who must not wait long: rows that are ready, null when there are no more; then look_on() makes the next
     // stretch ready, of which it may be that no row counts. False: at the end.
     const Row* next_ready() {
-        if (given_ == order_.size()) return nullptr;
+        if (given_ == count_) return nullptr;
         // Rows of a stretch lie lane by lane; who makes text of each has them pushed out of the first cache meanwhile.
-        if (given_ + kFetchedAhead < order_.size()) __builtin_prefetch(&rows_[order_[given_ + kFetchedAhead] & kPlaceMask]);
+        if (given_ + kFetchedAhead < count_) __builtin_prefetch(&rows_[order_[given_ + kFetchedAhead] & kPlaceMask]);
         return &rows_[order_[given_++] & kPlaceMask];
     }
     bool look_on();
@@ -107,7 +107,8 @@ private:
 
     std::vector<Row> rows_;  // lane after lane; those below count_ stand
     std::size_t count_ = 0;
-    // In the table's order: the tick since the stretch's begin, and the place in rows_ in the lowest bits.
+    // In the table's order: the tick since the stretch's begin, and the place in rows_ in the lowest bits. Those below count_
+    // stand, as in rows_.
     std::vector<std::uint64_t> order_;
     std::vector<std::uint64_t> scratch_;
     std::size_t given_ = 0;

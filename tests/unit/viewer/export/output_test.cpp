@@ -76,7 +76,7 @@ TEST_F(OutputTest, AFullDiskIsAnError) {
     EXPECT_FALSE(output->write("x").ok());
 }
 
-TEST_F(OutputTest, PiecesArriveInOrderAndLeaveTheirBufferEmpty) {
+TEST_F(OutputTest, PiecesArriveInOrderAndLeaveLessThanABlock) {
     auto output = Output::open(dir_ / "t.csv");
     ASSERT_TRUE(output.ok());
     std::string wanted;
@@ -86,13 +86,75 @@ TEST_F(OutputTest, PiecesArriveInOrderAndLeaveTheirBufferEmpty) {
         wanted += bytes;
         buffer.put(bytes);
         ASSERT_TRUE(output->take(buffer).ok());
-        ASSERT_EQ(buffer.size(), 0u);
+        ASSERT_LT(buffer.size(), kBlock);
         if (piece % 11 != 5) continue;
         wanted += "between";
-        ASSERT_TRUE(output->write("between").ok());
+        buffer.put("between");
+        ASSERT_TRUE(output->write(buffer.view()).ok());
+        buffer.clear();
     }
-    EXPECT_EQ(output->bytes(), wanted.size());
-    ASSERT_TRUE(output->finish().ok());
+    EXPECT_EQ(output->bytes() + buffer.size(), wanted.size());
+    ASSERT_TRUE(output->finish(buffer.view()).ok());
+    EXPECT_TRUE(content(dir_ / "t.csv") == wanted);
+}
+
+// So that its buffers and their borders lie wherever rows put them.
+void put_lines(ByteBuffer& buffer, std::string& wanted) {
+    while (buffer.size() < Output::kPiece) {
+        const std::string line = std::to_string(wanted.size()) + ",some,row\n";
+        buffer.put(line);
+        wanted += line;
+    }
+}
+
+// Writes to files of the directory past the page cache; false: this file system has no such way.
+bool is_past_cache(const fs::path& dir) {
+    for (const fs::directory_entry& one : fs::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        const fs::path file = fs::read_symlink(one.path(), gone);
+        if (gone || file.parent_path() != dir) continue;
+        return (fcntl(std::stoi(one.path().filename()), F_GETFL) & O_DIRECT) != 0;
+    }
+    return false;
+}
+bool can_go_past_cache(const fs::path& dir) {
+    alignas(kBlock) static const char block[kBlock] = {};
+    const int fd = ::open((dir / "probe").c_str(), O_WRONLY | O_CREAT | O_DIRECT | O_CLOEXEC, 0600);
+    const bool can = fd >= 0 && ::write(fd, block, kBlock) == static_cast<ssize_t>(kBlock);
+    if (fd >= 0) ::close(fd);
+    fs::remove(dir / "probe");
+    return can;
+}
+
+TEST_F(OutputTest, ALargeFileGoesPastThePageCacheAndIsTheSame) {
+    const bool can = can_go_past_cache(dir_);
+    auto output = Output::open(dir_ / "t.csv");
+    ASSERT_TRUE(output.ok());
+    std::string wanted;
+    ByteBuffer buffer;
+    for (std::size_t piece = 0; piece < 50; ++piece) {
+        put_lines(buffer, wanted);
+        ASSERT_TRUE(output->take(buffer).ok());
+        if (piece == 10) {
+            EXPECT_FALSE(is_past_cache(dir_));
+        }
+    }
+    EXPECT_EQ(is_past_cache(dir_), can);
+    ASSERT_TRUE(output->finish(buffer.view()).ok());
+    EXPECT_TRUE(content(dir_ / "t.csv") == wanted);
+}
+
+TEST_F(OutputTest, BytesThatCannotGoPastThePageCacheGoThroughIt) {
+    auto output = Output::open(dir_ / "t.csv");
+    ASSERT_TRUE(output.ok());
+    std::string wanted = "odd";
+    ASSERT_TRUE(output->write(wanted).ok());
+    ByteBuffer buffer;
+    for (std::size_t piece = 0; piece < 50; ++piece) {
+        put_lines(buffer, wanted);
+        ASSERT_TRUE(output->take(buffer).ok());
+    }
+    ASSERT_TRUE(output->finish(buffer.view()).ok());
     EXPECT_TRUE(content(dir_ / "t.csv") == wanted);
 }
 
@@ -110,22 +172,22 @@ TEST_F(OutputTest, DroppedWithPiecesUnderWayItLeavesNothing) {
 }
 
 TEST_F(OutputTest, AFullDiskIsToldAtTheEndAtTheLatest) {
-    // /dev/full refuses the first piece at once; a limit on a file's size lets some through.
+    // /dev/full refuses the first piece at once; a limit on a file's size lets some through. Past the page cache it is met too.
     struct rlimit before {};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     const auto old_handler = signal(SIGXFSZ, SIG_IGN);
-    struct rlimit small = before;
-    small.rlim_cur = 3 * Output::kPiece + 1000;
-    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-    {
+    for (const std::size_t pieces : {3, 40}) {
+        struct rlimit small = before;
+        small.rlim_cur = pieces * Output::kPiece + 1000;
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
         auto output = Output::open(dir_ / "t.csv");
         ASSERT_TRUE(output.ok());
         ByteBuffer buffer;
-        for (int piece = 0; piece < 5; ++piece) {
+        for (std::size_t piece = 0; piece < pieces + 2; ++piece) {
             buffer.put(std::string(Output::kPiece, 'x'));
             static_cast<void>(output->take(buffer).ok());
         }
-        const Result<void> finished = output->finish();
+        const Result<void> finished = output->finish(buffer.view());
         ASSERT_FALSE(finished.ok());
         EXPECT_NE(finished.error().message.find("t.csv"), std::string::npos);
     }
