@@ -9,6 +9,7 @@
 #include "proto/capture/capture_writer.h"
 #include "proto/time/clock_map.h"
 #include "proto/wire/event.h"
+#include "viewer/exchange/sink_clock.h"
 
 #include <cstdint>
 #include <deque>
@@ -19,14 +20,6 @@
 #include <vector>
 
 namespace sla::exchange {
-
-// What a file says of its clock. Ticks must stay below 2^59.
-struct SinkClock {
-    std::uint64_t origin_tick = 0;
-    double ticks_per_second = 1e9;
-    double error_ppb = 0;
-    std::int64_t realtime_ns = 0;  // of the origin; 0: not known
-};
 
 struct SinkEvent {
     std::uint64_t tick = 0;

@@ -2,20 +2,16 @@
 //
 // What `sla export` wrote comes back as it was: lanes and threads stand in the metadata of its tracks. Of any other trace
 // each thread is a lane with its spans nested, their names as texts; counters are lanes of their own.
+#include "viewer/exchange/chrome_event.h"
 #include "viewer/exchange/chrome_tracks.h"
 #include "viewer/exchange/importer.h"
 #include "viewer/exchange/lines.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
-#include <map>
 
 namespace sla::exchange {
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::uint64_t kMiddle = std::uint64_t{1} << 58;
 
@@ -85,28 +81,6 @@ private:
         return true;
     }
 
-    // The value of an event in our own terms; codes for no value, signed.
-    static std::uint8_t valued(const Json* args, std::uint8_t without, std::uint8_t with, std::uint64_t& value) {
-        const Json* number = args == nullptr ? nullptr : member(*args, "value");
-        if (number == nullptr || !number->is_number_integer()) return without;
-        value = static_cast<std::uint64_t>(number->get<std::int64_t>());
-        return with;
-    }
-    // What `sla export` writes beside the arguments, and a text among them. Texts made by a formatter come again by
-    // themselves.
-    static wire::Extra extra_of(const Json& event) {
-        wire::Extra extra;
-        const Json* own = member(event, "sla");
-        const Json* args = member(event, "args");
-        if (own != nullptr) {
-            extra.detail[0] = unsigned_of(*own, "detail0");
-            extra.detail[1] = unsigned_of(*own, "detail1");
-        }
-        if (extra.detail[0] != 0 || extra.detail[1] != 0) return extra;
-        if (args != nullptr) extra.text = text_of(*args, "text");
-        if (own != nullptr && extra.text.empty()) extra.text = text_of(*own, "text");
-        return extra;
-    }
     Result<void> put(const ChromeTrack& track, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                      wire::Extra extra) {
         const SinkEvent event{tick, code, value, track.thread};
@@ -170,27 +144,6 @@ private:
         }
         return {};
     }
-    static bool read_counter(const std::string& series, const Json& number, bool ours, SinkEvent& out) {
-        if (ours && series == "float" && number.is_string()) {
-            const auto word = number.get<std::string>();
-            const double real = word == "inf" ? HUGE_VAL : word == "-inf" ? -HUGE_VAL : std::nan("");
-            out.code = SLA_CODE_VALUE_FLOAT;
-            out.value = wire::as_bits(real);
-        } else if (number.is_number_float() || (ours && series == "float" && number.is_number())) {
-            out.code = SLA_CODE_VALUE_FLOAT;
-            out.value = wire::as_bits(number.get<double>());
-        } else if (number.is_number_integer()) {
-            out.code = ours && series == "level"      ? SLA_CODE_LEVEL
-                       : ours && series == "unsigned" ? SLA_CODE_VALUE_UNSIGNED
-                                                      : SLA_CODE_VALUE_SIGNED;
-            out.value = number.is_number_unsigned() ? number.get<std::uint64_t>()
-                                                    : static_cast<std::uint64_t>(number.get<std::int64_t>());
-        } else {
-            return false;
-        }
-        return true;
-    }
-
     CaptureSink& sink_;
     Notes& notes_;
     ChromeTracks tracks_;

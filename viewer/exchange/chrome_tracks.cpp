@@ -4,24 +4,6 @@
 
 namespace sla::exchange {
 
-using Json = nlohmann::json;
-
-const Json* member(const Json& object, const char* name) {
-    if (!object.is_object()) return nullptr;
-    const auto at = object.find(name);
-    return at == object.end() ? nullptr : &*at;
-}
-
-std::string text_of(const Json& object, const char* name) {
-    const Json* text = member(object, name);
-    return text != nullptr && text->is_string() ? text->get<std::string>() : "";
-}
-
-std::uint64_t unsigned_of(const Json& object, const char* name) {
-    const Json* number = member(object, name);
-    return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
-}
-
 ChromeTracks::Key ChromeTracks::key_of(const Json& event) {
     const auto word = [&](const char* name) {
         const Json* one = member(event, name);

@@ -1,10 +1,7 @@
-// Which lane and thread an event of a trace event JSON belongs to, learned from its metadata; and reading JSON that may be
-// anything.
+// Which lane and thread an event of a trace event JSON belongs to, learned from its metadata.
 #pragma once
 
-#include "viewer/exchange/capture_sink.h"
-
-#include <nlohmann/json.hpp>
+#include "viewer/exchange/chrome_event.h"
 
 #include <cstdint>
 #include <map>
@@ -12,12 +9,6 @@
 #include <utility>
 
 namespace sla::exchange {
-
-// Null unless it is an object that has it.
-const nlohmann::json* member(const nlohmann::json& object, const char* name);
-// Empty, 0: not there, or not of that type.
-std::string text_of(const nlohmann::json& object, const char* name);
-std::uint64_t unsigned_of(const nlohmann::json& object, const char* name);
 
 struct ChromeTrack {
     std::uint32_t channel = 0;
@@ -29,14 +20,14 @@ class ChromeTracks {
 public:
     explicit ChromeTracks(CaptureSink& sink) : sink_(sink) {}
 
-    Result<void> metadata(const nlohmann::json& event);
-    [[nodiscard]] bool is_ours(const nlohmann::json& event) const;
-    Result<ChromeTrack> of(const nlohmann::json& event);
-    Result<ChromeTrack> of_counter(const nlohmann::json& event, const std::string& series);
+    Result<void> metadata(const Json& event);
+    [[nodiscard]] bool is_ours(const Json& event) const;
+    Result<ChromeTrack> of(const Json& event);
+    Result<ChromeTrack> of_counter(const Json& event, const std::string& series);
 
 private:
     using Key = std::pair<std::string, std::string>;  // pid and tid, as they are written
-    static Key key_of(const nlohmann::json& event);
+    static Key key_of(const Json& event);
     std::uint32_t source_of(const std::string& pid);
 
     CaptureSink& sink_;

@@ -80,8 +80,9 @@ private:
     using Memory = std::unique_ptr<char[], Free>;
 
     static Memory allocate(std::size_t size) {
+        const std::size_t page = size < kHuge ? kPage : kHuge;
         void* const memory =
-            size < kLarge ? std::malloc(size) : std::aligned_alloc(size < kHuge ? kPage : kHuge, (size + kPage - 1) / kPage * kPage);
+            size < kLarge ? std::malloc(size) : std::aligned_alloc(page, (size + page - 1) / page * page);
         if (memory == nullptr) throw std::bad_alloc();
         if (size >= kHuge) madvise(memory, size, MADV_HUGEPAGE);
         return Memory(static_cast<char*>(memory));

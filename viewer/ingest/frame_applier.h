@@ -1,10 +1,10 @@
 // FrameApplier: turns frames into calls on a Session, trusting nothing.
 //
 // What breaks the stream's promises is noted in the session and counted, never fatal:
-//   a batch of an unknown channel              dropped, noted
-//   ordinals that jump                         a gap row "damaged" with the number missing (a "lagged" gap row explains its
-//   own jump) ordinals seen before                       that part is dropped; noted unless the stream was reconnected ticks
-//   that go back                         dropped; a gap row "damaged" with their number stands where they should be
+//   a batch of an unknown channel    dropped, noted
+//   ordinals that jump               a gap row "damaged" with the number missing (a "lagged" gap row explains its own jump)
+//   ordinals seen before             that part is dropped; noted unless the stream was reconnected
+//   ticks that go back               dropped; a gap row "damaged" with their number stands where they should be
 // After a reconnect to the same agent the stream's history is recognised by its ordinals. A new agent (another capture_id)
 // numbers anew: its sources, channels and threads are matched with those of the same name that are there, and lanes go on.
 // Owner: the session's thread.

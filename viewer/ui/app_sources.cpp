@@ -96,9 +96,8 @@ void App::reopen() {
 
 void App::grant_desks(const Requests& requests) {
     if (requests.show_desk < desks_.size()) shown_ = requests.show_desk;
-    if (requests.next_desk) shown_ = (shown_ + 1) % desks_.size();
-    if (requests.previous_desk) shown_ = (shown_ + desks_.size() - 1) % desks_.size();
-    if ((requests.next_desk || requests.previous_desk) && desks_.size() == 1) errors_.notice("Nothing else is open");
+    if (requests.desk_steps != 0 && desks_.size() == 1) errors_.notice("Nothing else is open");
+    shown_ = (shown_ + desks_.size() + static_cast<std::size_t>(requests.desk_steps)) % desks_.size();
     if (requests.close_anyway || (requests.close_desk && lost_by_closing(desk()).empty())) {
         close_shown();
     } else if (requests.close_desk) {

@@ -38,8 +38,7 @@ struct Requests {
     bool close_desk = false;    // asks first when something would be lost
     bool close_anyway = false;  // that was the answer
     bool reopen_desk = false;
-    bool next_desk = false;
-    bool previous_desk = false;
+    int desk_steps = 0;  // on to the next open capture or agent; negative: back
     bool start_demo = false;
     bool quit = false;         // asks first, as closing does
     bool quit_anyway = false;  // that was the answer
