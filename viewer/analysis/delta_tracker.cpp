@@ -16,20 +16,17 @@ std::int64_t DeltaTracker::find_error(std::uint64_t from_tick, std::uint64_t to_
     return error;
 }
 
-Deltas DeltaTracker::at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before) {
+Deltas DeltaTracker::at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before,
+                        const std::optional<store::Place>& before_in_lane) {
     Deltas deltas;
     const std::uint32_t thread = place.lane->thread(place.index);
-    if (before) {
-        const auto stamps = stamps_of(thread, before->lane->thread(before->index));
-        deltas.any_ps = clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - before->tick));
-        deltas.error_ps = clock.error_between(before->tick, place.tick, stamps);
-    }
-    if (place.index > 0) {
-        const std::uint64_t own = place.lane->tick(place.index - 1);
-        const auto stamps = stamps_of(thread, place.lane->thread(place.index - 1));
-        deltas.channel_ps = clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - own));
-        deltas.error_ps = std::max(deltas.error_ps.value_or(0), clock.error_between(own, place.tick, stamps));
-    }
+    const auto since = [&](const store::Place& from) {
+        const auto stamps = stamps_of(thread, from.lane->thread(from.index));
+        deltas.error_ps = std::max(deltas.error_ps.value_or(0), clock.error_between(from.tick, place.tick, stamps));
+        return clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - from.tick));
+    };
+    if (before) deltas.any_ps = since(*before);
+    if (before_in_lane) deltas.channel_ps = since(*before_in_lane);
     return deltas;
 }
 

@@ -60,8 +60,9 @@ public:
         return deltas;
     }
 
-    // The same for one row alone, given the row before it in the table (or none).
-    static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before);
+    // The same for one row alone, given the rows before it in the table, of any lane and of its own (or none).
+    static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before,
+                     const std::optional<store::Place>& before_in_lane);
 
 private:
     static time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {

@@ -3,6 +3,7 @@
 #include "proto/trigger/engine.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace sla::analysis {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kStepRows = 65536;
 
-// One lane on its way into the engine; numbered in order of channel id, because ids of a file may be anything.
+// One lane on its way into the engine; numbered as they come, because ids of a file may be anything.
 struct Feed {
     const store::Lane* lane;
     std::uint64_t next = 0;
@@ -49,16 +50,24 @@ struct HitSearch::State {
               hits.push_back({hit.tick, hit.certain, engine.level_text(hit.level)});
               return std::uint64_t{0};
           }) {
-        for (std::uint32_t i = 0; i < session.lanes().size(); ++i) {
-            const store::Lane* lane = session.lanes()[i];
-            if (!engine.add_channel(ChannelId{i}, lane->channel().name)) continue;
-            feeds.push_back({lane});
-            feeds.back().rows.channel = ChannelId{i};
+        add_lanes();
+    }
+
+    // Those that have come since; what they held before was not final, or nobody had it.
+    void add_lanes() {
+        if (known.size() == session.lanes().size()) return;
+        for (const store::Lane* lane : session.lanes()) {
+            if (!known.insert(lane).second) continue;
+            const ChannelId id{static_cast<std::uint32_t>(known.size() - 1)};
+            if (!engine.add_channel(id, lane->channel().name)) continue;
+            feeds.push_back({lane, until == 0 ? 0 : lane->upper_bound(until)});
+            feeds.back().rows.channel = id;
         }
     }
 
     const store::Session& session;
     std::vector<FoundHit> hits;
+    std::unordered_set<const store::Lane*> known;
     std::vector<Feed> feeds;
     trigger::Engine engine;
     std::uint64_t until = 0;
@@ -71,6 +80,7 @@ HitSearch::~HitSearch() = default;
 
 bool HitSearch::step() {
     State& state = *state_;
+    state.add_lanes();
     // Of a live session only what is final: later events may still come before others.
     const bool live = !state.session.ended() && state.session.watermark() > 0;
     const std::uint64_t end =

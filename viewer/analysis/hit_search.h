@@ -17,8 +17,8 @@ struct FoundHit {
     std::string what;  // the stage or level that made it
 };
 
-// A search in steps, so that a window can go on drawing, and that goes on as the session grows. All lanes that the session
-// has when it begins, up to its watermark or end. Memory: some 64 Ki events of each channel that the trigger looks at,
+// A search in steps, so that a window can go on drawing, and that goes on as the session grows, by its rows and by its
+// lanes, up to its watermark or end. Memory: some 64 Ki events of each channel that the trigger looks at,
 // beside the hits. Owner: the session's thread; does not outlive the session.
 class HitSearch {
 public:

@@ -11,6 +11,17 @@ Measured measured(const time::ClockMap& clock, const Interval& interval) {
             static_cast<double>(clock.error_between(interval.begin_tick, interval.end_tick, stamps)), interval.begin_tick};
 }
 
+Bar bar_of(const Interval& interval, const Measured& measured, Measure measure) {
+    const double low = std::max(0.0, measured.ps - measured.error);
+    const double high = measured.ps + measured.error;
+    switch (interval.state) {
+        case IntervalState::kWhole: return {low, high};
+        case IntervalState::kLossy: return {0, measure == Measure::kGap ? high : kInfinite};
+        case IntervalState::kUnfinished: return {low, kInfinite};
+    }
+    return {};
+}
+
 double greatest_error(const time::ClockMap& clock, std::uint64_t width) {
     auto error = static_cast<double>(clock.delta_error_ps(width, time::Stamps::kTwoThreads));
     for (const time::ClockBreak& one : clock.breaks()) error += static_cast<double>(one.ps);
@@ -93,18 +104,6 @@ bool IntervalCheck::can_take(const WidthSums& sums) const {
     return kept_until_ && rank <= *kept_until_ && (rank < expected_ || (worst_ && rank <= *worst_));
 }
 
-Bar IntervalCheck::bar_of(const Interval& interval, const Measured& measured) const {
-    const double low = std::max(0.0, measured.ps - measured.error);
-    const double high = measured.ps + measured.error;
-    switch (interval.state) {
-        case IntervalState::kWhole: return {low, high};
-        // Events that were lost inside can only have made a gap shorter; of a pair or a span nothing is known.
-        case IntervalState::kLossy: return {0, limit_.measure == Measure::kGap ? high : kInfinite};
-        case IntervalState::kUnfinished: return {low, kInfinite};
-    }
-    return {};
-}
-
 void IntervalCheck::look_at(const Interval& interval) {
     const bool is_whole = interval.state == IntervalState::kWhole;
     if (interval.state == IntervalState::kUnfinished && limit_.measure != Measure::kGap) ++unfinished_;
@@ -117,7 +116,7 @@ void IntervalCheck::look_at(const Interval& interval) {
         return;
     }
     // Of what has no end only this can be said: it lasted too long already.
-    const Verdict one = judge(bar_of(interval, found), limit_.compare, limit_.bound);
+    const Verdict one = judge(bar_of(interval, found, limit_.measure), limit_.compare, limit_.bound);
     if (interval.state == IntervalState::kUnfinished && one != Verdict::kFail) return;
     ++finding_.checked;
     if (one == Verdict::kFail) ++finding_.broken;
@@ -150,6 +149,8 @@ Finding IntervalCheck::every_result() const {
         finding.verdict = Verdict::kCannotTell;
         finding.why = std::to_string(undecided_) + " of " + std::to_string(finding.checked) +
                       " lie within the error of the bound, or lost events lie inside";
+    } else if (unfinished_ > 0 && limit_.measure == Measure::kPair) {
+        finding.why = std::to_string(unfinished_) + " more had no end of their own";
     }
     return finding;
 }

@@ -29,6 +29,10 @@ Measured measured(const time::ClockMap& clock, const Interval& interval);
 // The most that the error of a stretch so long may be, wherever it lies and whoever stamped its ends.
 double greatest_error(const time::ClockMap& clock, std::uint64_t width);
 
+// What the time is known to lie between: of one without an end no less than it has lasted; of one within which events were
+// lost nothing, but of a gap, which can only be shorter.
+Bar bar_of(const Interval& interval, const Measured& measured, Measure measure);
+
 // What a finding has measured.
 void point_at(Finding& finding, const Measured& measured);
 // A finding about times, without a verdict yet; and when there are no intervals.
@@ -66,7 +70,6 @@ private:
     }
     [[nodiscard]] bool is_surely_kept(std::uint64_t rank) const;
     [[nodiscard]] std::optional<std::uint64_t> find_kept_until() const;
-    [[nodiscard]] Bar bar_of(const Interval& interval, const Measured& measured) const;
     void look_at(const Interval& interval);
     void point_at(const Measured& measured, std::uint64_t width);
     [[nodiscard]] Finding every_result() const;

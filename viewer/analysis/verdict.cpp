@@ -74,7 +74,9 @@ public:
     Judge(const store::Session& session, const Selection& range, const CheckProgress& progress, Reading reading)
         : session_(session), range_(range), progress_(progress), reading_(reading) {}
 
+    // Fails when no channel is called so.
     Result<void> add(const Limit& limit);
+    void add(Finding finding) { findings_.push_back(std::move(finding)); }
     [[nodiscard]] std::size_t size() const { return findings_.size(); }
     std::vector<Finding> findings() &&;
 
@@ -99,6 +101,17 @@ private:
 
 Error no_such(const std::string& glob) {
     return not_found("no channel is called '" + glob + "'; `sla channels` lists the names");
+}
+
+// Nothing is about it; the other limits are judged all the same.
+Finding about_nothing(const Limit& limit, const std::string& why) {
+    Finding finding;
+    finding.limit = limit.text;
+    finding.channel = limit.measure == Measure::kPair ? limit.channel + "->" + limit.end : limit.channel;
+    finding.is_time = limit.is_time();
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = why;
+    return finding;
 }
 
 // Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
@@ -219,7 +232,7 @@ Result<std::vector<Finding>> check_limits(const store::Session& session, const s
                                           const Selection& range, const CheckProgress& progress, Reading reading) {
     Judge judge(session, range, progress, reading);
     for (const Limit& limit : limits) {
-        if (Result<void> added = judge.add(limit); !added) return added.error();
+        if (const Result<void> added = judge.add(limit); !added) judge.add(about_nothing(limit, added.error().message));
     }
     return std::move(judge).findings();
 }

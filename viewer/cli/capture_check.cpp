@@ -147,7 +147,7 @@ CheckReport Checker::report() {
     report.index_made_anew = index_made_anew_;
     report.bytes = reader_.file_bytes();
     report.channels = session_.lanes().size();
-    report.end_ps = session_.clock().to_ps(newest_tick_);
+    report.end_ps = newest_tick_ == 0 ? 0 : session_.clock().to_ps(newest_tick_);
     for (const auto& [channel, ledger] : ledgers_) {
         report.events += ledger.rows() - ledger.gap_rows();
         report.lost_before += ledger.lost();

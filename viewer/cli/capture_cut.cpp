@@ -19,6 +19,9 @@ class Cutter {
 public:
     Cutter(const CutPlan& plan, capture::CaptureIndex index, capture::ChunkReader chunks)
         : plan_(plan), index_(std::move(index)), chunks_(std::move(chunks)) {
+        if (!index_.finished())
+            report_.damage.emplace_back("the capture is not finished: what came behind its end is missing");
+        for (const capture::Damage& damage : index_.damage()) report_.damage.push_back(damage.what);
         for (const std::string& frame : index_.lasting()) applier_.apply(std::string_view(frame));
     }
 

@@ -97,6 +97,9 @@ void add_check(CLI::App& app, int& code) {
     command->footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
         "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
+        "                            (one that another start follows before isr has none of its own: it breaks < when it "
+        "lasted\n"
+        "                            too long already, else it is not counted); p50 p90 p99 p999 min max mean as of widths\n"
         "  'width net.rx p99 < 2ms'  of spans; p50 p90 p99 p999 min max mean; without one, every span must hold to it\n"
         "  'gap beat < 5ms'          from each event to the next, and from the last one to the end\n"
         "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"

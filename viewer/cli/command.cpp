@@ -3,6 +3,7 @@
 #include "proto/wire/version.h"
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/local_capture.h"
+#include "viewer/export/output.h"
 
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ bool is_unknown_command(CLI::App& app, std::string_view word) {
 int run(int argc, const char* const* argv) {
     CLI::App app("Soft logic analyzer: records what marked programs do, and tells it.", "sla");
     int code = kDone;
+    exporting::forget_kept_files();  // of a command before
     try {
         describe(app, code);
         if (argc > 1 && is_unknown_command(app, argv[1])) {
@@ -89,6 +91,9 @@ int run(int argc, const char* const* argv) {
         return code;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kDone : kWrongUse;
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "sla: there is not enough memory for this\n");
+        return kOutsideFailed;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sla: %s\n", error.what());
         return kOutsideFailed;

@@ -4,8 +4,11 @@
 #include "viewer/analysis/hit_search.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/progress.h"
 #include "viewer/cli/trigger_options.h"
 #include "viewer/export/small_table.h"
+
+#include <algorithm>
 
 namespace sla::cli {
 
@@ -60,6 +63,19 @@ exporting::SmallTable table_of(const store::Session& session, const std::vector<
     return table;
 }
 
+// False: the person wants it to stop.
+bool look_through(analysis::HitSearch& search, const store::Session& session) {
+    Progress progress("looking through it");
+    const std::uint64_t first = session.first_tick();
+    const auto all =
+        static_cast<double>(std::max<std::uint64_t>(session.last_tick() - std::min(session.last_tick(), first), 1));
+    while (search.step()) {
+        const std::uint64_t done = search.looked_until() - std::min(search.looked_until(), first);
+        if (!progress.goes_on(static_cast<double>(done) / all)) return false;
+    }
+    return progress.goes_on(1);
+}
+
 int run_find(const FindOptions& options) {
     const auto format = options.output.chosen();
     if (!format.ok()) return complain(format.error());
@@ -71,7 +87,9 @@ int run_find(const FindOptions& options) {
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
     auto out = exporting::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    const auto table = table_of(session, analysis::find_hits(session, *trigger), *range);
+    analysis::HitSearch search(session, *trigger);
+    if (!look_through(search, session)) return complain(unavailable("stopped; nothing was written"));
+    const auto table = table_of(session, search.hits(), *range);
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     if (table.size() > 0) return kDone;
     remark("nowhere in " + options.input.name());

@@ -93,7 +93,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     Progress progress("reading " + name());
     ingest::LoadOptions options;
     options.channels = globs;
-    options.progress = [&](double share) { progress.show(share); };
+    options.progress = [&](double share) { return progress.goes_on(share); };
     options.on_damage = [](const std::string& what) { remark("damage: " + what); };
     const auto path = local_input(target);
     if (!path.ok()) return path.error();

@@ -3,6 +3,7 @@
 #include "proto/wire/address.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/snapshot.h"
+#include "viewer/export/output.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"
 
@@ -78,7 +79,9 @@ Result<std::string> local_capture(const std::string& target) {
 }
 
 Result<std::string> local_input(const std::string& target) {
-    return target == "-" ? kept_standard_input() : target;
+    if (target == "-") return kept_standard_input();
+    exporting::keep_from_outputs(target);
+    return target;
 }
 
 std::string display_name(const std::string& path) {

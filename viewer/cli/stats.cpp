@@ -69,7 +69,7 @@ void add_stats(CLI::App& app, int& code) {
         ->add_option("--pair", *pairs,
                      "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
                      "of spans the begin, "
-                     "of levels the rise")
+                     "of levels the rise; an A that another A follows before B has none of its own (unfinished)")
         ->type_name("A:B")
         ->allow_extra_args(false);
     auto options = std::make_shared<analysis::StatisticsOptions>();

@@ -156,6 +156,8 @@ int write_once(const store::Session& session, const Sample& before, const Sample
 }
 
 int run_top(const TopOptions& options) {
+    if (!options.once && !(options.output.format.empty() && options.output.path.empty()))
+        return complain(invalid_input("--format and -o go with --once: without it a screen is drawn"));
     const auto address =
         options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
     if (!address.ok()) return complain(address.error());

@@ -4,11 +4,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <filesystem>
 #include <utility>
+#include <vector>
 
 namespace sla::exporting {
+
+namespace {
+
+std::vector<std::string>& kept_files() {
+    static std::vector<std::string> files;
+    return files;
+}
+
+bool is_kept(const std::string& path) {
+    return std::any_of(kept_files().begin(), kept_files().end(), [&](const std::string& kept) {
+        std::error_code error;
+        return std::filesystem::equivalent(kept, path, error) && std::filesystem::is_regular_file(path, error);
+    });
+}
+
+Error is_read(const std::string& path) {
+    return invalid_input("'" + path + "' is what is read; name another file for what is written");
+}
+
+}  // namespace
+
+void keep_from_outputs(const std::string& path) {
+    kept_files().push_back(path);
+}
+
+void forget_kept_files() {
+    kept_files().clear();
+}
 
 Result<Output> Output::open(const std::string& path) {
     Output out;
@@ -19,6 +49,7 @@ Result<Output> Output::open(const std::string& path) {
     struct stat there {};
     const bool exists = stat(path.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
+    if (exists && is_kept(path)) return is_read(path);
     out.path_ = path;
     if (exists && !S_ISREG(there.st_mode)) {  // a device or a pipe takes bytes, but cannot be replaced
         out.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -93,6 +124,7 @@ Result<void> Output::take(std::string& buffer) {
 
 Result<void> Output::note(const Written& written) {
     closed_ = closed_ || written.is_closed;
+    if (written.error == ECANCELED) return unavailable("stopped while " + name() + " took nothing");
     if (written.error != 0) return system_error("cannot write to " + name(), written.error);
     return {};
 }
@@ -100,6 +132,7 @@ Result<void> Output::note(const Written& written) {
 Result<void> Output::finish(std::string_view rest) {
     if (auto written = write(rest); !written.ok()) return written;  // and all that is under way
     if (temporary_.empty()) return {};
+    if (is_kept(path_)) return is_read(path_);  // opened since
     if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
         return system_error("cannot write " + name() + " to disk", errno);
     if (rename(temporary_.c_str(), path_.c_str()) != 0) return system_error("cannot put " + name() + " in place", errno);

@@ -87,6 +87,7 @@ VcdLane::VcdLane(const store::Lane& lane, std::size_t number, std::size_t& next_
     std::string name = lane.channel().name;
     name = name.substr(name.rfind('.') + 1);
     for (char& c : name) c = c <= ' ' || c == '\x7f' ? '_' : c;
+    if (name.starts_with('$')) name.front() = '_';  // would be a word of the format
     for (VcdVariable& variable : variables_) variable.name = name + variable.name;
 }
 

@@ -1,9 +1,16 @@
 #include "viewer/export/write_behind.h"
 
+#include "viewer/export/output.h"
+
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <utility>
 
 namespace sla::exporting {
@@ -16,7 +23,36 @@ bool write_through_cache(int fd) {
     return flags >= 0 && (flags & O_DIRECT) != 0 && fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
 }
 
+std::atomic<bool (*)()> g_is_stopped = nullptr;
+
+bool is_stopped() {
+    const auto ask = g_is_stopped.load(std::memory_order_relaxed);
+    return ask != nullptr && ask();
+}
+
+// A write to it may wait for ever for its reader.
+bool has_reader(int fd) {
+    struct stat of {};
+    return fstat(fd, &of) == 0 && (S_ISFIFO(of.st_mode) || S_ISSOCK(of.st_mode));
+}
+
+// Until there is room for PIPE_BUF bytes, which then are taken without waiting. False: no more is wanted.
+bool has_room(int fd) {
+    constexpr int kLookMs = 100;
+    struct pollfd one {
+        fd, POLLOUT, 0
+    };
+    while (poll(&one, 1, kLookMs) <= 0) {
+        if (is_stopped()) return false;
+    }
+    return true;
+}
+
 }  // namespace
+
+void stop_writing_when(bool (*stopped)()) {
+    g_is_stopped = stopped;
+}
 
 void write_past_cache(int fd) {
     const int flags = fcntl(fd, F_GETFL);
@@ -24,8 +60,10 @@ void write_past_cache(int fd) {
 }
 
 Written write_all(int fd, std::string_view bytes) {
+    const bool waits = has_reader(fd);
     while (!bytes.empty()) {
-        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (waits && !has_room(fd)) return {ECANCELED, false};
+        const ssize_t n = ::write(fd, bytes.data(), waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
         if (n >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(n));
         } else if (errno == EPIPE) {

@@ -31,7 +31,8 @@ inline constexpr std::size_t kBlock = 4096;
 // an export as much as making its text. The descriptor is nobody else's.
 void write_past_cache(int fd);
 
-// All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows.
+// All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows. While a pipe's
+// reader takes nothing it asks is_stopped() (output.h) now and then; told so, the error is ECANCELED.
 Written write_all(int fd, std::string_view bytes);
 
 class WriteBehind {

@@ -104,13 +104,13 @@ double FileSource::progress() const {
     return total == 0 ? 1.0 : std::min(1.0, static_cast<double>(reader_->position()) / static_cast<double>(total));
 }
 
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress,
+Result<void> load_file(const std::string& path, store::Session& session, const std::function<bool(double)>& progress,
                        const FileOptions& options) {
     auto source = FileSource::open(path, options);
     if (!source.ok()) return source.error();
     FrameApplier applier(session);
     while (source->step(applier, std::chrono::milliseconds(50))) {
-        if (progress) progress(source->progress());
+        if (progress && !progress(source->progress())) return unavailable("stopped while '" + path + "' was read");
     }
     if (progress) progress(1.0);
     return {};

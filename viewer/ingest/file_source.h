@@ -70,7 +70,7 @@ private:
 };
 
 // All of it; `progress` (may be empty) is called now and then with 0..1, false stops.
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<void(double)>& progress = {},
+Result<void> load_file(const std::string& path, store::Session& session, const std::function<bool(double)>& progress = {},
                        const FileOptions& options = {});
 
 }  // namespace sla::ingest

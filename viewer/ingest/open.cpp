@@ -20,9 +20,9 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
     client.start();
     while (!client.drained()) {
         client.wait(std::chrono::milliseconds(200));
-        while (client.poll(applier, std::chrono::milliseconds(100)) > 0) {
-            if (options.progress) options.progress(-1);
-        }
+        do {
+            if (options.progress && !options.progress(-1)) return unavailable("stopped while the agent was read");
+        } while (client.poll(applier, std::chrono::milliseconds(100)) > 0);
     }
     client.poll(applier, std::chrono::milliseconds(100));
     const StreamReport report = client.report();
@@ -37,12 +37,7 @@ Result<void> load(const std::string& target, store::Session& session, const Load
     if (!wire::looks_like_address(target)) {
         FileOptions file;
         file.on_damage = options.on_damage;
-        if (options.progress) {
-            file.progress = [&options](double share) {
-                options.progress(share);
-                return true;
-            };
-        }
+        file.progress = options.progress;
         return load_file(target, session, options.progress, file);
     }
     const auto address = wire::parse_address(target);

@@ -14,7 +14,7 @@ struct LoadOptions {
     std::string client = "sla";
     std::vector<std::string> channels;     // globs an agent may use to send less; files are read whole
     bool status_only = false;              // agents: names and ledger, no events
-    std::function<void(double)> progress;  // 0..1 for files; -1 for agents
+    std::function<bool(double)> progress;  // 0..1 for files, -1 for agents, also while one is waited for; false stops
     // Files too large for memory: hears of rows that turn out to be unreadable when they are asked for.
     std::function<void(const std::string&)> on_damage;
 };

@@ -36,18 +36,33 @@ BarColours colours_of(const Theme& theme, Weight weight) {
     return {theme.error_bar, theme.loss, theme.on_error};
 }
 
+// What helps against the cause that took the most.
+const char* advice(const store::Session& session) {
+    std::uint64_t of_rings = 0;
+    std::uint64_t of_readers = 0;
+    for (const store::Lane* lane : session.lanes()) {
+        of_rings += lane->lost(wire::LossCause::kOverrun) + lane->lost(wire::LossCause::kNoRing);
+        of_readers += lane->lost(wire::LossCause::kLagged);
+    }
+    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
+    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
+    if (of_readers >= others)
+        return "The agent no longer held them when this window asked: sla-agent --memory and --channel-memory hold more.";
+    return "The list says why.";
+}
+
 BarWords words_of(const Context& context) {
     const std::size_t count = context.errors.count();
-    if (count > 0) {
+    const bool is_lossy = loss_banner(context.desk);
+    if (count > 0 && (!is_lossy || context.errors.shown().weight >= Weight::kWarning)) {
         const Message& shown = context.errors.shown();
         return {shown.text, shown.weight, shown.again, count > 1 ? fmt::format("and {} more", count - 1) : std::string()};
     }
     std::size_t channels = 0;
     for (const store::Lane* lane : context.session.lanes()) channels += lane->lost() > 0 ? 1 : 0;
     const std::uint64_t lost = context.session.lost();
-    return {fmt::format("{} events were lost on {} {}, each place is hatched. Mark less, filter the channel, or give it a "
-                        "larger ring.",
-                        timeline::grouped(lost), timeline::grouped(channels), channels == 1 ? "channel" : "channels"),
+    return {fmt::format("{} events were lost on {} {}, each place is hatched. {}", timeline::grouped(lost),
+                        timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice(context.session)),
             Weight::kWarning, "", "show them", true};
 }
 

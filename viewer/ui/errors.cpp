@@ -1,5 +1,7 @@
 #include "viewer/ui/errors.h"
 
+#include <algorithm>
+
 namespace sla::ui {
 
 Weight weight_of(const store::Note& note) {
@@ -24,7 +26,9 @@ Weight weight_of(FeedState state) {
 void Errors::add(Message message) {
     if (message.text.empty() || (!messages_.empty() && messages_.back().text == message.text)) return;
     messages_.push_back(std::move(message));
-    if (messages_.size() > kMost) messages_.erase(messages_.begin());
+    if (messages_.size() <= kMost) return;
+    const auto is_lighter = [](const Message& a, const Message& b) { return a.weight < b.weight; };
+    messages_.erase(std::min_element(messages_.begin(), messages_.end(), is_lighter));  // the oldest of the lightest
 }
 
 std::size_t Errors::shown_at() const {

@@ -34,6 +34,7 @@ void EventTable::set_collapsed(bool collapsed) {
 
 void EventTable::draw(Context& context) {
     rows_.step(kFilterBudget);
+    if (rows_.by_time() || !rows_.is_in_time_order()) go_to_top_of_order();
     const Rect& area = context.layout.table;
     if (area.height <= 0) return;
     fill(context.list, area, context.theme.background);
@@ -76,6 +77,13 @@ void EventTable::draw(Context& context) {
     draw_head(context, head);
 }
 
+// Whoever asks for another order wants to see what comes first in it.
+void EventTable::go_to_top_of_order() {
+    if (rows_.order() == seen_order_) return;
+    seen_order_ = rows_.order();
+    if (!rows_.by_time()) first_ = 0;
+}
+
 // The wheel moves the rows, and the view follows the first of them: table and lanes are locked both ways.
 void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
     const float wheel = ImGui::GetIO().MouseWheel;
@@ -89,7 +97,7 @@ void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
 
 void EventTable::take_lanes_along(Context& context) {
     context.view.set_follow(false);
-    owes_lanes_ = rows_.by_time();
+    owes_lanes_ = rows_.is_in_time_order();
     if (!owes_lanes_ || !rows_.are_here(first_, 1)) return;
     owes_lanes_ = false;
     if (const auto top = rows_.place(first_)) context.view.reveal(top->tick);
@@ -112,14 +120,14 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         seen_lane_ = lane;
     }
     const std::uint64_t rows = rows_.size();
-    if (view.follow() && rows_.by_time()) {
+    if (view.follow() && rows_.is_in_time_order()) {
         first_ = rows - std::min<std::uint64_t>(rows, shown);
     } else if (selection_changed && !known) {
         seen_moves_ = view.moves();
-    } else if (selection_changed && view.selection && (lane != nullptr || rows_.by_time())) {
+    } else if (selection_changed && view.selection && (lane != nullptr || rows_.is_in_time_order())) {
         const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
         if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
-    } else if (moved && rows_.by_time()) {
+    } else if (moved && rows_.is_in_time_order()) {
         const std::uint64_t tick = view.target().visible().first;
         if (rows_.is_tick_here(tick)) {
             first_ = rows_.row_at(tick);
@@ -158,7 +166,8 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
     if (rows_.listed()) {
         for (std::uint64_t number = first_; number < end; ++number) {
             if (const auto place = rows_.place(number)) {
-                shown_.push_back(table_row(context, {number, *place, rows_.before(number), rows_.repeats(number)}));
+                shown_.push_back(table_row(
+                    context, {number, *place, rows_.before(number), rows_.before_in_lane(number), rows_.repeats(number)}));
             }
         }
         return;
@@ -168,7 +177,7 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
     for (std::uint64_t number = first_; number < end; ++number) {
         const auto place = cursor.next();
         if (!place) break;
-        shown_.push_back(table_row(context, {number, *place, before}));
+        shown_.push_back(table_row(context, {number, *place, before, TableRows::before_in_lane(*place)}));
         before = place;
     }
 }

@@ -44,6 +44,7 @@ private:
     void follow_view(Context& context, std::size_t shown);
     void collect(const Context& context, std::size_t count);
     void scroll(const Rect& area, std::size_t whole_rows);
+    void go_to_top_of_order();
     // The view goes where the first row is; later, when that row has to be fetched first.
     void take_lanes_along(Context& context);
     void draw_head(Context& context, const Rect& place);
@@ -68,6 +69,7 @@ private:
     std::uint64_t first_ = 0;        // row number at the top
     std::optional<FoundRow> found_;  // what the view's first tick gave
     bool owes_lanes_ = false;        // the view has not gone there yet
+    ColumnOrder seen_order_ = TableRows::kByTime;
     bool owes_place_ = false;  // other rows are listed: where the lanes are, as soon as they are known
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};

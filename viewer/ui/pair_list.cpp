@@ -1,5 +1,6 @@
 #include "viewer/ui/pair_list.h"
 
+#include "viewer/analysis/interval_check.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
@@ -36,18 +37,6 @@ timeline::TickRange range_of(const Context& context) {
     return {first, last};
 }
 
-bool holds(double measured, analysis::Compare compare, double bound) {
-    switch (compare) {
-        case analysis::Compare::kLess: return measured < bound;
-        case analysis::Compare::kLessEqual: return measured <= bound;
-        case analysis::Compare::kGreater: return measured > bound;
-        case analysis::Compare::kGreaterEqual: return measured >= bound;
-        case analysis::Compare::kEqual: return measured == bound;
-        case analysis::Compare::kNotEqual: return measured != bound;
-    }
-    return false;
-}
-
 const char* verdict_word(PairVerdict verdict) {
     static constexpr const char* kWords[] = {"", "pass", "fail", "cannot tell"};
     return kWords[static_cast<std::size_t>(verdict)];
@@ -56,16 +45,15 @@ const char* verdict_word(PairVerdict verdict) {
 }  // namespace
 
 PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock) {
-    if (pair.state != analysis::IntervalState::kWhole) return PairVerdict::kCannotTell;
-    const auto stamps = pair.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
-    const auto width = static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())));
-    const auto error = static_cast<double>(clock.delta_error_ps(pair.width(), stamps));
-    const bool inside = limit.bound >= width - error && limit.bound <= width + error;
-    const bool low = holds(width - error, limit.compare, limit.bound);
-    const bool high = holds(width + error, limit.compare, limit.bound);
-    const bool exact = limit.compare == analysis::Compare::kEqual || limit.compare == analysis::Compare::kNotEqual;
-    if (low != high || (exact && inside && error > 0)) return PairVerdict::kCannotTell;
-    return low ? PairVerdict::kPass : PairVerdict::kFail;
+    const analysis::Bar bar = analysis::bar_of(pair, analysis::measured(clock, pair), analysis::Measure::kPair);
+    const analysis::Verdict verdict = analysis::judge(bar, limit.compare, limit.bound);
+    const bool has_end = pair.state != analysis::IntervalState::kUnfinished;
+    switch (verdict) {
+        case analysis::Verdict::kPass: return has_end ? PairVerdict::kPass : PairVerdict::kNone;
+        case analysis::Verdict::kFail: return PairVerdict::kFail;
+        case analysis::Verdict::kCannotTell: break;
+    }
+    return has_end ? PairVerdict::kCannotTell : PairVerdict::kNone;
 }
 
 void PairList::set_limit(const std::string& text) {
@@ -214,8 +202,10 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
         const std::size_t number = sorted_.empty() ? row : sorted_[row];
         cells.push_back({timeline::grouped(number + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(pair.begin_tick), 1'000)});
-        cells.push_back({timeline::readable_time(context.time_ps(pair.end_tick), 1'000)});
-        cells.push_back({timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())))});
+        const bool has_end = pair.state != analysis::IntervalState::kUnfinished;
+        const std::string lasted = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())));
+        cells.push_back({has_end ? timeline::readable_time(context.time_ps(pair.end_tick), 1'000) : std::string()});
+        cells.push_back({has_end ? lasted : "> " + lasted});
         cells.push_back({timeline::readable_delta(clock.delta_error_ps(pair.width(), stamps)), context.theme.dim});
         const auto verdict = limit_ ? pair_verdict(pair, *limit_, clock) : PairVerdict::kNone;
         cells.push_back({verdict_word(verdict), verdict == PairVerdict::kFail   ? context.theme.loss

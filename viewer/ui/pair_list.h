@@ -13,7 +13,8 @@ namespace sla::ui {
 
 enum class PairVerdict { kNone, kPass, kFail, kCannotTell };
 
-// Held against `width CMP bound`, the error counting.
+// Held against the bound as `sla check` does, the error counting. One without an end of its own has a verdict only when it
+// lasted too long already.
 PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock);
 
 class PairList {

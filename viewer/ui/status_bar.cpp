@@ -75,7 +75,7 @@ std::vector<Item> items_of(const Context& context) {
         items.push_back(losses_item(context));
     }
     const store::Health& health = session.health();
-    if (health.known) {
+    if (health.known && (live || !context.feed.can_run())) {  // of an agent that is left or gone it is true no more
         items.push_back(
             {fmt::format("agent {:.1f} %", health.agent_cpu * 100), theme.dim, "Share of one core that the agent uses"});
         items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim,

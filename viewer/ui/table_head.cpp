@@ -26,7 +26,7 @@ void EventTable::draw_head(Context& context, const Rect& place) {
         const bool hovered = mouse_area("head", {left, row.y, right - left, row.height});
         if (look.sorts && ImGui::IsItemClicked()) rows_.turn_order(column);
         ImGui::PopID();
-        const bool ordered = !rows_.by_time() && rows_.order().column == i;
+        const bool ordered = !rows_.is_in_time_order() && rows_.order().column == i;
         draw_column_head(context, cells[i],
                          {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
         if (!hovered) continue;

@@ -14,7 +14,8 @@ namespace sla::ui {
 struct RowToShow {
     std::uint64_t number = 0;
     store::Place place;
-    std::optional<store::Place> before;  // the row that its delta is counted from
+    std::optional<store::Place> before;  // the rows that its deltas are counted from
+    std::optional<store::Place> before_in_lane;
     std::uint64_t repeats = 0;
 };
 

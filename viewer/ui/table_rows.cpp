@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
-// Its row and the one before in its lane, which a difference is counted from; else they are being fetched.
+// Else it is being fetched.
 bool is_here(const Hit& hit) {
-    return hit.lane->are_rows_here(hit.index - std::min<std::uint64_t>(hit.index, 1), hit.index + 1);
+    return hit.lane->are_rows_here(hit.index, hit.index + 1);
 }
 
 }  // namespace
@@ -52,6 +52,8 @@ void TableRows::turn_order(TableColumn column) {
 void TableRows::list() {
     const bool needed = collapsed_ || (!by_time() && index_.rows() <= kMostSorted);
     search_.set(filter_, {.everything = needed, .collapse = collapsed_});
+    before_in_lane_.clear();
+    last_of_lane_.clear();
     unsort();
 }
 
@@ -64,7 +66,26 @@ void TableRows::unsort() {
 void TableRows::step(std::chrono::microseconds budget) {
     index_.refresh();
     if (search_.step(budget)) ++revision_;
+    link_lanes();
     if (!by_time() && listed() && !search_.busy() && keys_.size() != search_.hits().size()) sort(budget);
+}
+
+void TableRows::link_lanes() {
+    const std::vector<Hit>& hits = search_.hits();
+    if (before_in_lane_.size() > hits.size()) {
+        before_in_lane_.clear();
+        last_of_lane_.clear();
+    }
+    for (std::size_t at = before_in_lane_.size(); at < hits.size(); ++at) {
+        const auto [last, is_first] = last_of_lane_.try_emplace(hits[at].lane, kNoHit);
+        before_in_lane_.push_back(std::exchange(last->second, static_cast<std::uint32_t>(at)));
+    }
+}
+
+std::optional<store::Place> TableRows::place_of_hit(std::size_t at) const {
+    const std::vector<Hit>& hits = search_.hits();
+    if (at >= hits.size()) return std::nullopt;
+    return store::Place{hits[at].lane, hits[at].index, hits[at].tick};
 }
 
 TableRows::SortKey TableRows::key_of(std::size_t at) const {
@@ -85,8 +106,10 @@ TableRows::SortKey TableRows::key_of(std::size_t at) const {
             return {0, std::move(text), none};
         }
         case TableColumn::kDeltaAny: return at == 0 ? empty : SortKey{static_cast<double>(hit.tick - hits[at - 1].tick), {}};
-        case TableColumn::kDeltaLane:
-            return hit.index == 0 ? empty : SortKey{static_cast<double>(hit.tick - lane.tick(hit.index - 1)), {}};
+        case TableColumn::kDeltaLane: {
+            const std::uint32_t own = before_in_lane_[at];
+            return own == kNoHit ? empty : SortKey{static_cast<double>(hit.tick - hits[own].tick), {}};
+        }
         default: return {static_cast<double>(at), {}};  // hits are in order of time
     }
 }
@@ -126,10 +149,7 @@ std::string TableRows::words() const {
 }
 
 std::optional<store::Place> TableRows::place(std::uint64_t row) const {
-    if (!listed()) return index_.place(row);
-    if (row >= size()) return std::nullopt;
-    const Hit& hit = search_.hits()[hit_of(row)];
-    return store::Place{hit.lane, hit.index, hit.tick};
+    return listed() ? place_of_hit(hit_of(row)) : index_.place(row);
 }
 
 std::uint64_t TableRows::repeats(std::uint64_t row) const {
@@ -139,9 +159,21 @@ std::uint64_t TableRows::repeats(std::uint64_t row) const {
 std::optional<store::Place> TableRows::before(std::uint64_t row) const {
     if (!listed()) return row == 0 ? std::nullopt : index_.place(row - 1);
     const std::size_t at = row < size() ? hit_of(row) : 0;
-    if (at == 0) return std::nullopt;
-    const Hit& hit = search_.hits()[at - 1];
-    return store::Place{hit.lane, hit.index, hit.tick};
+    return at == 0 ? std::nullopt : place_of_hit(at - 1);
+}
+
+std::optional<store::Place> TableRows::before_in_lane(std::uint64_t row) const {
+    if (listed()) {
+        const std::size_t at = hit_of(row);
+        return at < before_in_lane_.size() ? place_of_hit(before_in_lane_[at]) : std::nullopt;
+    }
+    const auto place = index_.place(row);
+    return place ? before_in_lane(*place) : std::nullopt;
+}
+
+std::optional<store::Place> TableRows::before_in_lane(const store::Place& place) {
+    if (place.index == 0) return std::nullopt;
+    return store::Place{place.lane, place.index - 1, place.lane->tick(place.index - 1)};
 }
 
 bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {
@@ -151,8 +183,9 @@ bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {
         const std::size_t at = hit_of(row);
         all = is_here(search_.hits()[at]) && all;
         if (at == 0) continue;
-        const Hit& before = search_.hits()[at - 1];
-        all = before.lane->are_rows_here(before.index, before.index + 1) && all;
+        all = is_here(search_.hits()[at - 1]) && all;
+        if (at < before_in_lane_.size() && before_in_lane_[at] != kNoHit)
+            all = is_here(search_.hits()[before_in_lane_[at]]) && all;
     }
     return all;
 }

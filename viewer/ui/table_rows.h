@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::ui {
@@ -36,6 +37,8 @@ public:
     void turn_order(TableColumn column);
     [[nodiscard]] ColumnOrder order() const { return order_; }
     [[nodiscard]] bool by_time() const { return order_ == kByTime; }
+    // Whether rows stand by time now: as wanted, or because there are too many for another order, or they are not in it yet.
+    [[nodiscard]] bool is_in_time_order() const { return sorted_.empty(); }
 
     // Once a frame; looks for rows for at most so long.
     void step(std::chrono::microseconds budget);
@@ -53,8 +56,11 @@ public:
     [[nodiscard]] std::optional<store::Place> place(std::uint64_t row) const;
     // How often the row repeats beyond the first time.
     [[nodiscard]] std::uint64_t repeats(std::uint64_t row) const;
-    // The row before it in time among those shown: what its Δ is counted from.
+    // The row before it in time among those shown, of any lane and of its own: what its Δ are counted from.
     [[nodiscard]] std::optional<store::Place> before(std::uint64_t row) const;
+    [[nodiscard]] std::optional<store::Place> before_in_lane(std::uint64_t row) const;
+    // The same where no list is.
+    [[nodiscard]] static std::optional<store::Place> before_in_lane(const store::Place& place);
     // The first row at or behind a tick; in time order only.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
     [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
@@ -84,6 +90,9 @@ private:
     void sort(std::chrono::microseconds budget);
     [[nodiscard]] SortKey key_of(std::size_t hit) const;
     [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return row < sorted_.size() ? sorted_[row] : row; }
+    // Of hits that came since.
+    void link_lanes();
+    [[nodiscard]] std::optional<store::Place> place_of_hit(std::size_t hit) const;
 
     store::MergedIndex index_;
     Search search_;
@@ -92,6 +101,9 @@ private:
     ColumnOrder order_ = kByTime;
     std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in time order
     std::vector<SortKey> keys_;          // of the hits looked at so far
+    static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
+    std::vector<std::uint32_t> before_in_lane_;  // by hit: the one before it of its lane
+    std::unordered_map<const store::Lane*, std::uint32_t> last_of_lane_;
     std::uint64_t revision_ = 0;
 };
 

@@ -114,7 +114,7 @@ void add_trigger(Context& context, Bar& bar) {
     if (!context.desk.agent.has_agent()) return;
     std::string word = "Trigger";
     ImU32 colour = 0;
-    if (!triggers.empty()) {
+    if (!triggers.empty() && is_running(context.status.state)) {  // else nobody knows it now
         const store::TriggerInfo* shown = &triggers.front();
         for (const store::TriggerInfo& one : triggers) {
             if (shown->state == "stopped" && one.state != "stopped") shown = &one;

@@ -119,6 +119,22 @@ void TriggerPanel::draw_answer(Context& context) {
     }
 }
 
+// The agent tells name and expression of a trigger; the rest is known here when it was set here.
+void TriggerPanel::edit(Context& context, const store::TriggerInfo& info) {
+    if (const auto known = set_here_.find(info.name); known != set_here_.end()) {
+        draft_ = known->second;
+    } else if (info.expression.starts_with("levels: ")) {
+        context.errors.notice("The agent does not tell the levels of a trigger that was set elsewhere");
+        return;
+    } else {
+        draft_ = {};
+        draft_.name = info.name;
+        draft_.text = info.expression;
+        context.errors.notice("It was set elsewhere: look at window, shots and actions before you set it anew");
+    }
+    focus_ = true;
+}
+
 void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info) {
     ImGui::PushID(info.name.c_str());
     ImGui::PushFont(context.fonts.strong);
@@ -145,11 +161,7 @@ void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info
     ImGui::SameLine();
     if (ImGui::Button("Remove")) agent.control_trigger(info.name, TriggerOrder::kRemove);
     ImGui::SameLine();
-    if (ImGui::Button("Edit")) {
-        draft_.name = info.name;
-        draft_.text = info.expression;
-        focus_ = true;
-    }
+    if (ImGui::Button("Edit")) edit(context, info);
     ImGui::PopFont();
     ImGui::Dummy({0, context.px(6)});
     ImGui::PopID();
@@ -163,6 +175,8 @@ void TriggerPanel::draw_triggers(Context& context) {
                    context.theme.dim);
         return;
     }
+    if (!is_running(context.status.state))
+        form_words(context, "Not connected: this is what the agent said last.", context.theme.loss);
     for (const store::TriggerInfo& info : triggers) draw_trigger(context, info);
 }
 
@@ -177,7 +191,10 @@ void TriggerPanel::draw(Context& context, const Rect& place) {
     draw_form(context);
     ImGui::Dummy({0, context.px(4)});
     const bool ready = problem_.empty() && draft_.text.find_first_not_of(" \n\t") != std::string::npos;
-    if (agent.has_agent() && form_button(context, "Set and arm", ready)) draft_.order_from(agent);
+    if (agent.has_agent() && form_button(context, "Set and arm", ready)) {
+        draft_.order_from(agent);
+        set_here_[draft_.name] = draft_;
+    }
     if (agent.has_agent()) ImGui::SameLine();
     if (form_button(context, "Find it here", ready)) {
         context.desk.search.set(draft_.text);

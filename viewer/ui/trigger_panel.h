@@ -4,6 +4,7 @@
 
 #include "viewer/ui/context.h"
 
+#include <map>
 #include <string>
 
 namespace sla::ui {
@@ -39,8 +40,10 @@ private:
     void draw_answer(Context& context);
     void draw_triggers(Context& context);
     void draw_trigger(Context& context, const store::TriggerInfo& info);
+    void edit(Context& context, const store::TriggerInfo& info);
 
     TriggerDraft draft_;
+    std::map<std::string, TriggerDraft> set_here_;  // by name
     std::string checked_;  // the draft's words that `problem_` is about
     std::string problem_;
     bool focus_ = false;

@@ -89,12 +89,15 @@ TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
     capture.fill(session);
     Walk walk(session);
     std::optional<store::Place> before;
+    std::map<const store::Lane*, std::optional<store::Place>> before_in;
     for (Deltas walked = walk.next(); walk.place(); walked = walk.next()) {
-        const Deltas alone = DeltaTracker::at(session.clock(), *walk.place(), before);
+        auto& own = before_in[walk.place()->lane];
+        const Deltas alone = DeltaTracker::at(session.clock(), *walk.place(), before, own);
         ASSERT_EQ(walked.any_ps, alone.any_ps);
         ASSERT_EQ(walked.channel_ps, alone.channel_ps);
         ASSERT_EQ(walked.error_ps, alone.error_ps);
         before = walk.place();
+        own = walk.place();
     }
 }
 

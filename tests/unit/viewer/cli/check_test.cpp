@@ -57,8 +57,32 @@ TEST_F(Checking, WrongLimitsAreWrongUseAndPointAtTheColumn) {
     EXPECT_EQ(wrong.code, kWrongUse);
     EXPECT_NE(wrong.errors.find("column 12"), std::string::npos) << wrong.errors;
     EXPECT_EQ(check({}).code, kWrongUse);
-    EXPECT_EQ(check({"--limit", "width usb < 1s"}).code, kNo);
     EXPECT_EQ(run_sla({"check", file("not-there.sla"), "--limit", "lost == 0"}).code, kOutsideFailed);
+}
+
+TEST_F(Checking, ANameThatNothingHasIsToldBesideTheOtherVerdicts) {
+    const Outcome outcome = check(
+        {"--limit", "count isr == 5", "--limit", "width usb < 1s", "--limit", "usb->isr < 1s", "--junit", file("r.xml")});
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_NE(outcome.out.find("pass         count isr == 5: isr 5\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("cannot tell  width usb < 1s"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("no channel is called 'usb'"), std::string::npos) << outcome.out;
+    EXPECT_NE(content(file("r.xml")).find("tests=\"3\" failures=\"0\" errors=\"2\""), std::string::npos);
+}
+
+TEST_F(Checking, APairCountsWhatHadNoEndOfItsOwn) {
+    support::CaptureBuilder capture;
+    const auto a = capture.channel("a");
+    const auto b = capture.channel("b");
+    for (const std::uint64_t tick : {100'000, 110'000, 120'000, 130'000}) capture.tick(a, tick);
+    capture.tick(b, 135'000);
+    capture.write(file("p.sla"));
+    const Outcome kept = run_sla({"check", file("p.sla"), "--limit", "a->b < 11us"});
+    EXPECT_EQ(kept.code, kDone);
+    EXPECT_NE(kept.out.find("3 more had no end of their own"), std::string::npos) << kept.out;
+    const Outcome broken = run_sla({"check", file("p.sla"), "--limit", "a->b < 9us"});
+    EXPECT_EQ(broken.code, kNo);
+    EXPECT_NE(broken.out.find("3 of 4 break it"), std::string::npos) << broken.out;
 }
 
 TEST_F(Checking, ARangeOfTimeIsCheckedAlone) {

@@ -45,6 +45,31 @@ protected:
     }
 };
 
+TEST_F(FileCommands, NoCommandWritesOverWhatItReads) {
+    write_scene("a.sla");
+    const std::string before = content(file("a.sla"));
+    using Words = std::vector<std::string>;
+    for (const Words& words :
+         {Words{"table"}, Words{"stats"}, Words{"channels"}, Words{"export", "--to", "csv"}, Words{"report"},
+          Words{"verify"}, Words{"check", "--limit", "lost == 0"}, Words{"find", "net.rx > 5"}}) {
+        Words all = words;
+        all.insert(all.begin() + 1, file("a.sla"));
+        all.insert(all.end(), {"-o", file("a.sla")});
+        const Outcome outcome = run_sla(all);
+        EXPECT_EQ(outcome.code, kWrongUse) << words[0] << ": " << outcome.errors;
+        EXPECT_TRUE(content(file("a.sla")) == before) << words[0];
+    }
+    EXPECT_EQ(run_sla({"import", file("a.sla"), "--from", "csv", "-o", file("a.sla")}).code, kWrongUse);
+    EXPECT_TRUE(content(file("a.sla")) == before);
+}
+
+TEST_F(FileCommands, APartOfACutOffCaptureSaysSo) {
+    write_scene("a.sla");
+    std::filesystem::resize_file(file("a.sla"), std::filesystem::file_size(file("a.sla")) / 2);
+    const Outcome cut = run_sla({"cut", file("a.sla"), "-o", file("part.sla")});
+    EXPECT_NE(cut.errors.find("damage: "), std::string::npos) << cut.errors;
+}
+
 TEST_F(FileCommands, VerifySaysWholeOfWhatIsWhole) {
     write_scene("a.sla");
     const Outcome outcome = run_sla({"verify", file("a.sla")});

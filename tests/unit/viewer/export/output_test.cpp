@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -172,7 +174,8 @@ TEST_F(OutputTest, DroppedWithPiecesUnderWayItLeavesNothing) {
 }
 
 TEST_F(OutputTest, AFullDiskIsToldAtTheEndAtTheLatest) {
-    // /dev/full refuses the first piece at once; a limit on a file's size lets some through. Past the page cache it is met too.
+    // /dev/full refuses the first piece at once; a limit on a file's size lets some through. Past the page cache it is met
+    // too.
     struct rlimit before {};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
     const auto old_handler = signal(SIGXFSZ, SIG_IGN);
@@ -194,6 +197,46 @@ TEST_F(OutputTest, AFullDiskIsToldAtTheEndAtTheLatest) {
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, old_handler);
     EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(OutputTest, WhatIsReadIsNotWrittenOver) {
+    std::ofstream(dir_ / "c.sla") << "a capture";
+    fs::create_symlink(dir_ / "c.sla", dir_ / "by another name");
+    keep_from_outputs(dir_ / "c.sla");
+    EXPECT_FALSE(Output::open(dir_ / "c.sla").ok());
+    EXPECT_FALSE(Output::open(dir_ / "by another name").ok());
+    EXPECT_TRUE(Output::open(dir_ / "c.csv").ok());
+    forget_kept_files();
+    EXPECT_TRUE(Output::open(dir_ / "c.sla").ok());
+}
+
+TEST_F(OutputTest, AReaderThatTakesNothingIsNotWaitedForWhenAllIsToStop) {
+    const fs::path pipe = dir_ / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    static std::atomic<bool> stopped;
+    stopped = false;
+    stop_writing_when([] { return stopped.load(); });
+    std::thread person([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        stopped = true;
+    });
+    {
+        auto output = Output::open(pipe);
+        ASSERT_TRUE(output.ok());
+        ByteBuffer buffer;
+        Result<void> written;
+        while (written.ok()) {
+            buffer.put(std::string(Output::kPiece, 'x'));
+            written = output->take(buffer);
+        }
+        EXPECT_TRUE(stopped);
+        EXPECT_NE(written.error().message.find("stopped"), std::string::npos) << written.error().message;
+    }
+    person.join();
+    stop_writing_when(nullptr);
+    ::close(reader);
 }
 
 TEST_F(OutputTest, AReaderThatGoesEndsThePiecesWithoutAnError) {

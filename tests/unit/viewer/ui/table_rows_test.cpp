@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace sla::ui {
 namespace {
 
@@ -112,6 +114,29 @@ TEST_F(RowsOfATable, stand_in_the_order_of_a_column_and_back) {
     finish(rows);
     ASSERT_TRUE(rows.before(0));
     EXPECT_EQ(rows.place(0)->tick - rows.before(0)->tick, 20'000u - (1100 + 79 * 100));
+}
+
+TEST_F(RowsOfATable, differences_are_counted_among_the_rows_that_are_shown) {
+    TableRows rows(session_);
+    rows.set_filter("value == 4 or value == 9 or kind == gap");
+    finish(rows);
+    std::map<const store::Lane*, store::Place> last;
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const store::Place place = *rows.place(row);
+        const auto own = rows.before_in_lane(row);
+        const auto known = last.find(place.lane);
+        ASSERT_EQ(own.has_value(), known != last.end());
+        if (own) {
+            EXPECT_EQ(own->tick, known->second.tick);
+            EXPECT_EQ(own->index, known->second.index);
+        }
+        last[place.lane] = place;
+    }
+    EXPECT_EQ(last.size(), 2u);
+    rows.set_filter("");
+    finish(rows);
+    EXPECT_FALSE(rows.before_in_lane(0));
+    EXPECT_EQ(rows.before_in_lane(7)->tick, rows.place(6)->tick);
 }
 
 TEST_F(RowsOfATable, a_wrong_filter_shows_everything_and_says_why) {

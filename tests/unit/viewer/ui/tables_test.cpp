@@ -101,6 +101,10 @@ TEST(PairVerdicts, count_the_error) {
     pair.state = analysis::IntervalState::kLossy;
     limit.bound = 1e12;
     EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kCannotTell);
+    pair.state = analysis::IntervalState::kUnfinished;  // as sla check: it broke the limit already, or nothing is said of it
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kNone);
+    limit.bound = 40'000'000;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kFail);
 }
 
 TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {

@@ -1,0 +1,52 @@
+#include "viewer/analysis/hit_search.h"
+
+#include "proto/trigger/parser.h"
+#include "tests/unit/viewer/ingest/frames.h"
+#include "viewer/ingest/frame_applier.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sla::analysis {
+namespace {
+
+// A recording that goes on.
+class LiveSearch : public ::testing::Test {
+protected:
+    LiveSearch() : applier_(session_) {
+        ingest::put_names([this](const std::string& frame) { applier_.apply(frame); }, 1);
+    }
+    void add(std::uint32_t channel, std::uint64_t first_index, std::initializer_list<std::uint64_t> ticks) {
+        wire::Frame frame;
+        wire::encode_batch(ingest::ticks_batch(channel, first_index, ticks), *frame.mutable_batch());
+        applier_.apply(frame.SerializeAsString());
+    }
+    static std::vector<std::uint64_t> ticks_of(HitSearch& search) {
+        while (search.step()) {
+        }
+        std::vector<std::uint64_t> ticks;
+        for (const FoundHit& hit : search.hits()) ticks.push_back(hit.tick);
+        return ticks;
+    }
+    store::Session session_;
+    ingest::FrameApplier applier_;
+};
+
+TEST_F(LiveSearch, GoesOnWithRowsAndWithChannelsThatComeLater) {
+    using Ticks = std::vector<std::uint64_t>;
+    HitSearch search(session_, trigger::Trigger(*trigger::parse_expression("c*")));
+    add(1, 0, {100, 200});
+    applier_.apply(ingest::watermark_frame(250));
+    EXPECT_EQ(ticks_of(search), (Ticks{100, 200}));
+    applier_.apply(ingest::channel_frame(2, "c2"));
+    applier_.apply(ingest::channel_frame(3, "other"));
+    add(2, 0, {300, 500});
+    add(3, 0, {350});
+    add(1, 2, {400});
+    applier_.apply(ingest::watermark_frame(600));
+    EXPECT_EQ(ticks_of(search), (Ticks{100, 200, 300, 400, 500}));
+}
+
+}  // namespace
+}  // namespace sla::analysis
