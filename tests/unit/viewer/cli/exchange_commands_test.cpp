@@ -2,6 +2,8 @@
 #include "tests/support/sample_capture.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -61,6 +63,10 @@ TEST_F(Exchange, WrongUseIsToldBeforeAnythingIsRead) {
     EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "sr", "-o", file("x"), "--rate", "fast"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", "-"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"import", file("c.sla"), "-o", file("x.sla")}).code, kWrongUse);
+    ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);  // the look at what is in it would take its beginning
+    const Outcome pipe = run_sla({"import", file("pipe"), "-o", file("x.sla")});
+    EXPECT_EQ(pipe.code, kWrongUse);
+    EXPECT_NE(pipe.errors.find("--from"), std::string::npos) << pipe.errors;
     EXPECT_EQ(run_sla({"import", file("nowhere"), "-o", file("x.sla")}).code, kOutsideFailed);
 }
 

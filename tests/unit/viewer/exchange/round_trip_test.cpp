@@ -53,6 +53,23 @@ support::CaptureBuilder mixed() {
     return capture;
 }
 
+TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"$end", "$dumpvars.$end", "a,b", "\"quoted\"", "two words", "#5", "[cpu]"}) {
+        const auto channel = capture.channel(name);
+        capture.tick(channel, 1000);
+        capture.tick(channel, 2000);
+    }
+    store::Session session;
+    capture.fill(session);
+    for (const auto format : {exporting::ExportFormat::kVcd, exporting::ExportFormat::kCsv, exporting::ExportFormat::kChrome,
+                              exporting::ExportFormat::kCtf}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        expect_same_events(session, back);
+    }
+}
+
 TEST_F(RoundTrip, CtfKeepsEverything) {
     expect_same_table(exporting::small_capture(), exporting::ExportFormat::kCtf);
     store::Session session;
