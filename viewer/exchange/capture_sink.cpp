@@ -6,6 +6,7 @@
 #include "proto/wire/version.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 namespace sla::exchange {
@@ -139,6 +140,7 @@ Result<void> CaptureSink::begin() {
     auto& hello = *frame.mutable_hello();
     hello.set_version(wire::kWireVersion);
     hello.set_agent("sla import " + std::string(wire::kProductVersion) + " (" + what_ + ")");
+    hello.set_capture_id(std::uint64_t{std::random_device()()} << 32 | std::random_device()());  // no other capture's
     hello.set_start_tick(clock_.origin_tick);
     begun_ = true;
     return append(frame);

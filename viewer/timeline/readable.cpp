@@ -102,9 +102,13 @@ std::string readable_exactly(std::int64_t ps) {
 }
 
 std::string readable_frequency(double hertz, double error_hertz) {
-    if (!(hertz > 0.0) || !(error_hertz > 0.0) || hertz < 1.0) return readable_frequency(hertz);
-    constexpr std::array<const char*, 5> kHertz{"Hz", "kHz", "MHz", "GHz", "THz"};
-    std::size_t unit = 0;
+    if (!(hertz > 0.0) || !(error_hertz > 0.0)) return readable_frequency(hertz);
+    constexpr std::array<const char*, 7> kHertz{"\xC2\xB5Hz", "mHz", "Hz", "kHz", "MHz", "GHz", "THz"};
+    std::size_t unit = 2;
+    for (; unit > 0 && hertz < 1.0; --unit) {
+        hertz *= 1000.0;
+        error_hertz *= 1000.0;
+    }
     for (; unit + 1 < kHertz.size() && hertz >= 1000.0; ++unit) {
         hertz /= 1000.0;
         error_hertz /= 1000.0;

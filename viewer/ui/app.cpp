@@ -213,7 +213,7 @@ void App::draw_help_window(Context& context) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     Context over = context.on(*ImGui::GetWindowDrawList());
-    const bool closed = help_overlay_.draw(over) || ImGui::IsKeyPressed(kKeyEscape, false);
+    const bool closed = help_overlay_.draw(over) || ImGui::IsKeyPressed(kKeyEscape, false) || is_asked_for(context, "help");
     ImGui::End();
     if (closed) context.requests.toggle_help = true;
 }

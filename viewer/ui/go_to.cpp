@@ -4,11 +4,13 @@
 #include "viewer/store/merged.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/forms.h"
+#include "viewer/ui/go_there.h"
 
 #include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 namespace sla::ui {
 
@@ -27,6 +29,16 @@ std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return text;
+}
+
+std::optional<store::Place> row_meant(std::string_view text, const store::Session& session) {
+    text = trimmed(text);
+    if (text.empty() || text.front() != '#') return std::nullopt;
+    const Result<std::uint64_t> row = parse_number(text.substr(1), "row number");
+    if (!row) return std::nullopt;
+    store::MergedIndex index(session);
+    index.refresh();
+    return index.place(*row);
 }
 
 }  // namespace
@@ -77,6 +89,7 @@ void GoTo::draw(Context& context) {
         const Result<std::uint64_t> tick = parse_place(text_, context.session, context.view.zero_ps(context.session));
         if (tick) {
             context.view.go_to(*tick);
+            if (const auto row = row_meant(text_, context.session)) go_to_event(context, *row->lane, row->index);
             ImGui::CloseCurrentPopup();
         } else {
             problem_ = tick.error().message;

@@ -1,5 +1,8 @@
 #include "viewer/ui/keys.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace sla::ui {
 
 void handle_keys(Context& context) {
@@ -12,6 +15,14 @@ void handle_keys(Context& context) {
         }
         if (action != nullptr) run_action(context, *action);
     }
+}
+
+bool is_asked_for(const Context& context, std::string_view action) {
+    const std::vector<Chord> chords = pressed_chords();
+    return std::any_of(chords.begin(), chords.end(), [&](const Chord& chord) {
+        const Action* const of = context.keys.action_for(chord);
+        return of != nullptr && of->id == action;
+    });
 }
 
 }  // namespace sla::ui

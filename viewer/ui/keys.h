@@ -6,5 +6,7 @@
 namespace sla::ui {
 
 void handle_keys(Context& context);
+// The action's key was pressed in this frame; it is not run.
+bool is_asked_for(const Context& context, std::string_view action);
 
 }  // namespace sla::ui

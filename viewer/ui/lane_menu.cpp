@@ -28,6 +28,7 @@ bool is_entered() {
 
 void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     ImGui::SetNextItemWidth(context.px(200));
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     if (ImGui::InputTextWithHint("name", lane_->channel().name.c_str(), &title_)) style.title = title_;
     bool entered = is_entered();
     ImGui::SetNextItemWidth(context.px(200));

@@ -14,8 +14,9 @@ namespace sla::ui {
 
 namespace {
 
-constexpr double kLeastRest = 0.1;   // seconds between computations
-constexpr double kRestPerCost = 10;  // so that they never take more than a tenth of the time
+constexpr std::uint64_t kLookAgain = ~std::uint64_t{0};  // for a size that no lane has
+constexpr double kLeastRest = 0.1;                       // seconds between computations
+constexpr double kRestPerCost = 10;                      // so that they never take more than a tenth of the time
 
 timeline::TickRange range_of(const Context& context) {
     const timeline::CursorPair& cursors = context.view.cursors;
@@ -28,7 +29,12 @@ timeline::TickRange range_of(const Context& context) {
 
 void Statistics::refresh(const Context& context) {
     rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
-    if (frozen_ && frozen_moves_ == context.view.moves() && context.view.focus == lane_) return;
+    if (frozen_ && frozen_moves_ == context.view.moves() && context.view.focus == lane_) {
+        if (counting_ == context.desk.counting && size_ != kLookAgain) return;
+        counting_ = context.desk.counting;  // the same stretch, counted another way
+        size_ = lane_->size();
+        return compute(context);
+    }
     frozen_ = false;
     const timeline::TickRange range = range_of(context);
     const store::Lane* lane = context.view.focus;
@@ -59,7 +65,7 @@ void Statistics::compute(const Context& context) {
         title_ = another ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
         count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
         lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
-        size_ = ~std::uint64_t{0};  // look again
+        size_ = kLookAgain;
         return;
     }
     const bool spans = !lane_->spans().empty();

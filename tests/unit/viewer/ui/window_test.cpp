@@ -105,6 +105,10 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
     EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
     type("?");
     EXPECT_TRUE(app().help_open());
+    type("?");
+    EXPECT_FALSE(app().help_open());
+    type("?");
+    EXPECT_TRUE(app().help_open());
     frames(2);
     keep("help");
     key(kKeyEscape);
