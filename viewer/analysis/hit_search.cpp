@@ -104,11 +104,4 @@ std::uint64_t HitSearch::looked_until() const {
     return state_->until;
 }
 
-std::vector<FoundHit> find_hits(const store::Session& session, const trigger::Trigger& trigger) {
-    HitSearch search(session, trigger);
-    while (search.step()) {
-    }
-    return search.hits();
-}
-
 }  // namespace sla::analysis

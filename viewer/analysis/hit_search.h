@@ -38,7 +38,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// In order; all at once.
-std::vector<FoundHit> find_hits(const store::Session& session, const trigger::Trigger& trigger);
-
 }  // namespace sla::analysis

@@ -5,21 +5,33 @@
 
 namespace sla::analysis {
 
+namespace {
+
+// What its time is known to lie between.
+Bar bar_of(const Interval& interval, const Measured& measured, Measure measure) {
+    const double low = std::max(0.0, measured.ps - measured.error);
+    const double high = measured.ps + measured.error;
+    switch (interval.state) {
+        case IntervalState::kWhole: return {low, high};
+        // Events that were lost inside can only have made a gap shorter; of a pair or a span nothing is known.
+        case IntervalState::kLossy: return {0, measure == Measure::kGap ? high : kInfinite};
+        case IntervalState::kUnfinished: return {low, kInfinite};
+    }
+    return {};
+}
+
+}  // namespace
+
 Measured measured(const time::ClockMap& clock, const Interval& interval) {
     const auto stamps = interval.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
     return {static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(interval.width()))),
             static_cast<double>(clock.error_between(interval.begin_tick, interval.end_tick, stamps)), interval.begin_tick};
 }
 
-Bar bar_of(const Interval& interval, const Measured& measured, Measure measure) {
-    const double low = std::max(0.0, measured.ps - measured.error);
-    const double high = measured.ps + measured.error;
-    switch (interval.state) {
-        case IntervalState::kWhole: return {low, high};
-        case IntervalState::kLossy: return {0, measure == Measure::kGap ? high : kInfinite};
-        case IntervalState::kUnfinished: return {low, kInfinite};
-    }
-    return {};
+std::optional<Verdict> verdict_of(const Interval& interval, const Measured& measured, const Limit& limit) {
+    const Verdict verdict = judge(bar_of(interval, measured, limit.measure), limit.compare, limit.bound);
+    if (interval.state == IntervalState::kUnfinished && verdict != Verdict::kFail) return std::nullopt;
+    return verdict;
 }
 
 double greatest_error(const time::ClockMap& clock, std::uint64_t width) {
@@ -115,9 +127,8 @@ void IntervalCheck::look_at(const Interval& interval) {
         if (!worst_ || rank_of(interval.width()) > *worst_) point_at(found, interval.width());
         return;
     }
-    // Of what has no end only this can be said: it lasted too long already.
-    const Verdict one = judge(bar_of(interval, found, limit_.measure), limit_.compare, limit_.bound);
-    if (interval.state == IntervalState::kUnfinished && one != Verdict::kFail) return;
+    const std::optional<Verdict> one = verdict_of(interval, found, limit_);
+    if (!one) return;
     ++finding_.checked;
     if (one == Verdict::kFail) ++finding_.broken;
     if (one == Verdict::kCannotTell) ++undecided_;

@@ -29,9 +29,9 @@ Measured measured(const time::ClockMap& clock, const Interval& interval);
 // The most that the error of a stretch so long may be, wherever it lies and whoever stamped its ends.
 double greatest_error(const time::ClockMap& clock, std::uint64_t width);
 
-// What the time is known to lie between: of one without an end no less than it has lasted; of one within which events were
-// lost nothing, but of a gap, which can only be shorter.
-Bar bar_of(const Interval& interval, const Measured& measured, Measure measure);
+// Of one interval held against a limit on every one. Nothing of one without an end: of that only can be said that it lasted
+// too long already.
+std::optional<Verdict> verdict_of(const Interval& interval, const Measured& measured, const Limit& limit);
 
 // What a finding has measured.
 void point_at(Finding& finding, const Measured& measured);

@@ -4,10 +4,9 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
+#include "viewer/export/output.h"
 
 #include <fmt/format.h>
-
-#include <filesystem>
 
 namespace sla::cli {
 
@@ -18,8 +17,7 @@ int run_cut(const InputOptions& input, const std::string& output) {
     if (!range.ok()) return complain(range.error());
     const auto file = local_capture(input.target);
     if (!file.ok()) return complain(file.error());
-    std::error_code ignored;
-    if (std::filesystem::equivalent(input.target, output, ignored)) {
+    if (exporting::is_kept_from_outputs(output)) {
         return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
     }
     Progress progress("cutting " + input.target);

@@ -4,8 +4,8 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
+#include "viewer/export/output.h"
 
-#include <filesystem>
 #include <memory>
 
 namespace sla::cli {
@@ -21,13 +21,8 @@ struct ImportWords {
 int run_import(const ImportWords& words) {
     const auto file = local_input(words.file);
     if (!file.ok()) return complain(file.error());
-    std::error_code ignored;
-    if (std::filesystem::equivalent(*file, words.capture, ignored))
+    if (exporting::is_kept_from_outputs(words.capture))
         return complain(invalid_input("-o " + words.capture + " is what is read; name another file"));
-    if (words.from.empty() && std::filesystem::is_fifo(*file, ignored))
-        return complain(invalid_input("'" + words.file +
-                                      "' is a pipe, which can be read only once: say its format with --from, or "
-                                      "pipe it into `sla import -`"));
     const auto format = words.from.empty() ? exchange::detect_format(*file) : exchange::parse_import_format(words.from);
     if (!format.ok()) return complain(format.error());
     Progress progress("reading " + display_name(*file));

@@ -97,6 +97,7 @@ Result<ImportFormat> detect_format(const std::string& path) {
         if (std::filesystem::exists(path + "/metadata", error)) return ImportFormat::kCtf;
         return invalid_input("the directory '" + path + "' has no `metadata`, so it is no CTF trace");
     }
+    if (std::filesystem::is_fifo(path, error)) return unknown("'" + path + "' is a pipe, which can be read only once");
     std::ifstream in(path, std::ios::binary);
     if (!in) return system_error("cannot read '" + path + "'", errno);
     std::string head(4096, '\0');

@@ -19,6 +19,9 @@
 
 namespace sla::exporting {
 
+// What files take past the page cache they take in blocks of it, from memory and to a place that is a multiple of it.
+inline constexpr std::size_t kBlock = 4096;
+
 class ByteBuffer {
 public:
     void put(char c) {
@@ -70,7 +73,6 @@ public:
 
 private:
     static constexpr std::size_t kNumberRoom = 32;  // see digits.h
-    static constexpr std::size_t kPage = 4096;
     static constexpr std::size_t kHuge = std::size_t{2} << 20;
     static constexpr std::size_t kLarge = std::size_t{1} << 16;
 
@@ -80,7 +82,7 @@ private:
     using Memory = std::unique_ptr<char[], Free>;
 
     static Memory allocate(std::size_t size) {
-        const std::size_t page = size < kHuge ? kPage : kHuge;
+        const std::size_t page = size < kHuge ? kBlock : kHuge;
         void* const memory =
             size < kLarge ? std::malloc(size) : std::aligned_alloc(page, (size + page - 1) / page * page);
         if (memory == nullptr) throw std::bad_alloc();

@@ -19,13 +19,6 @@ std::vector<std::string>& kept_files() {
     return files;
 }
 
-bool is_kept(const std::string& path) {
-    return std::any_of(kept_files().begin(), kept_files().end(), [&](const std::string& kept) {
-        std::error_code error;
-        return std::filesystem::equivalent(kept, path, error) && std::filesystem::is_regular_file(path, error);
-    });
-}
-
 Error is_read(const std::string& path) {
     return invalid_input("'" + path + "' is what is read; name another file for what is written");
 }
@@ -40,6 +33,13 @@ void forget_kept_files() {
     kept_files().clear();
 }
 
+bool is_kept_from_outputs(const std::string& path) {
+    return std::any_of(kept_files().begin(), kept_files().end(), [&](const std::string& kept) {
+        std::error_code error;
+        return std::filesystem::equivalent(kept, path, error) && std::filesystem::is_regular_file(path, error);
+    });
+}
+
 Result<Output> Output::open(const std::string& path) {
     Output out;
     if (path.empty() || path == "-") {
@@ -49,7 +49,7 @@ Result<Output> Output::open(const std::string& path) {
     struct stat there {};
     const bool exists = stat(path.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
-    if (exists && is_kept(path)) return is_read(path);
+    if (exists && is_kept_from_outputs(path)) return is_read(path);
     out.path_ = path;
     if (exists && !S_ISREG(there.st_mode)) {  // a device or a pipe takes bytes, but cannot be replaced
         out.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -132,7 +132,7 @@ Result<void> Output::note(const Written& written) {
 Result<void> Output::finish(std::string_view rest) {
     if (auto written = write(rest); !written.ok()) return written;  // and all that is under way
     if (temporary_.empty()) return {};
-    if (is_kept(path_)) return is_read(path_);  // opened since
+    if (is_kept_from_outputs(path_)) return is_read(path_);  // opened since
     if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
         return system_error("cannot write " + name() + " to disk", errno);
     if (rename(temporary_.c_str(), path_.c_str()) != 0) return system_error("cannot put " + name() + " in place", errno);

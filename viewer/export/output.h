@@ -18,11 +18,10 @@
 
 namespace sla::exporting {
 
-// Asked while a write waits for who reads a pipe: true, and the write ends. Of the whole program.
-void stop_writing_when(bool (*stopped)());
-// What a program reads it does not write over: open() refuses such a file.
+// What a program reads it does not write over: open() and finish() refuse such a file.
 void keep_from_outputs(const std::string& path);
 void forget_kept_files();
+[[nodiscard]] bool is_kept_from_outputs(const std::string& path);
 
 class Output {
 public:

@@ -1,7 +1,5 @@
 #include "viewer/export/write_behind.h"
 
-#include "viewer/export/output.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -26,7 +24,7 @@ bool write_through_cache(int fd) {
 std::atomic<bool (*)()> g_is_stopped = nullptr;
 
 bool is_stopped() {
-    const auto ask = g_is_stopped.load(std::memory_order_relaxed);
+    const auto ask = g_is_stopped.load();
     return ask != nullptr && ask();
 }
 

@@ -24,15 +24,15 @@ struct Written {
     bool is_closed = false;  // who read the pipe has gone; nothing is written after it
 };
 
-// What files take past the page cache they take in blocks of it, from a place that is a multiple of it.
-inline constexpr std::size_t kBlock = 4096;
-
 // Asks for writes past the page cache, where the file system has them: no copy, and no fresh memory for each page, which cost
 // an export as much as making its text. The descriptor is nobody else's.
 void write_past_cache(int fd);
 
+// Asked while a write waits for who reads a pipe: true, and the write ends. Of the whole program; null: never.
+void stop_writing_when(bool (*stopped)());
+
 // All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows. While a pipe's
-// reader takes nothing it asks is_stopped() (output.h) now and then; told so, the error is ECANCELED.
+// reader takes nothing it looks now and then whether all is to stop; then the error is ECANCELED.
 Written write_all(int fd, std::string_view bytes);
 
 class WriteBehind {

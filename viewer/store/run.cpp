@@ -59,10 +59,10 @@ void Run::append_gap(const Gap& gap, std::uint32_t thread, GapTable* gaps) {
 void Run::make_index() const {
     if (late_ == nullptr) return;
     const std::lock_guard lock(late_->mutex);
-    if (late_->is_made.load(std::memory_order_relaxed)) return;
+    if (late_->is_made.load(std::memory_order_relaxed)) return;  // made under this mutex
     index_.take(rows_);
     index_.settle();
-    late_->is_made.store(true, std::memory_order_release);
+    late_->is_made.store(true, std::memory_order_release);  // has_index() acquires: who sees it sees the index whole
 }
 
 LevelState Run::level_at(std::uint64_t wanted) const {

@@ -34,7 +34,7 @@ void EventTable::set_collapsed(bool collapsed) {
 
 void EventTable::draw(Context& context) {
     rows_.step(kFilterBudget);
-    if (rows_.by_time() || !rows_.is_in_time_order()) go_to_top_of_order();
+    go_to_top_of_order();
     const Rect& area = context.layout.table;
     if (area.height <= 0) return;
     fill(context.list, area, context.theme.background);
@@ -79,7 +79,8 @@ void EventTable::draw(Context& context) {
 
 // Whoever asks for another order wants to see what comes first in it.
 void EventTable::go_to_top_of_order() {
-    if (rows_.order() == seen_order_) return;
+    const bool stands = rows_.by_time() || !rows_.is_in_time_order();
+    if (!stands || rows_.order() == seen_order_) return;
     seen_order_ = rows_.order();
     if (!rows_.by_time()) first_ = 0;
 }

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 namespace sla::ui {
 
@@ -31,14 +30,21 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-std::optional<store::Place> row_meant(std::string_view text, const store::Session& session) {
-    text = trimmed(text);
-    if (text.empty() || text.front() != '#') return std::nullopt;
-    const Result<std::uint64_t> row = parse_number(text.substr(1), "row number");
-    if (!row) return std::nullopt;
+// A row's number without its "#".
+Result<store::Place> place_of_row(std::string_view digits, const store::Session& session) {
+    const Result<std::uint64_t> row = parse_number(digits, "row number");
+    if (!row) return row.error();
     store::MergedIndex index(session);
     index.refresh();
-    return index.place(*row);
+    const auto place = index.place(*row);
+    if (!place) return not_found("there is no row " + std::string(digits) + "; the last is " + std::to_string(index.rows()));
+    return *place;
+}
+
+// When a row was meant, it is what one looks at.
+void select_row(Context& context, std::string_view text) {
+    if (!text.starts_with('#')) return;
+    if (const auto row = place_of_row(text.substr(1), context.session)) go_to_event(context, *row->lane, row->index);
 }
 
 }  // namespace
@@ -48,15 +54,8 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
     if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
     if (text.front() == '@') return parse_number(text.substr(1), "tick");
     if (text.front() == '#') {
-        const Result<std::uint64_t> row = parse_number(text.substr(1), "row number");
-        if (!row) return row;
-        store::MergedIndex index(session);
-        index.refresh();
-        const auto place = index.place(*row);
-        if (!place)
-            return not_found("there is no row " + std::string(text.substr(1)) + "; the last is " +
-                             std::to_string(index.rows()));
-        return place->tick;
+        const Result<store::Place> row = place_of_row(text.substr(1), session);
+        return row ? Result<std::uint64_t>(row->tick) : row.error();
     }
     const Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return ps.error();
@@ -89,7 +88,7 @@ void GoTo::draw(Context& context) {
         const Result<std::uint64_t> tick = parse_place(text_, context.session, context.view.zero_ps(context.session));
         if (tick) {
             context.view.go_to(*tick);
-            if (const auto row = row_meant(text_, context.session)) go_to_event(context, *row->lane, row->index);
+            select_row(context, trimmed(text_));
             ImGui::CloseCurrentPopup();
         } else {
             problem_ = tick.error().message;

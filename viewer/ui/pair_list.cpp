@@ -45,15 +45,14 @@ const char* verdict_word(PairVerdict verdict) {
 }  // namespace
 
 PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock) {
-    const analysis::Bar bar = analysis::bar_of(pair, analysis::measured(clock, pair), analysis::Measure::kPair);
-    const analysis::Verdict verdict = analysis::judge(bar, limit.compare, limit.bound);
-    const bool has_end = pair.state != analysis::IntervalState::kUnfinished;
-    switch (verdict) {
-        case analysis::Verdict::kPass: return has_end ? PairVerdict::kPass : PairVerdict::kNone;
+    const auto verdict = analysis::verdict_of(pair, analysis::measured(clock, pair), limit);
+    if (!verdict) return PairVerdict::kNone;
+    switch (*verdict) {
+        case analysis::Verdict::kPass: return PairVerdict::kPass;
         case analysis::Verdict::kFail: return PairVerdict::kFail;
         case analysis::Verdict::kCannotTell: break;
     }
-    return has_end ? PairVerdict::kCannotTell : PairVerdict::kNone;
+    return PairVerdict::kCannotTell;
 }
 
 void PairList::set_limit(const std::string& text) {
@@ -198,15 +197,15 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
     sort(clock);
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const analysis::Interval& pair = shown(row);
-        const auto stamps = pair.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+        const analysis::Measured measured = analysis::measured(clock, pair);  // what the verdict is about
         const std::size_t number = sorted_.empty() ? row : sorted_[row];
         cells.push_back({timeline::grouped(number + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(pair.begin_tick), 1'000)});
         const bool has_end = pair.state != analysis::IntervalState::kUnfinished;
-        const std::string lasted = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(pair.width())));
+        const std::string lasted = timeline::readable_delta(static_cast<std::int64_t>(measured.ps));
         cells.push_back({has_end ? timeline::readable_time(context.time_ps(pair.end_tick), 1'000) : std::string()});
         cells.push_back({has_end ? lasted : "> " + lasted});
-        cells.push_back({timeline::readable_delta(clock.delta_error_ps(pair.width(), stamps)), context.theme.dim});
+        cells.push_back({timeline::readable_delta(static_cast<std::int64_t>(measured.error)), context.theme.dim});
         const auto verdict = limit_ ? pair_verdict(pair, *limit_, clock) : PairVerdict::kNone;
         cells.push_back({verdict_word(verdict), verdict == PairVerdict::kFail   ? context.theme.loss
                                                 : verdict == PairVerdict::kPass ? context.theme.live

@@ -29,17 +29,12 @@ timeline::TickRange range_of(const Context& context) {
 
 void Statistics::refresh(const Context& context) {
     rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
-    if (frozen_ && frozen_moves_ == context.view.moves() && context.view.focus == lane_) {
-        if (counting_ == context.desk.counting && size_ != kLookAgain) return;
-        counting_ = context.desk.counting;  // the same stretch, counted another way
-        size_ = lane_->size();
-        return compute(context);
-    }
-    frozen_ = false;
-    const timeline::TickRange range = range_of(context);
     const store::Lane* lane = context.view.focus;
+    frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
+    const timeline::TickRange range = frozen_ ? range_ : range_of(context);
     const bool same_way = lane == lane_ && counting_ == context.desk.counting;
-    if (same_way && range == range_ && lane->size() == size_) return;
+    const bool same_rows = lane->size() == size_ || (frozen_ && size_ != kLookAgain);
+    if (same_way && range == range_ && same_rows) return;
     if (same_way && rest_ > 0) return;
     lane_ = lane;
     counting_ = context.desk.counting;

@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
-// Else it is being fetched.
-bool is_here(const Hit& hit) {
-    return hit.lane->are_rows_here(hit.index, hit.index + 1);
-}
-
 }  // namespace
 
 TableRows::TableRows(const store::Session& session, Search::Another another)
@@ -52,8 +47,7 @@ void TableRows::turn_order(TableColumn column) {
 void TableRows::list() {
     const bool needed = collapsed_ || (!by_time() && index_.rows() <= kMostSorted);
     search_.set(filter_, {.everything = needed, .collapse = collapsed_});
-    before_in_lane_.clear();
-    last_of_lane_.clear();
+    unlink_lanes();
     unsort();
 }
 
@@ -70,12 +64,14 @@ void TableRows::step(std::chrono::microseconds budget) {
     if (!by_time() && listed() && !search_.busy() && keys_.size() != search_.hits().size()) sort(budget);
 }
 
+void TableRows::unlink_lanes() {
+    before_in_lane_.clear();
+    last_of_lane_.clear();
+}
+
 void TableRows::link_lanes() {
     const std::vector<Hit>& hits = search_.hits();
-    if (before_in_lane_.size() > hits.size()) {
-        before_in_lane_.clear();
-        last_of_lane_.clear();
-    }
+    if (before_in_lane_.size() > hits.size()) unlink_lanes();  // it began anew
     for (std::size_t at = before_in_lane_.size(); at < hits.size(); ++at) {
         const auto [last, is_first] = last_of_lane_.try_emplace(hits[at].lane, kNoHit);
         before_in_lane_.push_back(std::exchange(last->second, static_cast<std::uint32_t>(at)));
@@ -125,7 +121,8 @@ void TableRows::sort(std::chrono::microseconds budget) {
     const auto until = std::chrono::steady_clock::now() + budget;
     while (keys_.size() < hits) {
         if (keys_.size() % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
-        if (!is_here(search_.hits()[keys_.size()])) return;  // on with it in the next frame
+        const Hit& next = search_.hits()[keys_.size()];
+        if (!next.lane->are_rows_here(next.index, next.index + 1)) return;  // on with it in the next frame
         keys_.push_back(key_of(keys_.size()));
     }
     sorted_.resize(hits);
@@ -180,12 +177,9 @@ bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {
     if (!listed()) return index_.is_here(row, count);
     bool all = true;
     for (const std::uint64_t end = std::min(row + count, size()); row < end; ++row) {
-        const std::size_t at = hit_of(row);
-        all = is_here(search_.hits()[at]) && all;
-        if (at == 0) continue;
-        all = is_here(search_.hits()[at - 1]) && all;
-        if (at < before_in_lane_.size() && before_in_lane_[at] != kNoHit)
-            all = is_here(search_.hits()[before_in_lane_[at]]) && all;
+        for (const auto& one : {place(row), before(row), before_in_lane(row)}) {
+            if (one) all = one->lane->are_rows_here(one->index, one->index + 1) && all;
+        }
     }
     return all;
 }

@@ -92,6 +92,7 @@ private:
     [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return row < sorted_.size() ? sorted_[row] : row; }
     // Of hits that came since.
     void link_lanes();
+    void unlink_lanes();
     [[nodiscard]] std::optional<store::Place> place_of_hit(std::size_t hit) const;
 
     store::MergedIndex index_;
