@@ -2,10 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
-
 namespace sla::daemon {
 
 void TriggerOptions::describe(CLI::App& app) {
@@ -31,9 +27,9 @@ void TriggerOptions::describe(CLI::App& app) {
 Result<std::vector<wire::SetTrigger>> TriggerOptions::requests() const {
     trigger::TriggerWords all = words;
     for (const std::string& path : files) {
-        std::ifstream in(path, std::ios::binary);
-        if (!in) return system_error("cannot read the trigger file " + path, errno);
-        all.files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+        auto file = trigger::read_trigger_file(path);
+        if (!file) return file.error();
+        all.files.push_back(std::move(*file));
     }
     return trigger::to_requests(all);
 }

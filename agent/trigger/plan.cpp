@@ -1,11 +1,11 @@
 #include "agent/trigger/plan.h"
 
 #include "proto/trigger/format.h"
-#include "proto/trigger/parser.h"
-#include "proto/wire/control.pb.h"
+#include "proto/trigger/trigger_words.h"
 #include "proto/wire/utf8.h"
 
 #include <cmath>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -23,20 +23,15 @@ Result<std::int64_t> time_of(std::int64_t ns, const char* what) {
 }
 
 Result<void> read_tree(const wire::SetTrigger& request, Plan& plan) {
-    if (request.expression().empty() == request.levels().empty()) {
-        return invalid_input("a trigger is either an expression or a file of levels");
-    }
-    if (!request.expression().empty()) {
-        Result<Expression> expression = parse_expression(request.expression());
-        if (!expression) return expression.error();
+    Result<Trigger> tree = parse(request);
+    if (!tree) return tree.error();
+    plan.tree = std::move(tree).value();
+    if (const auto* expression = std::get_if<Expression>(&plan.tree)) {
         plan.text = to_text(*expression);
-        plan.tree = std::move(expression).value();
         return {};
     }
-    Result<Sequencer> sequencer = parse_sequencer(request.levels());
-    if (!sequencer) return sequencer.error();
-    for (const Level& level : sequencer->levels) plan.text += (plan.text.empty() ? "levels: " : ", ") + level.name;
-    plan.tree = std::move(sequencer).value();
+    for (const Level& level : std::get<Sequencer>(plan.tree).levels)
+        plan.text += (plan.text.empty() ? "levels: " : ", ") + level.name;
     return {};
 }
 
@@ -68,6 +63,10 @@ Result<void> read_action(const std::string& text, Actions& actions) {
     } else if (text == "notify") {
         actions.notify = true;
     } else if (what == "snapshot" && !with.empty()) {
+        const std::filesystem::path folder = std::filesystem::absolute(with).parent_path();
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(folder, ignored))
+            return invalid_input(wire::to_utf8(text, 200) + ": there is no folder " + folder.string());
         actions.snapshots.push_back(with);
     } else if (what == "run" && !words_of(with).empty()) {
         actions.commands.push_back(words_of(with));
@@ -102,6 +101,7 @@ std::vector<std::string> words_of(const std::string& command) {
 
 Result<Plan> plan_of(const wire::SetTrigger& request, bool local) {
     Plan plan;
+    plan.asked = request;
     plan.name = wire::to_utf8(request.name(), kMaxNameBytes);
     plan.shots = request.shots();
     if (Result<void> read = read_tree(request, plan); !read) return read.error();

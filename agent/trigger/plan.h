@@ -3,14 +3,11 @@
 
 #include "proto/base/result.h"
 #include "proto/trigger/ast.h"
+#include "proto/wire/capture.pb.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-namespace sla::wire {
-class SetTrigger;
-}
 
 namespace sla::trigger {
 
@@ -34,6 +31,7 @@ struct Plan {
     std::int64_t hold_off_ps = 0;
     std::uint64_t shots = 0;  // 0: no end
     Actions actions;
+    wire::SetTrigger asked;  // as it came, with the name that was given to it
 };
 
 // `local`: from the agent's own command line or the Unix socket; others may not make the agent write files or run programs.

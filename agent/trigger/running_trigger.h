@@ -49,6 +49,8 @@ public:
 
     [[nodiscard]] wire::TriggerState state() const;
     [[nodiscard]] wire::TriggerStatus status() const;
+    // What sets it again.
+    [[nodiscard]] const wire::SetTrigger& asked() const { return plan_.asked; }
 
 private:
     std::uint64_t on_hit(const Hit& hit);

@@ -6,6 +6,12 @@
 
 namespace sla::trigger {
 
+namespace {
+
+constexpr std::size_t kMaxAskedBytes = 64 * 1024;  // in one Status: it is sent again and again
+
+}  // namespace
+
 const char* state_name(wire::TriggerState state) {
     switch (state) {
         case wire::TRIGGER_PRE_FILLING: return "pre-filling";
@@ -36,6 +42,7 @@ std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::
     Result<Plan> plan = plan_of(request, local);
     if (!plan) return plan.error().message;
     if (plan->name.empty()) plan->name = free_name();
+    plan->asked.set_name(plan->name);
     const std::string name = plan->name;
     if (find(name) == nullptr && triggers_.size() == kMaxTriggers)
         return "an agent has at most 64 triggers: remove one first";
@@ -140,7 +147,15 @@ void TriggerWatch::take_reports() {
 }
 
 void TriggerWatch::fill(wire::Status& status) const {
-    for (const auto& trigger : triggers_) *status.add_triggers() = trigger->status();
+    std::size_t room = kMaxAskedBytes;
+    for (const auto& trigger : triggers_) {
+        wire::TriggerStatus& one = *status.add_triggers();
+        one = trigger->status();
+        const std::size_t bytes = trigger->asked().ByteSizeLong();
+        if (bytes > room) continue;
+        room -= bytes;
+        *one.mutable_asked() = trigger->asked();
+    }
     if (!triggers_.empty()) status.set_trigger_state(state_name(triggers_.front()->state()));
 }
 

@@ -27,6 +27,9 @@ struct Damage {
     std::optional<std::uint64_t> chunk;
     std::vector<LostRows> lost;
     bool harmless = false;  // only a summary or an index is gone, which is made anew: every event is there
+
+    // Rows may be gone that nothing tells of.
+    [[nodiscard]] bool is_untold() const { return !harmless && lost.empty(); }
 };
 
 }  // namespace sla::capture

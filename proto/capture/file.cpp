@@ -77,9 +77,23 @@ Result<File> File::read_while_written() const {
     return File(descriptor, path_, std::numeric_limits<std::uint64_t>::max());
 }
 
+namespace {
+
+// What was meant may be an agent.
+Error not_opened(const std::string& path, int why) {
+    if (why == ENXIO) return unavailable("'" + path + "' is a socket; for the agent behind it write unix:" + path);
+    const std::size_t colon = path.find_last_not_of("0123456789");
+    const bool port = colon != std::string::npos && path[colon] == ':' && colon + 1 < path.size();
+    if (why == ENOENT && port && path.find('/') == std::string::npos)
+        return unavailable("there is no capture '" + path + "'; for an agent there write tcp:" + path);
+    return system_error("cannot open the capture '" + path + "'", why);
+}
+
+}  // namespace
+
 Result<File> File::open(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return system_error("cannot open the capture '" + path + "'", errno);
+    if (descriptor < 0) return not_opened(path, errno);
     File file(descriptor, path, 0);
     struct stat info {};
     if (fstat(descriptor, &info) != 0) return system_error("cannot look at the capture '" + path + "'", errno);

@@ -3,7 +3,11 @@
 #include "proto/time/duration.h"
 #include "proto/trigger/parser.h"
 
+#include <fmt/format.h>
+
+#include <cerrno>
 #include <charconv>
+#include <fstream>
 #include <utility>
 
 namespace sla::trigger {
@@ -30,6 +34,14 @@ Result<double> share_of(const std::string& text) {
                              ": write a part of the window, from 0% to 100%; for a time there is --pre-time");
     }
     return percent / 100;
+}
+
+// In the largest unit that divides it.
+std::string time_word(std::int64_t ns) {
+    for (const auto& [unit, length] : {std::pair("s", 1'000'000'000), std::pair("ms", 1'000'000), std::pair("us", 1'000)}) {
+        if (ns % length == 0) return std::to_string(ns / length) + unit;
+    }
+    return std::to_string(ns) + "ns";
 }
 
 Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
@@ -70,16 +82,59 @@ Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words) {
         requests.push_back(*shape);
         requests.back().set_expression(text);
     }
-    for (const std::string& text : words.files) {
-        const Result<Sequencer> parsed = parse_sequencer(text);
-        if (!parsed) return invalid_input("--trigger-file: " + parsed.error().message);
+    for (const TriggerFile& file : words.files) {
+        const Result<Sequencer> parsed = parse_sequencer(file.text);
+        const std::string where = file.name.empty() ? "--trigger-file" : file.name;
+        if (!parsed) return invalid_input(where + ": " + parsed.error().message);
         requests.push_back(*shape);
-        requests.back().set_levels(text);
+        requests.back().set_levels(file.text);
     }
     if (!words.name.empty() && requests.size() > 1)
         return invalid_input("one --name for several triggers: set them one by one");
     if (!words.name.empty() && !requests.empty()) requests[0].set_name(words.name);
     return requests;
+}
+
+TriggerWords words_of(const wire::SetTrigger& request) {
+    TriggerWords words;
+    if (!request.expression().empty()) words.expressions.push_back(request.expression());
+    if (!request.levels().empty()) words.files.push_back({"", request.levels()});
+    words.name = request.name();
+    if (request.pre_ns() != 0 || request.post_ns() != 0) {
+        words.pre_time = time_word(request.pre_ns());
+        words.post_time = time_word(request.post_ns());
+    } else {
+        if (request.window_ns() != 0) words.window = time_word(request.window_ns());
+        words.pre = fmt::format("{}%", request.pre_share() * 100);
+    }
+    if (request.hold_off_ns() != 0) words.hold_off = time_word(request.hold_off_ns());
+    words.shots = request.shots();
+    words.keep = request.keep_shots();
+    words.actions.assign(request.actions().begin(), request.actions().end());
+    return words;
+}
+
+Result<Trigger> parse(const wire::SetTrigger& request) {
+    if (request.expression().empty() == request.levels().empty())
+        return invalid_input("a trigger is either an expression or a file of levels");
+    if (!request.expression().empty()) {
+        Result<Expression> expression = parse_expression(request.expression());
+        if (!expression) return expression.error();
+        return Trigger(std::move(expression).value());
+    }
+    Result<Sequencer> sequencer = parse_sequencer(request.levels());
+    if (!sequencer) return sequencer.error();
+    return Trigger(std::move(sequencer).value());
+}
+
+Result<TriggerFile> read_trigger_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot read the trigger file '" + path + "'", errno);
+    TriggerFile file{path, std::string(kMaxTextBytes + 1, '\0')};  // longer is refused by the parser
+    in.read(file.text.data(), static_cast<std::streamsize>(file.text.size()));
+    if (in.bad()) return system_error("cannot read the trigger file '" + path + "'", errno);
+    file.text.resize(static_cast<std::size_t>(in.gcount()));
+    return file;
 }
 
 }  // namespace sla::trigger

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/trigger/ast.h"
 #include "proto/wire/control.pb.h"
 
 #include <cstdint>
@@ -11,10 +12,15 @@
 
 namespace sla::trigger {
 
+struct TriggerFile {
+    std::string name;  // for errors; empty: what it holds was typed
+    std::string text;
+};
+
 // The words behind each option; empty: not said.
 struct TriggerWords {
     std::vector<std::string> expressions;  // --trigger
-    std::vector<std::string> files;        // --trigger-file: what they hold
+    std::vector<TriggerFile> files;        // --trigger-file
     std::string name;                      // --name, when there is one trigger
     std::string window;                    // --window, 20ms
     std::string pre;                       // --pre, 50%
@@ -45,5 +51,11 @@ inline constexpr const char* kTriggerFooter =
 
 // Every expression and file is parsed: an error names the column.
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words);
+// The way back: to_requests() of it asks for the same.
+TriggerWords words_of(const wire::SetTrigger& request);
+// What it watches for.
+Result<Trigger> parse(const wire::SetTrigger& request);
+// A file read for --trigger-file; kUnavailable names it.
+Result<TriggerFile> read_trigger_file(const std::string& path);
 
 }  // namespace sla::trigger

@@ -19,9 +19,14 @@ class Cutter {
 public:
     Cutter(const CutPlan& plan, capture::CaptureIndex index, capture::ChunkReader chunks)
         : plan_(plan), index_(std::move(index)), chunks_(std::move(chunks)) {
-        if (!index_.finished())
+        if (!index_.finished()) {
             report_.damage.emplace_back("the capture is not finished: what came behind its end is missing");
-        for (const capture::Damage& damage : index_.damage()) report_.damage.push_back(damage.what);
+            untold_.push_back(report_.damage.back());
+        }
+        for (const capture::Damage& damage : index_.damage()) {
+            report_.damage.push_back(damage.what);
+            if (damage.is_untold()) untold_.push_back(damage.what);
+        }
         for (const std::string& frame : index_.lasting()) applier_.apply(std::string_view(frame));
     }
 
@@ -32,7 +37,7 @@ private:
     Result<void> send_states(RowSender& sender);
     Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, const capture::ChunkPlace& place);
     Result<void> send_end(capture::CaptureWriter& writer);
-    Result<void> send_notice(capture::CaptureWriter& writer, const std::string& text);
+    Result<void> send_notice(capture::CaptureWriter& writer, const std::string& text, bool damage = false);
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
@@ -44,6 +49,7 @@ private:
     ingest::FrameApplier applier_{session_};
     analysis::Selection part_;
     std::set<ChannelId> wanted_;
+    std::vector<std::string> untold_;  // damage that left no gap row
     CutReport report_;
 };
 
@@ -57,10 +63,11 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
     }
 }
 
-Result<void> Cutter::send_notice(capture::CaptureWriter& writer, const std::string& text) {
+Result<void> Cutter::send_notice(capture::CaptureWriter& writer, const std::string& text, bool damage) {
     wire::Frame frame;
     frame.mutable_notice()->set_tick(part_.from);
     frame.mutable_notice()->set_text(text);
+    frame.mutable_notice()->set_damage(damage);
     return writer.append(frame.SerializeAsString());
 }
 
@@ -153,6 +160,10 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     }
     report_.rows = sender.rows();
     if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
+    for (const std::string& damage : untold_) {  // no gap row tells of it: the part shall not look whole
+        Result<void> sent = send_notice(*writer, plan_.from_file + ": " + damage, true);
+        if (!sent) return sent.error();
+    }
     if (Result<void> sent = send_end(*writer); !sent) return sent.error();
     if (Result<void> finished = writer->finish(); !finished) return finished.error();
     return report_;

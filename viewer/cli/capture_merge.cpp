@@ -24,6 +24,7 @@ private:
     Result<void> tell_clocks();
     Result<void> step(MergeInput& input);
     Result<void> send_watermark();
+    Result<void> send_damage();
     Result<void> send_end();
     [[nodiscard]] MergeInput& furthest_behind() const;
     [[nodiscard]] double share() const;
@@ -100,6 +101,32 @@ Result<void> Merger::send_watermark() {
     return send(frame);
 }
 
+// What was wrong with the inputs and left no gap row, so that the merged file does not look whole.
+Result<void> Merger::send_damage() {
+    const auto tell = [&](const std::string& text, bool untold) -> Result<void> {
+        report_.remarks.push_back("damage: " + text);
+        if (!untold) return {};
+        wire::Frame frame;
+        frame.mutable_notice()->set_tick(watermark_);
+        frame.mutable_notice()->set_text(text);
+        frame.mutable_notice()->set_damage(true);
+        return send(frame);
+    };
+    for (const auto& input : inputs_) {
+        const std::vector<capture::Damage>& damage = input->reader().damage();
+        if (!damage.empty()) {
+            const std::string count = damage.size() == 1 ? "1 place" : std::to_string(damage.size()) + " places";
+            const bool untold = std::any_of(damage.begin(), damage.end(), [](const auto& one) { return one.is_untold(); });
+            Result<void> sent =
+                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it tells more", untold);
+            if (!sent) return sent;
+        }
+        if (input->reader().finished()) continue;
+        if (Result<void> sent = tell("'" + input->path() + "' was not finished", true); !sent) return sent;
+    }
+    return {};
+}
+
 Result<void> Merger::send_end() {
     wire::Frame frame;
     frame.mutable_end()->set_tick(watermark_);
@@ -128,16 +155,9 @@ Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
             return unavailable("stopped; '" + to_file_ + "' was not made");
         }
     }
+    if (Result<void> sent = send_damage(); !sent) return sent.error();
     if (Result<void> sent = send_end(); !sent) return sent.error();
     if (Result<void> finished = writer_.finish(); !finished) return finished.error();
-    for (const auto& input : inputs_) {
-        const std::size_t places = input->reader().damage().size();
-        if (places > 0) {
-            report_.remarks.push_back("damage: '" + input->path() + "' in " + std::to_string(places) +
-                                      " places; sla verify tells more");
-        }
-        if (!input->reader().finished()) report_.remarks.push_back("'" + input->path() + "' was not finished");
-    }
     report_.rows = sender_.rows();
     report_.missing = sender_.missing();
     return std::move(report_);

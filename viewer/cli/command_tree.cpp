@@ -14,7 +14,7 @@ std::vector<std::string> choices_of(const std::string& command, const CLI::Optio
     if (name == "theme") return {"dark", "light"};
     if (command == "export" && name == "to")
         return {"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr"};
-    if (command == "import" && name == "from") return {"csv", "vcd", "chrome", "ctf", "sr", "trace-cmd"};
+    if (command == "import" && name == "from") return {"csv", "tsv", "vcd", "chrome", "ctf", "sr", "trace-cmd"};
     if (command == "completion" && option.get_lnames().empty()) return {"bash", "zsh"};
     return {};
 }
@@ -31,17 +31,22 @@ OptionFacts facts_of(const std::string& command, const CLI::Option& option) {
     return facts;
 }
 
-}  // namespace
-
-std::vector<CommandFacts> command_tree(const CLI::App& app) {
+std::vector<CommandFacts> commands_of(const CLI::App& app, const std::string& before) {
     std::vector<CommandFacts> commands;
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         if (command->get_group().empty()) continue;
-        CommandFacts facts{command->get_name(), command->get_description(), command->get_footer(), {}};
+        CommandFacts facts{before + command->get_name(), command->get_description(), command->get_footer(), {}, {}};
         for (const CLI::Option* option : command->get_options()) facts.options.push_back(facts_of(facts.name, *option));
+        facts.parts = commands_of(*command, facts.name + " ");
         commands.push_back(std::move(facts));
     }
     return commands;
+}
+
+}  // namespace
+
+std::vector<CommandFacts> command_tree(const CLI::App& app) {
+    return commands_of(app, "");
 }
 
 }  // namespace sla::cli

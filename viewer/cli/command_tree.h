@@ -18,10 +18,14 @@ struct OptionFacts {
 };
 
 struct CommandFacts {
-    std::string name;
+    std::string name;  // "trigger"; of a part of it "trigger set"
     std::string description;
     std::string footer;
     std::vector<OptionFacts> options;
+    std::vector<CommandFacts> parts;  // commands of its own, as `sla trigger set`
+
+    // The last word of the name.
+    [[nodiscard]] std::string word() const { return name.substr(name.rfind(' ') + 1); }
 };
 
 // In the order of `sla --help`; commands that people do not type are left out.
@@ -29,6 +33,8 @@ std::vector<CommandFacts> command_tree(const CLI::App& app);
 
 std::string bash_completion(const std::vector<CommandFacts>& commands);
 std::string zsh_completion(const std::vector<CommandFacts>& commands);
+// "sla-trigger-set"
+std::string page_name(const CommandFacts& command);
 // roff of `sla` itself (nothing chosen) or of one command.
 std::string manual_page(const std::vector<CommandFacts>& commands, const CommandFacts* one, const std::string& footer);
 

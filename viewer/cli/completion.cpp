@@ -18,15 +18,21 @@ int write_text(const std::string& path, const std::string& text) {
     return finished.ok() ? kDone : complain(finished.error());
 }
 
+int write_pages(const std::vector<CommandFacts>& commands, const std::string& directory) {
+    for (const CommandFacts& command : commands) {
+        const std::string page = directory + "/" + page_name(command) + ".1";
+        if (const int code = write_text(page, manual_page(commands, &command, "")); code != kDone) return code;
+        if (const int code = write_pages(command.parts, directory); code != kDone) return code;
+    }
+    return kDone;
+}
+
 int run_manual(const CLI::App& app, const std::string& directory) {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     const auto commands = command_tree(app);
     int code = write_text(directory + "/sla.1", manual_page(commands, nullptr, app.get_footer()));
-    for (const CommandFacts& command : commands) {
-        if (code == kDone) code = write_text(directory + "/sla-" + command.name + ".1", manual_page(commands, &command, ""));
-    }
-    return code;
+    return code == kDone ? write_pages(commands, directory) : code;
 }
 
 }  // namespace

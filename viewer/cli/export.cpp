@@ -40,6 +40,8 @@ int run_export(const ExportWords& words) {
     if (!format.ok()) return complain(format.error());
     const auto rate = parse_rate(words.rate);
     if (!rate.ok()) return complain(rate.error());
+    if (!words.rate.empty() && *format != exporting::ExportFormat::kSr)
+        return complain(invalid_input("--rate is of sr's samples; " + words.to + " keeps every event's own time"));
     if (const auto good = words.input.check(); !good.ok()) return complain(good.error());
     store::Session session;
     if (const auto loaded = words.input.load(session, words.input.channels); !loaded.ok()) return complain(loaded.error());
@@ -81,7 +83,13 @@ void add_export(CLI::App& app, int& code) {
             "Of sr's samples, as in 10MHz; else the highest of 1, 2, 5 times a power of ten that gives at most 16 M "
             "samples")
         ->type_name("RATE");
-    command->footer("What the format has no place for is said on standard error, and in `man sla-export`.");
+    command->footer(
+        "Has no place for (a note on standard error says it, with numbers):\n"
+        "  csv tsv json jsonl text  details behind a text\n"
+        "  vcd                      threads, details, causes of losses; losses are x and a count\n"
+        "  chrome, ctf              nothing: both keep all there is; ctf raw ticks and discarded events too\n"
+        "  perfetto                 fractions of a nanosecond, ticks, details\n"
+        "  sr                       all but one bit a channel at the rate of --rate");
     command->callback([=, &code] { code = run_export(*words); });
 }
 

@@ -5,7 +5,6 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/progress.h"
-#include "viewer/cli/trigger_options.h"
 #include "viewer/export/small_table.h"
 
 #include <algorithm>
@@ -30,10 +29,10 @@ Result<trigger::Trigger> trigger_of(const FindOptions& options) {
         if (!expression.ok()) return expression.error();
         return trigger::Trigger(std::move(*expression));
     }
-    const auto text = read_text_file(options.file);
-    if (!text.ok()) return text.error();
-    auto levels = trigger::parse_sequencer(*text);
-    if (!levels.ok()) return invalid_input("'" + options.file + "': " + levels.error().message);
+    const auto file = trigger::read_trigger_file(options.file);
+    if (!file.ok()) return file.error();
+    auto levels = trigger::parse_sequencer(file->text);
+    if (!levels.ok()) return invalid_input(file->name + ": " + levels.error().message);
     return trigger::Trigger(std::move(*levels));
 }
 

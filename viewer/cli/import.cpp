@@ -51,7 +51,8 @@ void add_import(CLI::App& app, int& code) {
     command->add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
         ->required()
         ->type_name("CAPTURE");
-    command->add_option("--from", words->from, "csv, vcd, chrome, ctf, sr or trace-cmd; else told by what is in the file")
+    command
+        ->add_option("--from", words->from, "csv, tsv, vcd, chrome, ctf, sr or trace-cmd; else told by what is in the file")
         ->type_name("FORMAT");
     command->footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "

@@ -32,6 +32,7 @@ std::string head(const std::string& name, const std::string& description) {
 
 std::string synopsis(const CommandFacts& command) {
     std::string out = ".SH SYNOPSIS\n.B sla " + roff(command.name) + "\n";
+    if (!command.parts.empty()) out += "COMMAND\n";
     for (const OptionFacts& option : command.options) {
         std::string word = option.names.empty() ? option.value : option.names.back();
         if (word == "--help" || word.empty()) continue;
@@ -52,22 +53,37 @@ std::string options_of(const CommandFacts& command) {
     return out;
 }
 
+// Pages, one a line.
+std::string list_of(const std::vector<CommandFacts>& commands) {
+    std::string out;
+    for (const CommandFacts& command : commands)
+        out += ".TP\n.BR " + roff(page_name(command)) + " (1)\n" + roff(command.description) + "\n";
+    return out;
+}
+
 constexpr const char* kExitStatus =
     ".SH EXIT STATUS\n0 done, 1 the answer is \"no\" (nothing found, a limit broken), 2 wrong use, 3 the outside world "
     "failed.\n";
 
 }  // namespace
 
+// "sla-trigger-set"
+std::string page_name(const CommandFacts& command) {
+    std::string name = "sla-" + command.name;
+    for (char& c : name) c = c == ' ' ? '-' : c;
+    return name;
+}
+
 std::string manual_page(const std::vector<CommandFacts>& commands, const CommandFacts* one, const std::string& footer) {
     if (one != nullptr) {
-        std::string out = head("sla-" + one->name, one->description) + synopsis(*one) + options_of(*one);
+        std::string out = head(page_name(*one), one->description) + synopsis(*one);
+        if (!one->parts.empty()) out += ".SH COMMANDS\n" + list_of(one->parts);
+        out += options_of(*one);
         if (!one->footer.empty()) out += ".SH NOTES\n.nf\n" + roff(one->footer) + "\n.fi\n";
         return out + kExitStatus + ".SH SEE ALSO\n.BR sla (1)\n";
     }
     std::string out = head("sla", "soft logic analyzer: records what marked programs do, and tells it");
-    out += ".SH SYNOPSIS\n.B sla\nCOMMAND [OPTIONS]\n.SH COMMANDS\n";
-    for (const CommandFacts& command : commands)
-        out += ".TP\n.BR sla\\-" + roff(command.name) + " (1)\n" + roff(command.description) + "\n";
+    out += ".SH SYNOPSIS\n.B sla\nCOMMAND [OPTIONS]\n.SH COMMANDS\n" + list_of(commands);
     return out + ".SH NOTES\n.nf\n" + roff(footer) + "\n.fi\n" + kExitStatus;
 }
 

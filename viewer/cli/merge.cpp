@@ -36,7 +36,7 @@ void add_merge(CLI::App& app, int& code) {
     command->add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
         ->required()
         ->expected(2, 1000)
-        ->type_name("CAPTURE|ADDRESS");
+        ->type_name("CAPTURE|ADDRESS ...");
     command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
         ->required()
         ->type_name("FILE.sla");

@@ -58,13 +58,14 @@ int run_places(const InputOptions& input, std::size_t most, const OutputOptions&
     store::Session session;
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
     const auto selection = analysis::select(session, globs, *range);
-    if (!selection.ok() && input.channels.empty()) {
-        remark(input.name() + " has no samples; they come with: sla record --sample time:1ms");
-        return kNo;
-    }
-    if (!selection.ok()) return complain(selection.error());
     exporting::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
-    for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, most, table);
+    if (selection.ok()) {
+        for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, most, table);
+    } else if (input.channels.empty()) {
+        remark(input.name() + " has no samples; they come with: sla record --sample time:1ms");
+    } else {
+        return complain(selection.error());
+    }
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());

@@ -171,7 +171,7 @@ int run_top(const TopOptions& options) {
     client.start();
     Sample before;
     Sample now;
-    const auto patience = Clock::now() + std::chrono::seconds(4);  // for two Statuses, about a second apart
+    const auto patience = Clock::now() + std::chrono::seconds(10);  // for two Statuses, about a second apart
     while (interrupted() == 0) {
         client.wait(milliseconds(100));
         while (client.poll(applier, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
@@ -185,6 +185,8 @@ int run_top(const TopOptions& options) {
     const auto report = client.report();
     if (report.state == ingest::StreamState::kLost) return complain(unavailable(report.message));
     if (!options.once) return kDone;
+    if (!session.health().known && interrupted() == 0)
+        return complain(unavailable("the agent at " + address->text() + " did not tell how it is in time"));
     return write_once(session, before, now, options.output);
 }
 

@@ -1,4 +1,5 @@
 // sla trigger: the triggers of the running agent.
+#include "proto/trigger/doubts.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
@@ -6,6 +7,8 @@
 #include "viewer/export/small_table.h"
 #include "viewer/ingest/request.h"
 #include "viewer/ingest/stream_client.h"
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <filesystem>
@@ -38,6 +41,60 @@ std::string with_absolute_path(const std::string& action) {
     return std::string(kSnapshot) + std::filesystem::absolute(action.substr(kSnapshot.size())).string();
 }
 
+// Names and the newest Status, into `session`.
+Result<void> ask_for_status(const wire::Address& address, store::Session& session) {
+    ingest::StreamOptions stream;
+    stream.address = address;
+    stream.client = "sla trigger";
+    stream.status_only = true;
+    stream.until_now = true;
+    ingest::StreamClient client(stream);
+    ingest::FrameApplier applier(session);
+    client.start();
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (interrupted() == 0 && !client.drained() && std::chrono::steady_clock::now() < patience) {
+        client.wait(milliseconds(100));
+        client.poll(applier, milliseconds(50));
+    }
+    if (client.report().state == ingest::StreamState::kLost) return unavailable(client.report().message);
+    if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
+    return {};
+}
+
+// What sets it again, as the options of `sla trigger set`.
+std::string options_of(const store::TriggerInfo& info) {
+    if (info.asked == nullptr) return {};
+    const trigger::TriggerWords words = trigger::words_of(*info.asked);
+    std::string out;
+    const auto add = [&](const char* option, const std::string& value) {
+        if (value.empty()) return;
+        const bool quoted = value.find(' ') != std::string::npos;
+        out += fmt::format("{}{} {}{}{}", out.empty() ? "" : " ", option, quoted ? "'" : "", value, quoted ? "'" : "");
+    };
+    add("--window", words.window);
+    add("--pre", words.pre);
+    add("--pre-time", words.pre_time);
+    add("--post-time", words.post_time);
+    if (words.shots > 0) add("--shots", std::to_string(words.shots));
+    add("--hold-off", words.hold_off);
+    for (const std::string& action : words.actions) add("--action", action);
+    if (words.keep > 0) add("--keep-shots", std::to_string(words.keep));
+    return out;
+}
+
+// Says on stderr why what was set may never fire.
+void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigger>& requests) {
+    store::Session session;
+    if (!ask_for_status(address, session).ok()) return;  // it is set all the same
+    std::vector<std::string> channels;
+    for (const store::Lane* lane : session.lanes()) channels.push_back(lane->channel().name);
+    for (const wire::SetTrigger& one : requests) {
+        const auto tree = trigger::parse(one);
+        if (!tree.ok()) continue;
+        for (const std::string& doubt : trigger::doubts_of(*tree, channels)) remark("set, but: " + doubt);
+    }
+}
+
 int run_set(const Agent& agent, TriggerOptions options, const std::string& expression) {
     if (!expression.empty()) options.words.expressions.push_back(expression);
     for (std::string& action : options.words.actions) action = with_absolute_path(action);
@@ -49,6 +106,7 @@ int run_set(const Agent& agent, TriggerOptions options, const std::string& expre
         *request.mutable_set_trigger() = one;
         if (const int code = agent.ask(std::move(request)); code != kDone) return code;
     }
+    if (const auto address = agent.address(); address.ok()) tell_doubts(*address, *requests);
     return kDone;
 }
 
@@ -59,36 +117,17 @@ int run_control(const Agent& agent, wire::ControlTrigger::What what, const std::
     return agent.ask(std::move(request));
 }
 
-// The newest Status; an empty one when none comes.
-Result<store::Health> health_of(const wire::Address& address) {
-    ingest::StreamOptions stream;
-    stream.address = address;
-    stream.client = "sla trigger";
-    stream.status_only = true;
-    stream.until_now = true;
-    ingest::StreamClient client(stream);
-    store::Session session;
-    ingest::FrameApplier applier(session);
-    client.start();
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(4);
-    while (interrupted() == 0 && !client.drained() && std::chrono::steady_clock::now() < patience) {
-        client.wait(milliseconds(100));
-        client.poll(applier, milliseconds(50));
-    }
-    if (client.report().state == ingest::StreamState::kLost) return unavailable(client.report().message);
-    return session.health();
-}
-
 int run_list(const Agent& agent, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     const auto address = agent.address();
     if (!address.ok()) return complain(address.error());
-    const auto health = health_of(*address);
-    if (!health.ok()) return complain(health.error());
-    exporting::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem"});
-    for (const store::TriggerInfo& one : health->triggers) {
-        table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem});
+    store::Session session;
+    if (const auto asked = ask_for_status(*address, session); !asked.ok()) return complain(asked.error());
+    exporting::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "options"});
+    for (const store::TriggerInfo& one : session.health().triggers) {
+        table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,
+                   options_of(one)});
     }
     auto out = exporting::Output::open(output.path);
     if (!out.ok()) return complain(out.error());

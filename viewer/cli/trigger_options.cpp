@@ -1,9 +1,5 @@
 #include "viewer/cli/trigger_options.h"
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
-
 namespace sla::cli {
 
 void TriggerOptions::describe(CLI::App& command, bool as_option) {
@@ -34,17 +30,11 @@ bool TriggerOptions::shaped() const {
 Result<std::vector<wire::SetTrigger>> TriggerOptions::requests() const {
     trigger::TriggerWords all = words;
     for (const std::string& path : files) {
-        auto text = read_text_file(path);
-        if (!text.ok()) return text.error();
-        all.files.push_back(std::move(*text));
+        auto file = trigger::read_trigger_file(path);
+        if (!file.ok()) return file.error();
+        all.files.push_back(std::move(*file));
     }
     return trigger::to_requests(all);
-}
-
-Result<std::string> read_text_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return system_error("cannot read the trigger file '" + path + "'", errno);
-    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 
 }  // namespace sla::cli

@@ -23,6 +23,4 @@ struct TriggerOptions {
     [[nodiscard]] Result<std::vector<wire::SetTrigger>> requests() const;
 };
 
-Result<std::string> read_text_file(const std::string& path);
-
 }  // namespace sla::cli

@@ -10,7 +10,8 @@ namespace sla::exchange {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ImportFormat>, 6> kFormats = {{{"csv", ImportFormat::kCsv},
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 7> kFormats = {{{"csv", ImportFormat::kCsv},
+                                                                                {"tsv", ImportFormat::kCsv},
                                                                                 {"vcd", ImportFormat::kVcd},
                                                                                 {"chrome", ImportFormat::kChrome},
                                                                                 {"ctf", ImportFormat::kCtf},
@@ -18,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, ImportFormat>, 6> kFormats = {{
                                                                                 {"trace-cmd", ImportFormat::kTraceCmd}}};
 
 Error unknown(const std::string& why) {
-    return invalid_input(why + "; choose a format with --from: csv, vcd, chrome, ctf, sr or trace-cmd");
+    return invalid_input(why + "; choose a format with --from: csv, tsv, vcd, chrome, ctf, sr or trace-cmd");
 }
 
 bool looks_like_trace_cmd(std::string_view line) {

@@ -31,6 +31,7 @@ struct Connection::Io {
     void connect();
     void connect_tcp();
     void connected(const error_code& error);
+    void await_first_word();
     void read();
     void received(const error_code& error, std::size_t bytes);
     bool take_frames();
@@ -47,8 +48,9 @@ struct Connection::Io {
     wire::FrameDecoder decoder;
     std::array<char, 256 * 1024> buffer{};
     std::string request;
-    bool full = false;   // reading waits for resume()
-    bool ended = false;  // the agent said End
+    bool greeted = false;  // the agent has said something
+    bool full = false;     // reading waits for resume()
+    bool ended = false;    // the agent said End
     bool done = false;
     std::thread thread;
 };
@@ -125,8 +127,19 @@ void Connection::Io::connected(const error_code& error) {
         if (failed)
             return over(StreamState::kLost,
                         "the agent at " + options.address.text() + " closed the connection (" + failed.message() + ")");
-        queue->set_state(StreamState::kLive, "");
+        await_first_word();
         read();
+    });
+}
+
+// An agent greets at once. The kernel takes connections for one that is stopped, too.
+void Connection::Io::await_first_word() {
+    timer.expires_after(options.greeting_timeout);
+    timer.async_wait([this](const error_code& error) {
+        if (error || greeted || done) return;
+        over(StreamState::kLost,
+             "the agent at " + options.address.text() +
+                 " takes connections but says nothing: it is stopped, or the machine has no time for it");
     });
 }
 
@@ -140,6 +153,10 @@ void Connection::Io::received(const error_code& error, std::size_t bytes) {
     if (error) {
         return over(StreamState::kLost,
                     "the connection to " + options.address.text() + " was cut off: the agent is gone or was killed");
+    }
+    if (!std::exchange(greeted, true)) {
+        timer.cancel();
+        queue->set_state(StreamState::kLive, "");
     }
     queue->count_bytes(bytes);
     decoder.feed({buffer.data(), bytes});

@@ -103,7 +103,9 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
         case wire::Frame::kEnd:
             session.set_ended(std::min<std::uint64_t>(frame.end().tick(), SLA_TICK_MASK), frame.end().reason());
             break;
-        case wire::Frame::kNotice: session.add_note({frame.notice().tick(), frame.notice().text(), false}); break;
+        case wire::Frame::kNotice:
+            session.add_note({frame.notice().tick(), frame.notice().text(), frame.notice().damage()});
+            break;
         case wire::Frame::kShot: on_shot(frame.shot()); break;
         case wire::Frame::kAnswer:
         case wire::Frame::kBatch:
@@ -221,7 +223,8 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.trigger_state = in.trigger_state();
     for (const wire::TriggerStatus& one : in.triggers()) {
         health.triggers.push_back({one.name(), one.expression(), state_name(one.state()), one.shots(), one.cannot_tell(),
-                                   one.stage(), one.problem()});
+                                   one.stage(), one.problem(),
+                                   one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr});
     }
     if (in.has_clock_health()) health.clock = clock_from(in.clock_health());
     session.set_health(std::move(health));

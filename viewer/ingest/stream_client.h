@@ -36,6 +36,7 @@ struct StreamOptions {
     std::vector<std::string> channels;  // globs; none: all
     std::size_t queue_bytes = std::size_t{64} << 20;
     std::chrono::milliseconds connect_timeout{3000};
+    std::chrono::milliseconds greeting_timeout{5000};  // then, until the agent says its first word
 };
 
 struct StreamReport {

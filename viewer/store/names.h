@@ -5,8 +5,13 @@
 #include "proto/time/clock_map.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace sla::wire {
+class SetTrigger;
+}
 
 namespace sla::store {
 
@@ -76,6 +81,7 @@ struct TriggerInfo {
     std::uint64_t cannot_tell = 0;
     std::uint32_t stage = 0;
     std::string problem;
+    std::shared_ptr<const wire::SetTrigger> asked;  // what sets it again; null: the agent did not tell
 };
 
 // One triggered capture: its window is [begin_tick, end_tick].

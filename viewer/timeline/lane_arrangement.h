@@ -7,6 +7,7 @@
 //   "@mine"            a group of the person's own making
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -54,6 +55,13 @@ struct LaneArrangement {
         static const LaneStyle kDefault;
         const auto found = lanes.find(key);
         return found == lanes.end() ? kDefault : found->second;
+    }
+    [[nodiscard]] bool has_link(const CauseLink& link) const {
+        return std::find(links.begin(), links.end(), link) != links.end();
+    }
+    // There where it was not, gone where it was.
+    void toggle_link(const CauseLink& link) {
+        if (std::erase(links, link) == 0) links.push_back(link);
     }
     void set_style(const std::string& key, const LaneStyle& style) {
         if (style == LaneStyle{}) {

@@ -55,6 +55,19 @@ void keep_range(Context& context) {
     notes.ranges.push_back({notes.free_name("R"), cursors.a->tick, cursors.b->tick});
 }
 
+const char* without_markers(const Context& c) {
+    return marker_lines(c).empty() ? "There is no cursor, no marker and no kept range: press M over the lanes" : nullptr;
+}
+
+const char* without_chosen_marker(const Context& c) {
+    return c.desk.drawer.markers().chosen(c) ? nullptr : "No marker is chosen: press ] or [, or click one in the list";
+}
+
+void rename_marker(Context& c) {
+    run_action(c, "markers");
+    c.desk.drawer.markers().rename(*c.desk.drawer.markers().chosen(c));
+}
+
 void zero_at_cursor(Context& c) {
     c.view.notes.zero = c.view.cursors.a->tick;
 }
@@ -70,6 +83,14 @@ constexpr std::array kActions{
     Action{"marker", "Measure", "Set a marker at the mouse, or the selected event", "M", add_marker, without_lanes, nullptr},
     Action{"keep-range", "Measure", "Keep what lies between A and B as a range", "Shift+M", keep_range, without_both,
            nullptr},
+    Action{"next-marker", "Measure", "Next cursor, marker or kept range", "]",
+           [](Context& c) { c.desk.drawer.markers().step(c, true); }, without_markers, nullptr},
+    Action{"previous-marker", "Measure", "Previous cursor, marker or kept range", "[",
+           [](Context& c) { c.desk.drawer.markers().step(c, false); }, without_markers, nullptr},
+    Action{"rename-marker", "Measure", "Rename the chosen marker or range\xE2\x80\xA6", "", rename_marker,
+           without_chosen_marker, nullptr},
+    Action{"delete-marker", "Measure", "Delete the chosen marker or range", "Delete",
+           [](Context& c) { MarkerList::remove(c, *c.desk.drawer.markers().chosen(c)); }, without_chosen_marker, nullptr},
     Action{"zero-here", "Measure", "Count times from the mouse, or the selected event  (t = 0)", "O",
            [](Context& c) { c.view.notes.zero = here(c).tick; }, without_lanes, nullptr},
     Action{"zero-at-a", "Measure", "Count times from cursor A", "Ctrl+A", zero_at_cursor, without_a, nullptr},
@@ -80,7 +101,7 @@ constexpr std::array kActions{
     Action{"pairs", "Measure", "List the pairs from one lane to another", "Ctrl+P",
            [](Context& c) {
                if (c.view.focus != nullptr) c.desk.drawer.pairs().set_from(c.tree.key_of(*c.view.focus));
-               c.settings.splits.table_open = true;
+               c.settings.splits.show_table();
                c.desk.drawer.show(DrawerTab::kPairs);
            },
            nullptr, nullptr},

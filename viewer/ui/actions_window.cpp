@@ -1,5 +1,6 @@
 // Actions on the window: what is open, panels, search, undo.
 #include "viewer/ui/actions.h"
+#include "viewer/ui/error_bar.h"
 #include "viewer/ui/hindrances.h"
 #include "viewer/ui/shot_list.h"
 
@@ -11,12 +12,12 @@ namespace sla::ui {
 namespace {
 
 void show_tab(Context& context, DrawerTab tab) {
-    context.settings.splits.table_open = true;
+    context.settings.splits.show_table();
     context.desk.drawer.show(tab);
 }
 
 void show_panel(Context& context, InspectorTab tab) {
-    context.settings.splits.inspector_open = true;
+    context.settings.splits.show_inspector();
     context.desk.inspector.show(tab);
 }
 
@@ -28,6 +29,10 @@ void scale_by(Context& context, float step) {
 
 const char* without_source(const Context& c) {
     return c.status.state == FeedState::kNone ? "Nothing is open" : nullptr;
+}
+
+const char* without_message(const Context& c) {
+    return c.errors.any() || loss_banner(c.desk) ? nullptr : "There is no message";
 }
 
 constexpr std::array kActions{
@@ -49,8 +54,8 @@ constexpr std::array kActions{
            nullptr},
     Action{"open", "Window", "Open a capture or an agent\xE2\x80\xA6", "Ctrl+O",
            [](Context& c) { c.requests.sources_box = true; }, nullptr, nullptr},
-    Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
-           [](Context& c) { c.requests.desk_steps = 1; }, nullptr, nullptr},
+    Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab", [](Context& c) { c.requests.desk_steps = 1; },
+           nullptr, nullptr},
     Action{"previous-source", "Window", "Previous open capture or agent", "Ctrl+Shift+Tab",
            [](Context& c) { c.requests.desk_steps = -1; }, nullptr, nullptr},
     Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
@@ -59,6 +64,14 @@ constexpr std::array kActions{
            [](Context& c) { c.requests.reopen_desk = true; }, nullptr, nullptr},
     Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E", [](Context& c) { c.requests.export_box = true; },
            without_lanes, nullptr},
+    Action{"dismiss", "Window", "Dismiss the message below the toolbar", "Shift+Escape", dismiss_banner, without_message,
+           nullptr},
+    Action{"dismiss-all", "Window", "Dismiss all messages", "",
+           [](Context& c) {
+               c.errors.dismiss_all();
+               c.desk.losses_told = c.session.lost();
+           },
+           without_message, nullptr},
     Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
            [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
     Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, DrawerTab::kEvents); }, nullptr, nullptr},
@@ -87,11 +100,17 @@ constexpr std::array kActions{
            },
            nullptr, [](const Context& c) { return c.desk.two_panes; }},
     Action{"table", "Panels", "Show or hide the lower part", "Ctrl+J",
-           [](Context& c) { c.settings.splits.table_open = !c.settings.splits.table_open; }, nullptr,
-           [](const Context& c) { return c.settings.splits.table_open; }},
+           [](Context& c) {
+               Splits& splits = c.settings.splits;
+               splits.table_first = splits.table_open = c.layout.table.height <= 0;
+           },
+           nullptr, [](const Context& c) { return c.layout.table.height > 0; }},
     Action{"instruments", "Panels", "Show or hide the right part", "Ctrl+I",
-           [](Context& c) { c.settings.splits.inspector_open = !c.settings.splits.inspector_open; }, nullptr,
-           [](const Context& c) { return c.settings.splits.inspector_open; }},
+           [](Context& c) {
+               Splits& splits = c.settings.splits;
+               splits.inspector_first = splits.inspector_open = c.layout.inspector.width <= 0;
+           },
+           nullptr, [](const Context& c) { return c.layout.inspector.width > 0; }},
     Action{"theme", "Settings", "Dark or light", "Ctrl+Shift+L", [](Context& c) { c.requests.toggle_theme = true; }, nullptr,
            nullptr},
     Action{"larger", "Settings", "Larger text and controls", "Ctrl+=", [](Context& c) { scale_by(c, 0.25F); }, nullptr,

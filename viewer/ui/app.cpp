@@ -94,6 +94,8 @@ void App::frame() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     Desk& desk = this->desk();
     layout_ = make_layout(size, scale_, settings_.splits, errors_.any() || loss_banner(desk));
+    if (layout_.inspector_fits) settings_.splits.inspector_first = false;
+    if (layout_.table_fits) settings_.splits.table_first = false;
     for (Pane& pane : desk.panes) {
         pane.view.advance(desk.feed->session(), static_cast<double>(layout_.lanes.width),
                           static_cast<double>(ImGui::GetIO().DeltaTime));

@@ -16,7 +16,6 @@ void App::travel(bool back) {
     const auto state = back ? desk.history.undo() : desk.history.redo();
     if (!state) return;
     desk.set_state(*state);
-    if (desk.two_panes) desk.panes[1].view.share(desk.view());
 }
 
 // What was asked for while the frame was drawn.

@@ -3,6 +3,8 @@
 #include "viewer/ui/paint.h"
 #include "viewer/ui/visible_lanes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sla::ui {
@@ -45,6 +47,19 @@ void draw_arrow(Context& context, ImVec2 from, ImVec2 to, ImU32 colour) {
     context.list.AddTriangleFilled(to, {to.x - size * 1.6F, to.y - size}, {to.x - size * 1.6F, to.y + size}, colour);
 }
 
+// In the place of a carpet, at the right end of the lane that the arrows would come from.
+void say_too_many(Context& context, const VisibleRow& from_row, const VisibleRow& to_row) {
+    const Rect& area = context.layout.lanes;
+    const std::string words = fmt::format("arrows to {}: zoom in", context.tree.title_of(*to_row.row->lane));
+    const ImFont* font = context.fonts.tiny;
+    const float width = text_width(font, words) + context.px(10);
+    const float height = font->FontSize + context.px(4);
+    const Rect place{area.right() - width - context.px(14), std::floor(from_row.y + (from_row.height - height) / 2), width,
+                     height};
+    fill(context.list, place, faded(context.theme.panel, 0.85F), context.px(3));
+    draw_text(context.list, font, place, context.theme.text, words, Align::kCentre);
+}
+
 void draw_link(Context& context, const VisibleRow& from_row, const VisibleRow& to_row) {
     const store::Lane& from = *from_row.row->lane;
     const store::Lane& to = *to_row.row->lane;
@@ -54,10 +69,10 @@ void draw_link(Context& context, const VisibleRow& from_row, const VisibleRow& t
     const timeline::TickRange seen = from_port.visible();
     // Causes a little left of the view have their effects in it.
     const std::uint64_t begin = seen.first - std::min(seen.first, seen.length() / 2);
-    if (!from.is_here(begin, seen.last)) return;
+    if (!from.is_here(begin, seen.last)) return say_too_many(context, from_row, to_row);
     const std::uint64_t first = from.lower_bound(begin);
     const std::uint64_t last = from.upper_bound(seen.last);
-    if (last - first > kMostArrows) return;
+    if (last - first > kMostArrows) return say_too_many(context, from_row, to_row);
     const float strength = 0.8F * std::min(1.0F, kClearArrows / static_cast<float>(last - first + 1));
     const ImU32 colour = faded(context.theme.lane(from_row.row->hue), std::max(strength, 0.15F));
     for (std::uint64_t i = first; i < last; ++i) {

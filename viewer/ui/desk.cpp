@@ -58,8 +58,11 @@ bool Desk::is_busy() const {
 
 ViewState Desk::state() const {
     const View& view = panes[0].view;
-    return {tree.arrangement, view.notes, view.cursors, view.place(), table.filter(), table.shown_rows().collapsed(),
-            view.folds(),     counting};
+    return {tree.arrangement, view.notes,
+            view.cursors,     view.place(),
+            table.filter(),   table.shown_rows().collapsed(),
+            view.folds(),     counting,
+            two_panes,        two_panes ? panes[1].view.place() : ShownPlace()};
 }
 
 void Desk::set_state(const ViewState& state) {
@@ -73,6 +76,16 @@ void Desk::set_state(const ViewState& state) {
     table.set_collapsed(state.table_collapsed);
     counting = state.counting;
     tree.refresh(feed->session());
+    set_panes(state);
+}
+
+void Desk::set_panes(const ViewState& state) {
+    View& below = panes[1].view;
+    if (state.two_panes && !two_panes) below.begin_like(view());
+    two_panes = state.two_panes;
+    if (!two_panes) return;
+    below.share(view());
+    if (!(below.place() == state.shown_below)) below.go_back_to(state.shown_below);
 }
 
 std::string Desk::view_path() const {
@@ -90,7 +103,7 @@ Result<void> Desk::restore() {
     if (!loaded) return loaded.error();
     if (!*loaded) return {};
     ViewState state = std::move(**loaded);
-    if (feed->can_run()) state.shown = view().place();  // live, one looks at what is new
+    if (feed->can_run()) state.shown = state.shown_below = view().place();  // live, one looks at what is new
     set_state(state);
     kept_ = this->state();
     return {};
@@ -103,6 +116,7 @@ Result<void> Desk::keep() {
     ViewState before = kept_;
     kept_ = now;
     before.shown = now.shown;
+    before.shown_below = now.shown_below;
     if (before == now && feed->can_run()) return {};  // of an agent the place alone is nothing to keep
     return save_view(now, feed->session().origin().capture_id, path);
 }

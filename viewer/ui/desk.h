@@ -82,6 +82,8 @@ struct Desk {
     std::size_t opened_from = 0;  // the desk that was shown before
 
 private:
+    void set_panes(const ViewState& state);
+
     ViewState kept_;
 };
 

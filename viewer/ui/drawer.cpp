@@ -1,6 +1,7 @@
 #include "viewer/ui/drawer.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/chord.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
@@ -105,7 +106,10 @@ void Drawer::draw_filter_text(Context& context, EventTable& table, const Rect& p
     if (focus_filter_) ImGui::SetKeyboardFocusHere();
     focus_filter_ = false;
     ImGui::PushFont(context.fonts.small);
+    const std::string before = filter_text_;
     ImGui::InputTextWithHint("##filter", "Filter: text, /regex/, value > 100 and kind == tick", &filter_text_);
+    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false))
+        filter_text_ = before;  // leaves, takes nothing back
     ImGui::PopFont();
     if (filter_text_ != filter_known_) {
         filter_known_ = filter_text_;

@@ -21,6 +21,7 @@ public:
     void show(DrawerTab tab) { tab_ = tab; }
     [[nodiscard]] DrawerTab tab() const { return tab_; }
     PairList& pairs() { return pairs_; }
+    MarkerList& markers() { return markers_; }
     BookmarkList& bookmarks() { return bookmarks_; }
     // The filter's field takes the keyboard in the next frame.
     void focus_filter() { focus_filter_ = true; }

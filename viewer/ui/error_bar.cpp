@@ -68,15 +68,12 @@ BarWords words_of(const Context& context) {
 
 // Its left edge, from which the text ends.
 float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU32 colour) {
-    const ButtonLook more{Icon::kNone, words.more,   words.losses ? "The list of gaps  (F9)" : "",
-                          false,       words.losses, colour};
+    const std::string others = words.losses || words.more.empty() ? std::string() : context.errors.others();
+    const std::string tip = words.losses ? "The list of gaps  (F9)" : others + "\n\nClick: dismiss all of them";
+    const ButtonLook more{Icon::kNone, words.more, tip.c_str(), false, true, colour};
     const float width = words.more.empty() ? 0 : button_width(context, more);
     const Rect place{cross.x - width - context.px(4), cross.y, width, cross.height};
-    if (width > 0 && words.losses) {
-        if (button(context, "show losses", place, more)) run_action(context, "gaps");
-    } else {
-        draw_text(context.list, context.fonts.small, place, colour, words.more, Align::kCentre);
-    }
+    if (width > 0 && button(context, "more", place, more)) run_action(context, words.losses ? "gaps" : "dismiss-all");
     if (words.again.empty()) return place.x;
     const ButtonLook again{Icon::kNone, "Try again", "Open it once more", true};
     const float again_width = button_width(context, again);
@@ -101,15 +98,18 @@ void draw_error_bar(Context& context) {
     const BarColours colours = colours_of(context.theme, words.weight);
     fill(context.list, bar, colours.ground);
     fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);
-    const ButtonLook close{Icon::kClose, "", "Dismiss", false, true, colours.text};
+    const ButtonLook close{Icon::kClose, "", "Dismiss  (Shift+Esc)", false, true, colours.text};
     const float width = button_width(context, close);
     const Rect cross{bar.right() - width - context.px(8), bar.y + context.px(4), width, bar.height - context.px(8)};
     const float end = draw_more(context, words, cross, colours.text);
     const Rect text{bar.x + context.px(16), bar.y, end - bar.x - context.px(28), bar.height};
     const bool cut = draw_text(context.list, context.fonts.text, text, colours.text, words.message);
     if (mouse_area("error text", text) && cut) tooltip(context, words.message);
-    if (!button(context, "dismiss", cross, close)) return;
-    if (words.losses) {
+    if (button(context, "dismiss", cross, close)) dismiss_banner(context);
+}
+
+void dismiss_banner(Context& context) {
+    if (words_of(context).losses) {
         context.desk.losses_told = context.session.lost();
     } else {
         context.errors.dismiss();

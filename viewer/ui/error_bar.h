@@ -6,6 +6,8 @@
 namespace sla::ui {
 
 void draw_error_bar(Context& context);
+// What it says goes.
+void dismiss_banner(Context& context);
 // Over the foot of the lanes.
 void draw_notice(Context& context);
 // Events were lost since the person last dismissed that: the bar says so when there is no error to tell.

@@ -43,6 +43,13 @@ void Errors::dismiss() {
     if (!messages_.empty()) messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(shown_at()));
 }
 
+std::string Errors::others() const {
+    Errors rest = *this;
+    std::string lines;
+    for (rest.dismiss(); rest.any(); rest.dismiss()) lines += (lines.empty() ? "" : "\n") + rest.shown().text;
+    return lines;
+}
+
 void Errors::forget(const void* of) {
     std::erase_if(messages_, [of](const Message& message) { return message.of == of; });
 }

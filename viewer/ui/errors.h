@@ -31,6 +31,9 @@ public:
     void add(Message message);
     void add(std::string error) { add(Message{std::move(error), Weight::kError, nullptr, {}}); }
     void dismiss();
+    void dismiss_all() { messages_.clear(); }
+    // What would be shown next, the gravest first, a line each.
+    [[nodiscard]] std::string others() const;
     // What it is about is closed.
     void forget(const void* of);
     // What it says is so no more.

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace sla::ui {
 
@@ -39,6 +41,18 @@ constexpr std::array<FormatLook, 10> kFormats{{
 
 const FormatLook& look_of(ExportFormat format) {
     return *std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatLook& look) { return look.format == format; });
+}
+
+// What the ending of a file's name asks for; nothing: no format's.
+std::optional<ExportFormat> format_of(std::string_view path) {
+    const FormatLook* best = nullptr;  // "chrome.json" before "json"
+    for (const FormatLook& look : kFormats) {
+        const std::string_view ending = look.ending;
+        if (!path.ends_with(ending) || path.size() <= ending.size() || path[path.size() - ending.size() - 1] != '.')
+            continue;
+        if (best == nullptr || ending.size() > std::string_view(best->ending).size()) best = &look;
+    }
+    return best == nullptr ? std::nullopt : std::optional(best->format);
 }
 
 // "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv".
@@ -178,9 +192,13 @@ void ExportBox::draw(Context& context) {
     if (opening_ || again_) ImGui::SetKeyboardFocusHere();
     opening_ = again_ = false;
     ImGui::SetNextItemWidth(context.px(320));
+    const std::string before = path;
     const bool entered =
         ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    if ((form_button(context, "Write", !path.empty() && !running) || entered) && !path.empty() && !running) start(context);
+    if (path != before) format = format_of(path).value_or(format);
+    std::error_code ignored;
+    const char* write = !running && std::filesystem::exists(path, ignored) ? "Replace" : "Write";
+    if ((form_button(context, write, !path.empty() && !running) || entered) && !path.empty() && !running) start(context);
     draw_progress(context);
     ImGui::EndPopup();
 }

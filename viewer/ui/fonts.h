@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <string_view>
+
 namespace sla::ui {
 
 // All live in ImGui's atlas. None is null: where no font file is found ImGui's own font stands in.
@@ -17,7 +19,14 @@ struct Fonts {
     ImFont* big_number = nullptr;    // the Δ everybody looks for
 };
 
-// Fills the atlas of the current ImGui context; thin gaps (U+2009) become less than half a digit.
+// Fills the atlas of the current ImGui context; thin gaps (U+2009) become less than half a digit. What was missing until now
+// is added, from whatever font of the system has it.
 Fonts load_fonts(float scale);
+
+// Called with every text that is measured and is not plain: what `font` lacks of it is noted. One character at most costs a
+// look into its table.
+void note_missing(const ImFont& font, std::string_view text);
+// Characters were noted that no fonts were built with yet: load_fonts() is worth it.
+bool are_glyphs_missing();
 
 }  // namespace sla::ui

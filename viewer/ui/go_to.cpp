@@ -68,6 +68,14 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
                      at(last));
 }
 
+Result<void> go_to_place(Context& context, const std::string& text) {
+    const Result<std::uint64_t> tick = parse_place(text, context.session, context.view.zero_ps(context.session));
+    if (!tick) return tick.error();
+    context.view.go_to(*tick);
+    select_row(context, trimmed(text));
+    return {};
+}
+
 void GoTo::draw(Context& context) {
     if (opening_) {
         ImGui::OpenPopup("go to");
@@ -85,15 +93,10 @@ void GoTo::draw(Context& context) {
     opening_ = again_ = false;
     ImGui::SetNextItemWidth(context.px(380));
     if (ImGui::InputText("##place", &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
-        const Result<std::uint64_t> tick = parse_place(text_, context.session, context.view.zero_ps(context.session));
-        if (tick) {
-            context.view.go_to(*tick);
-            select_row(context, trimmed(text_));
-            ImGui::CloseCurrentPopup();
-        } else {
-            problem_ = tick.error().message;
-            again_ = true;
-        }
+        const Result<void> gone = go_to_place(context, text_);
+        problem_ = gone ? std::string() : gone.error().message;
+        again_ = !gone;
+        if (gone) ImGui::CloseCurrentPopup();
     }
     if (!problem_.empty()) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.loss), "%s", problem_.c_str());
     ImGui::EndPopup();

@@ -13,6 +13,9 @@ namespace sla::ui {
 // large bare number a tick.
 Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps = 0);
 
+// Goes to what parse_place() understands; a row is selected too.
+Result<void> go_to_place(Context& context, const std::string& text);
+
 // One line in a box near the top; Enter goes, Esc closes.
 class GoTo {
 public:

@@ -12,7 +12,7 @@ constexpr double kOneMovement = 0.7;  // seconds between movements of the view t
 bool only_the_view_moved(const ViewState& before, const ViewState& after) {
     return before.lanes == after.lanes && before.notes == after.notes && before.cursors == after.cursors &&
            before.table_filter == after.table_filter && before.table_collapsed == after.table_collapsed &&
-           before.folds == after.folds && before.counting == after.counting;
+           before.folds == after.folds && before.counting == after.counting && before.two_panes == after.two_panes;
 }
 
 std::string lanes_difference(const timeline::LaneArrangement& before, const timeline::LaneArrangement& after) {
@@ -50,6 +50,7 @@ std::string difference_of(const ViewState& before, const ViewState& after) {
     if (before.table_collapsed != after.table_collapsed) return "collapse repeated rows";
     if (before.folds != after.folds) return after.folds.empty() ? "unfold idle time" : "fold idle time";
     if (before.counting != after.counting) return "count widths another way";
+    if (before.two_panes != after.two_panes) return after.two_panes ? "open the second pane" : "close the second pane";
     return "move the view";
 }
 

@@ -38,6 +38,8 @@ struct ViewState {
     bool table_collapsed = false;
     std::vector<timeline::TickRange> folds;  // axis breaks
     Counting counting;
+    bool two_panes = false;
+    ShownPlace shown_below;  // in the lower of two panes
     bool operator==(const ViewState&) const = default;
 };
 

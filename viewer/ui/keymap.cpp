@@ -46,20 +46,27 @@ Result<void> Keymap::apply(std::string_view json) {
     if (!file.is_object()) return damaged("it is not readable JSON");
     const auto keys = file.find("keys");
     if (keys == file.end() || !keys->is_object()) return damaged("it has no \"keys\": { \"action\": [\"key\"] }");
-    Keymap changed = *this;
+    std::string wrong;
     for (const auto& [id, list] : keys->items()) {
-        const Action* action = action_named(id);
-        if (action == nullptr) return invalid_input("there is no action \"" + id + "\"; the command palette names them all");
-        if (!list.is_array()) return invalid_input("the keys of \"" + id + "\" stand in [ ]");
-        std::erase_if(changed.keys_, [&](const auto& entry) { return entry.second == action; });
-        for (const auto& word : list) {
-            const Result<Chord> chord =
-                word.is_string() ? parse_chord(word.get<std::string>()) : Result<Chord>(invalid_input("a key is a text"));
-            if (!chord) return invalid_input("\"" + id + "\": " + chord.error().message);
-            changed.give(*chord, *action);
-        }
+        const Result<void> applied = apply_entry(id, list);
+        if (!applied && wrong.empty()) wrong = applied.error().message;
     }
-    *this = std::move(changed);
+    return wrong.empty() ? Result<void>() : invalid_input(wrong);
+}
+
+Result<void> Keymap::apply_entry(const std::string& id, const nlohmann::json& list) {
+    const Action* action = action_named(id);
+    if (action == nullptr) return invalid_input("there is no action \"" + id + "\"; the command palette names them all");
+    if (!list.is_array()) return invalid_input("the keys of \"" + id + "\" stand in [ ]");
+    std::vector<Chord> chords;
+    for (const auto& word : list) {
+        const Result<Chord> chord =
+            word.is_string() ? parse_chord(word.get<std::string>()) : Result<Chord>(invalid_input("a key is a text"));
+        if (!chord) return invalid_input("\"" + id + "\": " + chord.error().message);
+        chords.push_back(*chord);
+    }
+    std::erase_if(keys_, [&](const auto& entry) { return entry.second == action; });
+    for (const Chord& chord : chords) give(chord, *action);
     return {};
 }
 
@@ -69,7 +76,7 @@ Result<void> Keymap::load(const std::string& path) {
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const Result<void> applied = apply(text);
     if (applied) return {};
-    return damaged("the keys in " + path + " were left aside: " + applied.error().message);
+    return damaged("the keys in " + path + ": " + applied.error().message + ". What is right in it counts");
 }
 
 std::string Keymap::text() const {
@@ -85,6 +92,7 @@ std::string Keymap::text() const {
 Result<void> Keymap::save(const std::string& path) const {
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    std::filesystem::rename(path, path + ".old", ignored);  // what stood in it stays
     std::ofstream file(path, std::ios::binary);
     file << text();
     if (!file.flush()) return unavailable("cannot write the keys to " + path + "; is the folder writable?");

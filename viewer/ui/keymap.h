@@ -10,6 +10,7 @@
 #include "viewer/ui/chord.h"
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ namespace sla::ui {
 class Keymap {
 public:
     Keymap();
-    // Nothing changes when it fails: the error names the entry.
+    // The error names the first entry that is wrong; those that are right count.
     Result<void> apply(std::string_view json);
     // A file that does not exist is no error.
     Result<void> load(const std::string& path);
@@ -33,6 +34,7 @@ public:
     [[nodiscard]] std::string keys_of(const Action& action) const;
 
 private:
+    Result<void> apply_entry(const std::string& id, const nlohmann::json& list);
     void give(const Chord& chord, const Action& action);
 
     std::vector<std::pair<Chord, const Action*>> keys_;  // in the order given

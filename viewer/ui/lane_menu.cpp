@@ -32,7 +32,8 @@ void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     if (ImGui::InputTextWithHint("name", lane_->channel().name.c_str(), &title_)) style.title = title_;
     bool entered = is_entered();
     ImGui::SetNextItemWidth(context.px(200));
-    if (ImGui::InputTextWithHint("group", "by its name", &group_)) style.group = group_;
+    ImGui::InputTextWithHint("group", "by its name", &group_);
+    if (ImGui::IsItemDeactivated()) style.group = group_;  // not letter by letter: the lane would go from group to group
     entered = is_entered() || entered;
     ImGui::SetNextItemWidth(context.px(200));
     if (ImGui::InputTextWithHint("later by", "0", &offset_)) {
@@ -56,34 +57,28 @@ void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     ImGui::SameLine();
     if (ImGui::Button("its own")) style.hue.reset();
     ImGui::Separator();
-    const auto look = [&](const char* name, timeline::LaneLook which) {
-        if (ImGui::MenuItem(name, nullptr, style.look == which)) style.look = which;
+    const auto keys = [&](const char* action) { return context.keys.keys_of(*action_named(action)); };
+    const auto look = [&](const char* name, timeline::LaneLook which, const std::string& shortcut) {
+        if (ImGui::MenuItem(name, shortcut.c_str(), style.look == which)) style.look = which;
     };
-    look("as its events say", timeline::LaneLook::kAuto);
-    look("events a second", timeline::LaneLook::kRate);
-    look("states", timeline::LaneLook::kState);
+    look("as its events say", timeline::LaneLook::kAuto, "");
+    look("events a second", timeline::LaneLook::kRate, keys("rate-look"));
+    look("states", timeline::LaneLook::kState, keys("state-look"));
     ImGui::Separator();
-    ImGui::MenuItem("tall", nullptr, &style.tall);
-    ImGui::MenuItem("pinned on top", nullptr, &style.pinned);
-    ImGui::MenuItem("hidden", nullptr, &style.hidden);
+    ImGui::MenuItem("tall", keys("tall-lane").c_str(), &style.tall);
+    ImGui::MenuItem("pinned on top", keys("pin-lane").c_str(), &style.pinned);
+    ImGui::MenuItem("hidden", keys("hide-lane").c_str(), &style.hidden);
 }
 
 void LaneMenu::draw_links(Context& context) {
-    auto& links = context.tree.arrangement.links;
     const std::string& key = context.tree.key_of(*lane_);
     if (ImGui::BeginMenu("arrows to")) {
-        for (const store::Lane* other : context.session.lanes()) {
-            if (other == lane_) continue;
-            const timeline::CauseLink link{key, context.tree.key_of(*other)};
-            const auto found = std::find(links.begin(), links.end(), link);
-            ImGui::PushID(other);
-            if (ImGui::MenuItem(context.tree.title_of(*other).c_str(), nullptr, found != links.end())) {
-                if (found == links.end()) {
-                    links.push_back(link);
-                } else {
-                    links.erase(found);
-                }
-            }
+        for (const timeline::TreeRow& row : context.tree.rows()) {
+            if (row.lane == nullptr || row.lane == lane_) continue;
+            const timeline::CauseLink link{key, context.tree.key_of(*row.lane)};
+            ImGui::PushID(row.lane);
+            if (ImGui::MenuItem(row.name.c_str(), nullptr, context.tree.arrangement.has_link(link)))
+                context.tree.arrangement.toggle_link(link);
             ImGui::PopID();
         }
         ImGui::EndMenu();

@@ -82,6 +82,30 @@ void draw_scale(Context& context, const Rect& place, const ValueExtent& values) 
               timeline::readable_count(values.least), Align::kRight);
 }
 
+// "+5 us" of a lane that is drawn later than it happened; else nothing.
+std::string shift_of(const Context& context, const store::Lane& lane) {
+    const std::int64_t offset = context.offset_of(lane);
+    if (offset == 0) return {};
+    const std::string shift = timeline::readable_delta(context.session.clock().ticks_to_ps(offset));
+    return offset > 0 ? "+" + shift : shift;
+}
+
+// What the mouse is told of it.
+void tell_lane(const Context& context, const store::Lane& lane, bool ended, bool off) {
+    const store::Ledger* ledger = context.session.ledger(lane.channel().id);
+    std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
+                                    timeline::grouped(lane.lost()));
+    if (ended) words += "\nits program has ended";
+    if (off) words += "\nswitched off at the agent";
+    if (ledger != nullptr && !ledger->filter.empty()) {
+        words += fmt::format("\nonly {}; {} turned away", ledger->filter, timeline::grouped(ledger->filtered));
+    }
+    if (const std::int64_t offset = context.offset_of(lane); offset != 0) {
+        words += "\ndrawn later by " + timeline::readable_delta(context.session.clock().ticks_to_ps(offset));
+    }
+    tooltip(context, words + "\nright click: what can be done; drag: another place");
+}
+
 void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, std::optional<std::uint64_t> tick,
                const ValueExtent& values) {
     const timeline::TreeRow& row = *visible.row;
@@ -109,7 +133,13 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     if (context.tree.style_of(lane).look == timeline::LaneLook::kAuto) draw_scale(context, number, values);
     const float name_x = x + context.px(12);
     const float dot = lane.lost() > 0 ? context.px(10) : 0;
-    const Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
+    Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
+    if (const std::string later = shift_of(context, lane); !later.empty()) {
+        const float width = std::min(text_width(context.fonts.tiny, later), name.width * 0.5F);
+        draw_text(context.list, context.fonts.tiny, {name.right() - width, name.y, width, name.height}, context.theme.accent,
+                  later);
+        name.width -= width + context.px(4);
+    }
     const bool ended = context.session.source_of(lane) != nullptr && context.session.source_of(lane)->ended;
     const store::Ledger* ledger = context.session.ledger(lane.channel().id);
     const bool off = ledger != nullptr && ledger->off;
@@ -126,18 +156,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
                                      context.theme.loss);
     }
     line_below(context.list, place, context.theme.line, context.hair());
-    if (!hovered) return;
-    std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
-                                    timeline::grouped(lane.lost()));
-    if (ended) words += "\nits program has ended";
-    if (off) words += "\nswitched off at the agent";
-    if (ledger != nullptr && !ledger->filter.empty()) {
-        words += fmt::format("\nonly {}; {} turned away", ledger->filter, timeline::grouped(ledger->filtered));
-    }
-    if (const std::int64_t offset = context.offset_of(lane); offset != 0) {
-        words += "\ndrawn later by " + timeline::readable_delta(context.session.clock().ticks_to_ps(offset));
-    }
-    tooltip(context, words + "\nright click: what can be done; drag: another place");
+    if (hovered) tell_lane(context, lane, ended, off);
 }
 
 void draw_names_head(Context& context) {
@@ -147,10 +166,12 @@ void draw_names_head(Context& context) {
     const std::string count = lanes == 1 ? std::string("1 channel") : timeline::grouped(lanes) + " channels";
     const Rect line{head.x + context.px(12), context.layout.ruler.y, head.width - context.px(22),
                     context.layout.ruler.height};
-    draw_text(context.list, context.fonts.text, line, context.theme.dim, count);
     const bool reading = reading_tick(context).has_value();
-    draw_text(context.list, context.fonts.small, line, context.theme.dim,
-              reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate", Align::kRight);
+    const char* what = reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate";
+    const float what_width = text_width(context.fonts.small, what);
+    draw_text(context.list, context.fonts.small, line, context.theme.dim, what, Align::kRight);
+    if (const float room = line.width - what_width - context.px(8); room >= text_width(context.fonts.text, count))
+        draw_text(context.list, context.fonts.text, {line.x, line.y, room, line.height}, context.theme.dim, count);
     if (const std::size_t hidden = context.tree.hidden(); hidden > 0) {
         const bool shown = context.tree.arrangement.show_hidden;
         const std::string words = fmt::format("{} hidden{}", timeline::grouped(hidden), shown ? ", shown" : "");

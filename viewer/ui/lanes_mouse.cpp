@@ -16,10 +16,24 @@ constexpr double kFineZoom = 0.95;
 constexpr float kClickReach = 4;  // a press that moves less is a click
 constexpr float kCursorReach = 5;
 
-bool near_cursor(const Context& context, const std::optional<timeline::Cursor>& cursor, float x) {
-    if (!cursor) return false;
-    const double distance = context.view.port().x_of(cursor->tick) - context.lanes_x(x);
+bool near_tick(const Context& context, std::uint64_t tick, float x) {
+    const double distance = context.view.port().x_of(tick) - context.lanes_x(x);
     return std::abs(distance) <= static_cast<double>(context.px(kCursorReach));
+}
+
+bool near_cursor(const Context& context, const std::optional<timeline::Cursor>& cursor, float x) {
+    return cursor && near_tick(context, cursor->tick, x);
+}
+
+// The marker at that place of the ruler, the newest first; how many there are: t = 0; nothing: none.
+std::optional<std::size_t> marker_near(const Context& context, ImVec2 mouse) {
+    if (!context.layout.ruler.contains(mouse)) return std::nullopt;
+    const Notes& notes = context.view.notes;
+    for (std::size_t i = notes.markers.size(); i-- > 0;) {
+        if (near_tick(context, notes.markers[i].tick, mouse.x)) return i;
+    }
+    if (notes.zero && near_tick(context, *notes.zero, mouse.x)) return notes.markers.size();
+    return std::nullopt;
 }
 
 }  // namespace
@@ -66,7 +80,7 @@ void LanesMouse::update(Context& context) {
     if (context.view.stuck && over) context.view.cursor(*context.view.stuck) = cursor_at(context, mouse.x, mouse.y);
     if (drag_ == Drag::kNone) {
         if (over && (near_cursor(context, context.view.cursors.a, mouse.x) ||
-                     near_cursor(context, context.view.cursors.b, mouse.x))) {
+                     near_cursor(context, context.view.cursors.b, mouse.x) || marker_near(context, mouse))) {
             ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         }
         return;
@@ -90,17 +104,26 @@ void LanesMouse::press(Context& context) {
         if (button != 0) return;
         if (context.view.stuck) {
             context.view.stuck.reset();
-        } else if (ImGui::GetIO().KeyShift) {
-            drag_ = Drag::kMeasure;
-        } else if (near_cursor(context, context.view.cursors.b, mouse.x) ||
-                   near_cursor(context, context.view.cursors.a, mouse.x)) {
-            dragged_ = near_cursor(context, context.view.cursors.b, mouse.x) ? CursorName::kB : CursorName::kA;
-            drag_ = Drag::kCursor;
-        } else if (context.settings.mouse == MousePreset::kProfiler) {
-            drag_ = Drag::kMeasure;
+        } else {
+            drag_ = drag_from(context, mouse);
         }
         return;
     }
+}
+
+// What a press of the left button there begins.
+LanesMouse::Drag LanesMouse::drag_from(const Context& context, ImVec2 mouse) {
+    if (ImGui::GetIO().KeyShift) return Drag::kMeasure;
+    const bool at_b = near_cursor(context, context.view.cursors.b, mouse.x);
+    if (at_b || near_cursor(context, context.view.cursors.a, mouse.x)) {
+        dragged_ = at_b ? CursorName::kB : CursorName::kA;
+        return Drag::kCursor;
+    }
+    if (const auto marker = marker_near(context, mouse)) {
+        dragged_marker_ = *marker;
+        return Drag::kMarker;
+    }
+    return context.settings.mouse == MousePreset::kProfiler ? Drag::kMeasure : Drag::kPan;
 }
 
 void LanesMouse::drag(Context& context) {
@@ -126,6 +149,13 @@ void LanesMouse::drag(Context& context) {
             context.view.cursors.b = cursor_at(context, io.MousePos.x, io.MousePos.y);
             break;
         case Drag::kCursor: context.view.cursor(dragged_) = cursor_at(context, io.MousePos.x, io.MousePos.y); break;
+        case Drag::kMarker: {
+            Notes& notes = context.view.notes;
+            const std::uint64_t tick = cursor_at(context, io.MousePos.x, io.MousePos.y).tick;
+            if (dragged_marker_ < notes.markers.size()) notes.markers[dragged_marker_].tick = tick;
+            if (dragged_marker_ == notes.markers.size() && notes.zero) notes.zero = tick;
+            break;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //   left drag      pan, and scroll the lanes                            Shift+left drag measure: A where pressed, B follows
 //   right drag     pan; a right click opens the lane's menu             middle drag     zoom to the range
 //   double click   ruler: fit all; lane: the interval under the pointer drag A or B     move that cursor
+//   on the ruler   a drag of a marker or of t = 0 moves it
 //
 // Cursors snap to edges within 6 pixels; Alt suspends that. Owner: the window's thread.
 #pragma once
@@ -21,9 +22,10 @@ public:
     void draw(Context& context) const;
 
 private:
-    enum class Drag { kNone, kPan, kMeasure, kZoomRange, kCursor };
+    enum class Drag { kNone, kPan, kMeasure, kZoomRange, kCursor, kMarker };
 
     void press(Context& context);
+    [[nodiscard]] Drag drag_from(const Context& context, ImVec2 mouse);
     void drag(Context& context);
     void release(Context& context);
     void wheel(Context& context) const;
@@ -34,6 +36,7 @@ private:
     int button_ = 0;
     ImVec2 start_{0, 0};
     CursorName dragged_ = CursorName::kA;
+    std::size_t dragged_marker_ = 0;  // of the notes; behind the last one: t = 0
     bool moved_ = false;
 };
 

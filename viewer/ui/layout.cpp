@@ -15,6 +15,8 @@ constexpr float kStatus = 24;
 constexpr float kLeastNames = 120;
 constexpr float kLeastLanes = 320;
 constexpr float kLeastLanesHeight = 120;
+constexpr float kScarceLanes = 96;  // what lanes keep beside a panel that comes first
+constexpr float kScarceLanesHeight = 48;
 constexpr float kLeastInspector = 232;
 constexpr float kLeastTable = 128;
 constexpr float kTabs = 28;
@@ -38,13 +40,21 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     const float height = std::max(0.0F, out.status.y - top);
 
     const float names = within(px(splits.names), px(kLeastNames), window.x * 0.4F);
+    const auto part = [&](bool open, bool first, float wanted, float least, float room, float scarce_room) {
+        const float most = first && room < least ? scarce_room : room;
+        return open && most >= least ? std::floor(within(wanted, least, most)) : 0;
+    };
     const float room = window.x - names - px(kLeastLanes);
-    const bool inspector_fits = splits.inspector_open && room >= px(kLeastInspector);
-    const float inspector = inspector_fits ? std::floor(within(px(splits.inspector), px(kLeastInspector), room)) : 0;
+    const float scarce_room = window.x - names - px(kScarceLanes);
+    const float inspector = part(splits.inspector_open, splits.inspector_first, px(splits.inspector), px(kLeastInspector),
+                                 room, std::min(scarce_room, px(kLeastInspector)));
+    out.inspector_fits = room >= px(kLeastInspector);
     const float head = px(kMinimap) + px(kRuler);
     const float table_room = height - head - px(kLeastLanesHeight);
-    const bool table_fits = splits.table_open && table_room >= px(kLeastTable);
-    const float table = table_fits ? std::floor(within(px(splits.table), px(kLeastTable), table_room)) : 0;
+    const float scarce_height = height - head - px(kScarceLanesHeight);
+    const float table = part(splits.table_open, splits.table_first, px(splits.table), px(kLeastTable), table_room,
+                             std::min(scarce_height, px(kLeastTable)));
+    out.table_fits = table_room >= px(kLeastTable);
 
     const float left = std::floor(names);
     const float centre = window.x - left - inspector;

@@ -45,6 +45,12 @@ struct Splits {
     float table = 232;
     bool inspector_open = true;
     bool table_open = true;
+    // Asked for by the person where they do not fit beside lanes of good size: the lanes give way. Not kept.
+    bool inspector_first = false;
+    bool table_first = false;
+
+    void show_inspector() { inspector_open = inspector_first = true; }
+    void show_table() { table_open = table_first = true; }
 };
 
 struct Layout {
@@ -52,6 +58,8 @@ struct Layout {
     Rect window, toolbar, error_bar, names_head, minimap, ruler, names, lanes, inspector, tabs, table, status;
     Rect tab_line;  // below the tabs, for what belongs to one of them, where the window is too narrow for both in a line
     Rect split_names, split_inspector, split_table;
+    bool inspector_fits = false;  // beside lanes of good size
+    bool table_fits = false;
 
     // All panels that have an area; they tile the window without overlap.
     [[nodiscard]] std::array<Rect, 12> panels() const {
@@ -62,7 +70,8 @@ struct Layout {
 // The two panes of a layout that is split: each with a ruler of its own over its lanes; the minimap stays with the first.
 std::array<Layout, 2> split_panes(const Layout& whole);
 
-// Splits are kept within what the window can show; a small window closes the inspector's and the table's room first.
+// Splits are kept within what the window can show; in a small window the inspector's and the table's room goes first, unless
+// the person asked for it.
 Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error);
 
 }  // namespace sla::ui

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace sla::ui {
 
@@ -40,57 +41,110 @@ std::string error_text(const time::ClockMap& clock, std::uint64_t from, std::uin
 
 }  // namespace
 
-std::vector<MarkerList::Line> MarkerList::lines_of(const Context& context) const {
-    std::vector<Line> lines;
+std::vector<MarkerLine> marker_lines(const Context& context) {
+    using What = MarkerLine::What;
+    std::vector<MarkerLine> lines;
     const auto& cursors = context.view.cursors;
-    if (cursors.a) lines.push_back({"A", cursors.a->tick, context.theme.cursor_a, Line::What::kCursor});
-    if (cursors.b) lines.push_back({"B", cursors.b->tick, context.theme.cursor_b, Line::What::kCursor});
+    if (cursors.a) lines.push_back({"A", cursors.a->tick, context.theme.cursor_a, What::kCursor, 0});
+    if (cursors.b) lines.push_back({"B", cursors.b->tick, context.theme.cursor_b, What::kCursor, 1});
     const Notes& notes = context.view.notes;
     for (std::size_t i = 0; i < notes.markers.size(); ++i) {
-        lines.push_back({notes.markers[i].name, notes.markers[i].tick, context.theme.text, Line::What::kMarker, i});
+        lines.push_back({notes.markers[i].name, notes.markers[i].tick, context.theme.text, What::kMarker, i});
     }
     for (std::size_t i = 0; i < notes.ranges.size(); ++i) {
         const KeptRange& range = notes.ranges[i];
-        lines.push_back({range.name, range.from, context.theme.text, Line::What::kRange, i, range.to});
+        lines.push_back({range.name, range.from, context.theme.text, What::kRange, i, range.to});
     }
-    std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.tick < b.tick; });
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.tick < b.tick; });
     return lines;
 }
 
-void MarkerList::draw_list(Context& context, const Rect& place, const std::vector<Line>& lines) {
+std::optional<MarkerLine> MarkerList::chosen(const Context& context) const {
+    if (!chosen_ || chosen_->what == MarkerLine::What::kCursor) return std::nullopt;
+    for (const MarkerLine& line : marker_lines(context)) {
+        if (line.is(*chosen_)) return line;
+    }
+    return std::nullopt;
+}
+
+void MarkerList::remove(Context& context, const MarkerLine& line) {
+    Notes& notes = context.view.notes;
+    const auto at = static_cast<std::ptrdiff_t>(line.at);
+    if (line.what == MarkerLine::What::kRange && line.at < notes.ranges.size()) {
+        notes.ranges.erase(notes.ranges.begin() + at);
+    } else if (line.what == MarkerLine::What::kMarker && line.at < notes.markers.size()) {
+        notes.markers.erase(notes.markers.begin() + at);
+    }
+}
+
+void MarkerList::go_to(Context& context, const MarkerLine& line) {
+    chosen_ = line;
+    if (line.what == MarkerLine::What::kRange && line.until > line.tick) {
+        context.view.show({line.tick, line.until}, 0.1);
+    } else {
+        context.view.go_to(line.tick);
+    }
+    const std::vector<MarkerLine> lines = marker_lines(context);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!lines[i].is(line)) continue;
+        list_.reveal(i);
+        if (i < first_column_ || i >= first_column_ + columns_) first_column_ = i;
+    }
+}
+
+void MarkerList::step(Context& context, bool forward) {
+    const std::vector<MarkerLine> lines = marker_lines(context);
+    if (lines.empty()) return;
+    const timeline::Viewport& port = context.view.target();
+    const std::uint64_t middle = port.tick_at(port.width() / 2);
+    const auto current = std::find_if(lines.begin(), lines.end(), [&](const MarkerLine& line) {
+        return chosen_ && line.is(*chosen_) && port.visible().first <= line.tick && line.tick <= port.visible().last;
+    });
+    auto at = static_cast<std::size_t>(current - lines.begin());
+    if (current == lines.end()) {  // from the place in view
+        const auto later = [middle](const MarkerLine& line) { return line.tick > middle; };
+        at = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), later) - lines.begin());
+        if (forward) at = at == 0 ? lines.size() - 1 : at - 1;
+    }
+    go_to(context, lines[(at + (forward ? 1 : lines.size() - 1)) % lines.size()]);
+}
+
+void MarkerList::draw_list(Context& context, const Rect& place, const std::vector<MarkerLine>& lines) {
     const time::ClockMap& clock = context.session.clock();
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
-        const Line& line = lines[row];
+        const MarkerLine& line = lines[row];
         cells.push_back({line.name, line.colour});
         cells.push_back({timeline::readable_time(context.time_ps(line.tick), 1'000)});
-        if (line.what != Line::What::kRange) return;
+        if (line.what != MarkerLine::What::kRange) return;
         cells.push_back({length_text(clock, line.tick, line.until)});
         cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
     };
     const std::size_t columns = context.view.notes.ranges.empty() ? kColumnsOfMarkers : kColumns.size();
-    const auto clicked = list_.draw(context, place, std::span(kColumns).first(columns), lines.size(), fill_cells,
-                                    chosen_ < lines.size() ? std::optional(chosen_) : std::nullopt);
-    if (clicked) {
-        chosen_ = *clicked;
-        const Line& line = lines[*clicked];
-        if (line.what == Line::What::kRange && line.until > line.tick) {
-            context.view.show({line.tick, line.until}, 0.1);
-        } else {
-            context.view.go_to(line.tick);
-        }
+    std::optional<std::size_t> marked;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (chosen_ && lines[i].is(*chosen_)) marked = i;
     }
-    if (const auto row = list_.right_clicked(); row && *row < lines.size() && lines[*row].what != Line::What::kCursor) {
+    const auto clicked = list_.draw(context, place, std::span(kColumns).first(columns), lines.size(), fill_cells, marked);
+    if (clicked) go_to(context, lines[*clicked]);
+    if (const auto row = list_.right_clicked();
+        row && *row < lines.size() && lines[*row].what != MarkerLine::What::kCursor) {
         menu_line_ = lines[*row];
         name_ = menu_line_.name;
         ImGui::OpenPopup("marker menu");
     }
-    draw_menu(context);
+    draw_menu(context, place);
 }
 
-void MarkerList::draw_menu(Context& context) {
+void MarkerList::draw_menu(Context& context, const Rect& place) {
+    if (renamed_) {  // asked for by key: no mouse says where
+        menu_line_ = *std::exchange(renamed_, std::nullopt);
+        name_ = menu_line_.name;
+        ImGui::SetNextWindowPos({place.x + context.px(24), place.y + context.px(24)});
+        ImGui::OpenPopup("marker menu");
+    }
     if (!begin_popup("marker menu")) return;
     Notes& notes = context.view.notes;
-    const bool range = menu_line_.what == Line::What::kRange;
+    const bool range = menu_line_.what == MarkerLine::What::kRange;
     ImGui::SetNextItemWidth(context.px(180));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool entered =
@@ -101,35 +155,47 @@ void MarkerList::draw_menu(Context& context) {
         (range ? notes.ranges[menu_line_.at].name : notes.markers[menu_line_.at].name) = name_;
         ImGui::CloseCurrentPopup();
     }
-    if (ImGui::Selectable("Delete") && there) {
-        const auto at = static_cast<std::ptrdiff_t>(menu_line_.at);
-        if (range) {
-            notes.ranges.erase(notes.ranges.begin() + at);
-        } else {
-            notes.markers.erase(notes.markers.begin() + at);
-        }
-    }
+    if (ImGui::Selectable("Delete") && there) remove(context, menu_line_);
     if (ImGui::Selectable("Count times from here  (t = 0)")) notes.zero = menu_line_.tick;
     ImGui::EndPopup();
 }
 
+// The columns in sight, where there is no room for all.
+void MarkerList::draw_columns_choice(Context& context, const Rect& strip, std::size_t lines) {
+    if (columns_ >= lines) return;
+    const std::string words = fmt::format("columns {} to {} of {}", first_column_ + 1, first_column_ + columns_, lines);
+    const float side = strip.height - context.px(4);
+    const float width = text_width(context.fonts.small, words) + context.px(12);
+    const Rect before{strip.x, strip.y + context.px(2), side, side};
+    const Rect behind{before.right() + width, before.y, side, side};
+    draw_text(context.list, context.fonts.small, {before.right(), strip.y, width, strip.height}, context.theme.dim, words,
+              Align::kCentre);
+    const ButtonLook earlier{Icon::kNone, "\xE2\x97\x82", "The columns before these", false, first_column_ > 0};
+    if (button(context, "earlier columns", before, earlier)) first_column_ -= std::min(first_column_, columns_);
+    const bool more = first_column_ + columns_ < lines;
+    const ButtonLook later{Icon::kNone, "\xE2\x96\xB8", "The columns behind these", false, more};
+    if (button(context, "later columns", behind, later)) first_column_ += columns_;
+}
+
 // Row minus column, for as many columns as there is room for.
-void MarkerList::draw_differences(Context& context, const Rect& place, const std::vector<Line>& lines) {
+void MarkerList::draw_differences(Context& context, const Rect& place, const std::vector<MarkerLine>& lines) {
     std::vector<GridColumn> columns{
         {"from \\ to", 64, 0.2F, false, "The time from the row's marker to the column's, and its error"}};
     const float room = place.width / context.layout.scale - 100;
-    const auto most = static_cast<std::size_t>(std::max(1.0F, std::floor(room / (kCellWidth + 12))));
-    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
-        columns.push_back({lines[i].name.c_str(), kCellWidth, 0, true});
+    columns_ = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0F, std::floor(room / (kCellWidth + 12)))));
+    first_column_ = std::min(first_column_, lines.size() - columns_);
+    for (std::size_t i = 0; i < columns_; ++i) {
+        columns.push_back({lines[first_column_ + i].name.c_str(), kCellWidth, 0, true});
     }
     const time::ClockMap& clock = context.session.clock();
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         cells.push_back({lines[row].name, lines[row].colour});
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+            const std::size_t other = first_column_ + i;
             const std::uint64_t from = lines[row].tick;
-            const std::uint64_t to = lines[i].tick;
+            const std::uint64_t to = lines[other].tick;
             cells.push_back(
-                {i == row ? std::string() : length_text(clock, from, to) + " \xC2\xB1" + error_text(clock, from, to)});
+                {other == row ? std::string() : length_text(clock, from, to) + " \xC2\xB1" + error_text(clock, from, to)});
         }
     };
     ImGui::PushID("differences");
@@ -138,7 +204,7 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
 }
 
 void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
-    const std::vector<Line> lines = lines_of(context);
+    const std::vector<MarkerLine> lines = marker_lines(context);
     const Action& add = *action_named("marker");
     draw_text(context.list, context.fonts.small, strip, context.theme.dim,
               fmt::format("{}: a marker at the mouse", context.keys.keys_of(add)), Align::kRight);
@@ -152,6 +218,7 @@ void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
     fill(context.list, {place.x + list, place.y, context.hair(), place.height}, context.theme.line);
     draw_differences(context, {place.x + list + context.hair(), place.y, place.width - list - context.hair(), place.height},
                      lines);
+    draw_columns_choice(context, strip, lines.size());
 }
 
 }  // namespace sla::ui

@@ -1,6 +1,7 @@
 #include "viewer/ui/paint.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/fonts.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -61,6 +62,7 @@ float text_width(const ImFont* font, std::string_view text) {
         rest.remove_prefix(is_gap ? timeline::kThinGap.size() : 1);
     }
     if (rest.empty()) return width;
+    note_missing(*font, rest);
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0F, text.data(), text.data() + text.size()).x;
 }
 

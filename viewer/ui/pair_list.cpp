@@ -2,6 +2,8 @@
 
 #include "viewer/analysis/interval_check.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/forms.h"
+#include "viewer/ui/fuzzy.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/widgets.h"
 
@@ -141,12 +143,29 @@ void PairList::pick_lane(Context& context, const char* id, std::string& key, flo
     const store::Lane* lane = context.tree.lane_of(key);
     ImGui::SetNextItemWidth(width);
     const std::string shown = lane == nullptr ? std::string("choose a lane") : context.tree.title_of(*lane);
-    if (!ImGui::BeginCombo(id, shown.c_str())) return;
+    if (!ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    if (ImGui::IsWindowAppearing()) {
+        looked_for_.clear();
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::SetNextItemWidth(std::max(width, context.px(180)));
+    const bool entered =
+        ImGui::InputTextWithHint("##name", "part of its name", &looked_for_, ImGuiInputTextFlags_EnterReturnsTrue);
+    std::vector<std::pair<int, const store::Lane*>> found;  // what fits best first
     for (const store::Lane* one : context.session.lanes()) {
+        if (const auto score = fuzzy_score(looked_for_, context.tree.title_of(*one))) found.emplace_back(-*score, one);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [score, one] : found) {
         ImGui::PushID(one);
-        if (ImGui::Selectable(context.tree.title_of(*one).c_str(), one == lane)) key = context.tree.key_of(*one);
+        const bool first = one == found.front().second;
+        if (ImGui::Selectable(context.tree.title_of(*one).c_str(), one == lane) || (entered && first)) {
+            key = context.tree.key_of(*one);
+            ImGui::CloseCurrentPopup();
+        }
         ImGui::PopID();
     }
+    if (found.empty()) form_words(context, "No lane of that name.", context.theme.dim);
     ImGui::EndCombo();
 }
 

@@ -40,6 +40,7 @@ private:
     void pick_lane(Context& context, const char* id, std::string& key, float width);
 
     std::string from_, to_;
+    std::string looked_for_;  // in the open chooser of lanes
     std::string limit_text_;
     std::optional<analysis::Limit> limit_;
     std::string limit_problem_;

@@ -3,6 +3,7 @@
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
 #include "viewer/ui/fuzzy.h"
+#include "viewer/ui/go_to.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/visible_lanes.h"
 #include "viewer/ui/widgets.h"
@@ -17,6 +18,7 @@ namespace sla::ui {
 namespace {
 
 constexpr std::size_t kMostShown = 14;
+constexpr int kPlaceScore = 1'000'000;  // a time is meant as one
 
 }  // namespace
 
@@ -24,6 +26,24 @@ void Palette::add(std::string name, std::string keys, bool enabled, std::functio
     const auto score = fuzzy_score(typed_, name);
     if (!score) return;
     entries_.push_back({std::move(name), std::move(keys), enabled, std::move(run), *score + (enabled ? 1 : 0)});
+}
+
+// What leads from the focused lane to another.
+void Palette::collect_of_focus(Context& context, const store::Lane& focus) {
+    const std::string from = context.tree.title_of(focus);
+    for (const store::Lane* other : context.session.lanes()) {
+        if (other == &focus) continue;
+        const timeline::CauseLink link{context.tree.key_of(focus), context.tree.key_of(*other)};
+        const std::string to = context.tree.title_of(*other);
+        const bool on = context.tree.arrangement.has_link(link);
+        add(fmt::format("{} {} to {}", on ? "No arrows from" : "Arrows from", from, to), "", true,
+            [link](Context& at) { at.tree.arrangement.toggle_link(link); });
+        add(fmt::format("Pairs from {} to {}", from, to), "", true, [link](Context& at) {
+            run_action(at, "pairs");
+            at.desk.drawer.pairs().set_from(link.from);
+            at.desk.drawer.pairs().set_to(link.to);
+        });
+    }
 }
 
 void Palette::collect(Context& context) {
@@ -46,6 +66,14 @@ void Palette::collect(Context& context) {
         add(fmt::format("Delete bookmark {} {}", digit, mark.note), "", true,
             [digit = digit](Context& at) { at.view.notes.bookmarks.erase(digit); });
     }
+    if (parse_place(typed_, context.session, context.view.zero_ps(context.session))) {
+        entries_.push_back({"Go to " + typed_, "", true,
+                            [place = typed_](Context& at) {
+                                if (const auto gone = go_to_place(at, place); !gone) at.errors.notice(gone.error().message);
+                            },
+                            kPlaceScore});
+    }
+    if (context.view.focus != nullptr) collect_of_focus(context, *context.view.focus);
     for (const store::Lane* lane : context.session.lanes()) {
         add("Lane: " + context.tree.title_of(*lane), "", true, [lane](Context& at) {
             at.view.focus = lane;
@@ -59,13 +87,15 @@ void Palette::collect(Context& context) {
 }
 
 void Palette::draw_entries(Context& context, bool entered) {
+    const std::size_t before = chosen_;
     if (ImGui::IsKeyPressed(kKeyDown) && chosen_ + 1 < entries_.size()) ++chosen_;
     if (ImGui::IsKeyPressed(kKeyUp) && chosen_ > 0) --chosen_;
+    const bool moved = chosen_ != before;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         Entry& entry = entries_[i];
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float width = context.px(560);
+        const float width = ImGui::GetContentRegionAvail().x;
         const float height = context.px(24);
         const bool clicked = ImGui::Selectable("##entry", i == chosen_, 0, {width, height});
         ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -76,6 +106,7 @@ void Palette::draw_entries(Context& context, bool entered) {
                   entry.name);
         draw_text(list, context.fonts.small, line.inset(context.px(6), 0), context.theme.dim, entry.keys, Align::kRight);
         ImGui::PopID();
+        if (moved && i == chosen_) ImGui::SetScrollHereY();
         if (!clicked && !(entered && i == chosen_)) continue;  // what cannot be done says why
         const auto run = entry.run;
         ImGui::CloseCurrentPopup();
@@ -94,13 +125,16 @@ void Palette::draw(Context& context) {
     const Rect& window = context.layout.window;
     ImGui::SetNextWindowPos({window.x + window.width / 2, context.layout.toolbar.bottom() + context.px(8)}, ImGuiCond_Always,
                             {0.5F, 0.0F});
+    const float least = std::min(context.px(584), window.width - context.px(16));
+    ImGui::SetNextWindowSizeConstraints(
+        {least, 0}, {least, std::max(context.px(80), window.bottom() - context.layout.toolbar.bottom() - context.px(24))});
     if (!begin_popup("palette")) {
         opening_ = false;
         return;
     }
     if (opening_) ImGui::SetKeyboardFocusHere();
     opening_ = false;
-    ImGui::SetNextItemWidth(context.px(560));
+    ImGui::SetNextItemWidth(-1);
     const std::string before = typed_;
     const bool entered = ImGui::InputTextWithHint("##typed", "What do you want to do, or where to go?", &typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);

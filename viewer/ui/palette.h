@@ -24,6 +24,7 @@ private:
         int score = 0;
     };
     void collect(Context& context);
+    void collect_of_focus(Context& context, const store::Lane& focus);
     void add(std::string name, std::string keys, bool enabled, std::function<void(Context&)> run);
     void draw_entries(Context& context, bool entered);
 

@@ -5,6 +5,8 @@
 #include "viewer/ui/ruler_tags.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 namespace sla::ui {
 
@@ -18,18 +20,27 @@ std::int64_t resolution_ps(const Context& context) {
     return step;
 }
 
-void draw_mouse_time(Context& context) {
-    if (!context.mouse_in_lanes() || context.session.lanes().empty()) return;
+// Where the time under the mouse stands, and what it says.
+struct MouseTime {
+    Rect tag;
+    std::string text;
+};
+
+std::optional<MouseTime> mouse_time_of(const Context& context) {
+    if (!context.mouse_in_lanes() || context.session.lanes().empty()) return std::nullopt;
     const Rect& strip = context.layout.ruler;
     const float mouse = ImGui::GetIO().MousePos.x;
     const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(mouse));
     const std::string text = timeline::readable_time(context.time_ps(tick), resolution_ps(context));
     const float width = text_width(context.fonts.small_number, text) + 2 * context.px(5);  // as it is inset
     const float x = std::clamp(std::floor(mouse - width / 2), strip.x, std::max(strip.x, strip.right() - width));
-    const Rect tag{x, strip.y + context.px(1), width, context.px(17)};
-    fill(context.list, tag, context.theme.raised, context.px(3));
-    draw_quantity(context.list, context.fonts.small_number, tag.inset(context.px(5), 0), context.theme.text,
-                  context.theme.dim, text);
+    return MouseTime{{x, strip.y + context.px(1), width, context.px(17)}, text};
+}
+
+void draw_mouse_time(Context& context, const MouseTime& time) {
+    fill(context.list, time.tag, context.theme.raised, context.px(3));
+    draw_quantity(context.list, context.fonts.small_number, time.tag.inset(context.px(5), 0), context.theme.text,
+                  context.theme.dim, time.text);
 }
 
 // Of the stretch of axis that begins with the tick `first`, between two pixels.
@@ -89,7 +100,12 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
     const ImFont* font = context.fonts.small_number;
     const float label_height = font->FontSize + context.px(4);
     float taken = strip.x;
-    if (!ruler.base.empty()) {
+    const std::optional<MouseTime> mouse = mouse_time_of(context);
+    // A label half below the time under the mouse could be misread.
+    const auto below_mouse = [&](float from, float until) {
+        return mouse && from < mouse->tag.right() + context.px(3) && until > mouse->tag.x - context.px(3);
+    };
+    if (!ruler.base.empty() && !below_mouse(strip.x, strip.x + context.px(6) + text_width(font, ruler.base))) {
         const float width = text_width(font, ruler.base);
         draw_quantity(context.list, font, {strip.x + context.px(6), strip.y, width, label_height}, theme.text, theme.dim,
                       ruler.base, Align::kLeft);
@@ -103,13 +119,13 @@ void draw_ruler(Context& context, const timeline::Ruler& ruler) {
         if (!mark.major) continue;
         const float width = text_width(font, mark.label);
         const float left = std::floor(x - width / 2);
-        if (left < taken || left + width > strip.right()) continue;
+        if (left < taken || left + width > strip.right() || below_mouse(left, left + width)) continue;
         draw_quantity(context.list, font, {left, strip.y, width, label_height}, theme.text, theme.dim, mark.label,
                       Align::kLeft);
         taken = left + width + context.px(8);
     }
     draw_ruler_tags(context);
-    draw_mouse_time(context);
+    if (mouse) draw_mouse_time(context, *mouse);
     line_below(context.list, strip, theme.line, context.hair());
 }
 

@@ -10,6 +10,8 @@ namespace sla::ui {
 
 namespace {
 
+constexpr double kGlyphsRest = 0.5;  // seconds between builds of the fonts for what texts have beyond them
+
 // The numbers that GLFW gives to the keys ImGui's own widgets use; the off-screen surface has no backend that sets them.
 void map_keys(ImGuiIO& io) {
     io.KeyMap[ImGuiKey_Escape] = kKeyEscape;
@@ -75,7 +77,7 @@ bool Screen::frame() {
 
 bool Screen::build_frame() {
     rescale();
-    surface_->rest(app_->is_still());
+    surface_->rest(app_->is_still() && !are_glyphs_missing());
     surface_->begin_frame();
     for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();
@@ -87,8 +89,10 @@ bool Screen::build_frame() {
 // Between frames: the fonts are built anew.
 void Screen::rescale() {
     const float wanted = app_->take_wanted_scale();
-    if (wanted == 0) return;
-    const float scale = wanted > 0 ? wanted : surface_->content_scale();
+    const bool adds = are_glyphs_missing() && ImGui::GetTime() >= next_glyphs_;
+    if (wanted == 0 && !adds) return;
+    next_glyphs_ = ImGui::GetTime() + kGlyphsRest;
+    const float scale = wanted == 0 ? app_->layout().scale : wanted > 0 ? wanted : surface_->content_scale();
     ImGui::GetIO().Fonts->Clear();
     const Fonts fonts = load_fonts(scale);
     surface_->fonts_changed();

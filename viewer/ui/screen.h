@@ -48,6 +48,7 @@ private:
     std::unique_ptr<Surface> surface_;
     std::unique_ptr<App> app_;
     std::vector<std::string> dropped_;
+    double next_glyphs_ = 0;  // when fonts may be built for more characters; in ImGui's seconds
 };
 
 }  // namespace sla::ui

@@ -5,6 +5,7 @@
 #include "viewer/ui/forms.h"
 #include "viewer/ui/paint.h"
 #include "viewer/ui/state_look.h"
+#include "viewer/ui/widgets.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -19,6 +20,8 @@ void SettingsBox::draw(Context& context) {
     opening_ = false;
     const Rect& bar = context.layout.toolbar;
     ImGui::SetNextWindowPos({bar.right() - context.px(12), bar.bottom() + context.px(4)}, ImGuiCond_Always, {1.0F, 0.0F});
+    ImGui::SetNextWindowSizeConstraints(
+        {0, 0}, {bar.width - context.px(24), context.layout.window.bottom() - bar.bottom() - context.px(16)});
     if (!begin_popup("settings")) return;
     Settings& settings = context.settings;
     form_heading(context, "LOOK");
@@ -50,8 +53,10 @@ void SettingsBox::draw(Context& context) {
                context.theme.dim);
     if (form_button(context, "Write that file with the keys as they are", !path.empty())) {
         const Result<void> written = context.keys.save(path);
+        if (written) context.errors.notice("The keys are in " + path);
         if (!written) context.errors.add(written.error().message);
     }
+    if (ImGui::IsItemHovered()) tooltip(context, "What stands in it stays as keys.json.old");
     ImGui::EndPopup();
 }
 

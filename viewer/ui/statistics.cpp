@@ -36,6 +36,7 @@ void Statistics::refresh(const Context& context) {
     const bool same_rows = lane->size() == size_ || (frozen_ && size_ != kLookAgain);
     if (same_way && range == range_ && same_rows) return;
     if (same_way && rest_ > 0) return;
+    if (lane_ != lane) wide_.clear();
     lane_ = lane;
     counting_ = context.desk.counting;
     range_ = range;

@@ -8,7 +8,9 @@
 #include "viewer/ui/far_statistics.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::ui {
@@ -53,6 +55,7 @@ private:
     std::string title_;
     std::string count_, lost_;
     std::vector<Reading> readings_;
+    std::set<std::string_view> wide_;  // labels that once needed a line of their own: numbers that come and go move nothing
     std::vector<Bar> bars_;         // over the width or its logarithm
     std::uint64_t last_begin_ = 0;  // of the interval that was gone to
     bool frozen_ = false;           // going there shall not change what is gone through

@@ -58,9 +58,10 @@ float Statistics::draw_numbers(Context& context, const Rect& place) {
     const float top = place.y + line + context.px(18);
     const float half = std::floor((place.width - context.px(16)) / 2);
     std::size_t cells = 0;
-    const auto add = [&](std::string_view label, std::string_view value, ImU32 colour, std::uint64_t ticks = 0) {
+    const auto add = [&](const char* label, std::string_view value, ImU32 colour, std::uint64_t ticks = 0) {
         const float wanted = text_width(context.fonts.text, label) + text_width(context.fonts.number, value) + context.px(8);
-        const bool wide = wanted > half;  // then it has a line of its own
+        if (wanted > half) wide_.insert(label);
+        const bool wide = wide_.contains(label);  // then it has a line of its own
         if (wide) cells += cells % 2;
         const float x = place.x + (cells % 2 == 1 ? half + context.px(16) : 0);
         const Rect cell{x, top + line * static_cast<float>(cells / 2), wide ? place.width : half, line};

@@ -84,10 +84,16 @@ std::vector<Item> items_of(const Context& context) {
     const std::string sources = sources_text(session, live);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
     if (!session.snapshots().empty()) {
+        const bool measured = session.clock().slope_error_ppb() > 0;
         const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);
         items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{:.0f} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
                                      timeline::kThinGap, hertz % 1'000, session.clock().slope_error_ppb()),
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
+        if (!measured) {  // ticks that a file was given, as by an import
+            const double ps = 1e12 / session.clock().ticks_per_second();
+            items.back() = {"ticks of " + timeline::readable_delta(static_cast<std::int64_t>(ps + 0.5)), theme.dim,
+                            "What one tick stands for; no clock was measured"};
+        }
     }
     if (session.damage_count() > 0) {
         items.push_back({timeline::grouped(session.damage_count()) + " damages", theme.loss,

@@ -85,6 +85,15 @@ void colour_widgets(const Theme& theme, ImVec4* colours) {
     set(ImGuiCol_Header, theme.selection);
     set(ImGuiCol_HeaderHovered, theme.raised);
     set(ImGuiCol_HeaderActive, theme.selection);
+    set(ImGuiCol_CheckMark, theme.accent);
+    set(ImGuiCol_SliderGrab, mixed(theme.raised, theme.dim, 0.35F));
+    set(ImGuiCol_SliderGrabActive, theme.accent);
+    set(ImGuiCol_ScrollbarBg, faded(theme.background, 0.0F));
+    set(ImGuiCol_ScrollbarGrab, mixed(theme.raised, theme.dim, 0.4F));
+    set(ImGuiCol_ScrollbarGrabHovered, theme.dim);
+    set(ImGuiCol_ScrollbarGrabActive, theme.accent);
+    set(ImGuiCol_Separator, theme.line);
+    set(ImGuiCol_PlotHistogram, mixed(theme.raised, theme.accent, 0.6F));
     set(ImGuiCol_TextSelectedBg, theme.selection);
     set(ImGuiCol_NavHighlight, theme.accent);
     set(ImGuiCol_ModalWindowDimBg, faded(theme.background, 0.6F));

@@ -136,21 +136,23 @@ void add_lost(Context& context, Bar& bar) {
     if (lost == 0) return;
     const std::string text = timeline::readable_count(static_cast<double>(lost)) + " lost";
     if (bar.add("lost", {Icon::kNone, text, "Events were lost; click: where and why", false, true, context.theme.loss})) {
-        context.settings.splits.table_open = true;
+        context.settings.splits.show_table();
         context.desk.drawer.show(DrawerTab::kGaps);
     }
 }
 
 void add_right_side(Context& context, Bar& bar) {
-    Splits& splits = context.settings.splits;
     if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.requests.toggle_help = true;
     if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
         context.requests.settings_box = true;
-    if (bar.add_right("panel", {Icon::kPanel, "", "Measurements, trigger, agent", splits.inspector_open})) {
-        splits.inspector_open = !splits.inspector_open;
+    if (bar.add_right("panel",
+                      {Icon::kPanel, "", "Measurements, trigger, agent  (Ctrl+I)", context.layout.inspector.width > 0})) {
+        run_action(context, "instruments");
     }
-    if (bar.add_right("table", {Icon::kTable, "", "The table of events and other lists", splits.table_open}))
-        splits.table_open = !splits.table_open;
+    if (bar.add_right(
+            "table", {Icon::kTable, "", "The table of events and other lists  (Ctrl+J)", context.layout.table.height > 0})) {
+        run_action(context, "table");
+    }
     if (bar.add_right("panes",
                       {Icon::kPanes, "", "Two places of the same capture, one below the other", context.desk.two_panes})) {
         run_action(context, "two-panes");

@@ -5,6 +5,7 @@
 #include "viewer/ui/chord.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
+#include "viewer/ui/paint.h"
 #include "viewer/ui/state_look.h"
 #include "viewer/ui/widgets.h"
 
@@ -12,58 +13,11 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <sstream>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
 
 namespace sla::ui {
-
-bool TriggerDraft::is_sequencer() const {
-    std::istringstream words(text);
-    for (std::string line; std::getline(words, line);) {
-        std::istringstream in_line(line);
-        std::string first;
-        if (!(in_line >> first) || first.front() == '#') continue;
-        return first == "level";
-    }
-    return false;
-}
-
-namespace {
-
-Result<wire::SetTrigger> request_of(const TriggerDraft& draft) {
-    trigger::TriggerWords words;
-    (draft.is_sequencer() ? words.files : words.expressions).push_back(draft.text);
-    words.name = draft.name;
-    words.window = draft.window;
-    words.pre = fmt::format("{}%", draft.pre_percent);
-    words.hold_off = draft.hold_off;
-    words.shots = static_cast<std::uint64_t>(std::max(draft.shots, 0));
-    std::istringstream parts(draft.actions);
-    for (std::string action; std::getline(parts, action, ';');) {
-        const std::size_t begin = action.find_first_not_of(' ');
-        if (begin == std::string::npos) continue;
-        words.actions.push_back(action.substr(begin, action.find_last_not_of(' ') - begin + 1));
-    }
-    const auto requests = trigger::to_requests(words);
-    if (!requests) return requests.error();
-    if (requests->empty()) return invalid_input("say what to look for");
-    return requests->front();
-}
-
-}  // namespace
-
-Result<void> TriggerDraft::check() const {
-    const auto request = request_of(*this);
-    return request ? Result<void>() : request.error();
-}
-
-void TriggerDraft::order_from(AgentLink& agent) const {
-    auto request = request_of(*this);
-    if (!request) return;
-    wire::Request message;
-    *message.mutable_set_trigger() = std::move(*request);
-    agent.send(message);
-}
 
 void TriggerPanel::draw_form(Context& context) {
     form_words(context, "Watch for", context.theme.dim);  // above its field, which needs the whole width
@@ -82,56 +36,96 @@ void TriggerPanel::draw_form(Context& context) {
     form_field(context, "Window", "##window", draft_.window, "20ms", "Events kept of a shot: this long around it");
     form_label(context, "Before t = 0");
     ImGui::SetNextItemWidth(-1);
-    ImGui::SliderInt("##pre", &draft_.pre_percent, 0, 100, "%d %%");
+    constexpr double kNone = 0;
+    constexpr double kAll = 100;
+    ImGui::SliderScalar("##pre", ImGuiDataType_Double, &draft_.pre_percent, &kNone, &kAll, "%.4g %%",
+                        ImGuiSliderFlags_AlwaysClamp);
     form_label(context, "Shots");
     ImGui::SetNextItemWidth(-1);
-    ImGui::InputInt("##shots", &draft_.shots, 1, 10);
+    constexpr std::uint64_t kOne = 1;
+    ImGui::InputScalar("##shots", ImGuiDataType_U64, &draft_.shots, &kOne);
     if (ImGui::IsItemHovered()) tooltip(context, "Stop after so many; 0: go on");
-    draft_.shots = std::clamp(draft_.shots, 0, 1'000'000);
     form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
                "Rest this long after a shot before the next one counts");
     form_field(context, "Actions", "##actions", draft_.actions, "notify; stop",
                "Parted by semicolons: stop, notify, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in its folder");
+    if (draft_.actions.find("snapshot=") != std::string::npos) {
+        form_label(context, "Keep");
+        ImGui::SetNextItemWidth(-1);
+        constexpr std::uint32_t kOneMore = 1;
+        ImGui::InputScalar("##keep", ImGuiDataType_U32, &draft_.keep, &kOneMore);
+        if (ImGui::IsItemHovered()) tooltip(context, "Of its snapshots, so many of the newest; 0: all");
+    }
 }
 
-// What is wrong with the text, with a mark below the column; or that it is understood, and the button.
+// Levels from a trigger file, and to one.
+void TriggerPanel::draw_file(Context& context) {
+    form_field(context, "File", "##file", file_, "slow.trigger", "A trigger file: levels, as --trigger-file takes them");
+    if (form_button(context, "Load", !file_.empty())) load(file_);
+    ImGui::SameLine();
+    if (form_button(context, "Save", !file_.empty() && draft_.is_sequencer() && problem_.empty())) {
+        save(file_);
+        if (file_problem_.empty()) context.errors.notice("The levels are in " + file_);
+    }
+    if (!draft_.is_sequencer() && ImGui::IsItemHovered())
+        tooltip(context, "A file holds levels; what stands here is one line for --trigger");
+    if (!file_problem_.empty()) form_words(context, file_problem_, context.theme.loss);
+}
+
+void TriggerPanel::load(const std::string& path) {
+    auto file = trigger::read_trigger_file(path);
+    file_problem_ = file ? std::string() : file.error().message;
+    if (!file) return;
+    draft_.text = std::move(file->text);
+    loaded_ = path;
+}
+
+void TriggerPanel::save(const std::string& path) {
+    std::error_code ignored;
+    if (path != loaded_ && std::filesystem::exists(path, ignored)) {
+        file_problem_ = "'" + path + "' is there already; load it first to change it, or write another name";
+        return;
+    }
+    std::ofstream file(path, std::ios::binary);
+    file << draft_.text;
+    file_problem_ = file.flush() ? std::string() : "cannot write '" + path + "'";
+    if (file_problem_.empty()) loaded_ = path;
+}
+
+// What is wrong with the text, with a mark below the column; or that it is understood.
 void TriggerPanel::draw_answer(Context& context) {
-    const std::string words = draft_.text + "\n" + draft_.window + "\n" + draft_.hold_off + "\n" + draft_.actions;
-    if (words != checked_) {
-        checked_ = words;
+    const std::size_t lanes = context.session.lanes().size();
+    if (!checked_ || !(draft_ == *checked_) || checked_lanes_ != lanes) {
+        checked_ = draft_;
+        checked_lanes_ = lanes;
+        doubts_ = draft_.doubts(context.session);
         const auto checked = draft_.check();
         problem_ = checked ? std::string() : checked.error().message;
         for (const std::string_view option : {"--trigger: ", "--trigger-file: "}) {  // no option stands here
             if (problem_.starts_with(option)) problem_.erase(0, option.size());
         }
     }
-    if (draft_.text.find_first_not_of(" \n\t") == std::string::npos) {
+    if (draft_.is_empty()) {
         form_words(context, "net.rx > 1500   \xC2\xB7   gap net.rx > 5ms   \xC2\xB7   width irq.* > 50us",
                    context.theme.dim);
         return;
     }
-    if (problem_.empty()) {
-        form_words(context, draft_.is_sequencer() ? "Understood: levels." : "Understood.", context.theme.live);
-    } else {
-        ImGui::PushFont(context.fonts.small_number);  // one width a letter, so that the mark stands below its column
-        form_words(context, problem_, context.theme.loss);
-        ImGui::PopFont();
-    }
+    if (!problem_.empty()) return draw_problem(context);
+    form_words(context, draft_.is_sequencer() ? "Understood: levels." : "Understood.", context.theme.live);
+    for (const std::string& doubt : doubts_) form_words(context, doubt, context.theme.loss);
 }
 
-// The agent tells name and expression of a trigger; the rest is known here when it was set here.
-void TriggerPanel::edit(Context& context, const store::TriggerInfo& info) {
-    if (const auto known = set_here_.find(info.name); known != set_here_.end()) {
-        draft_ = known->second;
-    } else if (info.expression.starts_with("levels: ")) {
-        context.errors.notice("The agent does not tell the levels of a trigger that was set elsewhere");
-        return;
-    } else {
-        draft_ = {};
-        draft_.name = info.name;
-        draft_.text = info.expression;
-        context.errors.notice("It was set elsewhere: look at window, shots and actions before you set it anew");
-    }
+void TriggerPanel::draw_problem(Context& context) const {
+    form_words(context, std::string_view(problem_).substr(0, problem_.find('\n')), context.theme.loss);
+    ImGui::PushFont(context.fonts.small_number);  // one width a letter, so that the mark stands below its column
+    const float room = ImGui::GetContentRegionAvail().x / text_width(context.fonts.small_number, "0");
+    const std::string part = pointed_part(problem_, static_cast<std::size_t>(std::max(room, 8.0F)));
+    if (!part.empty()) form_words(context, part, context.theme.loss);
+    ImGui::PopFont();
+}
+
+void TriggerPanel::edit(const store::TriggerInfo& info) {
+    draft_ = TriggerDraft::of(*info.asked);
     focus_ = true;
 }
 
@@ -161,7 +155,8 @@ void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info
     ImGui::SameLine();
     if (ImGui::Button("Remove")) agent.control_trigger(info.name, TriggerOrder::kRemove);
     ImGui::SameLine();
-    if (ImGui::Button("Edit")) edit(context, info);
+    if (form_button(context, "Edit", info.asked != nullptr)) edit(info);
+    if (info.asked == nullptr && ImGui::IsItemHovered()) tooltip(context, "The agent does not tell all that it was set to");
     ImGui::PopFont();
     ImGui::Dummy({0, context.px(6)});
     ImGui::PopID();
@@ -189,12 +184,10 @@ void TriggerPanel::draw(Context& context, const Rect& place) {
     }
     form_heading(context, agent.has_agent() ? "NEW, OR CHANGED" : "SEARCH AS A TRIGGER");
     draw_form(context);
+    draw_file(context);
     ImGui::Dummy({0, context.px(4)});
-    const bool ready = problem_.empty() && draft_.text.find_first_not_of(" \n\t") != std::string::npos;
-    if (agent.has_agent() && form_button(context, "Set and arm", ready)) {
-        draft_.order_from(agent);
-        set_here_[draft_.name] = draft_;
-    }
+    const bool ready = problem_.empty() && !draft_.is_empty();
+    if (agent.has_agent() && form_button(context, "Set and arm", ready)) draft_.order_from(agent);
     if (agent.has_agent()) ImGui::SameLine();
     if (form_button(context, "Find it here", ready)) {
         context.desk.search.set(draft_.text);

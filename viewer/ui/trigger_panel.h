@@ -3,49 +3,44 @@
 #pragma once
 
 #include "viewer/ui/context.h"
+#include "viewer/ui/trigger_draft.h"
 
-#include <map>
+#include <optional>
 #include <string>
 
 namespace sla::ui {
-
-class AgentLink;
-
-// What stands in the fields, as the command line's words.
-struct TriggerDraft {
-    std::string name;
-    std::string text;  // an expression, or the levels of a trigger file
-    std::string window = "20ms";
-    int pre_percent = 50;
-    int shots = 0;
-    std::string hold_off;
-    std::string actions;  // parted by semicolons
-
-    [[nodiscard]] bool is_sequencer() const;
-    // kInvalidInput names the column in the text and points at it.
-    [[nodiscard]] Result<void> check() const;
-    // What the agent is asked for; the draft must be good.
-    void order_from(AgentLink& agent) const;
-};
 
 class TriggerPanel {
 public:
     void draw(Context& context, const Rect& place);
     TriggerDraft& draft() { return draft_; }
+    // What makes one doubt that the draft will ever fire, as of the frame before.
+    [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
+    // Levels from a trigger file and to one, over no file but the one that was loaded or saved here. What went wrong is told
+    // below the buttons.
+    void load(const std::string& path);
+    void save(const std::string& path);
+    [[nodiscard]] const std::string& file_problem() const { return file_problem_; }
     // The text's field takes the keyboard in the next frame.
     void focus_text() { focus_ = true; }
 
 private:
     void draw_form(Context& context);
+    void draw_file(Context& context);
     void draw_answer(Context& context);
+    void draw_problem(Context& context) const;
     void draw_triggers(Context& context);
     void draw_trigger(Context& context, const store::TriggerInfo& info);
-    void edit(Context& context, const store::TriggerInfo& info);
+    void edit(const store::TriggerInfo& info);
 
     TriggerDraft draft_;
-    std::map<std::string, TriggerDraft> set_here_;  // by name
-    std::string checked_;  // the draft's words that `problem_` is about
+    std::optional<TriggerDraft> checked_;  // what problem and doubts are about
+    std::size_t checked_lanes_ = 0;
     std::string problem_;
+    std::vector<std::string> doubts_;
+    std::string file_;
+    std::string loaded_;  // the file that the levels are from, or were saved to
+    std::string file_problem_;
     bool focus_ = false;
 };
 

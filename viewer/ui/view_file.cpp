@@ -162,6 +162,11 @@ std::optional<timeline::Cursor> cursor_in(const json& from, const char* name) {
     return timeline::Cursor{*tick, false};
 }
 
+json shown_json(const ShownPlace& shown) {
+    if (shown.mode != ViewMode::kRange) return json::object();  // everything
+    return {{"first_tick", shown.first_tick}, {"ticks_per_pixel", shown.ticks_per_pixel}};
+}
+
 ShownPlace shown_in(const json& from) {
     const auto first = tick_in(from, "first_tick");
     const json& ticks = part(from, "ticks_per_pixel");
@@ -189,9 +194,8 @@ std::string view_text(const ViewState& state, std::uint64_t capture_id) {
     if (state.counting.cull) out["cull_outliers"] = true;
     if (state.counting.even_bars) out["even_bars"] = true;
     if (state.counting.plain_counts) out["plain_counts"] = true;
-    if (state.shown.mode == ViewMode::kRange) {
-        out["shown"] = {{"first_tick", state.shown.first_tick}, {"ticks_per_pixel", state.shown.ticks_per_pixel}};
-    }
+    if (state.shown.mode == ViewMode::kRange) out["shown"] = shown_json(state.shown);
+    if (state.two_panes) out["shown_below"] = shown_json(state.shown_below);
     return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -215,6 +219,8 @@ Result<ViewState> parse_view(std::string_view text, std::uint64_t capture_id) {
         if (first && last && *first < *last) state.folds.push_back({*first, *last});
     });
     state.shown = shown_in(part(from, "shown"));
+    state.two_panes = part(from, "shown_below").is_object();
+    if (state.two_panes) state.shown_below = shown_in(part(from, "shown_below"));
     return state;
 }
 

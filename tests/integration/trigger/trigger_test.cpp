@@ -177,6 +177,36 @@ TEST_F(Triggers, ATriggerSetLiveWaitsForAChannelThatComesLaterAndCanBeControlled
     EXPECT_EQ(agent_.load()->shots().size(), 2u);
 }
 
+TEST_F(Triggers, TheListTellsWhatSetsATriggerAgainAndSettingOneTellsDoubts) {
+    ASSERT_TRUE(agent_.start());
+    const Said set = sla({"trigger", "set", "no.such > 6", "--name", "slow", "--window", "1500us", "--pre", "25%", "--shots", "2",
+                          "--action", "notify"});
+    EXPECT_EQ(set.code, 0);
+    EXPECT_THAT(set.errors, HasSubstr("No channel is called 'no.such' yet"));
+    const Said list = sla({"trigger", "list", "--format", "json"});
+    EXPECT_THAT(list.out, HasSubstr("--window 1500us --pre 25% --shots 2 --action notify"));
+    ASSERT_EQ(sla({"mark", "no.such", "1"}).code, 0);
+    EXPECT_EQ(sla({"trigger", "set", "no.such > 6", "--name", "slow"}).errors, "") << "now it is there";
+    const std::string levels = agent_.file("wrong.trigger");
+    std::ofstream(levels) << "level a\n  if x trigge\n";
+    EXPECT_THAT(sla({"trigger", "set", "--trigger-file", levels}).errors, HasSubstr(levels + ": line 2"));
+    EXPECT_EQ(agent_.stop(), 0);
+}
+
+TEST_F(Triggers, OfAnAgentThatIsStoppedByASignalEveryCommandSaysSo) {
+    ASSERT_TRUE(agent_.start());
+    agent_.process().signal(SIGSTOP);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"trigger", "list"}, {"top", "--once"}, {"record", "-o", agent_.file("r.sla"), "--for", "9s"}}) {
+        const Said said = sla(words);
+        EXPECT_EQ(said.code, 3) << words[0];
+        EXPECT_THAT(said.errors, HasSubstr("says nothing")) << words[0];
+    }
+    EXPECT_FALSE(std::filesystem::exists(agent_.file("r.sla")));
+    agent_.process().signal(SIGCONT);
+    EXPECT_EQ(agent_.stop(), 0);
+}
+
 TEST_F(Triggers, AViewerKilledHardDoesNotMatter) {
     ASSERT_TRUE(agent_.start(
         {"--trigger", "t.fire > 55", "--window", "2ms", "--shots", "1", "--action", "snapshot=" + agent_.file("k.sla")}));

@@ -91,6 +91,36 @@ TEST_F(Watch, GoesThroughItsStates) {
     EXPECT_EQ(state(), "armed");
 }
 
+TEST_F(Watch, TellsWhatItWasSetTo) {
+    ASSERT_EQ(set("a", 100, 200, 3, 50, {"notify"}), "");
+    const wire::TriggerStatus told = status();
+    EXPECT_EQ(told.asked().name(), told.name()) << "the name that was given";
+    EXPECT_EQ(told.asked().expression(), "a");
+    EXPECT_EQ(told.asked().pre_ns(), 100);
+    EXPECT_EQ(told.asked().post_ns(), 200);
+    EXPECT_EQ(told.asked().shots(), 3u);
+    EXPECT_EQ(told.asked().hold_off_ns(), 50);
+    ASSERT_EQ(told.asked().actions_size(), 1);
+    ASSERT_EQ(watch_.set(told.asked(), true, now_, kHz), "") << "it sets the same again";
+    wire::Status all;
+    watch_.fill(all);
+    EXPECT_EQ(all.triggers_size(), 1);
+}
+
+TEST_F(Watch, AStatusStaysSmallWhateverItsTriggersWereSetTo) {
+    for (int i = 0; i < 64; ++i) {
+        wire::SetTrigger request;
+        request.set_levels("level a\n  if a trigger # " + std::string(30'000, 'x') + "\n");
+        ASSERT_EQ(watch_.set(request, true, now_, kHz), "");
+    }
+    wire::Status all;
+    watch_.fill(all);
+    ASSERT_EQ(all.triggers_size(), 64);
+    EXPECT_TRUE(all.triggers(0).has_asked());
+    EXPECT_FALSE(all.triggers(63).has_asked());
+    EXPECT_LT(all.ByteSizeLong(), 100'000u);
+}
+
 TEST_F(Watch, AShotIsTheWindowAroundItsHitAndWindowsNeverOverlap) {
     ASSERT_EQ(set("a", 100, 200), "");
     step({1100, 1150, 1300, 1400, 1401, 1402}, 3000);

@@ -92,19 +92,23 @@ TEST_F(Exchange, AReportOfNothingIsAPageToo) {
 TEST_F(Exchange, CompletionKnowsEveryCommandAndItsOptions) {
     const Outcome bash = run_sla({"completion", "bash"});
     ASSERT_EQ(bash.code, kDone);
-    std::ofstream(file("x.bash")) << bash.out
-                                  << "\nCOMP_WORDS=(sla export --to ct); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
-                                  << "COMP_WORDS=(sla expo); COMP_CWORD=1; _sla; echo \"${COMPREPLY[*]}\"\n"
-                                  << "COMP_WORDS=(sla table --filt); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n";
+    std::ofstream(file("x.bash"))
+        << bash.out << "\nCOMP_WORDS=(sla export --to ct); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla expo); COMP_CWORD=1; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla table --filt); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla trigger se); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla trigger set --wind); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla trigger list --format js); COMP_CWORD=4; _sla; echo \"${COMPREPLY[*]}\"\n";
     FILE* pipe = popen(("bash " + file("x.bash") + " 2>&1").c_str(), "r");
     char text[256] = {};
     const std::size_t size = fread(text, 1, sizeof text - 1, pipe);
     pclose(pipe);
-    EXPECT_EQ(std::string(text, size), "ctf\nexport\n--filter\n");
+    EXPECT_EQ(std::string(text, size), "ctf\nexport\n--filter\nset\n--window\njson jsonl\n");
     const Outcome zsh = run_sla({"completion", "zsh"});
     EXPECT_EQ(zsh.code, kDone);
     EXPECT_EQ(zsh.out.substr(0, 12), "#compdef sla");
     EXPECT_NE(zsh.out.find("'*--format["), std::string::npos);
+    EXPECT_NE(zsh.out.find("'fire:Fire it now"), std::string::npos);
     EXPECT_EQ(run_sla({"completion", "fish"}).code, kWrongUse);
 }
 
@@ -115,7 +119,10 @@ TEST_F(Exchange, EveryCommandHasAManualPage) {
     const std::string page = content(file("man") + "/sla-export.1");
     for (const char* part : {".TH SLA-EXPORT 1", ".SH SYNOPSIS", "\\-\\-filter", ".SH EXIT STATUS"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_NE(page.find("perfetto"), std::string::npos) << "what each format has no place for";
     EXPECT_FALSE(std::filesystem::exists(file("man") + "/sla-manual.1"));
+    EXPECT_NE(content(file("man") + "/sla-trigger.1").find("sla\\-trigger\\-set (1)"), std::string::npos);
+    EXPECT_NE(content(file("man") + "/sla-trigger-set.1").find("\\-\\-window"), std::string::npos);
 }
 
 }  // namespace

@@ -68,6 +68,19 @@ TEST_F(FileCommands, APartOfACutOffCaptureSaysSo) {
     std::filesystem::resize_file(file("a.sla"), std::filesystem::file_size(file("a.sla")) / 2);
     const Outcome cut = run_sla({"cut", file("a.sla"), "-o", file("part.sla")});
     EXPECT_NE(cut.errors.find("damage: "), std::string::npos) << cut.errors;
+    const auto expect_remembered = [&](const std::string& name) {
+        const Outcome read = run_sla({"channels", file(name)});
+        EXPECT_NE(read.errors.find("damage: "), std::string::npos) << name << ": " << read.errors;
+        const Outcome check = run_sla({"check", file(name), "--limit", "lost == 0"});
+        EXPECT_EQ(check.code, kNo) << name;
+        EXPECT_NE(check.out.find("cannot tell"), std::string::npos) << name << ": " << check.out;
+    };
+    expect_remembered("part.sla");
+    write_scene("b.sla");
+    const Outcome merged = run_sla({"merge", file("a.sla"), file("b.sla"), "-o", file("both.sla")});
+    EXPECT_EQ(merged.code, kDone);
+    EXPECT_NE(merged.errors.find("was not finished"), std::string::npos) << merged.errors;
+    expect_remembered("both.sla");
 }
 
 TEST_F(FileCommands, VerifySaysWholeOfWhatIsWhole) {

@@ -97,7 +97,7 @@ TEST_F(Panels, a_triggers_state_has_one_colour_everywhere) {
     for (const char* state : {"armed", "pre-filling", "post-filling"}) {
         store::Health health;
         health.known = true;
-        health.triggers.push_back({"slow", "net.rx > 3", state, 0, 0, 0, ""});
+        health.triggers.push_back({"slow", "net.rx > 3", state, 0, 0, 0, "", nullptr});
         app().feed().session().set_health(health);
         frames(3);
         keep(std::string("trigger-") + state);

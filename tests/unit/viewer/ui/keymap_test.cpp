@@ -3,7 +3,10 @@
 #include "viewer/ui/fuzzy.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 namespace sla::ui {
@@ -47,16 +50,37 @@ TEST(Keymap, takes_the_keys_of_a_file) {
     EXPECT_TRUE(keys.chords_of(*action_named("lane-up")).empty());
 }
 
-TEST(Keymap, changes_nothing_when_the_file_is_wrong) {
+TEST(Keymap, leaves_what_is_wrong_in_a_file_and_says_so) {
     for (const char* text :
          {"", "[]", "{}", R"({"keys": []})", R"({"keys": {"no-such": ["F"]}})", R"({"keys": {"fit": "F"}})",
-          R"({"keys": {"fit": [7]}})", R"({"keys": {"zoom-in": ["Q"], "fit": ["Hyper+F"]}})"}) {
+          R"({"keys": {"fit": [7]}})", R"({"keys": {"fit": ["X", "Hyper+F"]}})"}) {
         Keymap keys;
         const auto applied = keys.apply(text);
         EXPECT_FALSE(applied.ok()) << text;
         EXPECT_EQ(keys.action_for(*parse_chord("F")), action_named("fit"));
         EXPECT_EQ(keys.action_for(*parse_chord("W")), action_named("zoom-in"));
+        EXPECT_EQ(keys.action_for(*parse_chord("X")), nullptr);
     }
+    Keymap keys;
+    const auto applied = keys.apply(R"({"keys": {"fit": ["Hyper+F"], "zoom-in": ["Q"]}})");
+    ASSERT_FALSE(applied.ok());
+    EXPECT_NE(applied.error().message.find("\"fit\""), std::string::npos);
+    EXPECT_EQ(keys.action_for(*parse_chord("Q")), action_named("zoom-in")) << "what is right counts";
+}
+
+TEST(Keymap, keeps_the_old_file_when_it_is_written_anew) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / ("sla-keys-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const std::string path = (folder / "keys.json").string();
+    std::ofstream(path) << R"({"keys": {"zoom-in": ["Q"], "gone": ["X"]}})";
+    Keymap keys;
+    EXPECT_FALSE(keys.load(path).ok());
+    ASSERT_TRUE(keys.save(path).ok());
+    EXPECT_TRUE(std::filesystem::exists(path + ".old"));
+    Keymap again;
+    EXPECT_TRUE(again.load(path).ok());
+    EXPECT_EQ(again.action_for(*parse_chord("Q")), action_named("zoom-in"));
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Keymap, reads_what_it_writes) {

@@ -66,6 +66,34 @@ TEST(Layout, closed_panels_leave_their_room_to_the_lanes) {
     expect_tiled(layout);
 }
 
+TEST(Layout, a_panel_that_is_asked_for_in_a_small_window_gets_its_room_from_the_lanes) {
+    const ImVec2 small{1280, 720};
+    const Layout without = make_layout(small, 2, {}, false);
+    ASSERT_EQ(without.inspector.width, 0.0F);
+    EXPECT_FALSE(without.inspector_fits);
+    Splits asked;
+    asked.show_inspector();
+    asked.show_table();
+    const Layout with = make_layout(small, 2, asked, false);
+    EXPECT_GE(with.inspector.width, 2 * 232.0F);
+    EXPECT_GE(with.lanes.width, 2 * 96.0F);
+    EXPECT_GE(with.table.height, 2 * 40.0F);
+    EXPECT_GE(with.lanes.height, 2 * 48.0F);
+    expect_tiled(with);
+    for (const ImVec2 size : {ImVec2{200, 100}, ImVec2{640, 400}, ImVec2{900, 300}, ImVec2{1920, 1080}}) {
+        for (const float scale : {1.0F, 2.0F, 3.0F}) {
+            SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale);
+            const Layout layout = make_layout(size, scale, asked, false);
+            if (size.x >= 640 && scale == 1) expect_tiled(layout);
+            const Layout roomy = make_layout(size, scale, {}, false);
+            EXPECT_GE(layout.inspector.width, roomy.inspector.width);
+            if (roomy.inspector.width > 0) {
+                EXPECT_EQ(layout.inspector.width, roomy.inspector.width) << "it fits anyway";
+            }
+        }
+    }
+}
+
 TEST(Layout, names_stand_beside_their_lanes) {
     const Layout layout = make_layout({1280, 720}, 1, {}, true);
     EXPECT_EQ(layout.names.y, layout.lanes.y);

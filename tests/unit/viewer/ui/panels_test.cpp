@@ -100,7 +100,7 @@ TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
     open_bench(1280, 800);
     store::Health health;
     health.known = true;
-    health.triggers.push_back({"slow", "width pipe.compress > 50us", "armed", 3, 1, 0, ""});
+    health.triggers.push_back({"slow", "width pipe.compress > 50us", "armed", 3, 1, 0, "", nullptr});
     app().feed().session().set_health(health);
     ctrl('T');
     frames(3);

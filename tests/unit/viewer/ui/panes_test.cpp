@@ -189,6 +189,43 @@ TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
     keep("panes");
 }
 
+TEST_F(Panels, undo_knows_both_panes) {
+    open_bench(1400, 900);
+    rest();
+    act("two-panes");
+    rest();
+    const auto layouts = split_panes(app().layout());
+    View& upper = app().desk().panes[0].view;
+    View& lower = app().desk().panes[1].view;
+    const auto begin = lower.target();
+    move(layouts[1].lanes.x + 300, layouts[1].lanes.y + 40);
+    for (int i = 0; i < 4; ++i) wheel(1);
+    const auto zoomed = lower.target();
+    ASSERT_FALSE(zoomed == begin);
+    rest();
+    const auto above = upper.target();
+    type("1");
+    click(layouts[1].lanes.x + 310, layouts[1].lanes.y + 40);
+    rest();
+    ctrl('Z');
+    EXPECT_FALSE(upper.cursors.a);
+    EXPECT_EQ(lower.target(), zoomed) << "the cursor alone went";
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(lower.target(), begin);
+    EXPECT_EQ(upper.target(), above);
+    rest();
+    ctrl('Z');
+    EXPECT_FALSE(app().desk().two_panes);
+    rest();
+    ctrl('Y');
+    rest();
+    ctrl('Y');
+    EXPECT_TRUE(app().desk().two_panes);
+    EXPECT_EQ(lower.target().ticks_per_pixel(), zoomed.ticks_per_pixel());
+    EXPECT_NEAR(static_cast<double>(lower.target().visible().first), static_cast<double>(zoomed.visible().first), 2);
+}
+
 TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
     open_few();
     app().settings().mouse = MousePreset::kProfiler;
@@ -215,6 +252,82 @@ TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
     frames(2);
     keep("causes");
     EXPECT_NE(screen_->pixels().rgba, before.rgba);
+}
+
+TEST_F(Panels, arrows_are_drawn_and_taken_away_by_name) {
+    open_few();
+    app().view().focus = &lane("net.rx");
+    const auto& links = app().desk().tree.arrangement.links;
+    const store::Lane* other = nullptr;
+    for (const store::Lane* one : app().feed().session().lanes()) other = one == &lane("net.rx") ? other : one;
+    const auto ask = [&](const std::string& words) {
+        ctrl('K');
+        frames(2);
+        type((words + app().desk().tree.title_of(*other)).c_str());
+        key(kKeyEnter);
+        frames(3);
+    };
+    ask("arrows from net.rx to ");
+    ASSERT_EQ(links.size(), 1u);
+    EXPECT_EQ(app().desk().tree.lane_of(links[0].from), &lane("net.rx"));
+    EXPECT_EQ(app().desk().tree.lane_of(links[0].to), other);
+    ask("no arrows from net.rx to ");
+    EXPECT_TRUE(links.empty());
+    ask("pairs from net.rx to ");
+    EXPECT_EQ(app().desk().drawer.tab(), DrawerTab::kPairs);
+}
+
+TEST_F(Panels, too_many_arrows_say_so) {
+    open([](support::CaptureBuilder& capture) {
+        const auto cause = capture.channel("cause");
+        const auto effect = capture.channel("effect");
+        for (std::int64_t i = 0; i < 3000; ++i) {
+            capture.tick(cause, static_cast<std::uint64_t>(2'000'000 + i * 1'000), i);
+            capture.tick(effect, static_cast<std::uint64_t>(2'000'400 + i * 1'000), i);
+        }
+    });
+    frames(2);
+    const Pixels before = screen_->pixels();
+    timeline::LaneTree& tree = app().desk().tree;
+    tree.arrangement.links.push_back({tree.key_of(lane("cause")), tree.key_of(lane("effect"))});
+    frames(2);
+    keep("too-many-arrows");
+    const Rect end{lanes().right() - 200, y_of("cause") - 12, 190, 24};
+    bool changed = false;
+    for (int y = static_cast<int>(end.y); y < static_cast<int>(end.bottom()); ++y) {
+        for (int x = static_cast<int>(end.x); x < static_cast<int>(end.right()); ++x)
+            changed = changed || colour_at(before, x, y) != colour_at(screen_->pixels(), x, y);
+    }
+    EXPECT_TRUE(changed);
+}
+
+TEST_F(Panels, panels_in_a_small_window_open_when_they_are_asked_for) {
+    open_bench(1280, 720, 2);
+    ASSERT_EQ(app().layout().inspector.width, 0.0F);
+    act("instruments");
+    frames(2);
+    EXPECT_GT(app().layout().inspector.width, 0.0F);
+    keep("small-with-panel");
+    act("instruments");
+    frames(2);
+    EXPECT_EQ(app().layout().inspector.width, 0.0F);
+    act("trigger-editor");
+    frames(2);
+    EXPECT_GT(app().layout().inspector.width, 0.0F);
+    app().settings().splits.inspector_open = false;
+    act("markers");
+    frames(2);
+    EXPECT_GT(app().layout().table.height, 0.0F);
+    keep("small-with-table");
+    ctrl('K');
+    frames(3);
+    keep("small-palette");
+    for (int i = 0; i < 13; ++i) key(kKeyDown);
+    keep("small-palette-down");
+    key(kKeyEscape);
+    act("settings");
+    frames(3);
+    keep("small-settings");
 }
 
 }  // namespace

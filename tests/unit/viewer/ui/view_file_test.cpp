@@ -40,6 +40,8 @@ ViewState rich() {
     state.table_collapsed = true;
     state.counting = {true, true};
     state.folds = {{100, 200}, {300, 4000}};
+    state.two_panes = true;
+    state.shown_below = {ViewMode::kRange, 7, 3.5};
     return state;
 }
 
@@ -47,6 +49,14 @@ TEST(ViewFile, comes_back_as_it_was) {
     const auto read = parse_view(view_text(rich(), 42), 42);
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(*read, rich());
+}
+
+TEST(ViewFile, knows_a_lower_pane_that_shows_everything) {
+    ViewState state = rich();
+    state.shown_below = {};
+    const auto read = parse_view(view_text(state, 42), 42);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(*read, state);
 }
 
 TEST(ViewFile, gives_another_capture_the_lanes_alone) {
