@@ -127,7 +127,8 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         seen_moves_ = view.moves();
     } else if (selection_changed && view.selection && (lane != nullptr || rows_.is_in_time_order())) {
         const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
-        if (row < first_ || row >= first_ + shown) first_ = row - std::min<std::uint64_t>(row, shown / 2);
+        const bool is_there = row < rows || rows_.is_in_time_order();  // of an order the first rows may be all there are
+        if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved && rows_.is_in_time_order()) {
         const std::uint64_t tick = view.target().visible().first;
         if (rows_.is_tick_here(tick)) {
@@ -213,6 +214,7 @@ void EventTable::step_selection(Context& context, int rows) {
     const auto& selection = context.view.selection;
     const bool from_event = selection && selection->lane != nullptr;
     std::uint64_t row = from_event ? rows_.row_of(*selection->lane, selection->index) : first_;
+    if (from_event && row == count && !rows_.is_in_time_order()) row = first_;  // it is not among those in order
     if (from_event) {
         row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows))
                        : row + static_cast<std::uint64_t>(rows);

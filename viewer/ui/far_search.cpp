@@ -26,6 +26,11 @@ bool FarSearch::take(const store::Session& session, std::vector<Hit>& hits) {
     if (!waiting_.empty()) hits.resize(waiting_first_);
     for (Found& found : waiting_) {
         if (found.hit.lane != nullptr) found.hit.lane = session.lane(found.channel);
+        if (found.hit.before && found.hit.before->any) {
+            RowsBefore before = *found.hit.before;
+            before.any->lane = session.lane(found.before_channel);
+            found.hit.before = std::make_shared<const RowsBefore>(before);
+        }
         hits.push_back(std::move(found.hit));
     }
     waiting_.clear();
@@ -64,7 +69,9 @@ bool FarSearch::publish(std::size_t first, const std::vector<Hit>& hits) {
     if (waiting_.empty()) waiting_first_ = first;
     waiting_.resize(first - waiting_first_);
     for (const Hit& hit : hits) {
-        waiting_.push_back({hit, hit.lane != nullptr ? hit.lane->channel().id : ChannelId{}});
+        const store::Lane* before = hit.before && hit.before->any ? hit.before->any->lane : nullptr;
+        waiting_.push_back({hit, hit.lane != nullptr ? hit.lane->channel().id : ChannelId{},
+                            before != nullptr ? before->channel().id : ChannelId{}});
     }
     return true;
 }

@@ -42,6 +42,7 @@ private:
     struct Found {
         Hit hit;
         ChannelId channel;  // of an event
+        ChannelId before_channel;  // of the row before an ordered one
     };
     const std::size_t most_;
     std::mutex mutex_;

@@ -23,6 +23,7 @@ void Search::set(const std::string& text, Listing listing) {
                 : plan_search(session_, std::string_view(text).substr(begin, text.find_last_not_of(' ') - begin + 1), over_);
     if (is_blank && listing.everything) plan_.mode = SearchMode::kEverything;
     plan_.collapse = listing.collapse;
+    plan_.order = listing.order;
     busy_ = mode() != SearchMode::kNothing && mode() != SearchMode::kWrong;
 }
 
@@ -61,12 +62,13 @@ bool Search::step(std::chrono::microseconds budget) {
     if (!far_) set_out();
     const std::size_t before = hits_.size();
     const std::uint64_t repeats = hits_.empty() ? 0 : hits_.back().repeats;
+    const std::uint64_t given = walk_ ? walk_->given() : 0;
     if (!far_) {
         step_here(budget);
     } else if (busy_) {
         busy_ = far_->take(session_, hits_);
     }
-    return hits_.size() != before || (before > 0 && hits_.back().repeats != repeats);
+    return hits_.size() != before || (walk_ && walk_->given() != given) || (before > 0 && hits_.back().repeats != repeats);
 }
 
 void Search::step_here(std::chrono::microseconds budget) {

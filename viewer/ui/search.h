@@ -36,6 +36,7 @@ public:
     struct Listing {
         bool everything = false;  // without a text every event is a hit, not none
         bool collapse = false;    // as SearchPlan has it
+        std::optional<ColumnOrder> order = std::nullopt;
     };
     // Begins anew.
     void set(const std::string& text) { set(text, Listing{}); }

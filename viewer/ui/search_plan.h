@@ -11,6 +11,7 @@
 #include "proto/trigger/ast.h"
 #include "viewer/analysis/event_filter.h"
 #include "viewer/store/session.h"
+#include "viewer/ui/column_order.h"
 #include "viewer/ui/text_match.h"
 
 #include <optional>
@@ -29,6 +30,8 @@ struct SearchPlan {
     std::optional<trigger::Trigger> trigger;         // kTrigger
     std::optional<analysis::EventFilter> condition;  // kCondition
     std::optional<TextMatch> match;                  // kText
+    // Not the events in order of time, but the first of all in the order of a column of the table, when all are looked at.
+    std::optional<ColumnOrder> order;
     bool collapse = false;  // an event that repeats the hit before in all but its time is counted, not kept
 };
 

@@ -2,8 +2,11 @@
 
 #include "viewer/analysis/hit_search.h"
 #include "viewer/export/event_walk.h"
+#include "viewer/ui/row_order.h"
 
 #include <algorithm>
+#include <chrono>
+#include <unordered_map>
 
 namespace sla::ui {
 
@@ -38,14 +41,77 @@ private:
     std::size_t given_ = 0;
 };
 
+// Rows on their way to another order.
+class OrderedWalk {
+public:
+    explicit OrderedWalk(const ColumnOrder& order)
+        : column_(order.column), rows_(SearchWalk::kMostOrdered, RowBefore{order.descending}) {}
+
+    void take(const store::Place& place) {
+        const auto [last, is_first] = last_of_lane_.try_emplace(place.lane, 0);
+        RowToOrder row{place, rows_.added(), std::nullopt, std::nullopt};
+        Row kept{place, last_, std::nullopt};
+        if (last_) row.before_tick = last_->tick;
+        if (!is_first) row.before_in_lane_tick = kept.in_lane_tick = last->second;
+        rows_.add(key_of(column_, row), kept);
+        last->second = place.tick;
+        last_ = place;
+    }
+    // Not more often than once in a while: sorting costs some milliseconds, and live rows come without end.
+    void give(std::vector<Hit>& hits) {
+        const auto now = std::chrono::steady_clock::now();
+        if (rows_.added() == given_rows_ || (given_ > 0 && now - given_at_ < kRest)) return;
+        given_rows_ = rows_.added();
+        given_at_ = now;
+        ++given_;
+        hits.clear();
+        for (const Row& row : rows_.in_order()) {
+            hits.push_back({row.place.tick,
+                            row.place.lane,
+                            row.place.index,
+                            true,
+                            {},
+                            std::make_shared<const RowsBefore>(RowsBefore{row.before, row.in_lane_tick})});
+        }
+    }
+    [[nodiscard]] std::uint64_t given() const { return given_; }
+
+private:
+    struct Row {
+        store::Place place;
+        std::optional<store::Place> before;
+        std::optional<std::uint64_t> in_lane_tick;
+    };
+    static constexpr std::chrono::milliseconds kRest{1000};
+
+    std::size_t column_;
+    OrderedRows<Row> rows_;
+    std::optional<store::Place> last_;
+    std::unordered_map<const store::Lane*, std::uint64_t> last_of_lane_;  // its tick
+    std::uint64_t given_ = 0;
+    std::uint64_t given_rows_ = 0;
+    std::chrono::steady_clock::time_point given_at_;
+};
+
 // What is final now is walked over in one go, what became so meanwhile in the next one.
 class EventsWalk final : public SearchWalk {
 public:
     EventsWalk(const store::Session& session, const SearchPlan& plan) : session_(session), plan_(plan) {
         selection_.filter = plan.condition;
+        if (plan.order) ordered_.emplace(*plan.order);
     }
 
     bool step(std::vector<Hit>& hits) override {
+        const bool more = walk_on(hits);
+        if (!more && ordered_) ordered_->give(hits);
+        return more;
+    }
+
+    [[nodiscard]] double progress() const override { return rows_ ? rows_->progress() : 1; }
+    [[nodiscard]] std::uint64_t given() const override { return ordered_ ? ordered_->given() : 0; }
+
+private:
+    bool walk_on(std::vector<Hit>& hits) {
         if (!rows_ && !set_out()) return false;
         if (!rows_->look_on()) {
             rows_.reset();
@@ -55,9 +121,6 @@ public:
         return true;
     }
 
-    [[nodiscard]] double progress() const override { return rows_ ? rows_->progress() : 1; }
-
-private:
     bool set_out() {
         const std::uint64_t last = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
         if (session_.lanes().empty() || (walked_until_ && last <= *walked_until_)) return false;
@@ -79,6 +142,7 @@ private:
         if (plan_.match && !is_named_[rows_->lane()] && !plan_.match->matches(*place.lane, place.index, rows_->event())) {
             return;
         }
+        if (ordered_) return ordered_->take(place);
         const bool repeats = plan_.collapse && last_ && repeats_last(place);
         last_ = {place, rows_->event()};
         if (repeats) {
@@ -109,6 +173,7 @@ private:
     std::vector<bool> is_named_;  // by lane of the walk: every row is a hit
     std::optional<std::uint64_t> walked_until_;
     std::optional<Row> last_;  // hit
+    std::optional<OrderedWalk> ordered_;
 };
 
 }  // namespace

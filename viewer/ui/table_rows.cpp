@@ -1,12 +1,10 @@
 #include "viewer/ui/table_rows.h"
 
 #include "viewer/timeline/readable.h"
-#include "viewer/timeline/value_at.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace sla::ui {
@@ -33,7 +31,7 @@ void TableRows::set_collapsed(bool collapsed) {
 }
 
 void TableRows::turn_order(TableColumn column) {
-    const bool was_listed = listed();
+    const bool was_listed = listed() && !walks_in_order_;
     const bool longest_first = column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane;
     order_ = turned(order_, static_cast<std::size_t>(column), longest_first).value_or(kByTime);
     if (was_listed && (!by_time() || !filter_.empty() || collapsed_)) {
@@ -45,23 +43,26 @@ void TableRows::turn_order(TableColumn column) {
 
 // Begins anew with what is wanted now.
 void TableRows::list() {
-    const bool needed = collapsed_ || (!by_time() && index_.rows() <= kMostSorted);
-    search_.set(filter_, {.everything = needed, .collapse = collapsed_});
+    walks_in_order_ = !by_time() && filter_.empty() && !collapsed_ && index_.rows() > kMostSorted;
+    search_.set(filter_, {.everything = collapsed_ || !by_time(),
+                          .collapse = collapsed_,
+                          .order = walks_in_order_ ? std::optional(order_) : std::nullopt});
     unlink_lanes();
     unsort();
 }
 
 void TableRows::unsort() {
     sorted_.clear();
-    keys_.clear();
+    ranked_.reset();
     ++revision_;
 }
 
 void TableRows::step(std::chrono::microseconds budget) {
     index_.refresh();
     if (search_.step(budget)) ++revision_;
+    if (walks_in_order_) return;
     link_lanes();
-    if (!by_time() && listed() && !search_.busy() && keys_.size() != search_.hits().size()) sort(budget);
+    if (!by_time() && listed() && !search_.busy() && !is_sorted()) sort(budget);
 }
 
 void TableRows::unlink_lanes() {
@@ -84,64 +85,42 @@ std::optional<store::Place> TableRows::place_of_hit(std::size_t at) const {
     return store::Place{hits[at].lane, hits[at].index, hits[at].tick};
 }
 
-TableRows::SortKey TableRows::key_of(std::size_t at) const {
-    const std::vector<Hit>& hits = search_.hits();
-    const Hit& hit = hits[at];
-    const store::Lane& lane = *hit.lane;
-    const SortKey empty{0, {}, true};
-    switch (static_cast<TableColumn>(order_.column)) {
-        case TableColumn::kChannel: return {0, lane.channel().name};
-        case TableColumn::kKind: return {static_cast<double>(lane[hit.index].kind()), {}};
-        case TableColumn::kValue: {
-            const store::Event event = lane[hit.index];
-            return {event.number(), {}, timeline::value_text(event).empty()};
-        }
-        case TableColumn::kText: {
-            std::string text = lane.text(hit.index);
-            const bool none = text.empty();
-            return {0, std::move(text), none};
-        }
-        case TableColumn::kDeltaAny: return at == 0 ? empty : SortKey{static_cast<double>(hit.tick - hits[at - 1].tick), {}};
-        case TableColumn::kDeltaLane: {
-            const std::uint32_t own = before_in_lane_[at];
-            return own == kNoHit ? empty : SortKey{static_cast<double>(hit.tick - hits[own].tick), {}};
-        }
-        default: return {static_cast<double>(at), {}};  // hits are in order of time
-    }
-}
-
-bool TableRows::is_before(const SortKey& a, const SortKey& b) const {
-    if (a.empty != b.empty) return b.empty;
-    return order_.descending ? b < a : a < b;
+RowToOrder TableRows::row_to_order(std::size_t at) const {
+    RowToOrder row{*place_of_hit(at), at, std::nullopt, std::nullopt};  // hits are in order of time
+    if (at > 0) row.before_tick = search_.hits()[at - 1].tick;
+    if (const std::uint32_t own = before_in_lane_[at]; own != kNoHit) row.before_in_lane_tick = search_.hits()[own].tick;
+    return row;
 }
 
 void TableRows::sort(std::chrono::microseconds budget) {
     const std::size_t hits = search_.hits().size();
-    if (hits > kMostSorted) return;
+    if (!ranked_) ranked_.emplace(hits > kMostSorted ? SearchWalk::kMostOrdered : kMostSorted, RowBefore{order_.descending});
     const auto until = std::chrono::steady_clock::now() + budget;
-    while (keys_.size() < hits) {
-        if (keys_.size() % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
-        const Hit& next = search_.hits()[keys_.size()];
+    while (ranked_->added() < hits) {
+        const auto at = static_cast<std::size_t>(ranked_->added());
+        if (at % kKeysBetweenLooks == 0 && std::chrono::steady_clock::now() >= until) return;
+        const Hit& next = search_.hits()[at];
         if (!next.lane->are_rows_here(next.index, next.index + 1)) return;  // on with it in the next frame
-        keys_.push_back(key_of(keys_.size()));
+        ranked_->add(key_of(order_.column, row_to_order(at)), static_cast<std::uint32_t>(at));
     }
-    sorted_.resize(hits);
-    std::iota(sorted_.begin(), sorted_.end(), 0U);
-    std::stable_sort(sorted_.begin(), sorted_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return is_before(keys_[a], keys_[b]); });
+    sorted_ = ranked_->in_order();
     ++revision_;
 }
 
 std::string TableRows::words() const {
     if (wrong()) return search_.problem();
-    if (!by_time() && size() > kMostSorted) {
-        return "ordered are at most " + timeline::grouped(kMostSorted) + " rows: filter first";
-    }
     if (!listed()) return {};
+    if (walks_in_order_) {
+        const std::string all = timeline::grouped(index_.rows());
+        if (search_.busy()) return fmt::format("putting {} rows in order, {:.0f} %", all, 100 * search_.progress());
+        return fmt::format("the first {} of {} rows in this order", timeline::grouped(size()), all);
+    }
     std::string words = timeline::grouped(search_.hits().size()) + " rows";
     if (search_.busy()) words += fmt::format(" so far ({:.0f} % looked through)", 100 * search_.progress());
     if (search_.full()) words = "the first " + words;
-    if (!by_time() && !search_.busy() && keys_.size() < search_.hits().size()) words += ", being put in order";
+    if (!by_time() && !search_.busy() && !is_sorted()) words += ", being put in order";
+    if (is_sorted() && size() < search_.hits().size())
+        words = fmt::format("the first {} of {} in this order", timeline::grouped(size()), words);
     return words;
 }
 
@@ -155,11 +134,18 @@ std::uint64_t TableRows::repeats(std::uint64_t row) const {
 
 std::optional<store::Place> TableRows::before(std::uint64_t row) const {
     if (!listed()) return row == 0 ? std::nullopt : index_.place(row - 1);
+    if (walks_in_order_) return row < size() ? search_.hits()[row].before->any : std::nullopt;
     const std::size_t at = row < size() ? hit_of(row) : 0;
     return at == 0 ? std::nullopt : place_of_hit(at - 1);
 }
 
 std::optional<store::Place> TableRows::before_in_lane(std::uint64_t row) const {
+    if (walks_in_order_) {
+        if (row >= size()) return std::nullopt;
+        const Hit& hit = search_.hits()[row];
+        if (!hit.before->in_lane_tick) return std::nullopt;
+        return store::Place{hit.lane, hit.index - 1, *hit.before->in_lane_tick};
+    }
     if (listed()) {
         const std::size_t at = hit_of(row);
         return at < before_in_lane_.size() ? place_of_hit(before_in_lane_[at]) : std::nullopt;
@@ -191,6 +177,10 @@ std::uint64_t TableRows::row_at(std::uint64_t tick) const {
 std::uint64_t TableRows::row_of(const store::Lane& lane, std::uint64_t index) const {
     if (!listed()) return index_.row_of(lane, index);
     const std::vector<Hit>& hits = search_.hits();
+    if (walks_in_order_) {
+        const auto is_it = [&](const Hit& hit) { return hit.lane == &lane && hit.index == index; };
+        return static_cast<std::uint64_t>(std::find_if(hits.begin(), hits.end(), is_it) - hits.begin());
+    }
     const std::size_t first = search_.next(lane.tick(index)).value_or(hits.size());
     std::size_t found = first;
     for (std::size_t i = first; i < hits.size() && hits[i].tick == lane.tick(index); ++i) {

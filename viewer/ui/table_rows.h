@@ -1,15 +1,17 @@
 // Which rows the event table shows, and in which order. Without a filter it is the whole merged table, which is never
-// listed; a filter, collapsed repeats or another order than time's list the rows they leave (at most Search::kMost).
+// listed; a filter, collapsed repeats or another order than time's list the rows they leave (at most Search::kMost). The whole
+// of a long table is put in order on its walk, beside the frame where its rows stay in a file (search_walk.h).
 //
 //   filter   ─► only rows that match                    (search.h)
 //   collapse ─► of rows that repeat the one before in all but time the first stays, and counts the others
-//   order    ─► a listed table of at most kMostSorted rows, by one column
+//   order    ─► by one column; of more than kMostSorted rows the first SearchWalk::kMostOrdered
 //
 // Owner: the window's thread.
 #pragma once
 
 #include "viewer/store/merged.h"
 #include "viewer/ui/column_order.h"
+#include "viewer/ui/row_order.h"
 #include "viewer/ui/search.h"
 #include "viewer/ui/table_columns.h"
 
@@ -37,8 +39,8 @@ public:
     void turn_order(TableColumn column);
     [[nodiscard]] ColumnOrder order() const { return order_; }
     [[nodiscard]] bool by_time() const { return order_ == kByTime; }
-    // Whether rows stand by time now: as wanted, or because there are too many for another order, or they are not in it yet.
-    [[nodiscard]] bool is_in_time_order() const { return sorted_.empty(); }
+    // Whether rows stand by time now: as wanted, or because they are not in another order yet.
+    [[nodiscard]] bool is_in_time_order() const { return sorted_.empty() && !walks_in_order_; }
 
     // Once a frame; looks for rows for at most so long.
     void step(std::chrono::microseconds budget);
@@ -51,7 +53,10 @@ public:
     // How many match, what is wrong with the filter, or why there is no order; "" when there is nothing to say.
     [[nodiscard]] std::string words() const;
 
-    [[nodiscard]] std::uint64_t size() const { return listed() ? search_.hits().size() : index_.rows(); }
+    [[nodiscard]] std::uint64_t size() const {
+        if (!listed()) return index_.rows();
+        return sorted_.empty() ? search_.hits().size() : sorted_.size();
+    }
     [[nodiscard]] std::uint64_t all() const { return index_.rows(); }
     [[nodiscard]] std::optional<store::Place> place(std::uint64_t row) const;
     // How often the row repeats beyond the first time.
@@ -63,6 +68,7 @@ public:
     [[nodiscard]] static std::optional<store::Place> before_in_lane(const store::Place& place);
     // The first row at or behind a tick; in time order only.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
+    // size() when it is not among those shown.
     [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
     // These rows, and those that their differences are counted from, can be had without waiting for a file; false: they are
     // being fetched.
@@ -73,22 +79,12 @@ public:
     [[nodiscard]] store::MergedCursor cursor_at(std::uint64_t tick) const { return index_.cursor_at(tick); }
 
 private:
-    // By what a row stands where it stands: a number or a word; the one that a column does not use is the same for all. A row
-    // whose cell is empty stands behind all others, whichever way round they are.
-    struct SortKey {
-        double number = 0;
-        std::string word;
-        bool empty = false;
-        bool operator<(const SortKey& other) const {
-            return number != other.number ? number < other.number : word < other.word;
-        }
-    };
-    [[nodiscard]] bool is_before(const SortKey& a, const SortKey& b) const;
     void list();
     void unsort();
     // Looks at rows for so long, then, when all are known, puts them in order.
     void sort(std::chrono::microseconds budget);
-    [[nodiscard]] SortKey key_of(std::size_t hit) const;
+    [[nodiscard]] RowToOrder row_to_order(std::size_t hit) const;
+    [[nodiscard]] bool is_sorted() const { return ranked_ && ranked_->added() == search_.hits().size(); }
     [[nodiscard]] std::size_t hit_of(std::uint64_t row) const { return row < sorted_.size() ? sorted_[row] : row; }
     // Of hits that came since.
     void link_lanes();
@@ -100,8 +96,9 @@ private:
     std::string filter_;
     bool collapsed_ = false;
     ColumnOrder order_ = kByTime;
-    std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in time order
-    std::vector<SortKey> keys_;          // of the hits looked at so far
+    bool walks_in_order_ = false;        // the hits come in the order that is wanted
+    std::vector<std::uint32_t> sorted_;  // rows to hits; empty: in the order of the hits
+    std::optional<OrderedRows<std::uint32_t>> ranked_;  // the hits looked at so far
     static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
     std::vector<std::uint32_t> before_in_lane_;  // by hit: the one before it of its lane
     std::unordered_map<const store::Lane*, std::uint32_t> last_of_lane_;

@@ -151,20 +151,6 @@ TEST_F(RowsOfATable, a_wrong_filter_shows_everything_and_says_why) {
     EXPECT_TRUE(rows.wrong());
 }
 
-TEST(TableRowOrder, is_refused_when_there_are_too_many_and_says_so) {
-    support::CaptureBuilder capture(1000);
-    const auto channel = capture.channel("c");
-    for (std::uint64_t i = 0; i <= TableRows::kMostSorted; ++i) capture.tick(channel, 1000 + i);
-    store::Session session;
-    capture.fill(session);
-    TableRows rows(session);
-    rows.step(microseconds(1000));
-    rows.turn_order(TableColumn::kValue);
-    rows.step(microseconds(1000));
-    EXPECT_EQ(rows.size(), TableRows::kMostSorted + 1);
-    EXPECT_NE(rows.words().find("filter first"), std::string::npos);
-}
-
 // Listed while frames come in: as if all had been there.
 TEST(TableRowGrowth, ends_with_what_was_listed_at_once) {
     support::CaptureBuilder capture(1000);
