@@ -73,10 +73,9 @@ void look_at_verdicts(const store::Session& session) {
                              "width * p50 < 1us", "gap * mean < 1us"})
         limits.push_back(*analysis::parse_limit(text));
     const auto findings = analysis::check_limits(session, limits, {});
-    SLA_CHECK(findings.ok());
     std::uint64_t most = 1;
     for (const store::Lane* lane : session.lanes()) most = std::max(most, lane->size() + 1);
-    for (const analysis::Finding& finding : *findings)
+    for (const analysis::Finding& finding : findings)
         SLA_CHECK(finding.checked <= most && finding.broken <= finding.checked);
 }
 

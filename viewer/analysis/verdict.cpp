@@ -217,6 +217,15 @@ std::vector<Job> Judge::judge_shares(const std::vector<Job>& jobs, bool from_sum
     return unclear;
 }
 
+// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
+void doubt(Finding& finding, const Limit& limit) {
+    const bool at_least =
+        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
+    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+}
+
 }  // namespace
 
 const char* verdict_name(Verdict verdict) {
@@ -228,13 +237,20 @@ const char* verdict_name(Verdict verdict) {
     return "cannot tell";
 }
 
-Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
-                                          const Selection& range, const CheckProgress& progress, Reading reading) {
+std::vector<Finding> check_limits(const store::Session& session, const std::vector<Limit>& limits, const Selection& range,
+                                  const CheckProgress& progress, Reading reading) {
     Judge judge(session, range, progress, reading);
+    std::vector<std::size_t> ends;
     for (const Limit& limit : limits) {
         if (const Result<void> added = judge.add(limit); !added) judge.add(about_nothing(limit, added.error().message));
+        ends.push_back(judge.size());
     }
-    return std::move(judge).findings();
+    std::vector<Finding> findings = std::move(judge).findings();
+    const bool whole = range.until != store::kNever || session.damage_count() == 0;
+    for (std::size_t limit = 0, at = 0; !whole && limit < limits.size(); ++limit) {
+        for (; at < ends[limit]; ++at) doubt(findings[at], limits[limit]);
+    }
+    return findings;
 }
 
 std::vector<std::vector<Finding>> check_each(const store::Session& session, const std::vector<Limit>& limits,
@@ -256,7 +272,7 @@ std::vector<std::vector<Finding>> check_each(const store::Session& session, cons
     return each;
 }
 
-Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range) {
+std::vector<Finding> check_limit(const store::Session& session, const Limit& limit, const Selection& range) {
     return check_limits(session, {limit}, range);
 }
 

@@ -7,8 +7,9 @@
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
 //                  times is told. A mean with such intervals is not
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
-//   lost           by the gap rows of the channels; of a capture that is damaged or was cut off, or of a loss that nobody
-//                  counted, more is not to be told
+//   lost           by the gap rows of the channels; of a loss that nobody counted more is not to be told
+//
+// The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break: it cannot be told.
 #pragma once
 
 #include "viewer/analysis/limit.h"
@@ -45,18 +46,17 @@ struct Finding {
 // Hears 0..1; false stops, and what is found so far is of no use. May be empty.
 using CheckProgress = std::function<bool(double)>;
 
-// For each limit every channel or pair that its patterns match (of widths: that has spans, where some have); kNotFound when
-// there is none. Where rows stay in a file that
+// For each limit every channel or pair that its patterns match (of widths: that has spans, where some have); where there is
+// none one finding that says so. Where rows stay in a file that
 // keeps sums, only pages in which something matters are read; a percentile is then known within its bin, and read exactly
 // when that does not suffice. 100 M events in tenths of a second; pairs are walked row by row.
 enum class Reading { kAsNeeded, kEveryRow };
-Result<std::vector<Finding>> check_limits(const store::Session& session, const std::vector<Limit>& limits,
-                                          const Selection& range, const CheckProgress& progress = {},
-                                          Reading reading = Reading::kAsNeeded);
+std::vector<Finding> check_limits(const store::Session& session, const std::vector<Limit>& limits, const Selection& range,
+                                  const CheckProgress& progress = {}, Reading reading = Reading::kAsNeeded);
 // The same apart for each limit; none where its patterns match nothing.
 std::vector<std::vector<Finding>> check_each(const store::Session& session, const std::vector<Limit>& limits,
                                              const Selection& range, const CheckProgress& progress, Reading reading);
 // `check_limits` of one; findings do not point to it.
-Result<std::vector<Finding>> check_limit(const store::Session& session, const Limit& limit, const Selection& range);
+std::vector<Finding> check_limit(const store::Session& session, const Limit& limit, const Selection& range);
 
 }  // namespace sla::analysis

@@ -45,6 +45,7 @@ void Desk::take_data(std::chrono::milliseconds budget, double seconds) {
     }
     tree.refresh(feed->session());
     rates.refresh(feed->session(), seconds);
+    catching_up.refresh(feed->session(), seconds);
     search.step(kSearchBudget);
 }
 

@@ -4,6 +4,7 @@
 
 #include "viewer/store/names.h"
 #include "viewer/ui/agent_link.h"
+#include "viewer/ui/catching_up.h"
 #include "viewer/ui/counting.h"
 #include "viewer/ui/drawer.h"
 #include "viewer/ui/event_table.h"
@@ -61,6 +62,7 @@ struct Desk {
     std::size_t active = 0;  // the pane that has the mouse, or had it last
     timeline::LaneTree tree;
     LaneRates rates;
+    CatchingUp catching_up;
     History history;
     EventTable table;
     Drawer drawer;

@@ -54,6 +54,8 @@ public:
         const Rect& bar = context_.layout.toolbar;
         const float begin = left_;
         std::string word = look.word;
+        const bool behind = context_.status.state == FeedState::kLive && context_.desk.catching_up.now();
+        if (behind) word = "catching up";
         if (context_.status.state == FeedState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
         const float word_width = text_width(context_.fonts.strong, word);
         const float most = std::max(0.0F, bar.width * 0.16F);
@@ -73,7 +75,8 @@ public:
         draw_icon(context_.list, Icon::kFold, {left_ + context_.px(6), bar.y + bar.height / 2}, context_.px(9),
                   context_.theme.dim);
         left_ = begin + whole;
-        if (hovered) tooltip(context_, context_.status.name + "\nClick: other captures and agents");
+        const char* why = behind ? "\nWhat the agent held is still coming" : "";
+        if (hovered) tooltip(context_, context_.status.name + why + "\nClick: other captures and agents");
         return clicked;
     }
     [[nodiscard]] float left() const { return left_; }

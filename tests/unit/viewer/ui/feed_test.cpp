@@ -2,6 +2,8 @@
 
 #include "tests/support/capture_builder.h"
 #include "tests/support/temporary_path.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/ui/catching_up.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -55,6 +57,30 @@ TEST_F(Feeds, what_was_piped_in_and_is_no_capture_is_refused_by_that_name) {
     EXPECT_EQ(status.state, FeedState::kLost);
     EXPECT_EQ(status.message.find("/proc"), std::string::npos) << status.message;
     EXPECT_NE(status.message.find("standard input"), std::string::npos) << status.message;
+}
+
+TEST(CatchingUp, is_time_that_runs_faster_than_on_the_wall) {
+    support::CaptureBuilder capture(1'000'000, 1e9);
+    capture.tick(capture.channel("a"), 1'000'000);
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    for (const std::string& message : capture.frames(10)) applier.apply(std::string_view(message));
+    const auto second = static_cast<std::uint64_t>(session.clock().ticks_per_second());
+    CatchingUp catching;
+    std::uint64_t reached = 1'000'000;
+    const auto go_on = [&](double rate, int frames) {
+        for (int i = 0; i < frames; ++i) {
+            reached += static_cast<std::uint64_t>(rate * static_cast<double>(second) / 50);
+            session.set_watermark(reached);
+            catching.refresh(session, 0.02);
+        }
+        return catching.now();
+    };
+    EXPECT_FALSE(go_on(1, 60));
+    EXPECT_TRUE(go_on(40, 60));
+    EXPECT_FALSE(go_on(1, 60));
+    EXPECT_FALSE(go_on(0, 60)) << "nothing comes";
+    EXPECT_FALSE(go_on(1.3, 60)) << "live, in bursts";
 }
 
 }  // namespace
