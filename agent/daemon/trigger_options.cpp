@@ -13,7 +13,10 @@ void TriggerOptions::describe(CLI::App& app) {
     app.add_option("--pre", words.pre, trigger::kPreHelp)->type_name("PERCENT")->group(group);
     app.add_option("--pre-time", words.pre_time, trigger::kPreTimeHelp)->type_name("TIME")->group(group);
     app.add_option("--post-time", words.post_time, trigger::kPostTimeHelp)->type_name("TIME")->group(group);
-    app.add_option("--shots", words.shots, "Stop after so many shots (0: go on)")->type_name("N")->group(group);
+    app.add_option("--shots", words.shots, "Stop after so many shots (0: go on)")
+        ->check(CLI::Range(std::uint64_t{0}, trigger::kMostShots).description(""))
+        ->type_name("N")
+        ->group(group);
     app.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp)->type_name("TIME")->group(group);
     one_each(app.add_option("--action", words.actions,
                             "What a shot makes happen: stop, notify, snapshot=FILE, run=PROGRAM ARGS (repeatable)")

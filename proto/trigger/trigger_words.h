@@ -34,6 +34,8 @@ struct TriggerWords {
     [[nodiscard]] bool any() const { return !expressions.empty() || !files.empty(); }
 };
 
+inline constexpr std::uint64_t kMostShots = 1'000'000'000;
+
 // Help for the options, so that all programs say the same.
 inline constexpr const char* kTriggerHelp =
     "Watch for this, as in 'net.rx then gap net.tx > 5ms' (repeatable; grammar: see the footer)";

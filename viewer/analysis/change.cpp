@@ -73,15 +73,35 @@ Lists look(const std::vector<Change>& changes, const Side& before, const Side& a
     return lists;
 }
 
+// The others are judged all the same.
+Changed about_nothing(const Change& change) {
+    Changed changed;
+    changed.limit = change.figure.text;
+    changed.channel = change.figure.channel;
+    changed.verdict = Verdict::kCannotTell;
+    changed.why = "neither capture has such a channel; `sla channels` lists the names";
+    return changed;
+}
+
+bool is_whole(const Side& side) {
+    return side.range.until != store::kNever || side.session.damage_count() == 0;
+}
+
+void doubt(Changed& changed) {
+    if (changed.verdict != Verdict::kPass) return;
+    changed.verdict = Verdict::kCannotTell;
+    changed.why = "a capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+}
+
 }  // namespace
 
-Result<std::vector<Changed>> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
-                                           const CheckProgress& progress, Reading reading) {
+std::vector<Changed> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
+                                   const CheckProgress& progress, Reading reading) {
     Lists lists = look(changes, before, after, progress, reading);
     std::vector<Change> again;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < changes.size(); ++i) {
-        if (lists[i].empty()) return not_found("'" + changes[i].figure.text + "': neither capture has such a channel");
+        if (lists[i].empty()) lists[i].push_back(about_nothing(changes[i]));
         const bool unclear = std::any_of(lists[i].begin(), lists[i].end(),
                                          [&](const Changed& one) { return may_be_clearer(changes[i], one, before, after); });
         if (!unclear || reading == Reading::kEveryRow) continue;
@@ -90,8 +110,14 @@ Result<std::vector<Changed>> check_changes(const std::vector<Change>& changes, c
     }
     Lists exact = look(again, before, after, progress, Reading::kEveryRow);
     for (std::size_t i = 0; i < places.size(); ++i) lists[places[i]] = std::move(exact[i]);
+    const bool whole = is_whole(before) && is_whole(after);
     std::vector<Changed> all;
-    for (std::vector<Changed>& list : lists) std::move(list.begin(), list.end(), std::back_inserter(all));
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        for (Changed& changed : lists[i]) {
+            if (!whole && changes[i].figure.measure != Measure::kLost) doubt(changed);
+            all.push_back(std::move(changed));
+        }
+    }
     return all;
 }
 

@@ -26,9 +26,9 @@ struct Side {
     const Selection& range;
 };
 
-// For each change every channel or pair that either capture has; kNotFound when neither has one. Percentiles that their bins
+// For each change every channel or pair that either capture has; where neither has one, one that says so. Percentiles that their bins
 // do not tell well enough are read exactly; with kEveryRow all are.
-Result<std::vector<Changed>> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
-                                           const CheckProgress& progress = {}, Reading reading = Reading::kAsNeeded);
+std::vector<Changed> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
+                                   const CheckProgress& progress = {}, Reading reading = Reading::kAsNeeded);
 
 }  // namespace sla::analysis

@@ -46,7 +46,10 @@ Finding judged(Finding finding, Bar bar, const Limit& limit) {
 
 Stretch stretch_of(const store::Session& session, const Selection& range) {
     const std::uint64_t known = std::max(session.watermark(), session.last_tick());
-    return {std::max(range.from, std::min(session.origin().start_tick, session.first_tick())), std::min(range.until, known)};
+    // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.
+    const std::uint64_t start = std::min(session.origin().start_tick, session.first_tick());
+    const std::uint64_t first = session.begins_late() ? session.first_tick() : start;
+    return {std::max({range.from, first, session.origin().begin_tick}), std::min(range.until, known)};
 }
 
 }  // namespace sla::analysis

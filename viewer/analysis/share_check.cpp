@@ -20,6 +20,12 @@ std::uint64_t per_mille_of(Share share) {
     return 1000;
 }
 
+// Of so many, known and unknown, that nothing overflows.
+std::uint64_t bounded(std::uint64_t unknown, std::uint64_t hidden) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+    return std::min(std::min(unknown, kMost) + std::min(hidden, kMost), kMost);
+}
+
 // `ranked(n)` is the n-th of `known` times, from 1 on; `mean` that of all of them.
 template <typename Ranked>
 Finding judge_share(Finding finding, const Limit& limit, std::uint64_t known, const Measured& mean, const Ranked& ranked) {
@@ -58,6 +64,7 @@ void ShareCheck::take(const Interval& interval) {
 
 Finding ShareCheck::result() {
     if (all_.empty()) return nothing_to_measure(finding_, unfinished_);
+    finding_.unknown = bounded(finding_.unknown, hidden_);
     std::sort(all_.begin(), all_.end(), [](const Measured& a, const Measured& b) { return a.ps < b.ps; });
     Measured mean;
     for (const Measured& one : all_) {
@@ -68,10 +75,10 @@ Finding ShareCheck::result() {
 }
 
 Finding check_share(const store::Session& session, const Limit& limit, const std::string& channel,
-                    const Intervals& intervals) {
+                    const Intervals& intervals, std::uint64_t hidden) {
     const time::ClockMap& clock = session.clock();
     Finding finding = time_finding(limit, channel);
-    finding.unknown = intervals.lost_intervals;
+    finding.unknown = bounded(intervals.lost_intervals, hidden);
     if (intervals.count() == 0) return nothing_to_measure(finding, intervals.unfinished);
     const auto ps_of = [&](std::uint64_t ticks) {
         return static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(ticks)));

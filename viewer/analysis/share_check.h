@@ -15,6 +15,8 @@ class ShareCheck {
 public:
     // `limit` outlives it; its share is the mean or a percentile.
     ShareCheck(const store::Session& session, const Limit& limit, const std::string& channel);
+    // Besides those that are taken there may be so many more, of which nothing is known.
+    void take_hidden(std::uint64_t most) { hidden_ = most; }
     void take(const Interval& interval);
     [[nodiscard]] Finding result();
 
@@ -24,10 +26,11 @@ private:
     Finding finding_;
     std::vector<Measured> all_;
     std::uint64_t unfinished_ = 0;
+    std::uint64_t hidden_ = 0;
 };
 
 // Of widths that were collected: with the greatest error there may be; where only bins are known, a rank is within its bin.
 Finding check_share(const store::Session& session, const Limit& limit, const std::string& channel,
-                    const Intervals& intervals);
+                    const Intervals& intervals, std::uint64_t hidden);
 
 }  // namespace sla::analysis

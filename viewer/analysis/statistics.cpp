@@ -116,8 +116,10 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
     for (std::size_t colon = pair.find(':'); colon != std::string::npos; colon = pair.find(':', colon + 1)) {
         const auto left = matching_lanes(session, std::string_view(pair).substr(0, colon));
         const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
+        const auto all = static_cast<double>(left.size() * right.size());
         for (const store::Lane* a : left) {
             for (const store::Lane* b : right) {
+                if (options.progress && !options.progress(static_cast<double>(rows.size()) / all)) return rows;
                 const Selection both = with_lanes(range, {a, b});
                 const ChunkPlan only_these(session, both, false);
                 Intervals intervals =

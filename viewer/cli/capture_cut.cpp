@@ -9,6 +9,7 @@
 #include "viewer/ingest/frame_item.h"
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 namespace sla::cli {
@@ -40,6 +41,7 @@ private:
     Result<void> send_notice(capture::CaptureWriter& writer, const std::string& text, bool damage = false);
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
+    [[nodiscard]] std::uint64_t rows_of(const capture::ChunkPlace& place) const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
@@ -49,6 +51,7 @@ private:
     ingest::FrameApplier applier_{session_};
     analysis::Selection part_;
     std::set<ChannelId> wanted_;
+    std::uint64_t gone_ = 0;           // rows of chunks that cannot be read
     std::vector<std::string> untold_;  // damage that left no gap row
     CutReport report_;
 };
@@ -75,8 +78,11 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
     for (const std::string& bytes : index_.lasting()) {
         wire::Frame frame;
         if (!wire::parse_message(bytes, frame) || !is_kept(frame)) continue;
-        // Its rows count anew: another recording, as far as merging is concerned.
-        if (frame.has_hello()) frame.mutable_hello()->set_capture_id(~frame.hello().capture_id());
+        // Its rows count anew: a recording of its own, also beside other parts of the same one.
+        if (frame.has_hello()) {
+            frame.mutable_hello()->set_capture_id(std::uint64_t{std::random_device()()} << 32 | std::random_device()());
+            frame.mutable_hello()->set_begin_tick(std::max(part_.from, frame.hello().begin_tick()));
+        }
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }
     return send_notice(writer, "cut from " + plan_.from_file + ": rows before this moment only tell what held when it came");
@@ -109,6 +115,7 @@ std::set<std::uint32_t> Cutter::chunks_of_part() const {
 Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, const capture::ChunkPlace& place) {
     if (Result<void> loaded = chunks_.load(place); !loaded) {
         report_.damage.push_back(loaded.error().message);
+        gone_ += rows_of(place);
         return {};
     }
     while (const auto bytes = chunks_.next()) {
@@ -126,6 +133,19 @@ Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sende
         if (!sent) return sent;
     }
     return {};
+}
+
+// Of the channels of the part, by what the index knows of the chunk.
+std::uint64_t Cutter::rows_of(const capture::ChunkPlace& place) const {
+    const auto number = static_cast<std::uint32_t>(&place - index_.chunks().data());
+    std::uint64_t rows = 0;
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        if (!wants(lane.channel)) continue;
+        for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
+            if (lane.chunk_numbers[i] == number) rows += lane.summaries[i].rows;
+        }
+    }
+    return rows;
 }
 
 Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
@@ -160,6 +180,7 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     }
     report_.rows = sender.rows();
     if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
+    if (gone_ > sender.missing()) untold_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
     for (const std::string& damage : untold_) {  // no gap row tells of it: the part shall not look whole
         Result<void> sent = send_notice(*writer, plan_.from_file + ": " + damage, true);
         if (!sent) return sent.error();

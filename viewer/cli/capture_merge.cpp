@@ -25,6 +25,7 @@ private:
     Result<void> step(MergeInput& input);
     Result<void> send_watermark();
     Result<void> send_damage();
+    [[nodiscard]] bool leaves_untold(const MergeInput& input) const;
     Result<void> send_end();
     [[nodiscard]] MergeInput& furthest_behind() const;
     [[nodiscard]] double share() const;
@@ -101,6 +102,19 @@ Result<void> Merger::send_watermark() {
     return send(frame);
 }
 
+// Rows of it are gone and no gap row stands for them: at its edges, or nobody knows how many. What another file of the same
+// recording has is not gone.
+bool Merger::leaves_untold(const MergeInput& input) const {
+    const auto same = [&](const auto& other) { return other->recording() == input.recording(); };
+    const bool alone = std::count_if(inputs_.begin(), inputs_.end(), same) == 1;
+    std::uint64_t gone = 0;
+    for (const capture::Damage& damage : input.reader().damage()) {
+        if (damage.is_untold()) return true;
+        for (const capture::LostRows& lost : damage.lost) gone += lost.rows;
+    }
+    return alone && gone > sender_.missing();
+}
+
 // What was wrong with the inputs and left no gap row, so that the merged file does not look whole.
 Result<void> Merger::send_damage() {
     const auto tell = [&](const std::string& text, bool untold) -> Result<void> {
@@ -116,7 +130,7 @@ Result<void> Merger::send_damage() {
         const std::vector<capture::Damage>& damage = input->reader().damage();
         if (!damage.empty()) {
             const std::string count = damage.size() == 1 ? "1 place" : std::to_string(damage.size()) + " places";
-            const bool untold = std::any_of(damage.begin(), damage.end(), [](const auto& one) { return one.is_untold(); });
+            const bool untold = leaves_untold(*input);
             Result<void> sent =
                 tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it tells more", untold);
             if (!sent) return sent;

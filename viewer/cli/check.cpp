@@ -61,6 +61,8 @@ Result<std::vector<Finding>> find_all(const store::Session& session, const Input
 
 int run_check(const CheckOptions& options) {
     if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    if (!options.junit.empty() && options.junit == options.output.path)
+        return complain(invalid_input("--junit and -o name the same file"));
     std::vector<analysis::Limit> limits;
     for (const std::string& text : options.limits) {
         auto limit = analysis::parse_limit(text);
@@ -108,9 +110,10 @@ void add_check(CLI::App& app, int& code) {
         "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as error; "
         "where\n"
         "that straddles the bound, every event is read.\n"
-        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, or there is nothing "
-        "to\n"
-        "measure). Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.");
+        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is damaged "
+        "or was\n"
+        "cut off and no --until leaves that out, or there is nothing to measure). Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
+        "Without --format and -o: lines for people, on a pipe too.");
     command->callback([=, &code] { code = run_check(*options); });
 }
 

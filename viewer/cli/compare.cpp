@@ -52,14 +52,13 @@ int hold_against(const CompareOptions& options, const std::vector<analysis::Chan
         return analysis::check_changes(changes, before, after, goes_on,
                                        options.exact ? analysis::Reading::kEveryRow : analysis::Reading::kAsNeeded);
     }();
-    if (!found.ok()) return complain(found.error());
     if (interrupted() != 0) return complain(unavailable("stopped; there is no verdict"));
     const std::string suite = "sla compare '" + options.files[0] + "' '" + options.files[1] + "'";
-    if (const auto written = write_changes(*found, after.session, options.output); !written.ok())
+    if (const auto written = write_changes(found, after.session, options.output); !written.ok())
         return complain(written.error());
-    if (const auto written = report_changes(*found, after.session, suite, options.junit); !written.ok())
+    if (const auto written = report_changes(found, after.session, suite, options.junit); !written.ok())
         return complain(written.error());
-    const bool kept = std::all_of(found->begin(), found->end(),
+    const bool kept = std::all_of(found.begin(), found.end(),
                                   [](const analysis::Changed& one) { return one.verdict == analysis::Verdict::kPass; });
     return kept ? kDone : kNo;
 }
@@ -72,6 +71,8 @@ int run_compare(const CompareOptions& options) {
     if (!options.limits.empty() && !options.input.channels.empty())
         return complain(invalid_input("--channel is for the table of figures; a --limit names its channels itself"));
     if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    if (!options.junit.empty() && options.junit == options.output.path)
+        return complain(invalid_input("--junit and -o name the same file"));
     std::vector<analysis::Change> changes;
     for (const std::string& text : options.limits) {
         auto change = analysis::parse_change(text);

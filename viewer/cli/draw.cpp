@@ -5,6 +5,7 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/programs.h"
+#include "viewer/export/output.h"
 
 #include <unistd.h>
 
@@ -44,6 +45,9 @@ int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
     const auto target = local_input(options.input.target);
     if (!target.ok()) return complain(target.error());
+    exporting::keep_from_outputs(*target);
+    if (exporting::is_kept_from_outputs(options.file))
+        return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
     std::error_code error;
     const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
     ChildOptions child;

@@ -34,6 +34,7 @@ public:
     [[nodiscard]] const store::Session& names() const { return names_; }
     [[nodiscard]] std::uint64_t start() const { return match_.to_reference(names_.origin().start_tick); }
     [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart
     [[nodiscard]] const capture::CaptureReader& reader() const { return reader_; }
 
     // Nothing of this input from before this is still to be read; ~0 at its end.

@@ -12,25 +12,39 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-Result<void> pour(ingest::StreamClient& client, StreamToFile& file, Clock::time_point until) {
+constexpr auto kMostSilence = std::chrono::milliseconds(2500);
+
+// How long the agent has said nothing at the end; it tells how it is every second.
+Result<Clock::duration> pour(ingest::StreamClient& client, StreamToFile& file, Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
     constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
     std::string message;
     auto flush_at = Clock::now() + kFlushEvery;
+    auto heard_at = Clock::now();
     while (interrupted() == 0 && Clock::now() < until) {
         client.wait(milliseconds(100));
         for (int i = 0; i < kFramesPerLook && client.next_raw(message); ++i) {
-            if (auto taken = file.take(message); !taken.ok()) return taken;
+            if (auto taken = file.take(message); !taken.ok()) return taken.error();
+            heard_at = Clock::now();
         }
         if (Clock::now() >= flush_at) {
-            if (auto flushed = file.flush(); !flushed.ok()) return flushed;
+            if (auto flushed = file.flush(); !flushed.ok()) return flushed.error();
             flush_at = Clock::now() + kFlushEvery;
         }
         progress.show(-1);
         if (client.drained()) break;
     }
-    return {};
+    return Clock::now() - heard_at;
+}
+
+// What keeps the recording from being whole; "" when nothing does.
+std::string trouble_of(const ingest::StreamReport& report, Clock::duration silence) {
+    if (report.state == ingest::StreamState::kLost) return report.message;
+    if (report.state != ingest::StreamState::kLive || silence < kMostSilence) return {};
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
+    return "the agent has said nothing for " + std::to_string(seconds) +
+           " s, as if it were stopped: what happened since is not recorded";
 }
 
 }  // namespace
@@ -57,13 +71,16 @@ int record_stream(const RecordOptions& options) {
     StreamToFile file(std::move(*series));
     const auto until =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
-    if (const auto poured = pour(client, file, until); !poured.ok()) return complain(poured.error());
-    const auto report = client.report();
-    const bool lost = report.state == ingest::StreamState::kLost;
-    if (lost) remark(report.message);
-    if (const auto ended = file.end(lost ? "" : "recording stopped"); !ended.ok()) return complain(ended.error());
+    const auto poured = pour(client, file, until);
+    if (!poured.ok()) return complain(poured.error());
+    const std::string trouble = trouble_of(client.report(), *poured);
+    if (!trouble.empty()) {
+        remark(trouble);
+        if (const auto noted = file.note_damage(trouble); !noted.ok()) return complain(noted.error());
+    }
+    if (const auto ended = file.end(trouble.empty() ? "recording stopped" : ""); !ended.ok()) return complain(ended.error());
     tell_recorded(options);
-    return lost ? kOutsideFailed : kDone;
+    return trouble.empty() ? kDone : kOutsideFailed;
 }
 
 }  // namespace sla::cli

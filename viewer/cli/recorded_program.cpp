@@ -3,6 +3,7 @@
 #include "viewer/cli/programs.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace sla::cli {
 
@@ -26,8 +27,12 @@ Result<void> check_watches(const RecordOptions& options) {
 }
 
 Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, const std::string& agent_file) {
-    if (!program_exists(options.program[0]))  // before a file is replaced
-        return unavailable("cannot start '" + options.program[0] + "': there is no such program");
+    if (!program_exists(options.program[0])) {  // before a file is replaced
+        std::error_code ignored;
+        const bool there = std::filesystem::exists(options.program[0], ignored);
+        return unavailable("cannot start '" + options.program[0] +
+                           (there ? "': it may not be executed" : "': there is no such program"));
+    }
     auto agent = PrivateAgent::prepare();
     if (!agent.ok()) return agent.error();
     ChildOptions how;

@@ -20,6 +20,14 @@ Result<void> StreamToFile::take(const std::string& message) {
     return series_.append(message, facts);
 }
 
+Result<void> StreamToFile::note_damage(const std::string& text) {
+    wire::Frame frame;
+    frame.mutable_notice()->set_tick(watermark_);
+    frame.mutable_notice()->set_text(text);
+    frame.mutable_notice()->set_damage(true);
+    return series_.append(frame.SerializeAsString());
+}
+
 Result<void> StreamToFile::end(const std::string& reason) {
     if (!ended_ && !reason.empty()) {
         wire::Frame frame;

@@ -16,6 +16,8 @@ public:
     // One serialized frame.
     Result<void> take(const std::string& message);
     Result<void> flush() { return series_.flush(); }
+    // Says in the capture what went wrong: it is not whole.
+    Result<void> note_damage(const std::string& text);
     // Ends the capture: on purpose, with this reason, when the stream itself has not ended; "": it was cut off.
     Result<void> end(const std::string& reason);
 

@@ -61,6 +61,15 @@ Result<void> ask_for_status(const wire::Address& address, store::Session& sessio
     return {};
 }
 
+// As it is typed into a shell.
+std::string shell_word(const std::string& text) {
+    constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 // What sets it again, as the options of `sla trigger set`.
 std::string options_of(const store::TriggerInfo& info) {
     if (info.asked == nullptr) return {};
@@ -68,8 +77,7 @@ std::string options_of(const store::TriggerInfo& info) {
     std::string out;
     const auto add = [&](const char* option, const std::string& value) {
         if (value.empty()) return;
-        const bool quoted = value.find(' ') != std::string::npos;
-        out += fmt::format("{}{} {}{}{}", out.empty() ? "" : " ", option, quoted ? "'" : "", value, quoted ? "'" : "");
+        out += fmt::format("{}{} {}", out.empty() ? "" : " ", option, shell_word(value));
     };
     add("--window", words.window);
     add("--pre", words.pre);
@@ -175,6 +183,7 @@ void add_trigger(CLI::App& app, int& code) {
     add_control(*command, code, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
     add_control(*command, code, agent, "remove", "Forget it", What::REMOVE);
     CLI::App* list = command->add_subcommand("list", "Names, states, shots; exit code 1 when there is none");
+    list->fallthrough();  // the address may stand behind it, as with all other commands
     auto output = std::make_shared<OutputOptions>();
     output->add_to(*list);
     list->callback([=, &code] { code = run_list(*agent, *output); });

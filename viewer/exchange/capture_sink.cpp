@@ -199,6 +199,7 @@ Result<void> CaptureSink::drain(bool all) {
         const auto earlier = [](const Row& a, const Row& b) { return a.event.tick < b.event.tick; };
         if (!std::exchange(lane.sorted, true)) std::stable_sort(lane.rows.begin(), lane.rows.end(), earlier);
         for (std::size_t i = 0; i < lane.rows.size(); i += 64) ticks.push_back(lane.rows[i].event.tick);
+        if (!lane.rows.empty()) newest_ = std::max(newest_, lane.rows.back().event.tick);
     }
     std::sort(ticks.begin(), ticks.end());
     const std::size_t slices = all ? kSlices : kSlices / 2;
@@ -208,9 +209,9 @@ Result<void> CaptureSink::drain(bool all) {
             if (auto written = write_lane(static_cast<std::uint32_t>(i + 1), lanes_[i], until); !written.ok())
                 return written;
         }
-        drained_to_ = until;
+        drained_to_ = until == kLastTick ? newest_ : until;  // nothing tells of a time behind the last row
         wire::Frame frame;
-        frame.mutable_watermark()->set_tick(until);
+        frame.mutable_watermark()->set_tick(drained_to_);
         if (auto written = append(frame); !written.ok()) return written;
     }
     held_ = 0;

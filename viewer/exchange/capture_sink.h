@@ -88,6 +88,7 @@ private:
     std::deque<wire::Extra> extras_;
     std::size_t held_ = 0;
     std::uint64_t events_ = 0;
+    std::uint64_t newest_ = 0;      // tick of the latest row
     std::uint64_t drained_to_ = 0;  // nothing at or below this tick may come any more
     bool begun_ = false;
 };

@@ -6,14 +6,23 @@
 #include "viewer/exchange/chrome_tracks.h"
 #include "viewer/exchange/importer.h"
 #include "viewer/exchange/lines.h"
+#include "viewer/exchange/number_text.h"
 
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace sla::exchange {
 
 namespace {
 
 constexpr std::uint64_t kMiddle = std::uint64_t{1} << 58;
+
+// Some tools write numbers as texts.
+std::optional<double> number_of(const Json& json) {
+    if (json.is_number()) return json.get<double>();
+    return json.is_string() ? read_number<double>(json.get_ref<const std::string&>()) : std::nullopt;
+}
 
 class ChromeImport {
 public:
@@ -42,11 +51,12 @@ public:
         const std::string phase = text_of(event, "ph");
         if (phase == "M") return tracks_.metadata(event);
         const Json* time = member(event, "ts");
-        if (phase.size() != 1 || time == nullptr || !time->is_number()) {
-            ++unknown_;
+        const auto us = time == nullptr ? std::nullopt : number_of(*time);
+        if (phase.size() != 1 || !us) {
+            ++(phase.size() == 1 ? untimed_ : unknown_);
             return {};
         }
-        const double ps = time->get<double>() * 1e6;
+        const double ps = *us * 1e6;
         std::uint64_t tick = 0;
         if (!place(ps, tick)) return wrong("its time is out of range");
         switch (phase[0]) {
@@ -61,7 +71,15 @@ public:
         }
     }
 
+    // An element of the list that is no event.
+    void skip() { ++strange_; }
+    // The list ends without its end.
+    void cut_off() { notes_.emplace_back("the list of events is not closed; what stands in it is here"); }
+
     void finish() {
+        if (untimed_ > 0) notes_.push_back(std::to_string(untimed_) + " events without a time (ts) are left out");
+        if (strange_ > 0)
+            notes_.push_back(std::to_string(strange_) + " elements of the list are no events and are left out");
         if (unknown_ > 0)
             notes_.push_back(std::to_string(unknown_) +
                              " events of kinds that captures have no word for are left out (async, "
@@ -101,7 +119,7 @@ private:
     }
     Result<void> whole_span(const Json& event, double ps, std::uint64_t tick) {
         const Json* duration = member(event, "dur");
-        const double width = duration != nullptr && duration->is_number() ? duration->get<double>() * 1e6 : 0;
+        const double width = (duration == nullptr ? std::nullopt : number_of(*duration)).value_or(0) * 1e6;
         std::uint64_t end = 0;
         if (!(width >= 0) || !place(ps + width, end)) return wrong("its duration is out of range");
         if (auto begun = span(event, tick, true); !begun.ok()) return begun;
@@ -150,6 +168,8 @@ private:
     bool ours_ = false;
     std::uint64_t seen_ = 0;
     std::uint64_t unknown_ = 0;
+    std::uint64_t untimed_ = 0;
+    std::uint64_t strange_ = 0;
 };
 
 // Events stand in an array at the top, or in "traceEvents" of an object at the top: in both cases they are handed over and
@@ -167,6 +187,7 @@ public:
         if (depth == 1 && event == Event::key) key_ = parsed.is_string() ? parsed.get<std::string>() : "";
         if (depth > kDeepest) problem_ = damaged("it is nested too deeply");
         const bool in_list = list_depth_ == 1 || key_ == "traceEvents";
+        if ((event == Event::value || event == Event::array_end) && depth == list_depth_ && in_list) import_.skip();
         if (event == Event::object_end && depth == list_depth_ && in_list) {
             take(parsed);
             return false;
@@ -175,6 +196,8 @@ public:
         return true;
     }
     [[nodiscard]] Result<void> problem() const { return problem_; }
+    // The events stand in an array that is all there is: it may end anywhere, as when its writer died.
+    [[nodiscard]] bool is_bare_list() const { return list_depth_ == 1; }
 
 private:
     static constexpr int kDeepest = 200;
@@ -205,7 +228,11 @@ Result<void> import_chrome(std::istream& in, CaptureSink& sink, Notes& notes, co
             in, [&](int depth, Json::parse_event_t event, Json& parsed) { return events(depth, event, parsed); });
         static_cast<void>(rest);
     } catch (const Json::parse_error& error) {
-        if (events.problem().ok()) return damaged("this is no JSON at byte " + std::to_string(error.byte));
+        in.clear();
+        const bool at_end = in.peek() == std::istream::traits_type::eof();
+        if (events.problem().ok() && !(at_end && events.is_bare_list() && import.seen() > 0))
+            return damaged("this is no JSON at byte " + std::to_string(error.byte));
+        if (events.problem().ok()) import.cut_off();
     } catch (const Json::exception& error) {
         if (events.problem().ok()) return damaged("something in it is not of the type it should be");
     }

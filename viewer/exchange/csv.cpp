@@ -22,6 +22,8 @@ public:
 
     Result<void> row(const std::vector<std::string>& fields, const Lines& lines) {
         const auto get = [&](CsvColumn column) { return columns_.field(fields, column); };
+        const auto behind = fields.begin() + static_cast<std::ptrdiff_t>(std::min(columns_.count(), fields.size()));
+        if (std::any_of(behind, fields.end(), [](const std::string& field) { return !field.empty(); })) ++wide_rows_;
         SinkEvent event;
         if (auto timed = place(event, get(CsvColumn::kTick), get(CsvColumn::kTime)); !timed.ok())
             return lines.wrong(timed.error().message);
@@ -41,6 +43,11 @@ public:
     void finish() {
         if (columns_.has(CsvColumn::kTick) && columns_.has(CsvColumn::kTime)) fit();
         if (rows_ == 0) return;
+        if (wide_rows_ > 0)
+            notes_.push_back(
+                std::to_string(wide_rows_) +
+                " rows have more fields than there are columns; what stands behind is left out (a decimal comma "
+                "needs quotes)");
         if (!columns_.has(CsvColumn::kThread)) notes_.emplace_back("the table has no threads");
         if (columns_.is_ours())
             notes_.emplace_back(
@@ -183,6 +190,7 @@ private:
     Notes& notes_;
     CsvColumns columns_;
     std::uint64_t rows_ = 0;
+    std::uint64_t wide_rows_ = 0;
     __int128 zero_ps_ = 0;
     std::uint64_t low_tick_ = 0;
     std::uint64_t high_tick_ = 0;

@@ -34,6 +34,7 @@ CsvColumns::CsvColumns(std::string_view first_line) {
     ours_ = first_line.starts_with(separator_ == '\t' ? "index\ttick\ttime_ns\t" : "index,tick,time_ns,");
     std::vector<std::string> names;
     split(first_line, names);
+    count_ = names.size();
     has_header_ = names.empty() || !time_ps(names[0]);
     if (!has_header_) names = {"time", "channel", "value"};
     for (std::size_t i = 0; i < names.size(); ++i) name(names[i], static_cast<int>(i));

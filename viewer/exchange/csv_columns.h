@@ -18,6 +18,8 @@ public:
     explicit CsvColumns(std::string_view first_line);
 
     [[nodiscard]] bool has(CsvColumn column) const { return at(column) >= 0; }
+    // Of the first line.
+    [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] bool has_header() const { return has_header_; }
     [[nodiscard]] bool is_ours() const { return ours_; }
     // A field of a row; empty when the table has no such column or the row ends before it.
@@ -37,6 +39,7 @@ private:
     void name(std::string name, int place);
 
     char separator_ = ',';
+    std::size_t count_ = 0;
     bool has_header_ = true;
     bool ours_ = false;
     int shift_ = 12;  // a time of 1 is 10^shift ps

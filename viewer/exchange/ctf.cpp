@@ -202,7 +202,7 @@ private:
 
 }  // namespace
 
-Result<void> import_ctf(const std::string& directory, CaptureSink& sink, Notes&, const Progress& progress) {
+Result<void> import_ctf(const std::string& directory, CaptureSink& sink, Notes& notes, const Progress& progress) {
     std::ifstream in(directory + "/metadata", std::ios::binary);
     if (!in) return system_error("cannot read '" + directory + "/metadata'", errno);
     std::string text(std::istreambuf_iterator<char>(in), {});
@@ -211,6 +211,12 @@ Result<void> import_ctf(const std::string& directory, CaptureSink& sink, Notes&,
     if (!metadata.ok()) return metadata.error();
     const auto files = stream_files(directory);
     if (!files.ok()) return files.error();
+    for (const auto& [id, channel] : metadata->channels) {
+        std::error_code ignored;
+        const std::string file = "channel_" + std::to_string(id);
+        if (!std::filesystem::exists(directory + "/" + file, ignored))
+            notes.push_back("there is no " + file + ", of '" + channel.name + "': its events are missing");
+    }
     CtfImport import(std::move(metadata).value(), sink);
     if (auto declared = import.declare(); !declared.ok()) return declared;
     std::vector<std::unique_ptr<CtfStreamFile>> streams;

@@ -106,7 +106,7 @@ private:
             const auto number = read_number<std::size_t>(words[1]);
             if (!number || *number != lanes_.size()) return words_.wrong("the lanes in the comments are not in order");
             const std::uint32_t source = sink_.source(percent_decoded(words[2]));
-            return add_lane(source, percent_decoded(words[3]), words[4] == "-" ? "" : percent_decoded(words[4]));
+            return add_lane(source, percent_decoded(words[3]), "");  // texts are made of details, which a VCD has not
         } else if (words.size() == 5 && words[0] == "sla-var") {
             const auto lane = read_number<std::size_t>(words[2]);
             const auto role = read_number<std::uint8_t>(words[3]);

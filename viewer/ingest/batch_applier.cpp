@@ -30,7 +30,7 @@ void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
     ChannelStream& stream = found->second;
     if (!session.has_origin()) {
         damage("the stream does not begin with a Hello; time counts from its first event");
-        session.set_origin({"", "", 0, batch.ticks.front(), 0});
+        session.set_origin({"", "", 0, batch.ticks.front(), 0, 0});
     }
     const std::size_t known = reconcile(stream, batch);
     if (known == batch.size()) return;
@@ -47,6 +47,7 @@ void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
 std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::EventBatch& batch) {
     const std::uint64_t first = batch.first_index;
     if (!stream.started || first == stream.next_ordinal) {
+        if (!stream.started && first > 0) session.set_begins_late();
         stream.started = true;
         stream.resumed = false;
         return 0;

@@ -3,6 +3,7 @@
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/version.h"
+#include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/connection.h"
 
 #include <boost/asio/connect.hpp>
@@ -36,7 +37,6 @@ struct Connection::Io {
     void received(const error_code& error, std::size_t bytes);
     bool take_frames();
     void over(StreamState state, std::string message);
-    [[nodiscard]] std::string no_agent(const std::string& why) const;
 
     StreamOptions options;
     std::shared_ptr<FrameQueue> queue;
@@ -83,14 +83,10 @@ void Connection::Io::run() {
     context.run();
 }
 
-std::string Connection::Io::no_agent(const std::string& why) const {
-    return "no agent answers at " + options.address.text() + " (" + why + "). Start one with: sla-agent";
-}
-
 void Connection::Io::connect() {
     timer.expires_after(options.connect_timeout);
     timer.async_wait([this](const error_code& error) {
-        if (!error) over(StreamState::kLost, no_agent("it did not answer in time"));
+        if (!error) over(StreamState::kLost, no_agent(options.address, "it did not answer in time"));
     });
     if (options.address.family == wire::Address::Family::kTcp) return connect_tcp();
     endpoints = {asio::local::stream_protocol::endpoint(options.address.path)};
@@ -101,7 +97,7 @@ void Connection::Io::connect_tcp() {
     resolver.async_resolve(options.address.host, std::to_string(options.address.port),
                            [this](const error_code& error, const asio::ip::tcp::resolver::results_type& found) {
                                if (done) return;
-                               if (error) return over(StreamState::kLost, no_agent(error.message()));
+                               if (error) return over(StreamState::kLost, no_agent(options.address, error));
                                for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
                                asio::async_connect(socket, endpoints,
                                                    [this](const error_code& failed, const auto&) { connected(failed); });
@@ -111,7 +107,7 @@ void Connection::Io::connect_tcp() {
 void Connection::Io::connected(const error_code& error) {
     if (done) return;
     timer.cancel();
-    if (error) return over(StreamState::kLost, no_agent(error.message()));
+    if (error) return over(StreamState::kLost, no_agent(options.address, error));
     wire::Request message;
     auto* subscribe = message.mutable_subscribe();
     subscribe->set_version(wire::kWireVersion);
@@ -132,14 +128,12 @@ void Connection::Io::connected(const error_code& error) {
     });
 }
 
-// An agent greets at once. The kernel takes connections for one that is stopped, too.
+// An agent greets at once.
 void Connection::Io::await_first_word() {
     timer.expires_after(options.greeting_timeout);
     timer.async_wait([this](const error_code& error) {
         if (error || greeted || done) return;
-        over(StreamState::kLost,
-             "the agent at " + options.address.text() +
-                 " takes connections but says nothing: it is stopped, or the machine has no time for it");
+        over(StreamState::kLost, silent_agent(options.address));
     });
 }
 

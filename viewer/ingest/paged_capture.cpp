@@ -72,6 +72,7 @@ Result<void> PagedCapture::take_lane(const capture::CaptureIndex& index, const c
         std::copy_if(detail->open.begin(), detail->open.end(), std::back_inserter(open),
                      [&](const capture::OpenSpan& span) { return span.channel == from.channel; });
     }
+    begins_late_ = begins_late_ || from.summaries.front().first_index > 0;
     Lane& lane = lanes_[from.channel];
     lane.table = std::make_shared<store::PageTable>();
     return make_pages(from, open, *lane.table, lane.gaps);
@@ -133,6 +134,7 @@ std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_
     }
     session.hold(reader);
     for (const store::Note& note : notes_) session.add_note(note);
+    if (begins_late_) session.set_begins_late();
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
     return reader;
 }

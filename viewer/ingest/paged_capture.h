@@ -58,6 +58,7 @@ private:
     std::string path_;
     std::vector<capture::ChunkPlace> chunks_;
     std::map<ChannelId, Lane> lanes_;
+    bool begins_late_ = false;
     std::vector<Part> parts_;
     std::vector<std::size_t> first_part_;
     std::vector<std::string> lasting_;

@@ -3,6 +3,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/request.h"
 
 #include <boost/asio/connect.hpp>
@@ -34,16 +35,13 @@ std::vector<Endpoint> endpoints_of(asio::io_context& context, const wire::Addres
     return out;
 }
 
-Error no_agent(const wire::Address& address, const std::string& why) {
-    return unavailable("no agent answers at " + address.text() + " (" + why + "). Start one with: sla-agent");
-}
-
 // One request on its way: connected, written, then the agent's answer or its hanging up.
 struct Exchange {
     asio::io_context context;
     asio::generic::stream_protocol::socket socket{context};
     std::string bytes;
     std::uint32_t number = 0;
+    bool connected = false;
     error_code outcome = asio::error::timed_out;
     std::array<char, 4096> heard{};
     wire::FrameDecoder decoder;
@@ -94,16 +92,17 @@ Result<void> send_request(const wire::Address& address, const wire::Request& req
     exchange.bytes = wire::encode_frame(request);
     error_code error;
     const auto endpoints = endpoints_of(exchange.context, address, error);
-    if (error) return no_agent(address, error.message());
+    if (error) return unavailable(no_agent(address, error));
     asio::async_connect(exchange.socket, endpoints, [&exchange](const error_code& failed, const auto&) {
         exchange.outcome = failed;
         if (failed) return;
+        exchange.connected = true;
         exchange.outcome = asio::error::timed_out;
         exchange.write();
     });
     exchange.context.run_for(timeout);
-    if (exchange.outcome == asio::error::timed_out) return no_agent(address, "it did not answer in time");
-    if (exchange.outcome) return no_agent(address, exchange.outcome.message());
+    if (exchange.connected && exchange.outcome == asio::error::timed_out) return unavailable(silent_agent(address));
+    if (exchange.outcome) return unavailable(no_agent(address, exchange.outcome));
     return exchange.number == 0 ? Result<void>() : exchange.answer;
 }
 

@@ -50,6 +50,7 @@ struct Origin {
     std::uint64_t capture_id = 0;
     std::uint64_t start_tick = 0;  // time_ns counts from here
     std::uint32_t agent_pid = 0;
+    std::uint64_t begin_tick = 0;  // of a part that was cut out: rows before it only tell what held then
 };
 
 // The agent's own ledger of one channel, from its newest Status.

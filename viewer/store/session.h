@@ -34,6 +34,7 @@ public:
     void add_thread(Thread thread);
     void add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot);
     void set_watermark(std::uint64_t tick);  // never goes back
+    void set_begins_late() { begins_late_ = true; }
     void set_ledger(ChannelId id, const Ledger& ledger);
     void set_health(Health health);
     void add_shot(Shot shot);  // in order of arrival, each once; keeps the first kMaxShots
@@ -67,6 +68,9 @@ public:
     [[nodiscard]] std::uint32_t stamp_ticks() const;
 
     [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
+    // There were rows before the first ones here: a later file of several, what an agent still held, a recording of one that
+    // ran already.
+    [[nodiscard]] bool begins_late() const { return begins_late_; }
     // Rows up to here have their final place: the watermark, or everything once the stream has ended.
     [[nodiscard]] std::uint64_t final_tick() const { return ended_ ? kNever : watermark_; }
     // First and newest tick of any event, 0 when there are none.
@@ -116,6 +120,7 @@ private:
     std::vector<Note> notes_;
     std::uint64_t damage_count_ = 0;
     std::uint64_t watermark_ = 0;
+    bool begins_late_ = false;
     std::uint64_t revision_ = 0;
     std::uint64_t pages_revision_ = 0;
     bool ended_ = false;

@@ -179,8 +179,8 @@ TEST_F(Triggers, ATriggerSetLiveWaitsForAChannelThatComesLaterAndCanBeControlled
 
 TEST_F(Triggers, TheListTellsWhatSetsATriggerAgainAndSettingOneTellsDoubts) {
     ASSERT_TRUE(agent_.start());
-    const Said set = sla({"trigger", "set", "no.such > 6", "--name", "slow", "--window", "1500us", "--pre", "25%", "--shots", "2",
-                          "--action", "notify"});
+    const Said set = sla({"trigger", "set", "no.such > 6", "--name", "slow", "--window", "1500us", "--pre", "25%", "--shots",
+                          "2", "--action", "notify"});
     EXPECT_EQ(set.code, 0);
     EXPECT_THAT(set.errors, HasSubstr("No channel is called 'no.such' yet"));
     const Said list = sla({"trigger", "list", "--format", "json"});
@@ -196,8 +196,9 @@ TEST_F(Triggers, TheListTellsWhatSetsATriggerAgainAndSettingOneTellsDoubts) {
 TEST_F(Triggers, OfAnAgentThatIsStoppedByASignalEveryCommandSaysSo) {
     ASSERT_TRUE(agent_.start());
     agent_.process().signal(SIGSTOP);
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"trigger", "list"}, {"top", "--once"}, {"record", "-o", agent_.file("r.sla"), "--for", "9s"}}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"trigger", "list"},
+                                                  {"top", "--once"},
+                                                  {"record", "-o", agent_.file("r.sla"), "--for", "9s"}}) {
         const Said said = sla(words);
         EXPECT_EQ(said.code, 3) << words[0];
         EXPECT_THAT(said.errors, HasSubstr("says nothing")) << words[0];
@@ -260,6 +261,35 @@ TEST_F(Triggers, FindListsEveryHitOfARecordingWithTheTimeBetweenThem) {
     EXPECT_EQ(sla({"find", agent_.capture(), "gap t.value > 50ms"}).code, 0);
     EXPECT_EQ(sla({"find", agent_.capture(), "t.value > 1000000"}).code, 1) << "nowhere";
     EXPECT_EQ(sla({"find", agent_.capture(), "t.value >"}).code, kWrongUse);
+}
+
+TEST_F(Triggers, OptionsInTheListCanBeTypedIntoAShell) {
+    ASSERT_TRUE(agent_.start());
+    const std::string action = "run=/bin/sh -c 'echo \"hi\"; true'";
+    ASSERT_EQ(sla({"trigger", "set", "x > 5", "--name", "q", "--action", action}).code, 0);
+    const std::string list = sla({"trigger", "list", "--format", "tsv"}).out;
+    std::string options = list.substr(list.rfind('\t') + 1, list.size() - list.rfind('\t') - 2);
+    for (std::size_t at = 0; (at = options.find("\\\\", at)) != std::string::npos; ++at) options.erase(at, 1);  // tsv's own
+    Process again({"/bin/sh", "-c", SLA_BINARIES "/sla trigger set 'x > 5' --name q " + options}, agent_.environment());
+    EXPECT_EQ(again.wait().code, 0) << options << "\n" << again.errors();
+    EXPECT_EQ(sla({"trigger", "list", agent_.address(), "--format", "tsv"}).out, list);
+    EXPECT_EQ(sla({"trigger", "set", "x > 5", "--shots", "-1"}).code, kWrongUse);
+    EXPECT_EQ(agent_.stop(), 0);
+}
+
+TEST_F(Triggers, ARecordingOfAnAgentThatFallsSilentSaysSoAndIsNotWhole) {
+    ASSERT_TRUE(agent_.start());
+    Process program({SLA_TEST_TRIGGER, "20000", "500"}, agent_.environment());
+    Process recorder({SLA_BINARIES "/sla", "record", "-o", agent_.file("r.sla"), "--for", "6s"}, agent_.environment());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    agent_.process().signal(SIGSTOP);
+    EXPECT_EQ(recorder.wait().code, 3);
+    EXPECT_THAT(recorder.errors(), HasSubstr("has said nothing for"));
+    agent_.process().signal(SIGCONT);
+    EXPECT_EQ(sla({"check", agent_.file("r.sla"), "--limit", "lost == 0"}).code, 1);
+    program.signal(SIGTERM);
+    program.wait();
+    EXPECT_EQ(agent_.stop(), 0);
 }
 
 }  // namespace

@@ -211,5 +211,44 @@ TEST_F(Verdicts, OfADamagedCaptureNothingIsKeptThatWhatIsMissingMayBreak) {
     EXPECT_EQ(check("width rx < 2us", part).verdict, Verdict::kPass);
 }
 
+TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    capture_.span(a, 1'000, 1'100);
+    capture_.gap(a, 2'000, 100, wire::LossCause::kOverrun, 1'000'000);
+    capture_.span(a, 1'100'000, 1'100'100);
+    capture_.tick(b, 500);
+    capture_.tick(b, 1'200'000);
+    EXPECT_EQ(verdict("width a < 200ns"), Verdict::kCannotTell) << "one may have lasted as long as the loss";
+    EXPECT_EQ(verdict("width a < 2ms"), Verdict::kPass) << "but no longer";
+    EXPECT_EQ(verdict("width a max < 200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a max < 2ms"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a min < 200ns"), Verdict::kPass) << "more cannot make the shortest longer";
+    EXPECT_EQ(verdict("width a min > 50ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a > 50ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a p99 < 200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a mean < 200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a < 50ns"), Verdict::kFail) << "whatever else there was";
+    EXPECT_EQ(verdict("a->b < 1ms"), Verdict::kCannotTell) << "the loss lies inside";
+    EXPECT_EQ(verdict("gap b < 2ms"), Verdict::kPass) << "nothing was lost there";
+    Selection before;
+    before.until = 1'900;
+    EXPECT_EQ(check("width a < 200ns", before).verdict, Verdict::kPass);
+}
+
+TEST_F(Verdicts, AStartThatWasLostMayHaveBegunALongerPair) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    capture_.tick(a, 1'000);
+    capture_.tick(b, 1'100);
+    capture_.gap(a, 2'000, 3, wire::LossCause::kOverrun, 5'000);
+    capture_.tick(b, 9'000);
+    capture_.tick(a, 20'000);
+    capture_.tick(b, 20'100);
+    EXPECT_EQ(verdict("a->b < 1us"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("a->b < 8us"), Verdict::kPass) << "from 2000 to 9000 at most";
+    EXPECT_EQ(verdict("a->b p99 < 1us"), Verdict::kCannotTell);
+}
+
 }  // namespace
 }  // namespace sla::analysis

@@ -125,5 +125,33 @@ TEST_F(Exchange, EveryCommandHasAManualPage) {
     EXPECT_NE(content(file("man") + "/sla-trigger-set.1").find("\\-\\-window"), std::string::npos);
 }
 
+TEST_F(Exchange, ATextThatAVcdCannotHoldIsNotMadeUp) {
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "-o", file("c.vcd")}).code, kDone);
+    ASSERT_EQ(run_sla({"import", file("c.vcd"), "-o", file("v.sla")}).code, kDone);
+    const std::string before = run_sla({"table", file("c.sla"), "--channel", "port.*", "--format", "csv"}).out;
+    const std::string after = run_sla({"table", file("v.sla"), "--channel", "port.*", "--format", "csv"}).out;
+    EXPECT_NE(before.find(",out 43h,"), std::string::npos);
+    EXPECT_EQ(after.find(",in "), std::string::npos) << after.substr(0, 400);
+    EXPECT_EQ(std::count(after.begin(), after.end(), '\n'), std::count(before.begin(), before.end(), '\n'));
+}
+
+TEST_F(Exchange, ACtfWithoutTheStreamOfAChannelSaysSo) {
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", file("ctf")}).code, kDone);
+    std::filesystem::remove(file("ctf") + "/channel_3");
+    const Outcome outcome = run_sla({"import", file("ctf"), "-o", file("x.sla")});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.errors.find("there is no channel_3"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(Exchange, ARateOfOthersThanSrIsRefused) {
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "--rate", "1MHz", "-o", file("c.vcd")}).code, kWrongUse);
+}
+
+TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {
+    const std::string before = content(file("c.sla"));
+    EXPECT_EQ(run_sla({"draw", file("c.sla"), "-o", file("c.sla")}).code, kWrongUse);
+    EXPECT_TRUE(content(file("c.sla")) == before);
+}
+
 }  // namespace
 }  // namespace sla::cli

@@ -195,5 +195,39 @@ TEST_F(FileCommands, CutGoesRoundDamageAndPutsAGapThere) {
     EXPECT_EQ(run_sla({"verify", file("rest.sla")}).code, kDone) << "the gap tells of it, the file itself is whole";
 }
 
+TEST_F(FileCommands, PartsOfOneCapturePutTogetherAreAllThere) {
+    write_scene("a.sla");
+    ASSERT_EQ(run_sla({"cut", file("a.sla"), "--to", "500us", "-o", file("one.sla")}).code, kDone);
+    ASSERT_EQ(run_sla({"cut", file("a.sla"), "--from", "500us", "-o", file("two.sla")}).code, kDone);
+    ASSERT_EQ(run_sla({"merge", file("one.sla"), file("two.sla"), "-o", file("both.sla")}).code, kDone);
+    const auto count = [&](const std::string& name) {
+        return lines(run_sla({"table", file(name), "--channel", "net.rx", "--format", "csv"}).out).size() - 1;
+    };
+    EXPECT_EQ(count("one.sla") + count("two.sla"), count("both.sla"));
+    EXPECT_GE(count("both.sla"), count("a.sla"));
+}
+
+TEST_F(FileCommands, DamageAtTheEdgesIsRememberedToo) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    for (std::uint64_t i = 0; i < 400'000; ++i)
+        capture.tick(rx, i * 1000 + i * i % 700, static_cast<std::int64_t>(i * 7919));
+    capture.write(file("whole.sla"));
+    capture.write(file("other.sla"));
+    const auto index = capture::CaptureIndex::open(file("whole.sla"));
+    ASSERT_TRUE(index.ok());
+    ASSERT_GT(index->chunks().size(), 2u);
+    for (const std::size_t chunk : {std::size_t{0}, index->chunks().size() - 1}) {
+        std::filesystem::copy_file(file("whole.sla"), file("a.sla"), std::filesystem::copy_options::overwrite_existing);
+        change("a.sla", index->chunks()[chunk].offset + capture::kChunkHeaderBytes + 40);
+        const Outcome check = run_sla({"check", file("a.sla"), "--limit", "count net.rx < 500000"});
+        EXPECT_EQ(check.code, kNo) << chunk;
+        EXPECT_NE(check.out.find("cannot tell"), std::string::npos) << check.out;
+        ASSERT_EQ(run_sla({"cut", file("a.sla"), "-o", file("part.sla")}).code, kDone);
+        const Outcome part = run_sla({"check", file("part.sla"), "--limit", "lost == 0"});
+        EXPECT_EQ(part.code, kNo) << chunk << part.out;
+    }
+}
+
 }  // namespace
 }  // namespace sla::cli

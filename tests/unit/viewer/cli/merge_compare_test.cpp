@@ -231,5 +231,31 @@ TEST_F(MergeCompare, CompareCountsTimesFromTheShotWhereBothHaveOne) {
     EXPECT_NE(outcome.out.find("\nrx,,count,3,3,0"), std::string::npos) << outcome.out;
 }
 
+TEST_F(MergeCompare, AChannelThatNeitherHasDoesNotKeepTheOthersFromBeingJudged) {
+    Recording(file("a.sla"), {}).channel(1, "a").rows(1, 0, 10, 1'000'000'000, 1000);
+    Recording(file("b.sla"), {}).channel(1, "a").rows(1, 0, 10, 1'000'000'000, 1000);
+    const Outcome outcome = run_sla({"compare", file("a.sla"), file("b.sla"), "--limit", "count a == +0", "--limit",
+                                     "count typo == +0", "--junit", file("j.xml"), "--format", "csv"});
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_NE(outcome.out.find(",pass,"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("typo,cannot tell,"), std::string::npos) << outcome.out;
+    EXPECT_NE(content(file("j.xml")).find("typo"), std::string::npos);
+}
+
+// A later file of a rotated recording, or one of an agent that ran already: its rows do not begin with the session.
+TEST_F(MergeCompare, RatesCountFromWhereTheFileBegins) {
+    Recording(file("late.sla"), {}).channel(1, "a").rows(1, 500, 101, 101'000'000'000, 10'000'000);
+    Recording(file("early.sla"), {}).channel(1, "a").rows(1, 0, 101, 101'000'000'000, 10'000'000);
+    const auto verdict = [&](const std::string& name, const std::string& limit) {
+        return run_sla({"check", file(name), "--limit", limit}).code;
+    };
+    EXPECT_EQ(verdict("late.sla", "rate a > 90/s"), kDone);
+    EXPECT_EQ(verdict("late.sla", "rate a < 110/s"), kDone);
+    EXPECT_EQ(verdict("early.sla", "rate a < 2/s"), kDone) << "100 s of silence belong to it";
+    ASSERT_EQ(run_sla({"cut", file("early.sla"), "--from", "100500ms", "-o", file("cut.sla")}).code, kDone);
+    EXPECT_EQ(verdict("cut.sla", "rate a > 90/s"), kDone);
+    EXPECT_EQ(verdict("cut.sla", "rate a < 110/s"), kDone);
+}
+
 }  // namespace
 }  // namespace sla::cli

@@ -120,5 +120,38 @@ TEST_F(Foreign, FormatsAreToldByTheirContent) {
         EXPECT_FALSE(detect_content(head).ok()) << head;
 }
 
+TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
+    take_in_bytes("time,channel,value\n1,a,1\n2,a,2\n3,a,3\n", session_);
+    const store::Lane& lane = *session_.lane_named("a");
+    EXPECT_EQ(session_.watermark(), lane.tick(2));
+    EXPECT_EQ(session_.last_tick(), lane.tick(2));
+}
+
+TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
+    take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
+    EXPECT_EQ(told(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
+    EXPECT_TRUE(has_note("1 rows have more fields"));
+}
+
+TEST_F(Foreign, ChromeTimesMayBeTextsAndWhatIsNoEventIsCounted) {
+    take_in_bytes(R"([{"ph":"i","ts":"1.5","name":"x","pid":1,"tid":1},5,null,[1],{"ph":"i","name":"y","pid":1,"tid":1}])",
+                  session_);
+    EXPECT_EQ(session_.events(), 1u);
+    EXPECT_TRUE(has_note("3 elements of the list are no events"));
+    EXPECT_TRUE(has_note("1 events without a time"));
+}
+
+TEST_F(Foreign, AChromeListThatIsNotClosedIsReadAsFarAsItGoes) {
+    for (const char* end : {"", ",", "\n,{\"ph\":\"i\",\"ts\":"}) {
+        store::Session session;
+        take_in_bytes(
+            std::string(R"([{"ph":"i","ts":1,"name":"x","pid":1,"tid":1},{"ph":"i","ts":2,"name":"x","pid":1,"tid":1})") +
+                end,
+            session);
+        EXPECT_EQ(session.events(), 2u) << end;
+        EXPECT_TRUE(has_note("not closed")) << end;
+    }
+}
+
 }  // namespace
 }  // namespace sla::exchange

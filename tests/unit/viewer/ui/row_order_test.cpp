@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <thread>
 #include <unordered_map>
@@ -57,9 +58,11 @@ protected:
         return rows;
     }
     static void finish(TableRows& rows) {
-        for (int i = 0; i < 60'000 && (i == 0 || rows.busy() || rows.size() == 0); ++i) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        rows.step(microseconds(2000));
+        while ((rows.busy() || rows.size() == 0) && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(microseconds(200));
             rows.step(microseconds(2000));
-            std::this_thread::yield();
         }
         ASSERT_FALSE(rows.busy());
     }
