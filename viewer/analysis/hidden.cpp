@@ -20,6 +20,12 @@ std::uint64_t first_start(const store::Lane& lane, std::uint64_t tick) {
     return store::kNever;
 }
 
+// A loss that does not say how long it lasted, as of an imported table, may have lasted until the next row.
+std::uint64_t end_of(const store::Lane& lane, const store::Gap& gap) {
+    if (gap.until_tick > gap.tick) return gap.until_tick;
+    return gap.index + 1 < lane.size() ? lane.tick(gap.index + 1) : store::kNever;
+}
+
 }  // namespace
 
 Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const Selection& range) {
@@ -32,8 +38,8 @@ Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const S
         const std::uint64_t lost = end == nullptr ? gap.lost / 2 : gap.lost;
         if (lost == 0 && !gap.is_uncounted()) continue;
         hidden.most = gap.is_uncounted() ? store::kNever : hidden.most + std::min(lost, store::kNever - hidden.most);
-        std::uint64_t until = gap.until_tick;
-        if (end != nullptr) until = ++looked_up > kMostLookedUp ? store::kNever : first_start(*end, gap.until_tick);
+        std::uint64_t until = end_of(lane, gap);
+        if (end != nullptr) until = ++looked_up > kMostLookedUp ? store::kNever : first_start(*end, until);
         hidden.longest = std::max(hidden.longest, until == store::kNever ? store::kNever : until - gap.tick);
     }
     return hidden;

@@ -236,6 +236,15 @@ TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
     EXPECT_EQ(check("width a < 200ns", before).verdict, Verdict::kPass);
 }
 
+TEST_F(Verdicts, ALossThatDoesNotSayHowLongItLastedMayHaveLastedUntilTheNextRow) {
+    const auto a = capture_.channel("a");
+    capture_.span(a, 1'000, 1'100);
+    capture_.gap(a, 2'000, 100);
+    capture_.span(a, 1'000'000, 1'000'100);
+    EXPECT_EQ(verdict("width a < 200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a < 2ms"), Verdict::kPass);
+}
+
 TEST_F(Verdicts, AStartThatWasLostMayHaveBegunALongerPair) {
     const auto a = capture_.channel("a");
     const auto b = capture_.channel("b");
