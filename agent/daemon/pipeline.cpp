@@ -6,6 +6,7 @@
 #include "agent/merge/channel_merge.h"
 #include "agent/stream/end_frame.h"
 #include "proto/base/check.h"
+#include "proto/base/random_id.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <random>
 #include <utility>
 
 namespace sla::daemon {
@@ -30,11 +30,6 @@ constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
-}
-
-std::uint64_t random_id() {
-    std::random_device device;
-    return std::uint64_t{device()} << 32 | device();
 }
 
 // Events in the batch, plus those that its gap rows stand for.

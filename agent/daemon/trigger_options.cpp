@@ -28,13 +28,7 @@ void TriggerOptions::describe(CLI::App& app) {
 }
 
 Result<std::vector<wire::SetTrigger>> TriggerOptions::requests() const {
-    trigger::TriggerWords all = words;
-    for (const std::string& path : files) {
-        auto file = trigger::read_trigger_file(path);
-        if (!file) return file.error();
-        all.files.push_back(std::move(*file));
-    }
-    return trigger::to_requests(all);
+    return trigger::to_requests(words, files);
 }
 
 }  // namespace sla::daemon

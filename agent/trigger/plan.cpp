@@ -12,13 +12,12 @@
 namespace sla::trigger {
 namespace {
 
-constexpr std::int64_t kMaxNs = std::int64_t{24} * 3600 * 1'000'000'000;
 constexpr std::int64_t kWindowNs = 20'000'000;  // when nothing is said
 constexpr std::size_t kMaxActions = 16;
 constexpr std::size_t kMaxNameBytes = 100;
 
 Result<std::int64_t> time_of(std::int64_t ns, const char* what) {
-    if (ns < 0 || ns > kMaxNs) return invalid_input(std::string("a trigger's ") + what + " lies between 0 and one day");
+    if (ns < 0 || ns > kMostNs) return invalid_input(std::string("a trigger's ") + what + " lies between 0 and one day");
     return ns * 1000;
 }
 

@@ -42,16 +42,6 @@ std::string text_of(long double number) {
     return fmt::format("{}", static_cast<double>(number));
 }
 
-// In the largest unit that divides it.
-std::string text_of_time(std::int64_t ps) {
-    constexpr std::array<std::pair<std::int64_t, std::string_view>, 5> kUnits = {
-        {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}, {1, "ps"}}};
-    for (const auto& [size, name] : kUnits) {
-        if (ps % size == 0) return fmt::format("{}{}", ps / size, name);
-    }
-    return "0s";
-}
-
 std::string joined(const Condition& condition) {
     std::string out;
     for (const Condition& part : condition.parts) {
@@ -77,6 +67,15 @@ std::string text_of(const Action& action) {
 
 }  // namespace
 
+std::string time_text(std::int64_t ps) {
+    constexpr std::array<std::pair<std::int64_t, std::string_view>, 5> kUnits = {
+        {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}, {1, "ps"}}};
+    for (const auto& [size, name] : kUnits) {
+        if (ps % size == 0) return fmt::format("{}{}", ps / size, name);
+    }
+    return "0s";
+}
+
 const char* compare_text(Compare compare) {
     switch (compare) {
         case Compare::kLess: return "<";
@@ -92,7 +91,7 @@ const char* compare_text(Compare compare) {
 std::string to_text(const Condition& condition) {
     const std::string a = text_of(condition.a);
     const std::string compare = compare_text(condition.compare);
-    const std::string time = text_of_time(condition.time_ps);
+    const std::string time = time_text(condition.time_ps);
     switch (condition.kind) {
         case Kind::kAnd:
         case Kind::kOr: return joined(condition);
@@ -117,7 +116,7 @@ std::string to_text(const Condition& condition) {
 std::string to_text(const Stage& stage) {
     std::string out = stage.count == 1 ? "" : fmt::format("{} x ", stage.count);
     out += to_text(stage.condition);
-    if (stage.within_ps) out += " within " + text_of_time(*stage.within_ps);
+    if (stage.within_ps) out += " within " + time_text(*stage.within_ps);
     return out;
 }
 

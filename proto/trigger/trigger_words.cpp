@@ -1,10 +1,12 @@
 #include "proto/trigger/trigger_words.h"
 
 #include "proto/time/duration.h"
+#include "proto/trigger/format.h"
 #include "proto/trigger/parser.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <fstream>
@@ -36,12 +38,9 @@ Result<double> share_of(const std::string& text) {
     return percent / 100;
 }
 
-// In the largest unit that divides it.
+// An agent's own words cannot be trusted to be times that an agent takes.
 std::string time_word(std::int64_t ns) {
-    for (const auto& [unit, length] : {std::pair("s", 1'000'000'000), std::pair("ms", 1'000'000), std::pair("us", 1'000)}) {
-        if (ns % length == 0) return std::to_string(ns / length) + unit;
-    }
-    return std::to_string(ns) + "ns";
+    return time_text(std::clamp<std::int64_t>(ns, 0, kMostNs) * 1000);
 }
 
 Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
@@ -71,6 +70,15 @@ Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
 }
 
 }  // namespace
+
+Result<std::vector<wire::SetTrigger>> to_requests(TriggerWords words, const std::vector<std::string>& files) {
+    for (const std::string& path : files) {
+        Result<TriggerFile> file = read_trigger_file(path);
+        if (!file) return file.error();
+        words.files.push_back(std::move(file).value());
+    }
+    return to_requests(words);
+}
 
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words) {
     const Result<wire::SetTrigger> shape = shape_of(words);

@@ -35,6 +35,7 @@ struct TriggerWords {
 };
 
 inline constexpr std::uint64_t kMostShots = 1'000'000'000;
+inline constexpr std::int64_t kMostNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
 
 // Help for the options, so that all programs say the same.
 inline constexpr const char* kTriggerHelp =
@@ -53,6 +54,8 @@ inline constexpr const char* kTriggerFooter =
 
 // Every expression and file is parsed: an error names the column.
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words);
+// The same with the files at these paths.
+Result<std::vector<wire::SetTrigger>> to_requests(TriggerWords words, const std::vector<std::string>& files);
 // The way back: to_requests() of it asks for the same.
 TriggerWords words_of(const wire::SetTrigger& request);
 // What it watches for.

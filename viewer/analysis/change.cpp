@@ -83,10 +83,6 @@ Changed about_nothing(const Change& change) {
     return changed;
 }
 
-bool is_whole(const Side& side) {
-    return side.range.until != store::kNever || side.session.damage_count() == 0;
-}
-
 void doubt(Changed& changed) {
     if (changed.verdict != Verdict::kPass) return;
     changed.verdict = Verdict::kCannotTell;
@@ -110,7 +106,7 @@ std::vector<Changed> check_changes(const std::vector<Change>& changes, const Sid
     }
     Lists exact = look(again, before, after, progress, Reading::kEveryRow);
     for (std::size_t i = 0; i < places.size(); ++i) lists[places[i]] = std::move(exact[i]);
-    const bool whole = is_whole(before) && is_whole(after);
+    const bool whole = is_undamaged(before.session, before.range) && is_undamaged(after.session, after.range);
     std::vector<Changed> all;
     for (std::size_t i = 0; i < lists.size(); ++i) {
         for (Changed& changed : lists[i]) {

@@ -44,6 +44,10 @@ Finding judged(Finding finding, Bar bar, const Limit& limit) {
     return finding;
 }
 
+bool is_undamaged(const store::Session& session, const Selection& range) {
+    return range.until != store::kNever || session.damage_count() == 0;
+}
+
 Stretch stretch_of(const store::Session& session, const Selection& range) {
     const std::uint64_t known = std::max(session.watermark(), session.last_tick());
     // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.

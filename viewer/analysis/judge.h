@@ -26,6 +26,9 @@ double badness(double value, Compare compare, double bound);
 // The verdict over one number, with what is to be said of it.
 Finding judged(Finding finding, Bar bar, const Limit& limit);
 
+// The range leaves out what may be missing behind its end, or nothing is known to be.
+bool is_undamaged(const store::Session& session, const Selection& range);
+
 // From where to where the capture tells of, within the range.
 struct Stretch {
     std::uint64_t from = 0;

@@ -40,12 +40,12 @@ void take_last_gap(const store::Session& session, const store::Lane& lane, const
     if (any) check.take({lane.tick(behind - 1), end, true, IntervalState::kUnfinished});
 }
 
-// Row by row; of two lanes also where the rows stay in a file.
 // Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
 Hidden hidden_of(const Job& job, const Selection& range) {
     return job.limit->measure == Measure::kGap ? Hidden{} : hidden_by_losses(*job.lane, job.end, range);
 }
 
+// Row by row; of two lanes also where the rows stay in a file.
 template <typename Check>
 Finding walk(const store::Session& session, const Job& job, const Selection& range) {
     Check check(session, *job.limit, job.channel());

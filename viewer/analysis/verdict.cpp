@@ -1,5 +1,6 @@
 #include "viewer/analysis/verdict.h"
 
+#include "viewer/analysis/judge.h"
 #include "viewer/analysis/limit_judge.h"
 
 #include <iterator>
@@ -49,7 +50,7 @@ std::vector<Finding> check_limits(const store::Session& session, const std::vect
         ends.push_back(judge.size());
     }
     std::vector<Finding> findings = std::move(judge).findings();
-    const bool whole = range.until != store::kNever || session.damage_count() == 0;
+    const bool whole = is_undamaged(session, range);
     for (std::size_t limit = 0, at = 0; !whole && limit < limits.size(); ++limit) {
         for (; at < ends[limit]; ++at) doubt(findings[at], limits[limit]);
     }

@@ -1,15 +1,16 @@
 #include "viewer/cli/capture_cut.h"
 
+#include "proto/base/random_id.h"
 #include "proto/capture/capture_index.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/cli/edge_state.h"
+#include "viewer/cli/notice.h"
 #include "viewer/cli/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
 
 #include <algorithm>
-#include <random>
 #include <set>
 
 namespace sla::cli {
@@ -36,12 +37,11 @@ public:
 private:
     Result<void> send_names(capture::CaptureWriter& writer);
     Result<void> send_states(RowSender& sender);
-    Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, const capture::ChunkPlace& place);
+    Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number);
     Result<void> send_end(capture::CaptureWriter& writer);
-    Result<void> send_notice(capture::CaptureWriter& writer, const std::string& text, bool damage = false);
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
-    [[nodiscard]] std::uint64_t rows_of(const capture::ChunkPlace& place) const;
+    [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
@@ -66,26 +66,19 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
     }
 }
 
-Result<void> Cutter::send_notice(capture::CaptureWriter& writer, const std::string& text, bool damage) {
-    wire::Frame frame;
-    frame.mutable_notice()->set_tick(part_.from);
-    frame.mutable_notice()->set_text(text);
-    frame.mutable_notice()->set_damage(damage);
-    return writer.append(frame.SerializeAsString());
-}
-
 Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
     for (const std::string& bytes : index_.lasting()) {
         wire::Frame frame;
         if (!wire::parse_message(bytes, frame) || !is_kept(frame)) continue;
         // Its rows count anew: a recording of its own, also beside other parts of the same one.
         if (frame.has_hello()) {
-            frame.mutable_hello()->set_capture_id(std::uint64_t{std::random_device()()} << 32 | std::random_device()());
+            frame.mutable_hello()->set_capture_id(random_id());
             frame.mutable_hello()->set_begin_tick(std::max(part_.from, frame.hello().begin_tick()));
         }
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }
-    return send_notice(writer, "cut from " + plan_.from_file + ": rows before this moment only tell what held when it came");
+    const std::string text = "cut from " + plan_.from_file + ": rows before this moment only tell what held when it came";
+    return writer.append(notice(part_.from, text, NoticeAbout::kAnything).SerializeAsString());
 }
 
 Result<void> Cutter::send_states(RowSender& sender) {
@@ -112,10 +105,10 @@ std::set<std::uint32_t> Cutter::chunks_of_part() const {
     return numbers;
 }
 
-Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, const capture::ChunkPlace& place) {
-    if (Result<void> loaded = chunks_.load(place); !loaded) {
+Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number) {
+    if (Result<void> loaded = chunks_.load(index_.chunks()[number]); !loaded) {
         report_.damage.push_back(loaded.error().message);
-        gone_ += rows_of(place);
+        gone_ += rows_of(number);
         return {};
     }
     while (const auto bytes = chunks_.next()) {
@@ -136,13 +129,12 @@ Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sende
 }
 
 // Of the channels of the part, by what the index knows of the chunk.
-std::uint64_t Cutter::rows_of(const capture::ChunkPlace& place) const {
-    const auto number = static_cast<std::uint32_t>(&place - index_.chunks().data());
+std::uint64_t Cutter::rows_of(std::uint32_t chunk) const {
     std::uint64_t rows = 0;
     for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
         if (!wants(lane.channel)) continue;
         for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
-            if (lane.chunk_numbers[i] == number) rows += lane.summaries[i].rows;
+            if (lane.chunk_numbers[i] == chunk) rows += lane.summaries[i].rows;
         }
     }
     return rows;
@@ -173,7 +165,7 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     const std::set<std::uint32_t> numbers = chunks_of_part();
     std::size_t done = 0;
     for (const std::uint32_t number : numbers) {
-        if (Result<void> sent = send_chunk(*writer, sender, index_.chunks()[number]); !sent) return sent.error();
+        if (Result<void> sent = send_chunk(*writer, sender, number); !sent) return sent.error();
         if (progress && !progress(static_cast<double>(++done) / static_cast<double>(numbers.size()))) {
             return unavailable("stopped; '" + plan_.to_file + "' was not made");
         }
@@ -182,7 +174,8 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
     if (gone_ > sender.missing()) untold_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
     for (const std::string& damage : untold_) {  // no gap row tells of it: the part shall not look whole
-        Result<void> sent = send_notice(*writer, plan_.from_file + ": " + damage, true);
+        const wire::Frame told = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
+        Result<void> sent = writer->append(told.SerializeAsString());
         if (!sent) return sent.error();
     }
     if (Result<void> sent = send_end(*writer); !sent) return sent.error();

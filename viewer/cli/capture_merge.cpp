@@ -3,6 +3,7 @@
 #include "proto/time/duration.h"
 #include "proto/wire/version.h"
 #include "viewer/cli/merge_input.h"
+#include "viewer/cli/notice.h"
 #include "viewer/cli/row_sender.h"
 
 #include <algorithm>
@@ -70,9 +71,7 @@ Result<void> Merger::tell_clocks() {
                    ", and however well the two wall clocks agree";
         }
         report_.remarks.push_back(text);
-        wire::Frame frame;
-        frame.mutable_notice()->set_text(text);
-        if (Result<void> sent = send(frame); !sent) return sent;
+        if (Result<void> sent = send(notice(0, text, NoticeAbout::kAnything)); !sent) return sent;
     }
     return {};
 }
@@ -120,11 +119,7 @@ Result<void> Merger::send_damage() {
     const auto tell = [&](const std::string& text, bool untold) -> Result<void> {
         report_.remarks.push_back("damage: " + text);
         if (!untold) return {};
-        wire::Frame frame;
-        frame.mutable_notice()->set_tick(watermark_);
-        frame.mutable_notice()->set_text(text);
-        frame.mutable_notice()->set_damage(true);
-        return send(frame);
+        return send(notice(watermark_, text, NoticeAbout::kDamage));
     };
     for (const auto& input : inputs_) {
         const std::vector<capture::Damage>& damage = input->reader().damage();

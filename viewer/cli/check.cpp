@@ -60,9 +60,7 @@ Result<std::vector<Finding>> find_all(const store::Session& session, const Input
 }
 
 int run_check(const CheckOptions& options) {
-    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
-    if (!options.junit.empty() && options.junit == options.output.path)
-        return complain(invalid_input("--junit and -o name the same file"));
+    if (const auto good = check_outputs(options.output, options.junit); !good.ok()) return complain(good.error());
     std::vector<analysis::Limit> limits;
     for (const std::string& text : options.limits) {
         auto limit = analysis::parse_limit(text);
@@ -99,20 +97,19 @@ void add_check(CLI::App& app, int& code) {
     command->footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
         "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
-        "                            (one that another start follows before isr has none of its own: it breaks < when it "
-        "lasted\n"
-        "                            too long already, else it is not counted); p50 p90 p99 p999 min max mean as of widths\n"
+        "                            (one that another start follows before isr has none of its own: it breaks < when\n"
+        "                            it lasted too long already, else it is not counted); p50 p90 p99 p999 min max mean\n"
+        "                            as of widths\n"
         "  'width net.rx p99 < 2ms'  of spans; p50 p90 p99 p999 min max mean; without one, every span must hold to it\n"
         "  'gap beat < 5ms'          from each event to the next, and from the last one to the end\n"
         "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
-        "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans). Quote odd ones: "
-        "'width \"my span\" < 1ms'.\n"
-        "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as error; "
-        "where\n"
-        "that straddles the bound, every event is read.\n"
-        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is damaged "
-        "or was\n"
-        "cut off and no --until leaves that out, or there is nothing to measure). Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
+        "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
+        "Quote odd ones: 'width \"my span\" < 1ms'.\n"
+        "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as\n"
+        "error; where that straddles the bound, every event is read.\n"
+        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
+        "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
+        "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
         "Without --format and -o: lines for people, on a pipe too.");
     command->callback([=, &code] { code = run_check(*options); });
 }

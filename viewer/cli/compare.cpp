@@ -6,6 +6,7 @@
 #include "viewer/cli/file_commands.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
+#include "viewer/cli/verdicts.h"
 
 #include <algorithm>
 #include <utility>
@@ -70,9 +71,7 @@ int run_compare(const CompareOptions& options) {
     if (options.limits.empty() && !options.junit.empty()) return complain(invalid_input("--junit needs a --limit"));
     if (!options.limits.empty() && !options.input.channels.empty())
         return complain(invalid_input("--channel is for the table of figures; a --limit names its channels itself"));
-    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
-    if (!options.junit.empty() && options.junit == options.output.path)
-        return complain(invalid_input("--junit and -o name the same file"));
+    if (const auto good = check_outputs(options.output, options.junit); !good.ok()) return complain(good.error());
     std::vector<analysis::Change> changes;
     for (const std::string& text : options.limits) {
         auto change = analysis::parse_change(text);

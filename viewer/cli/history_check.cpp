@@ -1,7 +1,7 @@
 #include "viewer/cli/history_check.h"
 
+#include "viewer/cli/agent_status.h"
 #include "viewer/cli/channel_state.h"
-#include "viewer/ingest/stream_client.h"
 #include "viewer/store/session.h"
 
 #include <fmt/format.h>
@@ -34,21 +34,8 @@ Check judge(const store::Session& session) {
 }  // namespace
 
 std::optional<Check> history_check(const wire::Address& agent) {
-    constexpr auto kPatience = std::chrono::seconds(3);
-    ingest::StreamOptions options;
-    options.address = agent;
-    options.client = "sla doctor";
-    options.status_only = true;
-    options.until_now = true;
-    ingest::StreamClient client(options);
     store::Session session;
-    ingest::FrameApplier applier(session);
-    client.start();
-    const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (!client.drained() && std::chrono::steady_clock::now() < until) {
-        client.wait(std::chrono::milliseconds(100));
-        while (client.poll(applier, std::chrono::milliseconds(10)) > 0) continue;
-    }
+    static_cast<void>(ask_for_status(agent, "sla doctor", std::chrono::seconds(3), session).ok());  // what it told counts
     if (!session.health().known) return std::nullopt;
     return judge(session);
 }

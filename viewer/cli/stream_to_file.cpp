@@ -2,6 +2,7 @@
 
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/cli/notice.h"
 
 namespace sla::cli {
 
@@ -21,11 +22,7 @@ Result<void> StreamToFile::take(const std::string& message) {
 }
 
 Result<void> StreamToFile::note_damage(const std::string& text) {
-    wire::Frame frame;
-    frame.mutable_notice()->set_tick(watermark_);
-    frame.mutable_notice()->set_text(text);
-    frame.mutable_notice()->set_damage(true);
-    return series_.append(frame.SerializeAsString());
+    return series_.append(notice(watermark_, text, NoticeAbout::kDamage).SerializeAsString());
 }
 
 Result<void> StreamToFile::end(const std::string& reason) {

@@ -1,12 +1,11 @@
 // sla trigger: the triggers of the running agent.
 #include "proto/trigger/doubts.h"
 #include "proto/wire/control.pb.h"
+#include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/trigger_options.h"
 #include "viewer/export/small_table.h"
 #include "viewer/ingest/request.h"
-#include "viewer/ingest/stream_client.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +16,8 @@ namespace sla::cli {
 
 namespace {
 
-using std::chrono::milliseconds;
+constexpr const char* kClient = "sla trigger";
+constexpr std::chrono::seconds kPatience{10};
 
 struct Agent {
     std::string typed;
@@ -39,26 +39,6 @@ std::string with_absolute_path(const std::string& action) {
     constexpr std::string_view kSnapshot = "snapshot=";
     if (!action.starts_with(kSnapshot) || action.size() == kSnapshot.size()) return action;
     return std::string(kSnapshot) + std::filesystem::absolute(action.substr(kSnapshot.size())).string();
-}
-
-// Names and the newest Status, into `session`.
-Result<void> ask_for_status(const wire::Address& address, store::Session& session) {
-    ingest::StreamOptions stream;
-    stream.address = address;
-    stream.client = "sla trigger";
-    stream.status_only = true;
-    stream.until_now = true;
-    ingest::StreamClient client(stream);
-    ingest::FrameApplier applier(session);
-    client.start();
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (interrupted() == 0 && !client.drained() && std::chrono::steady_clock::now() < patience) {
-        client.wait(milliseconds(100));
-        client.poll(applier, milliseconds(50));
-    }
-    if (client.report().state == ingest::StreamState::kLost) return unavailable(client.report().message);
-    if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
-    return {};
 }
 
 // As it is typed into a shell.
@@ -93,7 +73,7 @@ std::string options_of(const store::TriggerInfo& info) {
 // Says on stderr why what was set may never fire.
 void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigger>& requests) {
     store::Session session;
-    if (!ask_for_status(address, session).ok()) return;  // it is set all the same
+    if (!ask_for_status(address, kClient, kPatience, session).ok()) return;  // it is set all the same
     std::vector<std::string> channels;
     for (const store::Lane* lane : session.lanes()) channels.push_back(lane->channel().name);
     for (const wire::SetTrigger& one : requests) {
@@ -131,7 +111,8 @@ int run_list(const Agent& agent, const OutputOptions& output) {
     const auto address = agent.address();
     if (!address.ok()) return complain(address.error());
     store::Session session;
-    if (const auto asked = ask_for_status(*address, session); !asked.ok()) return complain(asked.error());
+    if (const auto asked = ask_for_status(*address, kClient, kPatience, session); !asked.ok())
+        return complain(asked.error());
     exporting::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "options"});
     for (const store::TriggerInfo& one : session.health().triggers) {
         table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,

@@ -83,6 +83,12 @@ exporting::JunitCase case_of(const Told& told) {
     return {told.limit, told.channel.empty() ? "all channels" : told.channel, outcome_of(told.verdict), message};
 }
 
+Result<void> check_outputs(const OutputOptions& options, const std::string& junit) {
+    if (const auto format = options.chosen(); !format.ok()) return format.error();
+    if (!junit.empty() && junit == options.path) return invalid_input("--junit and -o name the same file");
+    return {};
+}
+
 Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options) {
     auto format = options.chosen();
     if (!format.ok()) return format.error();

@@ -35,6 +35,8 @@ std::string line_of(const Told& told);
 exporting::JunitCase case_of(const Told& told);
 
 // The lines, when people are to read them; else the table.
+// Before anything is read: a format that is known, two files.
+Result<void> check_outputs(const OutputOptions& options, const std::string& junit);
 Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options);
 // JUnit XML; nothing when the path is "".
 Result<void> write_report(const std::string& suite, const std::vector<exporting::JunitCase>& cases, const std::string& path);

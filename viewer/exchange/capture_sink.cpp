@@ -1,12 +1,12 @@
 #include "viewer/exchange/capture_sink.h"
 
+#include "proto/base/random_id.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 namespace sla::exchange {
@@ -140,7 +140,7 @@ Result<void> CaptureSink::begin() {
     auto& hello = *frame.mutable_hello();
     hello.set_version(wire::kWireVersion);
     hello.set_agent("sla import " + std::string(wire::kProductVersion) + " (" + what_ + ")");
-    hello.set_capture_id(std::uint64_t{std::random_device()()} << 32 | std::random_device()());  // no other capture's
+    hello.set_capture_id(random_id());  // no other capture's
     hello.set_start_tick(clock_.origin_tick);
     begun_ = true;
     return append(frame);

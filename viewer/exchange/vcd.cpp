@@ -106,7 +106,7 @@ private:
             const auto number = read_number<std::size_t>(words[1]);
             if (!number || *number != lanes_.size()) return words_.wrong("the lanes in the comments are not in order");
             const std::uint32_t source = sink_.source(percent_decoded(words[2]));
-            return add_lane(source, percent_decoded(words[3]), "");  // texts are made of details, which a VCD has not
+            return add_lane(source, percent_decoded(words[3]));
         } else if (words.size() == 5 && words[0] == "sla-var") {
             const auto lane = read_number<std::size_t>(words[2]);
             const auto role = read_number<std::uint8_t>(words[3]);
@@ -123,8 +123,9 @@ private:
         return {};
     }
 
-    Result<void> add_lane(std::uint32_t source, std::string_view name, std::string_view format) {
-        const auto channel = sink_.channel(source, name, format);
+    // Without its formatter: that makes texts of details, which a VCD has not.
+    Result<void> add_lane(std::uint32_t source, std::string_view name) {
+        const auto channel = sink_.channel(source, name);
         if (!channel.ok()) return channel.error();
         lanes_.emplace_back(sink_, *channel);
         return {};
@@ -144,7 +145,7 @@ private:
         VcdPart part{VcdMeaning::kAny, 0, *size};
         part.is_signed = words[0] == "integer";
         part.is_event = words[0] == "event";
-        if (auto added = add_lane(sink_.source("vcd"), name, ""); !added.ok()) return added;
+        if (auto added = add_lane(sink_.source("vcd"), name); !added.ok()) return added;
         variables_[words[2]] = {lanes_.size() - 1, part};
         return {};
     }

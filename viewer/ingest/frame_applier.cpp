@@ -118,7 +118,8 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
         damage("the stream is of version " + std::to_string(hello.version()) + ", this viewer reads version " +
                std::to_string(wire::kWireVersion) + "; what it does not know is missing");
     }
-    store::Origin origin{hello.agent(), hello.host(), hello.capture_id(), hello.start_tick(), hello.agent_pid(), hello.begin_tick()};
+    store::Origin origin{hello.agent(),      hello.host(),      hello.capture_id(),
+                         hello.start_tick(), hello.agent_pid(), hello.begin_tick()};
     if (session.has_origin()) {
         origin.start_tick = session.origin().start_tick;  // time goes on from where it began
         if (origin.capture_id != session.origin().capture_id) {

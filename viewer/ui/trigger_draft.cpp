@@ -52,10 +52,13 @@ Result<wire::SetTrigger> request_of(const TriggerDraft& draft) {
 
 // A window that was asked for as a time before and one after, as a length and a part of it.
 void set_window(const wire::SetTrigger& asked, TriggerDraft& draft) {
+    const std::int64_t pre = std::clamp<std::int64_t>(asked.pre_ns(), 0, trigger::kMostNs);
+    const std::int64_t post = std::clamp<std::int64_t>(asked.post_ns(), 0, trigger::kMostNs);
+    if (pre + post == 0) return;
     wire::SetTrigger whole;
-    whole.set_window_ns(asked.pre_ns() + asked.post_ns());
+    whole.set_window_ns(pre + post);
     draft.window = trigger::words_of(whole).window;
-    draft.pre_percent = 100 * static_cast<double>(asked.pre_ns()) / static_cast<double>(whole.window_ns());
+    draft.pre_percent = 100 * static_cast<double>(pre) / static_cast<double>(pre + post);
 }
 
 }  // namespace
@@ -64,10 +67,11 @@ TriggerDraft TriggerDraft::of(const wire::SetTrigger& asked) {
     const trigger::TriggerWords words = trigger::words_of(asked);
     TriggerDraft draft;
     draft.name = words.name;
-    draft.text = words.expressions.empty() ? words.files.front().text : words.expressions.front();
+    for (const std::string& text : words.expressions) draft.text = text;
+    for (const trigger::TriggerFile& file : words.files) draft.text = file.text;
     if (!words.window.empty()) draft.window = words.window;
     draft.pre_percent = asked.pre_share() * 100;
-    if (asked.pre_ns() + asked.post_ns() > 0) set_window(asked, draft);
+    set_window(asked, draft);
     draft.shots = words.shots;
     draft.keep = words.keep;
     draft.hold_off = words.hold_off;

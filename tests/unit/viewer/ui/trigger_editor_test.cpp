@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 namespace sla::ui {
 namespace {
@@ -46,6 +47,17 @@ TEST(TriggerDraft, takes_a_time_before_and_one_after_as_a_window) {
     const TriggerDraft draft = TriggerDraft::of(asked);
     EXPECT_EQ(draft.window, "4ms");
     EXPECT_DOUBLE_EQ(draft.pre_percent, 75);
+}
+
+TEST(TriggerDraft, survives_what_no_agent_would_say) {
+    EXPECT_TRUE(TriggerDraft::of(wire::SetTrigger()).is_empty());
+    wire::SetTrigger asked;
+    asked.set_pre_ns(std::numeric_limits<std::int64_t>::max());
+    asked.set_post_ns(std::numeric_limits<std::int64_t>::max());
+    asked.set_hold_off_ns(std::numeric_limits<std::int64_t>::min());
+    const TriggerDraft draft = TriggerDraft::of(asked);
+    EXPECT_DOUBLE_EQ(draft.pre_percent, 50);
+    EXPECT_EQ(draft.hold_off, "0s");
 }
 
 TEST(TriggerDraft, an_error_is_pointed_at_in_whatever_room_there_is) {
