@@ -1,5 +1,6 @@
 #include "viewer/ui/app.h"
 
+#include "proto/wire/address.h"
 #include "viewer/ui/error_bar.h"
 #include "viewer/ui/keys.h"
 #include "viewer/ui/paint.h"
@@ -60,7 +61,7 @@ void App::take_data() {
         const FeedState state = desk.feed->status().state;
         const bool there = state != FeedState::kLoading && !desk.feed->session().lanes().empty();
         if (!there || desk.restored) continue;
-        settings_.remember(desk.feed->target());
+        if (!desk.passing) settings_.remember(desk.feed->target());
         const Result<void> restored = keeping_ ? desk.restore() : Result<void>();
         desk.restored = true;
         if (!restored) errors_.add({restored.error().message, Weight::kError, &desk, {}});
@@ -77,7 +78,9 @@ void App::tell_problems(Desk& desk) {
     if (status.message != desk.told) {
         if (status.message.empty()) errors_.withdraw(&desk, desk.told);
         desk.told = status.message;
-        errors_.add({status.message, weight_of(status.state), &desk, {}});
+        // The agent of this user is looked for unasked, and may come at any time.
+        const bool is_early = desk.feed->target() == wire::default_address().text() && desk.feed->session().lanes().empty();
+        errors_.add({status.message, is_early ? Weight::kInformation : weight_of(status.state), &desk, {}});
     }
     const auto& notes = desk.feed->session().notes();
     if (notes.size() < desk.told_notes) desk.told_notes = 0;

@@ -126,17 +126,13 @@ void App::quit() {
 }
 
 void App::start_demo() {
-    if (demo_ != nullptr) {
-        open(demo_->address());
-        return;
+    if (demo_ == nullptr) {
+        auto demo = Demo::start();
+        if (!demo) return errors_.add(demo.error().message);
+        demo_ = std::move(*demo);
     }
-    auto demo = Demo::start();
-    if (!demo) {
-        errors_.add(demo.error().message);
-        return;
-    }
-    demo_ = std::move(*demo);
     open(demo_->address());
+    desk().passing = feed().target() == demo_->address();
 }
 
 }  // namespace sla::ui

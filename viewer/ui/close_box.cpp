@@ -41,7 +41,7 @@ bool is_exported(const Desk& desk) {
 std::string lost_by_closing(const Desk& desk) {
     if (desk.job && !desk.job->result()) return "the export that is being written";
     const std::uint64_t events = desk.feed->session().events();
-    if (!desk.feed->can_run() || events == 0 || is_exported(desk)) return {};
+    if (!desk.feed->can_run() || events == 0 || desk.passing || is_exported(desk)) return {};
     return fmt::format("{} {}", timeline::grouped(events), events == 1 ? "event" : "events");
 }
 

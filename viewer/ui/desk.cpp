@@ -91,7 +91,7 @@ void Desk::set_panes(const ViewState& state) {
 
 std::string Desk::view_path() const {
     const std::string target = feed->target();
-    if (target.empty()) return {};
+    if (target.empty() || passing) return {};
     if (!feed->can_run()) return target + ".view.json";
     return config_path("views/" + file_name_of(target) + ".json");
 }

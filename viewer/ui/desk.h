@@ -51,7 +51,7 @@ struct Desk {
     [[nodiscard]] Result<void> restore();
     // Writes it when it changed since.
     [[nodiscard]] Result<void> keep();
-    // Where that file is; "" when there is no place for it.
+    // Where that file is; "" when there is no place for it, or nothing to keep.
     [[nodiscard]] std::string view_path() const;
 
     View& view() { return panes[0].view; }
@@ -82,6 +82,7 @@ struct Desk {
     bool restored = false;
     bool on_trial = false;        // opened by the person, and its agent has not answered yet
     std::size_t opened_from = 0;  // the desk that was shown before
+    bool passing = false;         // of the demo: nothing of it is kept
 
 private:
     void set_panes(const ViewState& state);

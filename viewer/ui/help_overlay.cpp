@@ -2,6 +2,7 @@
 
 #include "viewer/ui/chord.h"
 #include "viewer/ui/paint.h"
+#include "viewer/ui/text_columns.h"
 #include "viewer/ui/widgets.h"
 
 #include <algorithm>
@@ -68,38 +69,6 @@ constexpr float kHeading = 24;
 constexpr float kBelowGroup = 12;
 constexpr float kBetween = 20;  // columns
 
-// Like a newspaper: in columns, each filled before the next is begun. A heading is never left alone at a column's foot.
-class Columns {
-public:
-    Columns(const Rect& inside, float width, float height, float between)
-        : inside_(inside), width_(width), height_(height), between_(between) {}
-
-    [[nodiscard]] float width() const { return width_; }
-
-    // The place of the next thing of that height, which needs `with` more below it in the same column.
-    Rect take(float height, float with = 0) {
-        if (y_ > 0 && y_ + height + with > height_) {
-            ++column_;
-            y_ = 0;
-        }
-        const Rect place{inside_.x + width_ * static_cast<float>(column_), inside_.y + y_, width_ - between_, height};
-        y_ += height;
-        return place;
-    }
-    // Room between two groups; none at the top of a column.
-    void skip(float height) {
-        if (y_ > 0) y_ += height;
-    }
-
-private:
-    Rect inside_;
-    float width_;
-    float height_;
-    float between_;
-    std::size_t column_ = 0;
-    float y_ = 0;
-};
-
 // The text in lines of at most that width, broken between words.
 std::vector<std::string_view> lines_of(const ImFont* font, std::string_view text, float width) {
     std::vector<std::string_view> lines;
@@ -144,13 +113,14 @@ EntryLines entry_lines(const Context& context, const Entry& entry, float keys, f
             lines_of(font, entry.does, column - keys - context.px(kBetween))};
 }
 
-float height_of(const Context& context, const Groups& groups, float keys, float column) {
-    float height = 0;
+EntryHeights heights_of(const Context& context, const Groups& groups, float keys, float column) {
+    EntryHeights heights;
     for (const auto& [title, entries] : groups) {
-        height += context.px(kHeading + kBelowGroup);
-        for (const Entry& entry : entries) height += context.px(kLine) * entry_lines(context, entry, keys, column).count();
+        std::vector<float>& own = heights.emplace_back();
+        for (const Entry& entry : entries)
+            own.push_back(context.px(kLine) * entry_lines(context, entry, keys, column).count());
     }
-    return height;
+    return heights;
 }
 
 void draw_lines(Context& context, Rect place, ImU32 colour, const std::vector<std::string_view>& lines) {
@@ -160,24 +130,10 @@ void draw_lines(Context& context, Rect place, ImU32 colour, const std::vector<st
     }
 }
 
-void draw_group(Context& context, Columns& columns, float keys, const std::string& title,
-                const std::vector<Entry>& entries) {
-    const float line = context.px(kLine);
-    const Rect head = columns.take(context.px(kHeading), line * 2);
-    heading(context, {head.x, head.y, head.width, line}, title);
-    for (const Entry& entry : entries) {
-        const EntryLines lines = entry_lines(context, entry, keys, columns.width());
-        const Rect at = columns.take(line * lines.count());
-        draw_lines(context, {at.x, at.y, keys, line}, context.theme.accent, lines.keys);
-        draw_lines(context, {at.x + keys, at.y, at.width - keys, line}, context.theme.text, lines.words);
-    }
-    columns.skip(context.px(kBelowGroup));
-}
-
 // How they stand in a card of that size: as few columns as the height allows, since wide ones break no words.
 struct Arrangement {
-    float columns = 1;
-    float width = 0;   // of a column
+    TextColumns::Look look;
+    EntryHeights entries;
     float height = 0;  // of all; more than the card's: it scrolls
     float keys = 0;
 };
@@ -185,13 +141,28 @@ struct Arrangement {
 Arrangement arrange(const Context& context, const Groups& groups, const Rect& inside) {
     Arrangement out;
     out.keys = room_for_keys(context, groups);
-    const float most = std::clamp(std::floor(inside.width / context.px(kLeastColumn)), 1.0F, kMostColumns);
-    for (;; ++out.columns) {
-        out.width = std::floor(inside.width / out.columns);
-        // What no column's foot has room for goes on top of the next: a heading with its first lines at most.
-        out.height = height_of(context, groups, out.keys, out.width) / out.columns + context.px(kLine * 3);
-        if (out.height <= inside.height || out.columns >= most) return out;
+    out.look = {0, context.px(kBetween), context.px(kHeading), context.px(kBelowGroup)};
+    const auto most = static_cast<std::size_t>(std::clamp(inside.width / context.px(kLeastColumn), 1.0F, kMostColumns));
+    for (std::size_t columns = 1;; ++columns) {
+        out.look.width = std::floor(inside.width / static_cast<float>(columns));
+        out.entries = heights_of(context, groups, out.keys, out.look.width);
+        out.height = TextColumns::least_height(out.entries, out.look, columns, context.px(kLine));
+        if (out.height <= inside.height || columns >= most) return out;
     }
+}
+
+void draw_groups(Context& context, const Groups& groups, const Arrangement& how, const Rect& body) {
+    const float line = context.px(kLine);
+    TextColumns columns(body, how.look);
+    const auto head = [&](std::size_t group, const Rect& at) {
+        heading(context, {at.x, at.y, at.width, line}, groups[group].first);
+    };
+    const auto entry = [&](std::size_t group, std::size_t which, const Rect& at) {
+        const EntryLines lines = entry_lines(context, groups[group].second[which], how.keys, how.look.width);
+        draw_lines(context, {at.x, at.y, how.keys, line}, context.theme.accent, lines.keys);
+        draw_lines(context, {at.x + how.keys, at.y, at.width - how.keys, line}, context.theme.text, lines.words);
+    };
+    columns.place(how.entries, head, entry);
 }
 
 // How far wheel and keys move it.
@@ -232,8 +203,7 @@ bool HelpOverlay::draw(Context& context) {
     {
         const Clip clip(context.list, body);
         const float top = std::floor(body.y - static_cast<float>(scrolled_));
-        Columns columns({body.x, top, body.width, how.height}, how.width, how.height, context.px(kBetween));
-        for (const auto& [title, entries] : groups) draw_group(context, columns, how.keys, title, entries);
+        draw_groups(context, groups, how, {body.x, top, body.width, how.height});
     }
     bar.draw(context.list);
     const ButtonLook close{Icon::kClose, "", "Close  (Esc)"};

@@ -1,5 +1,6 @@
 #include "viewer/ui/palette.h"
 
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
 #include "viewer/ui/fuzzy.h"
@@ -57,8 +58,9 @@ void Palette::collect(Context& context) {
         add("Marker: " + marker.name, "", true, [tick = marker.tick](Context& at) { at.view.go_to(tick); });
     }
     for (const auto& [digit, mark] : context.view.notes.bookmarks) {
-        add(fmt::format("Bookmark {}: {}", digit, mark.note), "", true,
-            [range = mark.range](Context& at) { at.view.show(range); });
+        const std::int64_t middle_ps = context.time_ps(mark.range.first + mark.range.length() / 2);
+        add(fmt::format("Bookmark {}: {}", digit, mark.note.empty() ? timeline::readable_delta(middle_ps) : mark.note), "",
+            true, [range = mark.range](Context& at) { at.view.show(range); });
         add(fmt::format("Note of bookmark {}\xE2\x80\xA6 {}", digit, mark.note), "", true, [digit = digit](Context& at) {
             run_action(at, "bookmarks");
             at.desk.drawer.bookmarks().write(digit);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <string>
 
 namespace sla::ui {
@@ -156,12 +155,13 @@ void draw_ruler_tags(Context& context) {
     Tags tags(context);
     tags.add_cursors();
     if (notes.zero) tags.add(*notes.zero, "0", theme.trigger, theme.on_cursor);
-    for (const Marker& marker : notes.markers | std::views::reverse) tags.add(marker.tick, marker.name, calm, theme.text);
-    for (const KeptRange& range : notes.ranges | std::views::reverse) {
+    std::for_each(notes.markers.rbegin(), notes.markers.rend(),
+                  [&](const Marker& marker) { tags.add(marker.tick, marker.name, calm, theme.text); });
+    std::for_each(notes.ranges.rbegin(), notes.ranges.rend(), [&](const KeptRange& range) {
         const auto away = static_cast<std::int64_t>(range.to - range.from);
         const std::string length = timeline::readable_delta(context.session.clock().ticks_to_ps(away));
         tags.add(range.from, range.name + "  " + length, calm, theme.text);
-    }
+    });
     for (const auto& [digit, mark] : notes.bookmarks) {
         const std::uint64_t middle = mark.range.first + mark.range.length() / 2;
         const std::string name = std::to_string(digit) + (mark.note.empty() ? "" : " " + mark.note);

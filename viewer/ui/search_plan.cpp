@@ -61,7 +61,7 @@ SearchPlan plan_search(const store::Session& session, std::string_view text, Sea
     if (!match) return wrong(match.error().message);
     // With signs of a condition in it, it was meant as one.
     if (!regex && text.find_first_of("<>=") != std::string_view::npos) {
-        return wrong(trigger ? "no channel here has a name that this trigger looks at" : condition.error().message);
+        return wrong(trigger && places ? "no channel here has a name that this trigger looks at" : condition.error().message);
     }
     plan.mode = SearchMode::kText;
     plan.match = std::move(*match);

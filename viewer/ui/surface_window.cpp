@@ -1,4 +1,4 @@
-#include "viewer/ui/key_queue.h"
+#include "viewer/ui/input_queue.h"
 #include "viewer/ui/surface.h"
 
 #include <GLFW/glfw3.h>
@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
+#include <cfloat>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -61,6 +64,10 @@ public:
         ImGui_ImplGlfw_InitForOpenGL(window_, true);
         glfwSetKeyCallback(window_, &WindowSurface::key_changed);
         glfwSetCharCallback(window_, &WindowSurface::character_typed);
+        glfwSetCursorPosCallback(window_, &WindowSurface::mouse_moved);
+        glfwSetCursorEnterCallback(window_, &WindowSurface::mouse_entered);
+        glfwSetMouseButtonCallback(window_, &WindowSurface::button_changed);
+        glfwSetScrollCallback(window_, &WindowSurface::wheel_turned);
         ImGui_ImplOpenGL3_Init("#version 330 core");
         backends_ = true;
         return {};
@@ -70,13 +77,12 @@ public:
 
     void begin_frame() override {
         take_input();
-        keys_.take_frame([this](const Typed& typed) {
-            if (typed.what == Typed::What::kCharacter) return ImGui_ImplGlfw_CharCallback(window_, typed.character);
-            const int action = typed.what == Typed::What::kUp ? GLFW_RELEASE : GLFW_PRESS;
-            ImGui_ImplGlfw_KeyCallback(window_, typed.key, typed.scancode, action, typed.mods);
-        });
+        input_.take_frame(ImGui::GetIO().WantTextInput, [this](const Input& input) { give(input); });
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
+        // In place of where the mouse is by now.
+        ImGui::GetIO().MousePos = mouse_;
+        std::copy(buttons_.begin(), buttons_.end(), ImGui::GetIO().MouseDown);
     }
 
     void end_frame() override {
@@ -126,7 +132,7 @@ private:
         constexpr std::chrono::milliseconds kNap{250};
         constexpr std::chrono::seconds kAwake{1};
         const auto begin = Clock::now();
-        if (!may_rest_) awake_until_ = begin + kAwake;
+        if (!may_rest_ || !input_.empty()) awake_until_ = begin + kAwake;
         if (begin >= awake_until_) {
             glfwWaitEventsTimeout(std::chrono::duration<double>(kNap).count());
             if (Clock::now() - begin < kNap) awake_until_ = Clock::now() + kAwake;
@@ -135,6 +141,22 @@ private:
             glfwPollEvents();
         }
         last_frame_ = Clock::now();
+    }
+
+    void give(const Input& input) {
+        using What = Input::What;
+        switch (input.what) {
+            case What::kMove: mouse_ = ImVec2(static_cast<float>(input.x), static_cast<float>(input.y)); return;
+            case What::kWheel: ImGui_ImplGlfw_ScrollCallback(window_, input.x, input.y); return;
+            case What::kButtonUp:
+            case What::kButtonDown:
+                buttons_.at(static_cast<std::size_t>(input.key)) = input.what == What::kButtonDown;
+                return;
+            case What::kCharacter: ImGui_ImplGlfw_CharCallback(window_, input.character); return;
+            default: break;
+        }
+        const int action = input.what == What::kUp ? GLFW_RELEASE : GLFW_PRESS;
+        ImGui_ImplGlfw_KeyCallback(window_, input.key, input.scancode, action, input.mods);
     }
 
     static Error no_window() {
@@ -149,11 +171,30 @@ private:
     static void key_changed(GLFWwindow* window, int key, int scancode, int action, int mods) {
         if (action == GLFW_REPEAT) return;  // ImGui repeats by itself
         const bool is_modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
-        const auto down = is_modifier ? Typed::What::kModifierDown : Typed::What::kDown;
-        of(window).keys_.add({action == GLFW_RELEASE ? Typed::What::kUp : down, key, scancode, mods, 0});
+        const auto down = is_modifier ? Input::What::kModifierDown : Input::What::kDown;
+        const auto what = action == GLFW_RELEASE ? Input::What::kUp : down;
+        of(window).input_.add({.what = what, .key = key, .scancode = scancode, .mods = mods});
     }
     static void character_typed(GLFWwindow* window, unsigned character) {
-        of(window).keys_.add({Typed::What::kCharacter, 0, 0, 0, character});
+        of(window).input_.add({.what = Input::What::kCharacter, .character = character});
+    }
+    static void mouse_moved(GLFWwindow* window, double x, double y) {
+        of(window).input_.add({.what = Input::What::kMove, .x = x, .y = y});
+    }
+    static void mouse_entered(GLFWwindow* window, int entered) {
+        if (entered == GLFW_TRUE) return;  // it moves there, too
+        for (int button = 0; button < static_cast<int>(kButtons); ++button) {
+            if (glfwGetMouseButton(window, button) == GLFW_PRESS) return;  // what is dragged goes with it
+        }
+        mouse_moved(window, -FLT_MAX, -FLT_MAX);
+    }
+    static void button_changed(GLFWwindow* window, int button, int action, int) {
+        if (button < 0 || button >= static_cast<int>(kButtons)) return;
+        of(window).input_.add(
+            {.what = action == GLFW_PRESS ? Input::What::kButtonDown : Input::What::kButtonUp, .key = button});
+    }
+    static void wheel_turned(GLFWwindow* window, double x, double y) {
+        of(window).input_.add({.what = Input::What::kWheel, .x = x, .y = y});
     }
 
     static void dropped(GLFWwindow* window, int count, const char** paths) {
@@ -172,7 +213,10 @@ private:
     std::chrono::microseconds least_frame_{0};
     Clock::time_point awake_until_;
     Clock::time_point last_frame_;
-    KeyQueue keys_;
+    static constexpr std::size_t kButtons = 5;  // as many as ImGui knows
+    InputQueue input_;
+    ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
+    std::array<bool, kButtons> buttons_{};
 };
 
 }  // namespace

@@ -129,6 +129,7 @@ void apply_theme(const Theme& theme, float scale) {
     style.FrameRounding = 4;
     style.WindowBorderSize = 0;
     style.PopupBorderSize = 1;
+    style.FrameBorderSize = 1;
     style.ChildBorderSize = 0;
     style.AntiAliasedLinesUseTex = true;
     style.ScaleAllSizes(scale);

@@ -112,6 +112,9 @@ void TriggerPanel::draw_answer(Context& context) {
     }
     if (!problem_.empty()) return draw_problem(context);
     form_words(context, draft_.is_sequencer() ? "Understood: levels." : "Understood.", context.theme.live);
+    const bool shown_whole =
+        text_width(context.fonts.number, draft_.text) < ImGui::GetContentRegionAvail().x - context.px(16);
+    if (!shown_whole && !draft_.is_sequencer()) form_words(context, draft_.text, context.theme.dim);
     for (const std::string& doubt : doubts_) form_words(context, doubt, context.theme.loss);
 }
 

@@ -1,4 +1,5 @@
 // What is open in the window: closed, asked about, opened again, and not opened at all.
+#include "proto/wire/address.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
@@ -23,10 +24,11 @@ public:
     [[nodiscard]] FeedStatus status() const override { return {state, "unix:/no/such.sock", message, 0, 0}; }
     void poll(std::chrono::milliseconds) override {}
     [[nodiscard]] bool can_run() const override { return true; }
-    [[nodiscard]] std::string target() const override { return "unix:/no/such.sock"; }
+    [[nodiscard]] std::string target() const override { return address; }
 
     FeedState state = FeedState::kLive;
     std::string message;
+    std::string address = "unix:/no/such.sock";
 
 private:
     store::Session session_;
@@ -153,6 +155,31 @@ TEST_F(Sources, what_a_source_told_goes_with_it) {
     frames(2);
     ASSERT_EQ(app().errors().count(), 1u);
     EXPECT_EQ(app().errors().shown().text, "the disk is full");
+}
+
+// Who starts the window with nothing sees the first page, not an alarm.
+TEST_F(Sources, an_agent_of_this_user_that_does_not_run_yet_is_no_error) {
+    for (const bool own : {true, false}) {
+        auto feed = std::make_unique<AgentFeed>(false);
+        if (own) feed->address = wire::default_address().text();
+        feed->state = FeedState::kLost;
+        feed->message = "no agent there";
+        open(std::move(feed));
+        ASSERT_TRUE(app().errors().any());
+        EXPECT_EQ(app().errors().shown().weight, own ? Weight::kInformation : Weight::kError);
+        keep(own ? "first_page_no_agent" : "no_agent");
+    }
+}
+
+TEST_F(Sources, nothing_of_the_demo_is_kept_and_nobody_is_asked_about_it) {
+    open(std::make_unique<AgentFeed>(true));
+    frames(2);
+    EXPECT_FALSE(app().desk().view_path().empty());
+    app().desk().passing = true;
+    EXPECT_EQ(app().desk().view_path(), "");
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().feed().status().state, FeedState::kNone);
 }
 
 TEST_F(Sources, what_cannot_be_opened_leaves_nothing_behind) {
