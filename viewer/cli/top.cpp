@@ -1,10 +1,9 @@
 // sla top: rates and losses, again and again.
 #include "proto/time/duration.h"
-#include "viewer/cli/channel_state.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/export/small_table.h"
+#include "viewer/cli/top_table.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <fmt/format.h>
@@ -12,7 +11,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
+#include <memory>
+#include <utility>
 
 namespace sla::cli {
 
@@ -20,69 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-// The ledger at one Status; rates come from two of them.
-struct Sample {
-    std::uint64_t tick = 0;
-    std::map<ChannelId, std::uint64_t> events;
-};
-
-Sample sample_of(const store::Session& session) {
-    Sample sample;
-    sample.tick = session.health().tick;
-    for (const store::Lane* lane : session.lanes()) {
-        const store::Ledger* ledger = session.ledger(lane->channel().id);
-        sample.events[lane->channel().id] = ledger == nullptr ? 0 : ledger->events;
-    }
-    return sample;
-}
-
-std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second) {
-    const auto old = before.events.find(id);
-    if (before.tick == 0 || now.tick <= before.tick) return 0;
-    const std::uint64_t events =
-        now.events.at(id) - (old == before.events.end() ? 0 : std::min(old->second, now.events.at(id)));
-    return static_cast<std::uint64_t>(
-        static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick) + 0.5);
-}
-
-std::string losses_text(const store::Ledger& ledger) {
-    std::string out;
-    const auto add = [&](std::uint64_t count, const char* cause) {
-        if (count == 0) return;
-        out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + cause;
-    };
-    add(ledger.overrun, "overrun");
-    add(ledger.late, "late");
-    add(ledger.torn, "torn");
-    add(ledger.no_ring, "no ring");
-    add(ledger.damaged, "damaged");
-    return out;
-}
-
-// Busiest first; at most `limit` rows, 0: all.
-exporting::SmallTable table_of(const store::Session& session, const Sample& before, const Sample& now, std::size_t limit) {
-    struct Row {
-        const store::Lane* lane;
-        std::uint64_t rate;
-    };
-    std::vector<Row> rows;
-    const double hz = session.clock().ticks_per_second();
-    for (const store::Lane* lane : session.lanes())
-        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz)});
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
-    exporting::SmallTable table(
-        {"channel", "source", "rate_hz", "events", "lost", "losses", "held_bytes", "filtered", "state"});
-    for (const Row& row : rows) {
-        if (limit != 0 && table.size() >= limit) break;
-        const store::Ledger* known = session.ledger(row.lane->channel().id);
-        const store::Ledger ledger = known == nullptr ? store::Ledger{} : *known;
-        const store::Source* source = session.source_of(*row.lane);
-        table.add({row.lane->channel().name, source == nullptr ? "" : source->name, row.rate, ledger.events, ledger.lost(),
-                   losses_text(ledger), ledger.retained_bytes, ledger.filtered, channel_state(ledger, now.tick, hz)});
-    }
-    return table;
-}
 
 std::string health_line(const store::Session& session, const Sample& before, const Sample& now) {
     std::uint64_t rate = 0;
@@ -127,8 +64,8 @@ std::size_t rows_on_screen() {
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     exporting::ByteBuffer out;
-    table_of(session, before, now, rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size()))
-        .append_to(out, exporting::Format::kText);
+    const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
+    top_table(session, before, now, TopRows::kOfOneMoment, rows).append_to(out, exporting::Format::kText);
     std::string screen =
         "\x1b[H" + health_line(session, before, now) + "\n" + clock_line(session) + "\n" + trigger_lines(session) + "\n";
     screen += out.view();
@@ -145,49 +82,133 @@ struct TopOptions {
     OutputOptions output;
 };
 
-int write_once(const store::Session& session, const Sample& before, const Sample& now, const OutputOptions& output) {
-    const auto format = output.chosen();
-    if (!format.ok()) return complain(format.error());
-    auto out = exporting::Output::open(output.path);
-    if (!out.ok()) return complain(out.error());
-    const auto table = table_of(session, before, now, 0);
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    return table.size() > 0 ? kDone : kNo;
+// Where the tables go: a screen that is drawn anew, or one table that grows with every Status.
+class Tables {
+public:
+    static Result<Tables> open(const OutputOptions& options) {
+        const auto format = options.chosen();
+        if (!format.ok()) return format.error();
+        auto output = exporting::Output::open(options.path);
+        if (!output.ok()) return output.error();
+        return Tables(*format, std::move(*output));
+    }
+
+    Result<void> add(const exporting::SmallTable& table) {
+        rows_ += table.size();
+        if (writer_ == nullptr) {
+            writer_ = table.make_writer(format_);
+            writer_->begin(buffer_);
+        }
+        table.append_rows(buffer_, *writer_);
+        Result<void> written = output_.write(buffer_.view());
+        buffer_.clear();
+        return written;
+    }
+    Result<void> finish() {
+        if (writer_ == nullptr) return {};
+        writer_->end(buffer_);
+        return output_.finish(buffer_.view());
+    }
+    [[nodiscard]] bool nobody_reads() const { return output_.is_closed(); }
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+
+private:
+    Tables(exporting::Format format, exporting::Output output) : format_(format), output_(std::move(output)) {}
+
+    exporting::Format format_;
+    exporting::Output output_;
+    exporting::ByteBuffer buffer_;
+    std::unique_ptr<exporting::RowWriter> writer_;
+    std::size_t rows_ = 0;
+};
+
+// The agent, Status by Status.
+class Watch {
+public:
+    explicit Watch(const wire::Address& address) : address_(address), client_(options_for(address)), applier_(session_) {
+        client_.start();
+    }
+
+    // each() for every Status, until it is false.
+    template <typename Each>
+    Result<void> run(Each each) {
+        for (bool on = true; on && interrupted() == 0;) {
+            client_.wait(milliseconds(100));
+            while (on && client_.poll(applier_, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
+                if (!session_.health().known || session_.health().tick == now_.tick) continue;
+                before_ = std::exchange(now_, sample_of(session_));
+                on = each();
+            }
+            if (client_.drained()) break;
+            if (!has_rates() && Clock::now() > patience_)
+                return unavailable("the agent at " + address_.text() + " did not tell how it is in time");
+        }
+        const auto report = client_.report();
+        if (report.state == ingest::StreamState::kLost) return unavailable(report.message);
+        return {};
+    }
+
+    [[nodiscard]] const store::Session& session() const { return session_; }
+    [[nodiscard]] const Sample& before() const { return before_; }
+    [[nodiscard]] const Sample& now() const { return now_; }
+    [[nodiscard]] bool has_rates() const { return before_.tick != 0; }
+
+private:
+    static ingest::StreamOptions options_for(const wire::Address& address) {
+        ingest::StreamOptions stream;
+        stream.address = address;
+        stream.client = "sla top";
+        stream.status_only = true;
+        return stream;
+    }
+
+    wire::Address address_;
+    ingest::StreamClient client_;
+    store::Session session_;
+    ingest::FrameApplier applier_;
+    Clock::time_point patience_ = Clock::now() + std::chrono::seconds(10);
+    Sample before_;
+    Sample now_;
+};
+
+int draw_screens(Watch& watch) {
+    const auto ended = watch.run([&] {
+        draw_screen(watch.session(), watch.before(), watch.now());
+        return true;
+    });
+    return ended.ok() ? kDone : complain(ended.error());
+}
+
+// Once: of a rate two Statuses are needed, about a second apart. Else until the agent ends, or Ctrl-C, which is no failure.
+int write_tables(Watch& watch, const TopOptions& options) {
+    auto tables = Tables::open(options.output);
+    if (!tables.ok()) return complain(tables.error());
+    const auto add = [&] {
+        const TopRows rows = options.once ? TopRows::kOfOneMoment : TopRows::kWithTime;
+        return tables->add(top_table(watch.session(), watch.before(), watch.now(), rows, 0));
+    };
+    Result<void> written;
+    const auto ended = watch.run([&] {
+        if (!watch.has_rates()) return true;
+        written = add();
+        return written.ok() && !options.once && !tables->nobody_reads();
+    });
+    if (!ended.ok()) return complain(ended.error());
+    if (tables->rows() == 0 && watch.now().tick != 0) written = add();  // it ended before there was a rate
+    if (written.ok()) written = tables->finish();
+    if (!written.ok()) return complain(written.error());
+    return tables->rows() > 0 ? kDone : kNo;
 }
 
 int run_top(const TopOptions& options) {
-    if (!options.once && !(options.output.format.empty() && options.output.path.empty()))
-        return complain(invalid_input("--format and -o go with --once: without it a screen is drawn"));
     const auto address =
         options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
     if (!address.ok()) return complain(address.error());
-    ingest::StreamOptions stream;
-    stream.address = *address;
-    stream.client = "sla top";
-    stream.status_only = true;
-    ingest::StreamClient client(stream);
-    store::Session session;
-    ingest::FrameApplier applier(session);
-    client.start();
-    Sample before;
-    Sample now;
-    const auto patience = Clock::now() + std::chrono::seconds(10);  // for two Statuses, about a second apart
-    while (interrupted() == 0) {
-        client.wait(milliseconds(100));
-        while (client.poll(applier, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
-            if (!session.health().known || session.health().tick == now.tick) continue;
-            before = std::exchange(now, sample_of(session));
-            if (!options.once) draw_screen(session, before, now);
-        }
-        const bool enough = options.once && (before.tick != 0 || Clock::now() > patience);
-        if (client.drained() || enough) break;
-    }
-    const auto report = client.report();
-    if (report.state == ingest::StreamState::kLost) return complain(unavailable(report.message));
-    if (!options.once) return kDone;
-    if (!session.health().known && interrupted() == 0)
-        return complain(unavailable("the agent at " + address->text() + " did not tell how it is in time"));
-    return write_once(session, before, now, options.output);
+    const bool draws =
+        !options.once && options.output.format.empty() && options.output.path.empty() && isatty(STDOUT_FILENO) == 1;
+    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    Watch watch(*address);
+    return draws ? draw_screens(watch) : write_tables(watch, options);
 }
 
 }  // namespace
@@ -198,6 +219,9 @@ void add_top(CLI::App& app, int& code) {
     command->add_option("address", options->address, "Of the agent; default: this user's")->type_name("ADDRESS");
     command->add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
     options->output.add_to(*command);
+    command->footer(
+        "On a terminal: a screen, drawn anew every second. With --format or -o, and on a pipe: one table that grows by all\n"
+        "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.");
     command->callback([=, &code] { code = run_top(*options); });
 }
 

@@ -32,7 +32,7 @@ void SmallTable::add(std::vector<Field> row) {
     rows_.push_back(std::move(row));
 }
 
-void SmallTable::append_to(ByteBuffer& out, Format format) const {
+std::unique_ptr<RowWriter> SmallTable::make_writer(Format format) const {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < names_.size(); ++i) {
         Column column{names_[i], names_[i].size(), false};
@@ -42,13 +42,21 @@ void SmallTable::append_to(ByteBuffer& out, Format format) const {
         }
         columns.push_back(column);
     }
-    const auto writer = make_row_writer(format, columns);
-    writer->begin(out);
+    return make_row_writer(format, columns);
+}
+
+void SmallTable::append_rows(ByteBuffer& out, RowWriter& writer) const {
     for (const auto& row : rows_) {
-        writer->begin_row(out);
-        for (const Field& field : row) put(field, *writer, out);
-        writer->end_row(out);
+        writer.begin_row(out);
+        for (const Field& field : row) put(field, writer, out);
+        writer.end_row(out);
     }
+}
+
+void SmallTable::append_to(ByteBuffer& out, Format format) const {
+    const auto writer = make_writer(format);
+    writer->begin(out);
+    append_rows(out, *writer);
     writer->end(out);
 }
 

@@ -7,6 +7,7 @@
 #include "viewer/export/row_writer.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +31,9 @@ public:
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
     void append_to(ByteBuffer& out, Format format) const;
+    // For tables that come one after the other under one header: a writer for columns as wide as these, and the rows alone.
+    [[nodiscard]] std::unique_ptr<RowWriter> make_writer(Format format) const;
+    void append_rows(ByteBuffer& out, RowWriter& writer) const;
     // Writes and finishes.
     [[nodiscard]] Result<void> write(Format format, Output& output) const;
 

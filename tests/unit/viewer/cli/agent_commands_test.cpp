@@ -6,6 +6,10 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/ingest/file_source.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
 namespace sla::cli {
 namespace {
 
@@ -63,6 +67,44 @@ TEST(AgentCommands, TopOnceGivesRatesFromTwoStatuses) {
     EXPECT_EQ(outcome.code, kDone);
     EXPECT_NE(outcome.out.find("\nnet.rx,program,2500,5100,3,3 overrun,0,0,\n"), std::string::npos) << outcome.out;
     EXPECT_TRUE(request_of(agent.requests().at(0)).subscribe().status_only());
+}
+
+// An agent's stream with a Status a second, and its end.
+std::string three_seconds() {
+    support::CaptureBuilder capture(0);
+    capture.channel("net.rx");
+    capture.leave_open(1);
+    std::string stream = capture.stream();
+    for (const std::uint64_t second : {1, 2, 3}) stream += status_frame(second * 1'000'000'000, second * 100);
+    wire::Frame end;
+    end.mutable_end()->set_reason("done");
+    return stream + wire::encode_frame(end);
+}
+
+TEST(AgentCommands, TopWritesOneTableThatGrowsWithEveryStatus) {
+    support::FakeAgent agent({three_seconds(), three_seconds(), three_seconds()});
+    const Outcome csv = run_sla({"top", agent.address(), "--format", "csv"});
+    EXPECT_EQ(csv.code, kDone);
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 3) << csv.out;
+    EXPECT_TRUE(csv.out.starts_with("time_ns,channel,source,rate_hz,")) << csv.out;
+    EXPECT_NE(csv.out.find("\n2000000000.000,net.rx,program,100,200,"), std::string::npos) << csv.out;
+    EXPECT_NE(csv.out.find("\n3000000000.000,net.rx,program,100,300,"), std::string::npos) << csv.out;
+    const Outcome json = run_sla({"top", agent.address(), "--format", "json"});
+    EXPECT_EQ(nlohmann::json::parse(json.out).size(), 2u) << json.out;
+    const Outcome lines = run_sla({"top", agent.address(), "--format", "jsonl"});
+    EXPECT_EQ(nlohmann::json::parse(lines.out.substr(0, lines.out.find('\n'))).at("events"), 200) << lines.out;
+}
+
+TEST(AgentCommands, TopOnceOfAnAgentThatEndsBeforeItsSecondStatusTellsWhatItKnows) {
+    support::CaptureBuilder capture(0);
+    capture.channel("net.rx");
+    capture.leave_open(1);
+    wire::Frame end;
+    end.mutable_end()->set_reason("done");
+    support::FakeAgent agent({capture.stream() + status_frame(1'000'000'000, 100) + wire::encode_frame(end)});
+    const Outcome outcome = run_sla({"top", agent.address(), "--once", "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone);
+    EXPECT_NE(outcome.out.find("\nnet.rx,program,0,100,"), std::string::npos) << outcome.out;
 }
 
 class RecordStream : public WithDirectory {};

@@ -31,7 +31,7 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"record", "--trigger", "x", "--pre", "200%", "--", "true"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "--trigger", "x", "--window", "1ms", "--pre-time", "1ms", "--", "true"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"find", "x.sla"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"top", "--format", "json"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"top", "--format", "pdf"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"find", "x.sla", "gap"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"trigger"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"trigger", "set"}).code, kWrongUse);

@@ -1,0 +1,27 @@
+// What `sla top` tells of an agent's channels: rates, counts, losses.
+#pragma once
+
+#include "viewer/export/small_table.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <map>
+
+namespace sla::cli {
+
+// The ledger at one Status; rates come from two of them.
+struct Sample {
+    std::uint64_t tick = 0;
+    std::map<ChannelId, std::uint64_t> events;
+};
+
+Sample sample_of(const store::Session& session);
+std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second);
+
+enum class TopRows { kOfOneMoment, kWithTime };
+
+// Busiest first; at most `limit` rows, 0: all.
+exporting::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,
+                                std::size_t limit);
+
+}  // namespace sla::cli
