@@ -26,8 +26,11 @@ Form::~Form() {
 
 bool begin_popup(const char* id) {
     if (!ImGui::BeginPopup(id)) return false;
-    if (ImGui::IsKeyPressed(kKeyEscape, false)) ImGui::CloseCurrentPopup();
-    return true;
+    if (!ImGui::IsKeyPressed(kKeyEscape, false)) return true;
+    // Nothing is drawn in one that closes: a menu in it that the mouse is on would open, stay open unseen, and keep the keys.
+    ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    return false;
 }
 
 void form_heading(Context& context, const char* text) {

@@ -26,7 +26,7 @@ bool is_entered() {
 
 }  // namespace
 
-void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
+bool LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     ImGui::SetNextItemWidth(context.px(200));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     if (ImGui::InputTextWithHint("name", lane_->channel().name.c_str(), &title_)) style.title = title_;
@@ -43,7 +43,6 @@ void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
         if (ps && std::abs(ticks) < 1e18) style.offset_ticks = std::llround(ticks);
     }
     entered = (is_entered() && problem_.empty()) || entered;
-    if (entered) ImGui::CloseCurrentPopup();
     if (!problem_.empty()) form_words(context, problem_, context.theme.loss);
     for (std::size_t hue = 0; hue < context.theme.lanes.size(); ++hue) {
         if (hue > 0) ImGui::SameLine();
@@ -68,6 +67,7 @@ void LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     ImGui::MenuItem("tall", keys("tall-lane").c_str(), &style.tall);
     ImGui::MenuItem("pinned on top", keys("pin-lane").c_str(), &style.pinned);
     ImGui::MenuItem("hidden", keys("hide-lane").c_str(), &style.hidden);
+    return entered;
 }
 
 void LaneMenu::draw_links(Context& context) {
@@ -113,7 +113,7 @@ void LaneMenu::draw(Context& context) {
     if (!begin_popup("lane menu")) return;
     form_heading(context, lane_->channel().name.c_str());
     timeline::LaneStyle style = context.tree.style_of(*lane_);
-    draw_style(context, style);
+    const bool entered = draw_style(context, style);
     context.tree.set_style(*lane_, style);
     ImGui::Separator();
     draw_links(context);
@@ -123,6 +123,7 @@ void LaneMenu::draw(Context& context) {
         if (ImGui::MenuItem("recorded", nullptr, !off)) context.desk.agent.switch_channel(lane_->channel().name, off);
         if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) context.desk.inspector.show(InspectorTab::kAgent);
     }
+    if (entered) ImGui::CloseCurrentPopup();  // behind the menu in it, which closes with it
     ImGui::EndPopup();
 }
 

@@ -13,7 +13,8 @@ public:
     void draw(Context& context);
 
 private:
-    void draw_style(Context& context, timeline::LaneStyle& style);
+    // True when Enter ended it.
+    bool draw_style(Context& context, timeline::LaneStyle& style);
     void draw_links(Context& context);
 
     const store::Lane* lane_ = nullptr;

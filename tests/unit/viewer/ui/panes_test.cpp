@@ -140,6 +140,35 @@ TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
     EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
 }
 
+// A menu that is open beneath the one that closes must go with it: an open one takes all keys.
+TEST_F(Panels, escape_and_enter_close_the_lane_menu_wherever_the_mouse_is) {
+    open_bench(1280, 900);
+    const float x = app().layout().names.x + 80;
+    for (const int closing : {kKeyEscape, kKeyEnter}) {
+        for (float down = 230; down < 350; down += 12) {
+            click(x, y_of("pipe.bytes"), 1);
+            ASSERT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+            move(x + 40, y_of("pipe.bytes") + down);
+            frames(3);
+            if (closing == kKeyEscape && down == 254) keep("lane-menu-hovered");
+            key(closing);
+            frames(3);
+            if (closing == kKeyEnter) key(kKeyEscape);  // where the mouse opened a menu the field has no Enter
+            frames(3);
+            ASSERT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) << closing << " at " << down;
+        }
+    }
+}
+
+TEST_F(Panels, a_popup_that_nobody_draws_any_more_does_not_keep_the_keys) {
+    open_bench();
+    click(app().layout().names.x + 80, y_of("pipe.bytes"), 1);
+    ASSERT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    app().desk().lane_menu = LaneMenu();
+    frames(3);
+    EXPECT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+}
+
 TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
     open_bench();
     add_shots();
