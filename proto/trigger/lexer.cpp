@@ -31,7 +31,8 @@ std::size_t bare_name_length(std::string_view text) {
     while (at < text.size()) {
         const char c = text[at];
         if (c == '-' && at + 1 < text.size() && text[at + 1] == '>') break;
-        if (c == '[' && at + 2 < text.size() && (text[at + 1] == '!' || text[at + 1] == '^')) {
+        const bool negated = c == '[' && at + 2 < text.size() && (text[at + 1] == '!' || text[at + 1] == '^');
+        if (negated && continues_name(text[at + 2])) {
             at += 2;
             continue;
         }

@@ -125,14 +125,18 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
         if (chosen_ && lines[i].is(*chosen_)) marked = i;
     }
     const auto clicked = list_.draw(context, place, std::span(kColumns).first(columns), lines.size(), fill_cells, marked);
-    if (clicked) go_to(context, lines[*clicked]);
-    if (const auto row = list_.right_clicked();
-        row && *row < lines.size() && lines[*row].what != MarkerLine::What::kCursor) {
-        menu_line_ = lines[*row];
-        name_ = menu_line_.name;
-        ImGui::OpenPopup("marker menu");
-    }
+    answer(context, lines, clicked, list_.right_clicked());
     draw_menu(context, place);
+}
+
+void MarkerList::answer(Context& context, const std::vector<MarkerLine>& lines, std::optional<std::size_t> clicked,
+                        std::optional<std::size_t> right_clicked) {
+    if (clicked) go_to(context, lines[*clicked]);
+    if (!right_clicked || *right_clicked >= lines.size()) return;
+    if (lines[*right_clicked].what == MarkerLine::What::kCursor) return;
+    menu_line_ = lines[*right_clicked];
+    name_ = menu_line_.name;
+    ImGui::OpenPopup("marker menu");
 }
 
 void MarkerList::draw_menu(Context& context, const Rect& place) {
@@ -199,8 +203,9 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
         }
     };
     ImGui::PushID("differences");
-    differences_.draw(context, place, columns, lines.size(), fill_cells);
+    const auto clicked = differences_.draw(context, place, columns, lines.size(), fill_cells);
     ImGui::PopID();
+    answer(context, lines, clicked, differences_.right_clicked());
 }
 
 void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {

@@ -44,6 +44,9 @@ private:
     void draw_list(Context& context, const Rect& place, const std::vector<MarkerLine>& lines);
     void draw_differences(Context& context, const Rect& place, const std::vector<MarkerLine>& lines);
     void draw_columns_choice(Context& context, const Rect& strip, std::size_t lines);
+    // A click goes to the row's marker, a right one opens its menu; wherever the row stands.
+    void answer(Context& context, const std::vector<MarkerLine>& lines, std::optional<std::size_t> clicked,
+                std::optional<std::size_t> right_clicked);
     void draw_menu(Context& context, const Rect& place);
 
     Grid list_;

@@ -72,6 +72,14 @@ TEST(TriggerParser, NamesMayBePatternsOrQuoted) {
     EXPECT_EQ(again("net-rx:0/queue rises"), "net-rx:0/queue rises");
 }
 
+// What a name may end with does not depend on what comes behind it.
+TEST(TriggerParser, AClassThatHoldsNothingIsNoPartOfAName) {
+    EXPECT_FALSE(parse_expression("a[^").ok());
+    EXPECT_FALSE(parse_expression("a[^\n").ok());
+    EXPECT_FALSE(parse_expression("a[! > 3").ok());
+    EXPECT_TRUE(parse_expression("a[^b] > 3").ok());
+}
+
 TEST(TriggerParser, AnErrorPointsAtItsColumn) {
     EXPECT_EQ(error_of("net.rx then within foo"),
               "column 13: expected a channel, but 'within' is a word of the language: put a name like that in quotes\n"

@@ -61,6 +61,22 @@ TEST_F(Markers, are_gone_through_deleted_and_renamed_by_key) {
     EXPECT_EQ(notes().markers[visited[2]].name, "start");
 }
 
+TEST_F(Markers, are_chosen_and_renamed_in_the_table_of_differences_too) {
+    open_with(3);
+    const Rect table = app().layout().table;
+    const auto y_of_row = [&](float row) { return table.y + 22 + 10 + 20 * row; };
+    click(table.right() - 60, y_of_row(2));
+    key(kKeyDelete);
+    ASSERT_EQ(notes().markers.size(), 2u);
+    EXPECT_EQ(notes().markers[1].name, "M2") << "the third was chosen";
+    click(table.right() - 60, y_of_row(0), 1);
+    keep("marker-menu-in-differences");
+    type("start");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(notes().markers[0].name, "start");
+}
+
 TEST_F(Markers, without_one_the_keys_say_so) {
     open_few();
     type("]");
