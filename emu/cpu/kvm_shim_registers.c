@@ -2,13 +2,17 @@
 #include "emu/cpu/kvm_shim_parts.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
+/* struct kvm_msrs with a list of one; its own list has no length, and standard C lets nothing follow such. */
 struct one_msr {
-    struct kvm_msrs list;
+    uint32_t count;
+    uint32_t padding;
     struct kvm_msr_entry entry;
 };
+_Static_assert(offsetof(struct one_msr, entry) == sizeof(struct kvm_msrs), "the kernel reads a struct kvm_msrs");
 
 static int access_msr(struct sla_kvm* kvm, unsigned long request, struct one_msr* msr) {
     int done = ioctl(kvm->processor, request, msr);
@@ -16,14 +20,14 @@ static int access_msr(struct sla_kvm* kvm, unsigned long request, struct one_msr
 }
 
 int sla_kvm_read_msr(struct sla_kvm* kvm, uint32_t number, uint64_t* value) {
-    struct one_msr msr = {.list.nmsrs = 1, .entry.index = number};
+    struct one_msr msr = {.count = 1, .entry.index = number};
     int error = access_msr(kvm, KVM_GET_MSRS, &msr);
     *value = msr.entry.data;
     return error;
 }
 
 int sla_kvm_write_msr(struct sla_kvm* kvm, uint32_t number, uint64_t value) {
-    struct one_msr msr = {.list.nmsrs = 1, .entry.index = number, .entry.data = value};
+    struct one_msr msr = {.count = 1, .entry.index = number, .entry.data = value};
     return access_msr(kvm, KVM_SET_MSRS, &msr);
 }
 

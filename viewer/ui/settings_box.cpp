@@ -81,8 +81,9 @@ void SourcesBox::draw_desks(Context& context, const std::vector<std::unique_ptr<
         const StateLook look = state_look(context.theme, status.state);
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(look.colour), "\xE2\x97\x8F");
         ImGui::SameLine();
-        const std::string name =
-            fmt::format("{}   {}, {} events", status.name, look.word, timeline::grouped(desks[i]->feed->session().events()));
+        // The number of events grows between press and release: the row is told by its place, not by its words.
+        const std::string name = fmt::format("{}   {}, {} events###desk", status.name, look.word,
+                                             timeline::grouped(desks[i]->feed->session().events()));
         if (ImGui::Selectable(name.c_str(), i == shown)) context.requests.show_desk = i;
         if (!status.message.empty()) form_words(context, status.message, context.theme.loss);
         ImGui::PopID();

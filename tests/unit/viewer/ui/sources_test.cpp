@@ -157,6 +157,26 @@ TEST_F(Sources, what_a_source_told_goes_with_it) {
     EXPECT_EQ(app().errors().shown().text, "the disk is full");
 }
 
+// What a row says changes while the button is down: a live agent counts.
+TEST_F(Sources, a_click_shows_the_other_one_though_its_words_change_under_the_mouse) {
+    auto feed = std::make_unique<AgentFeed>(true);
+    AgentFeed* first = feed.get();
+    open(std::move(feed));
+    app().open(capture("sla-second.sla"));
+    frames(10);
+    ASSERT_EQ(app().desks(), 2u);
+    ASSERT_NE(app().feed().target(), first->address);
+    act("open");
+    frames(2);
+    move(100, 84);  // the first of the list
+    frames(2);
+    press(0);
+    first->state = FeedState::kFull;
+    release(0);
+    EXPECT_EQ(app().feed().target(), first->address);
+    EXPECT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+}
+
 // Who starts the window with nothing sees the first page, not an alarm.
 TEST_F(Sources, an_agent_of_this_user_that_does_not_run_yet_is_no_error) {
     for (const bool own : {true, false}) {
