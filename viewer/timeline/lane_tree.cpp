@@ -108,6 +108,7 @@ void LaneTree::name_lanes(const store::Session& session) {
 void LaneTree::rebuild(const store::Session& session) {
     name_lanes(session);
     rows_.clear();
+    lanes_.clear();
     row_of_.clear();
     folded_under_.clear();
     hues_.refresh(session, source_keys_);
@@ -146,15 +147,20 @@ void LaneTree::rebuild(const store::Session& session) {
     pinned.key = kPinnedParent;
     nodes.sort(pinned);
     nodes.sort(root);
-    for (const LaneNode& node : pinned.children) add_lane(*node.lane, node.name, kPinnedParent, 0, true);
+    for (const LaneNode& node : pinned.children) {
+        lanes_.push_back(node.lane);
+        add_lane(*node.lane, node.name, kPinnedParent, 0, true);
+    }
     pinned_height_ = height_;
     for (const LaneNode& node : root.children) add(node, "", 0, nullptr);
 }
 
 void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above) {
     if (node.lane != nullptr) {
+        const bool pinned = style_of(*node.lane).pinned;
+        if (!pinned) lanes_.push_back(node.lane);
         if (folded_above != nullptr) folded_under_[node.lane] = *folded_above;
-        if (folded_above == nullptr && !style_of(*node.lane).pinned) add_lane(*node.lane, node.name, parent, depth, false);
+        if (folded_above == nullptr && !pinned) add_lane(*node.lane, node.name, parent, depth, false);
         return;
     }
     const bool folded = arrangement.folded.contains(node.key);

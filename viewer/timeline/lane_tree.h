@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const std::string& title_of(const store::Lane& lane) const;
 
     [[nodiscard]] const std::vector<TreeRow>& rows() const { return rows_; }
+    // Every lane once, also those folded away or hidden, in the order of the rows.
+    [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return lanes_; }
     // Counts up whenever the rows were made anew: other lanes, names, colours or places.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
     [[nodiscard]] float height() const { return height_; }
@@ -96,6 +98,7 @@ private:
     LaneHues hues_;
     LaneArrangement built_from_;
     std::vector<TreeRow> rows_;
+    std::vector<const store::Lane*> lanes_;
     float height_ = 0;
     float pinned_height_ = 0;
     std::size_t hidden_ = 0;

@@ -68,7 +68,7 @@ void ChannelList::draw(Context& context, const Rect& place) {
     draw_text(context.list, context.fonts.small, head.rate, context.theme.dim, "events/s", Align::kRight);
     draw_text(context.list, context.fonts.small, head.lost, context.theme.dim, "lost", Align::kRight);
     const Rect body{place.x, head.name.bottom(), place.width, place.bottom() - head.name.bottom()};
-    const auto& lanes = context.session.lanes();
+    const auto& lanes = context.tree.lanes();
     const double shown = std::max(1.0, std::floor(static_cast<double>(body.height / height)));
     if (body.contains(ImGui::GetIO().MousePos)) first_ -= static_cast<double>(ImGui::GetIO().MouseWheel) * 3;
     const Rect bar_place{place.right() - context.px(10), body.y, context.px(10), body.height};

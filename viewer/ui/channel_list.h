@@ -1,4 +1,4 @@
-// Every channel with its rate and what it lost; clicking one brings its lane into sight.
+// Every channel with its rate and what it lost, in the order of the lanes; clicking one brings its lane into sight.
 #pragma once
 
 #include "viewer/ui/context.h"

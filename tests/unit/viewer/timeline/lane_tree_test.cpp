@@ -188,6 +188,16 @@ TEST_F(Arranged, pinned_lanes_stand_on_top_with_their_whole_names) {
     EXPECT_EQ(tree_.rows()[1].y, tree_.pinned_height());
 }
 
+TEST_F(Arranged, every_lane_is_listed_once_wherever_it_stands_and_whether_it_is_seen) {
+    change("idle", [](LaneStyle& style) { style.pinned = true; });
+    change("disk", [](LaneStyle& style) { style.hidden = true; });
+    tree_.toggle(row("tcp").key);
+    tree_.refresh(session_);
+    std::vector<std::string> listed;
+    for (const store::Lane* lane : tree_.lanes()) listed.push_back(lane->channel().name);
+    EXPECT_EQ(listed, (std::vector<std::string>{"idle", "disk", "net.tcp.rx", "net.tcp.tx", "net.udp"}));
+}
+
 TEST_F(Arranged, titles_colours_heights_and_groups_of_ones_own_are_shown) {
     change("idle", [](LaneStyle& style) {
         style.title = "waiting";
