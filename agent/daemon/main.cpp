@@ -42,7 +42,7 @@ int run(const sla::daemon::CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("Collects the events of marked programs and streams them to viewers and files.");
+    CLI::App app("Collects the events of marked programs and streams them to viewers and files.", "sla-agent");
     sla::daemon::CommandLine line;
     sla::daemon::describe(app, line);
     try {

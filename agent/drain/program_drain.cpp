@@ -1,5 +1,7 @@
 #include "agent/drain/program_drain.h"
 
+#include "proto/time/tick_clock.h"
+
 #include <algorithm>
 
 namespace sla::drain {
@@ -92,9 +94,11 @@ void ProgramDrain::book_lost_without_ring() {
     auto book = [](Channel& channel, std::uint64_t events, std::uint64_t tick) {
         channel.ledger.book(wire::LossCause::kNoRing, events);
         auto run = std::make_shared<Run>(0);
-        run->add(std::max(tick, channel.closed + 1), SLA_CODE_GAP, events);
+        const std::uint64_t from = std::max(tick, channel.closed + 1);
+        run->add(from, SLA_CODE_GAP, events);
         wire::Extra extra;
         extra.cause = wire::LossCause::kNoRing;
+        extra.until_tick = std::max(from, time::read_stamp());
         run->attach(1, std::move(extra));
         channel.runs.push_back(std::move(run));
     };

@@ -1,5 +1,7 @@
 #include "agent/drain/ring_feed.h"
 
+#include "proto/time/tick_clock.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -120,15 +122,22 @@ void RingFeed::decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& 
 }
 
 // A gap is never late: it moves up to the first tick that is still open.
-void RingFeed::add_gap(wire::LossCause cause, std::uint64_t count, std::uint64_t tick, std::uint64_t closed, Run& run,
-                       LossLedger& ledger) {
-    if (count == 0) return;
-    ledger.book(cause, count);
-    newest_ = std::max({newest_, tick, closed + 1});
-    run.add(newest_, SLA_CODE_GAP, count);
+void RingFeed::add_gap(const Loss& loss, std::uint64_t closed, Run& run, LossLedger& ledger) {
+    if (loss.count == 0) return;
+    ledger.book(loss.cause, loss.count);
+    newest_ = std::max({newest_, loss.tick, closed + 1});
+    run.add(newest_, SLA_CODE_GAP, loss.count);
     wire::Extra extra;
-    extra.cause = cause;
+    extra.cause = loss.cause;
+    if (loss.until_tick != 0) extra.until_tick = std::max(loss.until_tick, newest_);
     run.attach(1, std::move(extra));
+}
+
+// When that slot of the chunk was marked, or now when it is not in it: what was lost before it lies no later.
+std::uint64_t RingFeed::tick_of_slot(std::size_t number) const {
+    if (number >= chunk_.count) return time::read_stamp();
+    const std::uint64_t tick = chunk_.words[number * chunk_.words_per_slot] & SLA_TICK_MASK;
+    return tick == 0 ? time::read_stamp() : tick;
 }
 
 // Dropped events whose gap slot is not written yet. Only once everything published is out, so that the gap stands behind it;
@@ -136,7 +145,8 @@ void RingFeed::add_gap(wire::LossCause cause, std::uint64_t count, std::uint64_t
 void RingFeed::book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger) {
     ring::RingReader::Dropped dropped = reader_.dropped();
     if (dropped.total <= reader_.booked() || !reader_.is_empty()) return;
-    add_gap(wire::LossCause::kOverrun, reader_.book(dropped.total), dropped.first_tick, closed, run, ledger);
+    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), dropped.first_tick, time::read_stamp()}, closed, run,
+            ledger);
 }
 
 // Slots of any kind, one by one.
@@ -145,7 +155,8 @@ RingFeed::Decoded RingFeed::decode_each(std::uint64_t closed, Run& run, LossLedg
     for (std::size_t i = 0; i < chunk_.count; i++) {
         const std::uint64_t* slot = chunk_.words.data() + i * chunk_.words_per_slot;
         if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
-            add_gap(wire::LossCause::kOverrun, reader_.book(slot[1]), slot[0] & SLA_TICK_MASK, closed, run, ledger);
+            const std::uint64_t tick = slot[0] & SLA_TICK_MASK;
+            add_gap({wire::LossCause::kOverrun, reader_.book(slot[1]), tick, tick_of_slot(i + 1)}, closed, run, ledger);
         } else {
             decode_one(slot, closed, run, decoded);
         }
@@ -160,13 +171,16 @@ Result<void> RingFeed::take_copy(std::uint64_t closed, Run& run, LossLedger& led
     taken_ = chunk_.count + chunk_.torn;
     drained_ = chunk_.drained;
     fullness_ = static_cast<double>(chunk_.available) / reader_.description().capacity;
-    add_gap(wire::LossCause::kOverrun, chunk_.overwritten, 0, closed, run, ledger);
-    add_gap(wire::LossCause::kTorn, chunk_.torn, 0, closed, run, ledger);
+    if (chunk_.overwritten > 0 || chunk_.torn > 0) {
+        const std::uint64_t until = tick_of_slot(0);
+        add_gap({wire::LossCause::kOverrun, chunk_.overwritten, 0, until}, closed, run, ledger);
+        add_gap({wire::LossCause::kTorn, chunk_.torn, 0, until}, closed, run, ledger);
+    }
     Decoded decoded = decode_each(closed, run, ledger);
     ledger.events += decoded.kept;
     if (!decoded.in_order) run.sort();
-    add_gap(wire::LossCause::kLate, decoded.late, 0, closed, run, ledger);
-    add_gap(wire::LossCause::kDamaged, decoded.damaged, 0, closed, run, ledger);
+    add_gap({wire::LossCause::kLate, decoded.late}, closed, run, ledger);
+    add_gap({wire::LossCause::kDamaged, decoded.damaged}, closed, run, ledger);
     return {};
 }
 

@@ -61,8 +61,15 @@ private:
     Result<void> take_copy(std::uint64_t closed, Run& run, LossLedger& ledger);
     Decoded decode_each(std::uint64_t closed, Run& run, LossLedger& ledger);
     void decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded);
-    void add_gap(wire::LossCause cause, std::uint64_t count, std::uint64_t tick, std::uint64_t closed, Run& run,
-                 LossLedger& ledger);
+    // What was lost in [tick, until_tick]; tick 0: since the newest event taken; until_tick 0: nobody knows.
+    struct Loss {
+        wire::LossCause cause{};
+        std::uint64_t count = 0;
+        std::uint64_t tick = 0;
+        std::uint64_t until_tick = 0;
+    };
+    void add_gap(const Loss& loss, std::uint64_t closed, Run& run, LossLedger& ledger);
+    [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number) const;
     void set_bound(std::uint64_t now, bool inside);
     void book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger);
 

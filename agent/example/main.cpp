@@ -81,7 +81,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"A marked program to watch: reads, compresses with zstd, writes files."};
+    CLI::App app{"A marked program to watch: reads, compresses with zstd, writes files.", "sla-example-pipeline"};
     Options options;
     declare(app, options);
     try {

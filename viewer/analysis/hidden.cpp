@@ -22,7 +22,7 @@ std::uint64_t first_start(const store::Lane& lane, std::uint64_t tick) {
 
 // A loss that does not say how long it lasted, as of an imported table, may have lasted until the next row.
 std::uint64_t end_of(const store::Lane& lane, const store::Gap& gap) {
-    if (gap.until_tick > gap.tick) return gap.until_tick;
+    if (gap.has_end()) return gap.until_tick;
     return gap.index + 1 < lane.size() ? lane.tick(gap.index + 1) : store::kNever;
 }
 

@@ -84,7 +84,7 @@ std::string losses(const store::Session& session, const analysis::Selection& sel
             const std::int64_t from = session.clock().to_ps(gap.tick);
             rows.push_back({lane->channel().name, grouped(gap.lost), wire::loss_cause_name(gap.cause),
                             timeline::readable_time(from, 1000),
-                            readable_delta(session.clock().to_ps(gap.until_tick) - from)});
+                            gap.has_end() ? readable_delta(session.clock().to_ps(gap.until_tick) - from) : "not known"});
         }
     }
     if (rows.empty()) return "<h2>Losses</h2>\n<p>None.</p>\n";

@@ -13,11 +13,12 @@ namespace sla::store {
 struct Gap {
     std::uint64_t index = 0;
     std::uint64_t tick = 0;
-    std::uint64_t until_tick = 0;  // losses lie in [tick, until_tick]; never below tick
+    std::uint64_t until_tick = 0;  // losses lie in [tick, until_tick]; never below tick; `tick`: nobody knows until when
     std::uint64_t lost = 0;
     std::uint64_t lost_before = 0;  // sum over all earlier gaps of the lane
     wire::LossCause cause = wire::LossCause::kNone;
 
+    [[nodiscard]] bool has_end() const { return until_tick > tick; }
     // Something was lost, and nobody knows how many.
     [[nodiscard]] bool is_uncounted() const { return lost == 0 && cause != wire::LossCause::kLeftOut; }
 };

@@ -14,7 +14,7 @@ constexpr std::size_t kMost = 10'000;  // of each lane the newest; the lanes and
 constexpr std::array<GridColumn, 6> kColumns{{
     {"gap", 52, 0, true, "In order of time"},
     {"from", 136, 0, true, "The earliest that a lost event can have been, since t = 0"},
-    {"length", 92, 0, true, "The stretch in which they were lost"},
+    {"length", 92, 0, true, "They were lost within this stretch; not known: somewhere up to the next event of the lane"},
     {"lost", 84, 0, true, "Exactly so many events; not known: something was missed, nobody counted it"},
     {"channel", 120, 1.0F, false, "Where"},
     {"cause", 80, 1.0F, false,
@@ -46,10 +46,14 @@ void GapList::draw(Context& context, const Rect& place) {
     }
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const store::Gap& gap = *newest_[row].gap;
-        const auto length = static_cast<std::int64_t>(gap.until_tick - gap.tick);
         cells.push_back({timeline::grouped(row + 1), context.theme.dim});
         cells.push_back({timeline::readable_time(context.time_ps(gap.tick), 1'000)});
-        cells.push_back({timeline::readable_delta(context.session.clock().ticks_to_ps(length))});
+        if (gap.has_end()) {
+            const auto length = static_cast<std::int64_t>(gap.until_tick - gap.tick);
+            cells.push_back({timeline::readable_delta(context.session.clock().ticks_to_ps(length))});
+        } else {
+            cells.push_back({"not known", context.theme.dim});
+        }
         cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost), context.theme.loss});
         cells.push_back({context.tree.title_of(*newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});

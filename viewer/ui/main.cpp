@@ -1,8 +1,8 @@
 // sla-viewer: the window.
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
-#include "viewer/ingest/standard_input.h"
 #include "viewer/export/output.h"
+#include "viewer/ingest/standard_input.h"
 #include "viewer/ui/bench.h"
 #include "viewer/ui/picture.h"
 #include "viewer/ui/screen.h"
@@ -199,7 +199,7 @@ Result<void> take_standard_input(std::vector<std::string>& targets) {
 }
 
 int run(int count, char** words) {
-    CLI::App app{"Shows an agent's events live, or a capture: lanes, cursors, delta-time table."};
+    CLI::App app{"Shows an agent's events live, or a capture: lanes, cursors, delta-time table.", "sla-viewer"};
     Arguments arguments;
     describe(app, arguments);
     try {

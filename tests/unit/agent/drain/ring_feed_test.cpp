@@ -1,5 +1,6 @@
 #include "agent/drain/ring_feed.h"
 
+#include "proto/time/tick_clock.h"
 #include "tests/support/test_segment.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,9 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);
     for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
+    const std::uint64_t all_made = time::read_stamp();
     drain(feed, 1);
+    const std::uint64_t all_read = time::read_stamp();
     SLA_TICK(writer.channel(), 9);
     drain(feed, 2);
     wire::EventBatch out = rows();
@@ -47,9 +50,26 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     EXPECT_EQ(out.codes[4], SLA_CODE_GAP);
     ASSERT_EQ(out.extras.size(), 1u);
     EXPECT_EQ(out.extras[0].cause, wire::LossCause::kOverrun);
+    EXPECT_GE(out.extras[0].until_tick, all_made) << "the last of them was lost that late";
+    EXPECT_LE(out.extras[0].until_tick, all_read);
     EXPECT_EQ(ledger_.events, 5u);
     EXPECT_EQ(ledger_.overrun, 5u);
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
+}
+
+TEST_F(RingFeedTest, ALossThatTheProgramToldEndsAtTheEventBehindIt) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 0; i < 2 * kPieceSlots + 5; i++) SLA_TICK(writer.channel(), i);
+    drain(feed, 1);
+    SLA_TICK(writer.channel(), 9);
+    while (feed.has_more()) drain(feed, 2);
+    wire::EventBatch out = rows();
+    ASSERT_EQ(out.size(), 2 * kPieceSlots + 2);
+    ASSERT_EQ(out.codes[2 * kPieceSlots], SLA_CODE_GAP);
+    EXPECT_EQ(out.values[2 * kPieceSlots], 5u);
+    EXPECT_EQ(out.extras.at(0).until_tick, out.ticks.back());
 }
 
 TEST_F(RingFeedTest, WhatStillLiesInTheRingIsWaitedForHoweverOldItIs) {
@@ -99,6 +119,7 @@ TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsBookedAsLate) {
     EXPECT_EQ(out.values[0], 2u);
     EXPECT_EQ(out.codes[1], SLA_CODE_GAP);
     EXPECT_EQ(out.extras[0].cause, wire::LossCause::kLate);
+    EXPECT_EQ(out.extras[0].until_tick, 0u) << "it lies before its row";
     EXPECT_EQ(ledger_.late, 1u);
     EXPECT_EQ(ledger_.events, 1u);
 }

@@ -81,6 +81,25 @@ TEST_F(Exchange, AReportIsOnePageThatFetchesNothing) {
         EXPECT_EQ(page.find(part), std::string::npos) << part;
 }
 
+TEST_F(Exchange, AReportTellsHowLongALossLastedAndWhenNobodyKnows) {
+    support::CaptureBuilder capture;
+    const auto channel = capture.channel("a");
+    capture.tick(channel, 1'000);
+    capture.gap(channel, 2'000, 7, wire::LossCause::kOverrun, 2'700);
+    capture.tick(channel, 3'000);
+    capture.gap(channel, 4'000, 8);
+    capture.tick(channel, 5'000);
+    capture.write(file("gaps.sla"));
+    ASSERT_EQ(run_sla({"report", file("gaps.sla"), "-o", file("r.html")}).code, kDone);
+    const std::string page = content(file("r.html"));
+    const std::size_t first = page.find(">7<td>overrun");
+    const std::size_t second = page.find(">8<td>overrun");
+    ASSERT_NE(first, std::string::npos);
+    ASSERT_NE(second, std::string::npos);
+    EXPECT_EQ(page.substr(first, second - first).find("not known"), std::string::npos);
+    EXPECT_NE(page.find("not known", second), std::string::npos);
+}
+
 TEST_F(Exchange, AReportOfNothingIsAPageToo) {
     support::CaptureBuilder capture;
     capture.channel("<silent> & \"odd\"");
