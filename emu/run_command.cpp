@@ -13,6 +13,7 @@
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -29,7 +30,6 @@ namespace sla::emu {
 namespace {
 
 constexpr int kOutsideWorldFailed = 3;
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 machine::StopSignal* stop_on_signal = nullptr;
 
@@ -50,7 +50,7 @@ Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     auto limit = time::parse_duration(options.time_limit);
     if (!limit) return limit.error();
     if (*limit <= 0) return invalid_input(fmt::format("--for {}: a run needs some time", options.time_limit));
-    return *limit / kPicosecondsPerNanosecond;
+    return *limit / time::kPicosecondsPerNanosecond;
 }
 
 std::unique_ptr<bus::Clock> make_clock(const RunOptions& options, const machine::StopSignal& stop) {

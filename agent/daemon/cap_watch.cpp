@@ -2,6 +2,7 @@
 
 #include "agent/daemon/pipeline.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -11,8 +12,7 @@ namespace sla::daemon {
 namespace {
 
 constexpr std::size_t kNamed = 3;
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
-constexpr std::int64_t kLongestShownNs = INT64_MAX / kPicosecondsPerNanosecond;
+constexpr std::int64_t kLongestShownNs = INT64_MAX / time::kPicosecondsPerNanosecond;
 
 std::string text_for(const std::vector<const Lane*>& lanes, retain::Retention& retention) {
     std::string names;
@@ -21,7 +21,7 @@ std::string text_for(const std::vector<const Lane*>& lanes, retain::Retention& r
     std::int64_t keep = std::min(lanes.front()->settings.keep_ns.value_or(0), kLongestShownNs);
     bool own = retention.held_bytes() < retention.limits().total_bytes / 16 * 15;
     return fmt::format("{} cannot be kept for {}: {} full; give more with {}, or keep less", names,
-                       time::format_duration(keep * kPicosecondsPerNanosecond),
+                       time::format_duration(keep * time::kPicosecondsPerNanosecond),
                        own ? "the memory of one channel is" : "the agent's memory is",
                        own ? "--channel-memory" : "--memory");
 }

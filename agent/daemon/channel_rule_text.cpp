@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "proto/wire/filter_text.h"
 
 #include <charconv>
@@ -9,7 +10,6 @@
 namespace sla::daemon {
 namespace {
 
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 std::string_view trimmed(std::string_view text) {
     std::size_t begin = text.find_first_not_of(" \t");
@@ -56,8 +56,8 @@ Result<std::int64_t> parse_keep(std::string_view text) {
     if (text == "always") return 0;
     Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return Error{ps.error().code, ps.error().message + ", or always"};
-    if (*ps < kPicosecondsPerNanosecond) return invalid_input("'" + std::string(text) + "' is too short a time to keep");
-    return *ps / kPicosecondsPerNanosecond;
+    if (*ps < time::kPicosecondsPerNanosecond) return invalid_input("'" + std::string(text) + "' is too short a time to keep");
+    return *ps / time::kPicosecondsPerNanosecond;
 }
 
 Result<void> add_setting(wire::SetChannels& rule, std::string_view word, std::string_view what) {

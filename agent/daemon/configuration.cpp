@@ -4,6 +4,7 @@
 #include "agent/daemon/json_reader.h"
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <algorithm>
 #include <charconv>
@@ -83,11 +84,10 @@ Result<double> parse_share(const std::string& text) {
 }
 
 Result<std::int64_t> parse_time(const std::string& text) {
-    constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
     Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return ps;
     if (*ps < 0) return invalid_input("'" + text + "' is negative");
-    return *ps / kPicosecondsPerNanosecond;
+    return *ps / time::kPicosecondsPerNanosecond;
 }
 
 Result<void> take_trigger(const JsonReader& at, Options& options) {

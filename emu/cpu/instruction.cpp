@@ -1,10 +1,10 @@
 #include "emu/cpu/instruction.h"
 
+#include "emu/bus/in_range.h"
+
 namespace sla::cpu {
 
 namespace {
-
-constexpr std::size_t kLongest = 15;
 
 // What follows an opcode. Z: 2 or 4 bytes by operand size; moffs: by address size.
 struct Shape {
@@ -14,12 +14,8 @@ struct Shape {
     bool moffs = false;
 };
 
-constexpr bool in(unsigned value, unsigned first, unsigned last) {
-    return value >= first && value <= last;
-}
-
 constexpr bool is_prefix(unsigned op) {
-    return op == 0x26 || op == 0x2E || op == 0x36 || op == 0x3E || in(op, 0x64, 0x67) || op == 0xF0 || op == 0xF2 ||
+    return op == 0x26 || op == 0x2E || op == 0x36 || op == 0x3E || bus::in_range(op, 0x64, 0x67) || op == 0xF0 || op == 0xF2 ||
            op == 0xF3;
 }
 
@@ -45,8 +41,8 @@ constexpr Shape shape_of_high(unsigned op, unsigned reg) {
         case 0xF7: return {true, 0, reg < 2, false};
         default: break;
     }
-    if (in(op, 0xE0, 0xE7)) return {false, 1, false, false};
-    return {in(op, 0xD0, 0xD3) || in(op, 0xD8, 0xDF) || op >= 0xFE, 0, false, false};
+    if (bus::in_range(op, 0xE0, 0xE7)) return {false, 1, false, false};
+    return {bus::in_range(op, 0xD0, 0xD3) || bus::in_range(op, 0xD8, 0xDF) || op >= 0xFE, 0, false, false};
 }
 
 constexpr Shape shape_of(unsigned op, unsigned reg) {
@@ -72,26 +68,26 @@ constexpr Shape shape_of(unsigned op, unsigned reg) {
         case 0x9A: return {false, 2, true, false};
         default: break;
     }
-    if (in(op, 0x70, 0x7F) || in(op, 0xB0, 0xB7)) return {false, 1, false, false};
-    if (in(op, 0x84, 0x8F)) return {true, 0, false, false};
-    if (in(op, 0xA0, 0xA3)) return {false, 0, false, true};
-    return {false, 0, in(op, 0xB8, 0xBF), false};
+    if (bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0xB0, 0xB7)) return {false, 1, false, false};
+    if (bus::in_range(op, 0x84, 0x8F)) return {true, 0, false, false};
+    if (bus::in_range(op, 0xA0, 0xA3)) return {false, 0, false, true};
+    return {false, 0, bus::in_range(op, 0xB8, 0xBF), false};
 }
 
 constexpr Shape shape_of_two(unsigned op) {
-    if (in(op, 0x80, 0x8F)) return {false, 0, true, false};
-    const bool bare = in(op, 0x04, 0x0C) || op == 0x0E || in(op, 0x30, 0x37) || op == 0x77 || in(op, 0xA0, 0xA2) ||
-                      in(op, 0xA8, 0xAA) || in(op, 0xC8, 0xCF);
+    if (bus::in_range(op, 0x80, 0x8F)) return {false, 0, true, false};
+    const bool bare = bus::in_range(op, 0x04, 0x0C) || op == 0x0E || bus::in_range(op, 0x30, 0x37) || op == 0x77 || bus::in_range(op, 0xA0, 0xA2) ||
+                      bus::in_range(op, 0xA8, 0xAA) || bus::in_range(op, 0xC8, 0xCF);
     if (bare) return {};
     const bool byte =
-        op == 0x0F || in(op, 0x70, 0x73) || op == 0xA4 || op == 0xAC || op == 0xBA || op == 0xC2 || in(op, 0xC4, 0xC6);
+        op == 0x0F || bus::in_range(op, 0x70, 0x73) || op == 0xA4 || op == 0xAC || op == 0xBA || op == 0xC2 || bus::in_range(op, 0xC4, 0xC6);
     return {true, byte ? 1U : 0U, false, false};
 }
 
 class Decoder {
 public:
     Decoder(std::span<const std::uint8_t> code, bool code32)
-        : code_(code.first(code.size() < kLongest ? code.size() : kLongest)), wide_(code32), wide_address_(code32) {}
+        : code_(code.first(code.size() < kMaxInstructionBytes ? code.size() : kMaxInstructionBytes)), wide_(code32), wide_address_(code32) {}
 
     std::optional<Instruction> run() {
         unsigned op = next();

@@ -9,6 +9,8 @@
 
 namespace sla::cpu {
 
+inline constexpr std::uint32_t kMaxInstructionBytes = 15;
+
 struct Instruction {
     std::size_t length = 0;    // prefixes included
     std::uint16_t opcode = 0;  // 0Fxx for those of two bytes, 0F38xx is cut to 0F38

@@ -1,14 +1,11 @@
 #include "emu/cpu/memory_operand.h"
 
+#include "emu/bus/in_range.h"
 #include "emu/cpu/instruction.h"
 
 namespace sla::cpu {
 
 namespace {
-
-constexpr bool in(unsigned value, unsigned first, unsigned last) {
-    return value >= first && value <= last;
-}
 
 class Operand {
 public:
@@ -18,9 +15,9 @@ public:
     std::array<std::optional<std::uint32_t>, 2> run() {
         skip_prefixes();
         const unsigned op = next();
-        if (in(op, 0xA0, 0xA3)) return {linear(kDs, constant(wide_address_ ? 4 : 2)), {}};
+        if (bus::in_range(op, 0xA0, 0xA3)) return {linear(kDs, constant(wide_address_ ? 4 : 2)), {}};
         const bool source = op == 0xA4 || op == 0xA5 || op == 0xA6 || op == 0xA7 || op == 0xAC || op == 0xAD;
-        const bool target = in(op, 0xA4, 0xA7) || in(op, 0xAA, 0xAB) || in(op, 0xAE, 0xAF);
+        const bool target = bus::in_range(op, 0xA4, 0xA7) || bus::in_range(op, 0xAA, 0xAB) || bus::in_range(op, 0xAE, 0xAF);
         if (source || target) {
             std::array<std::optional<std::uint32_t>, 2> both;
             if (source) both[0] = linear(kDs, state_.general[kEsi]);
@@ -108,12 +105,12 @@ bool names_memory(const Instruction& found) {
     const unsigned op = found.opcode;
     if (op < 0x40) return (op & 7) < 4;
     if (op < 0x100) {
-        return in(op, 0x80, 0x8C) || op == 0x8E || op == 0x8F || in(op, 0xA0, 0xA7) || in(op, 0xAA, 0xAF) || op == 0xC0 ||
-               op == 0xC1 || in(op, 0xC4, 0xC7) || in(op, 0xD0, 0xD3) || in(op, 0xF6, 0xF7) || op >= 0xFE || op == 0x62 ||
+        return bus::in_range(op, 0x80, 0x8C) || op == 0x8E || op == 0x8F || bus::in_range(op, 0xA0, 0xA7) || bus::in_range(op, 0xAA, 0xAF) || op == 0xC0 ||
+               op == 0xC1 || bus::in_range(op, 0xC4, 0xC7) || bus::in_range(op, 0xD0, 0xD3) || bus::in_range(op, 0xF6, 0xF7) || op >= 0xFE || op == 0x62 ||
                op == 0x63 || op == 0x69 || op == 0x6B;
     }
-    return in(op, 0x0F40, 0x0F4F) || in(op, 0x0F90, 0x0F9F) || in(op, 0x0FA3, 0x0FA5) || in(op, 0x0FAB, 0x0FAF) ||
-           in(op, 0x0FB0, 0x0FC1) || op == 0x0FC7;
+    return bus::in_range(op, 0x0F40, 0x0F4F) || bus::in_range(op, 0x0F90, 0x0F9F) || bus::in_range(op, 0x0FA3, 0x0FA5) || bus::in_range(op, 0x0FAB, 0x0FAF) ||
+           bus::in_range(op, 0x0FB0, 0x0FC1) || op == 0x0FC7;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace sla::cpu {
 
 namespace {
 
-Error refusal(const char* what) {
+Error context_refusal(const char* what) {
     return unavailable(std::string("the Unicorn CPU emulator fails SLA's self test: ") + what +
                        ". SLA knows version 2.0.1; install Debian's libunicorn2 package");
 }
@@ -87,7 +87,7 @@ Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout
         uc_emu_start(engine.get(), 2 * i, ~std::uint64_t{0}, 0, 0);
         const bool knows_place = report.number == intercepted::kHalt || engine.read(UC_X86_REG_EIP) == 2 * i;
         if (report.number != kReports[i] || !knows_place) {
-            return refusal("an instruction that it shall intercept was not reported");
+            return context_refusal("an instruction that it shall intercept was not reported");
         }
     }
     return {};
@@ -103,9 +103,9 @@ Result<void> prove_nmi_blocking(UnicornEngine& engine, const ContextLayout& layo
     engine.write_memory(0, kHlt);
     UnicornContext context(engine, layout);
     context.block_nmi();
-    if (!context.nmi_blocked()) return refusal("the flag that blocks NMIs was not found");
+    if (!context.nmi_blocked()) return context_refusal("the flag that blocks NMIs was not found");
     uc_emu_start(engine.get(), kOffset, ~std::uint64_t{0}, 0, 0);
-    if (context.nmi_blocked()) return refusal("IRET does not let NMIs in");
+    if (context.nmi_blocked()) return context_refusal("IRET does not let NMIs in");
     return {};
 }
 
@@ -115,9 +115,9 @@ Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
     auto engine = make_marked_engine();
     if (!engine) return engine.error();
     const auto general = find_general(*engine);
-    if (!general) return refusal("the registers in its context were not found");
+    if (!general) return context_refusal("the registers in its context were not found");
     const ContextLayout layout{*general, exceptions.in_flight};
-    if (!tells_the_truth(UnicornContext(*engine, layout).load())) return refusal("its context is laid out in another way");
+    if (!tells_the_truth(UnicornContext(*engine, layout).load())) return context_refusal("its context is laid out in another way");
     if (auto proven = prove_nmi_blocking(*engine, layout); !proven) return proven.error();
     engine = make_marked_engine();
     if (!engine) return engine.error();

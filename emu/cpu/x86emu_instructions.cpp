@@ -1,5 +1,6 @@
 // What happens before each instruction of X86emuCpu, and the instructions done here instead of in the library.
 #include "emu/cpu/task_switch.h"
+#include "emu/bus/in_range.h"
 #include "emu/cpu/x86emu_cpu.h"
 
 #include <algorithm>
@@ -47,15 +48,11 @@ Prefixes prefixes_of(std::span<const std::uint8_t> code) {
     return found;
 }
 
-constexpr bool in(unsigned value, unsigned first, unsigned last) {
-    return value >= first && value <= last;
-}
-
 constexpr bool is_branch(const Instruction& found) {
     const unsigned op = found.opcode;
-    if (op == 0xFF) return in(found.reg(), 2, 5);
-    return in(op, 0x70, 0x7F) || in(op, 0x0F80, 0x0F8F) || in(op, 0xE0, 0xE3) || in(op, 0xE8, 0xEB) || op == 0x9A ||
-           in(op, 0xC2, 0xC3) || in(op, 0xCA, 0xCF);
+    if (op == 0xFF) return bus::in_range(found.reg(), 2, 5);
+    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) || bus::in_range(op, 0xE8, 0xEB) || op == 0x9A ||
+           bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
 }
 
 constexpr bool loads_segment(unsigned op) {
@@ -118,7 +115,7 @@ void X86emuCpu::count(const Executed& executed) {
     const unsigned op = found.opcode;
     if (is_branch(found)) ++counts_.branches;
     if (loads_segment(op)) ++counts_.segment_loads;
-    if (in(op, 0xD8, 0xDF)) ++counts_.floating_point;
+    if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;
     const bool exchange = (op == 0x86 || op == 0x87) && found.modrm < 0xC0;
     if (prefixes_of(executed.code).locked || exchange) ++counts_.locked;
     if (traps_.instructions) client_.instruction(executed);
@@ -132,7 +129,7 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
         cpu.R_EAX = static_cast<std::uint32_t>(value);
         cpu.R_EDX = static_cast<std::uint32_t>(value >> 32);
     };
-    if (in(op, 0x6C, 0x6F)) return string_port(found, next);
+    if (bus::in_range(op, 0x6C, 0x6F)) return string_port(found, next);
     switch (op) {
         case kHlt: {
             const CodeAddress place = address();
@@ -160,7 +157,7 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
             cpu.R_EAX = client_.hypercall(registers());
             break;
         default:
-            if (!in(op, 0xD8, 0xDF)) return true;
+            if (!bus::in_range(op, 0xD8, 0xDF)) return true;
             return stop({StopReason::kFailed,
                          0,
                          {},

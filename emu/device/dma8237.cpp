@@ -4,15 +4,15 @@ namespace sla::device {
 
 namespace {
 
-enum Register : unsigned {
-    kCommand = 8,  // read: status
-    kRequest = 9,
-    kMaskBit = 10,
-    kMode = 11,
-    kClearBytePointer = 12,
-    kMasterClear = 13,
-    kClearMask = 14,
-    kAllMasks = 15,
+enum DmaRegister : unsigned {
+    kDmaCommand = 8,  // read: status
+    kDmaRequest = 9,
+    kDmaMaskBit = 10,
+    kDmaMode = 11,
+    kDmaClearBytePointer = 12,
+    kDmaMasterClear = 13,
+    kDmaClearMask = 14,
+    kDmaAllMasks = 15,
 };
 
 constexpr std::uint8_t kControllerDisable = 0x04;
@@ -33,12 +33,12 @@ std::uint8_t Dma8237::read(unsigned reg) {
         high_byte_next_ = !high_byte_next_;
         return static_cast<std::uint8_t>(high ? word >> 8 : word);
     }
-    if (reg == kCommand) {
+    if (reg == kDmaCommand) {
         const auto value = static_cast<std::uint8_t>(status_ | request_ << 4);
         status_ = 0;
         return value;
     }
-    return reg == kAllMasks ? static_cast<std::uint8_t>(0xF0 | mask_) : 0;
+    return reg == kDmaAllMasks ? static_cast<std::uint8_t>(0xF0 | mask_) : 0;
 }
 
 void Dma8237::write(unsigned reg, std::uint8_t value) {
@@ -50,13 +50,13 @@ void Dma8237::write(unsigned reg, std::uint8_t value) {
         return;
     }
     switch (reg) {
-        case kCommand: command_ = value; break;
-        case kRequest: write_bit(request_, value); break;
-        case kMaskBit: write_bit(mask_, value); break;
-        case kMode: channels_[value & 3].mode = value & 0xFC; break;
-        case kClearBytePointer: high_byte_next_ = false; break;
-        case kMasterClear: master_clear(); break;
-        case kClearMask: mask_ = 0; break;
+        case kDmaCommand: command_ = value; break;
+        case kDmaRequest: write_bit(request_, value); break;
+        case kDmaMaskBit: write_bit(mask_, value); break;
+        case kDmaMode: channels_[value & 3].mode = value & 0xFC; break;
+        case kDmaClearBytePointer: high_byte_next_ = false; break;
+        case kDmaMasterClear: master_clear(); break;
+        case kDmaClearMask: mask_ = 0; break;
         default: mask_ = value & 0x0F; break;
     }
 }

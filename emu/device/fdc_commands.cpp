@@ -7,24 +7,24 @@ namespace sla::device {
 
 namespace {
 
-enum Command : std::uint8_t {  // without MT, MFM and SK
-    kSpecify = 0x03,
-    kSenseDrive = 0x04,
-    kWrite = 0x05,
-    kRead = 0x06,
-    kRecalibrate = 0x07,
-    kSenseInterrupt = 0x08,
-    kWriteDeleted = 0x09,
-    kReadId = 0x0A,
-    kReadDeleted = 0x0C,
-    kFormat = 0x0D,
-    kDumpRegisters = 0x0E,
-    kSeek = 0x0F,
-    kVersion = 0x10,
-    kPerpendicular = 0x12,
-    kConfigure = 0x13,
-    kLock = 0x14,
-    kVerify = 0x16,
+enum FdcCommand : std::uint8_t {  // without MT, MFM and SK
+    kFdcSpecify = 0x03,
+    kFdcSenseDrive = 0x04,
+    kFdcWrite = 0x05,
+    kFdcRead = 0x06,
+    kFdcRecalibrate = 0x07,
+    kFdcSenseInterrupt = 0x08,
+    kFdcWriteDeleted = 0x09,
+    kFdcReadId = 0x0A,
+    kFdcReadDeleted = 0x0C,
+    kFdcFormat = 0x0D,
+    kFdcDumpRegisters = 0x0E,
+    kFdcSeek = 0x0F,
+    kFdcVersion = 0x10,
+    kFdcPerpendicular = 0x12,
+    kFdcConfigure = 0x13,
+    kFdcLock = 0x14,
+    kFdcVerify = 0x16,
 };
 
 constexpr std::uint8_t kCommandBits = 0x1F;
@@ -46,7 +46,7 @@ constexpr std::uint8_t kSectorSizeCode = 2;  // 512 bytes
 constexpr unsigned kMostCylinder = 79;
 
 bool is_transfer(std::uint8_t code) {
-    return code == kRead || code == kWrite || code == kReadDeleted || code == kWriteDeleted || code == kVerify;
+    return code == kFdcRead || code == kFdcWrite || code == kFdcReadDeleted || code == kFdcWriteDeleted || code == kFdcVerify;
 }
 
 }  // namespace
@@ -55,39 +55,39 @@ unsigned Fdc82077::parameters_of(std::uint8_t command) {
     const std::uint8_t code = command & kCommandBits;
     if (is_transfer(code)) return 8;
     switch (code) {
-        case kFormat: return 5;
-        case kConfigure: return 3;
-        case kSpecify:
-        case kSeek: return 2;
-        case kSenseDrive:
-        case kRecalibrate:
-        case kReadId:
-        case kPerpendicular: return 1;
+        case kFdcFormat: return 5;
+        case kFdcConfigure: return 3;
+        case kFdcSpecify:
+        case kFdcSeek: return 2;
+        case kFdcSenseDrive:
+        case kFdcRecalibrate:
+        case kFdcReadId:
+        case kFdcPerpendicular: return 1;
         default: return 0;
     }
 }
 
 void Fdc82077::start() {
     const std::uint8_t code = command_[0] & kCommandBits;
-    const bool names_unit = is_transfer(code) || code == kFormat || code == kReadId || code == kSeek ||
-                            code == kRecalibrate || code == kSenseDrive;
+    const bool names_unit = is_transfer(code) || code == kFdcFormat || code == kFdcReadId || code == kFdcSeek ||
+                            code == kFdcRecalibrate || code == kFdcSenseDrive;
     if (names_unit) unit_ = command_[1] & 3;
-    if (is_transfer(code) || code == kFormat) return start_transfer();
+    if (is_transfer(code) || code == kFdcFormat) return start_transfer();
     switch (code) {
-        case kSpecify:
+        case kFdcSpecify:
             specified_ = {command_[1], command_[2]};
             no_dma_ = (command_[2] & 1) != 0;
             return;
-        case kSenseDrive: return sense_drive();
-        case kRecalibrate: return start_seek(0);
-        case kSenseInterrupt: return sense_interrupt();
-        case kReadId: return execute_for(kSectorTime);
-        case kDumpRegisters: return dump_registers();
-        case kSeek: return start_seek(command_[2]);
-        case kVersion: return result({k82077});
-        case kPerpendicular: return;
-        case kConfigure: configured_ = {command_[1], command_[2], command_[3]}; return;
-        case kLock:
+        case kFdcSenseDrive: return sense_drive();
+        case kFdcRecalibrate: return start_seek(0);
+        case kFdcSenseInterrupt: return sense_interrupt();
+        case kFdcReadId: return execute_for(kSectorTime);
+        case kFdcDumpRegisters: return dump_registers();
+        case kFdcSeek: return start_seek(command_[2]);
+        case kFdcVersion: return result({k82077});
+        case kFdcPerpendicular: return;
+        case kFdcConfigure: configured_ = {command_[1], command_[2], command_[3]}; return;
+        case kFdcLock:
             locked_ = (command_[0] & kManyTracks) != 0;
             return result({static_cast<std::uint8_t>(locked_ ? 0x10 : 0)});
         default: return result({kSt0Invalid});
@@ -108,16 +108,16 @@ void Fdc82077::start_seek(unsigned to) {
 // The execution phase is over.
 void Fdc82077::finish() {
     const std::uint8_t code = command_[0] & kCommandBits;
-    if (code == kSeek || code == kRecalibrate) {
+    if (code == kFdcSeek || code == kFdcRecalibrate) {
         phase_ = Phase::kCommand;
-        const bool no_track0 = code == kRecalibrate && unit_ >= kDrives;
+        const bool no_track0 = code == kFdcRecalibrate && unit_ >= kDrives;
         st0_ = static_cast<std::uint8_t>(kSt0SeekEnd | unit_ | (no_track0 ? 0x50 : 0));
         seek_ended_ = true;
         command_.clear();
         return interrupt();
     }
-    if (code == kReadId) return finish_read_id();
-    if (code == kFormat) return finish_format();
+    if (code == kFdcReadId) return finish_read_id();
+    if (code == kFdcFormat) return finish_format();
     finish_transfer();
 }
 
@@ -145,7 +145,7 @@ void Fdc82077::dump_registers() {
 }
 
 void Fdc82077::start_transfer() {
-    const bool formats = (command_[0] & kCommandBits) == kFormat;
+    const bool formats = (command_[0] & kCommandBits) == kFdcFormat;
     const unsigned first = formats ? 1 : command_[4];
     const unsigned last = formats ? command_[3] : command_[6];
     const unsigned sectors = std::clamp(last >= first ? last - first + 1 : 1U, 1U, 36U);
@@ -181,7 +181,7 @@ bool Fdc82077::next_sector(Address& at) const {
 
 void Fdc82077::finish_transfer() {
     const std::uint8_t code = command_[0] & kCommandBits;
-    const bool write = code == kWrite || code == kWriteDeleted;
+    const bool write = code == kFdcWrite || code == kFdcWriteDeleted;
     Address at{command_[2], command_[3], command_[4]};
     const auto st0 = static_cast<std::uint8_t>(unit_ | (command_[1] & 4));
     const auto fails = static_cast<std::uint8_t>(st0 | kSt0Abnormal);
@@ -191,11 +191,11 @@ void Fdc82077::finish_transfer() {
         const auto number = addressed().find(at.cylinder, at.head, at.sector);
         const bool right = number && at.cylinder == addressed().cylinder && command_[5] == kSectorSizeCode;
         if (!right) return transfer_result(fails, kSt1NoData, at);
-        if (code != kVerify && !transfer_sector(*number, write, terminal)) {
+        if (code != kFdcVerify && !transfer_sector(*number, write, terminal)) {
             return transfer_result(fails, write ? kSt1Overrun : kSt1DataError, at);
         }
         const bool more = next_sector(at);
-        if (!more && code == kVerify) break;
+        if (!more && code == kFdcVerify) break;
         if (!more && !terminal) return transfer_result(fails, kSt1EndOfCylinder, at);
     }
     transfer_result(st0, 0, at);

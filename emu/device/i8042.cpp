@@ -13,25 +13,25 @@ constexpr std::uint8_t kDisableKeyboard = 0x10;
 constexpr std::uint8_t kDisableAux = 0x20;
 constexpr std::uint8_t kTranslate = 0x40;
 
-enum Command : std::uint8_t {
-    kReadRam = 0x20,   // to 3Fh
-    kWriteRam = 0x60,  // to 7Fh
-    kAuxOff = 0xA7,
-    kAuxOn = 0xA8,
-    kTestAux = 0xA9,
-    kSelfTest = 0xAA,
-    kTestKeyboard = 0xAB,
-    kKeyboardOff = 0xAD,
-    kKeyboardOn = 0xAE,
-    kReadInputPort = 0xC0,
-    kReadOutputPort = 0xD0,
-    kWriteOutputPort = 0xD1,
-    kWriteOutputBuffer = 0xD2,
-    kWriteAuxBuffer = 0xD3,
-    kWriteAux = 0xD4,
-    kA20Off = 0xDD,
-    kA20On = 0xDF,
-    kPulse = 0xF0,  // to FFh
+enum KbcCommand : std::uint8_t {
+    kKbcReadRam = 0x20,   // to 3Fh
+    kKbcWriteRam = 0x60,  // to 7Fh
+    kKbcAuxOff = 0xA7,
+    kKbcAuxOn = 0xA8,
+    kKbcTestAux = 0xA9,
+    kKbcSelfTest = 0xAA,
+    kKbcTestKeyboard = 0xAB,
+    kKbcKeyboardOff = 0xAD,
+    kKbcKeyboardOn = 0xAE,
+    kKbcReadInputPort = 0xC0,
+    kKbcReadOutputPort = 0xD0,
+    kKbcWriteOutputPort = 0xD1,
+    kKbcWriteOutputBuffer = 0xD2,
+    kKbcWriteAuxBuffer = 0xD3,
+    kKbcWriteAux = 0xD4,
+    kKbcA20Off = 0xDD,
+    kKbcA20On = 0xDF,
+    kKbcPulse = 0xF0,  // to FFh
 };
 
 constexpr std::uint8_t kOutputReset = 0x01;  // low resets
@@ -118,37 +118,37 @@ void I8042::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
 
 void I8042::command(std::uint8_t value) {
     awaits_ = 0;
-    if (value >= kPulse) {
+    if (value >= kKbcPulse) {
         if ((value & kOutputReset) == 0) pins_.reset();
         return;
     }
-    if (value >= kWriteRam && value < kWriteRam + ram_.size()) {
+    if (value >= kKbcWriteRam && value < kKbcWriteRam + ram_.size()) {
         awaits_ = value;
         return;
     }
     switch (value) {
-        case kAuxOff: return set_command_byte(ram_[0] | kDisableAux);
-        case kAuxOn: return set_command_byte(static_cast<std::uint8_t>(ram_[0] & ~kDisableAux));
-        case kKeyboardOff: return set_command_byte(ram_[0] | kDisableKeyboard);
-        case kKeyboardOn: return set_command_byte(static_cast<std::uint8_t>(ram_[0] & ~kDisableKeyboard));
-        case kWriteOutputPort:
-        case kWriteOutputBuffer:
-        case kWriteAuxBuffer:
-        case kWriteAux: awaits_ = value; return;
-        case kA20Off:
-        case kA20On: return set_output_port(value == kA20On ? kOutputA20 | kOutputReset : kOutputReset);
+        case kKbcAuxOff: return set_command_byte(ram_[0] | kDisableAux);
+        case kKbcAuxOn: return set_command_byte(static_cast<std::uint8_t>(ram_[0] & ~kDisableAux));
+        case kKbcKeyboardOff: return set_command_byte(ram_[0] | kDisableKeyboard);
+        case kKbcKeyboardOn: return set_command_byte(static_cast<std::uint8_t>(ram_[0] & ~kDisableKeyboard));
+        case kKbcWriteOutputPort:
+        case kKbcWriteOutputBuffer:
+        case kKbcWriteAuxBuffer:
+        case kKbcWriteAux: awaits_ = value; return;
+        case kKbcA20Off:
+        case kKbcA20On: return set_output_port(value == kKbcA20On ? kOutputA20 | kOutputReset : kOutputReset);
         default: return answer_command(value);
     }
 }
 
 void I8042::answer_command(std::uint8_t value) {
-    if (value >= kReadRam && value < kReadRam + ram_.size()) return answer(ram_[value - kReadRam]);
+    if (value >= kKbcReadRam && value < kKbcReadRam + ram_.size()) return answer(ram_[value - kKbcReadRam]);
     switch (value) {
-        case kTestAux: return answer(kNoMouse);
-        case kSelfTest: ram_[0] |= kSystemFlag; return answer(0x55);
-        case kTestKeyboard: return answer(0x00);
-        case kReadInputPort: return answer(kInputPort);
-        case kReadOutputPort: return answer(output_port());
+        case kKbcTestAux: return answer(kNoMouse);
+        case kKbcSelfTest: ram_[0] |= kSystemFlag; return answer(0x55);
+        case kKbcTestKeyboard: return answer(0x00);
+        case kKbcReadInputPort: return answer(kInputPort);
+        case kKbcReadOutputPort: return answer(output_port());
         default: return;  // reserved: no answer
     }
 }
@@ -156,15 +156,15 @@ void I8042::answer_command(std::uint8_t value) {
 void I8042::data(std::uint8_t value) {
     const std::uint8_t command = awaits_;
     awaits_ = 0;
-    if (command >= kWriteRam && command < kWriteRam + ram_.size()) {
-        ram_[command - kWriteRam] = value;
+    if (command >= kKbcWriteRam && command < kKbcWriteRam + ram_.size()) {
+        ram_[command - kKbcWriteRam] = value;
         return;
     }
     switch (command) {
-        case kWriteOutputPort: return set_output_port(value);
-        case kWriteOutputBuffer: return answer(value, true);
-        case kWriteAuxBuffer: return answer(value);
-        case kWriteAux: return;  // no mouse listens
+        case kKbcWriteOutputPort: return set_output_port(value);
+        case kKbcWriteOutputBuffer: return answer(value, true);
+        case kKbcWriteAuxBuffer: return answer(value);
+        case kKbcWriteAux: return;  // no mouse listens
         default: break;
     }
     set_command_byte(

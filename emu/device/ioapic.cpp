@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint32_t kSelectOffset = 0x00;
 constexpr std::uint32_t kWindowOffset = 0x10;
 
-enum Register : unsigned { kId = 0, kVersion = 1, kArbitration = 2, kFirstRedirection = 0x10 };
+enum IoApicRegister : unsigned { kIoApicId = 0, kIoApicVersion = 1, kIoApicArbitration = 2, kIoApicFirstRedirection = 0x10 };
 
 constexpr std::uint32_t kVersionValue = 0x00170011;  // 24 entries
 constexpr std::uint64_t kLogical = 1U << 11;
@@ -70,17 +70,17 @@ void Ioapic::write_mmio(std::uint32_t address, bus::Width, std::uint32_t value) 
 }
 
 std::uint32_t Ioapic::read_register() const {
-    if (select_ == kId || select_ == kArbitration) return id_;
-    if (select_ == kVersion) return kVersionValue;
-    const unsigned input = (select_ - kFirstRedirection) / 2U;
-    if (select_ < kFirstRedirection || input >= kInputs) return 0;
+    if (select_ == kIoApicId || select_ == kIoApicArbitration) return id_;
+    if (select_ == kIoApicVersion) return kVersionValue;
+    const unsigned input = (select_ - kIoApicFirstRedirection) / 2U;
+    if (select_ < kIoApicFirstRedirection || input >= kInputs) return 0;
     return static_cast<std::uint32_t>(redirection_[input] >> (select_ % 2 * 32));
 }
 
 void Ioapic::write_register(std::uint32_t value) {
-    if (select_ == kId) id_ = value & 0x0F000000;
-    const unsigned input = (select_ - kFirstRedirection) / 2U;
-    if (select_ < kFirstRedirection || input >= kInputs) return;
+    if (select_ == kIoApicId) id_ = value & 0x0F000000;
+    const unsigned input = (select_ - kIoApicFirstRedirection) / 2U;
+    if (select_ < kIoApicFirstRedirection || input >= kInputs) return;
     std::uint64_t& entry = redirection_[input];
     if (select_ % 2 != 0) {
         entry = (entry & 0xFFFFFFFF) | std::uint64_t{value & 0xFF000000} << 32;

@@ -23,7 +23,7 @@ constexpr std::uint8_t kAcknowledge = 0xFA;
 constexpr std::uint8_t kSelfTestPassed = 0xAA;
 constexpr std::uint8_t kAskAgain = 0xFE;
 constexpr std::uint8_t kExtended = 0xE0;
-constexpr std::uint8_t kBreak = 0xF0;
+constexpr std::uint8_t kBreakPrefix = 0xF0;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ bool Keyboard::send_key(Key key, bool up) {
     const std::size_t bytes = 1U + (key.extended ? 1 : 0) + (up ? 1 : 0);
     if (!scanning_ || sent_.size() + bytes > kBufferBytes) return false;
     if (key.extended) sent_.push_back(kExtended);
-    if (up) sent_.push_back(kBreak);
+    if (up) sent_.push_back(kBreakPrefix);
     sent_.push_back(key.code);
     return true;
 }

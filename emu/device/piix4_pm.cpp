@@ -4,7 +4,7 @@ namespace sla::device {
 
 namespace {
 
-enum Register : unsigned { kStatus = 0, kEnable = 2, kControl = 4, kTimer = 8 };
+enum PmRegister : unsigned { kPmStatus = 0, kPmEnable = 2, kPmControl = 4, kPmTimer = 8 };
 
 constexpr std::uint16_t kSleepEnable = 0x2000;
 constexpr unsigned kSleepTypeShift = 10;
@@ -27,16 +27,16 @@ std::uint32_t Piix4Pm::timer() const {
 
 std::uint32_t Piix4Pm::read_port(std::uint16_t port, bus::Width) {
     switch (port - base_) {
-        case kEnable: return enable_;
-        case kControl: return control_;
-        case kTimer: return timer();
+        case kPmEnable: return enable_;
+        case kPmControl: return control_;
+        case kPmTimer: return timer();
         default: return 0;
     }
 }
 
 void Piix4Pm::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
-    if (port - base_ == kEnable) enable_ = static_cast<std::uint16_t>(value);
-    if (port - base_ != kControl) return;
+    if (port - base_ == kPmEnable) enable_ = static_cast<std::uint16_t>(value);
+    if (port - base_ != kPmControl) return;
     control_ = static_cast<std::uint16_t>(value & ~std::uint32_t{kSleepEnable});
     if ((value & kSleepEnable) != 0 && (value >> kSleepTypeShift & 7) == 0) power_off_();
 }

@@ -27,7 +27,7 @@ constexpr std::uint8_t kFifoEnable = 0x01;
 constexpr std::uint8_t kClearReceiver = 0x02;
 constexpr std::uint8_t kDlab = 0x80;
 constexpr std::uint8_t kLoop = 0x10;
-constexpr std::uint8_t kOut2 = 0x08;  // lets the interrupt out on a PC
+constexpr std::uint8_t kUartOut2 = 0x08;  // lets the interrupt out on a PC
 
 constexpr std::uint8_t kDataReady = 0x01;
 constexpr std::uint8_t kOverrun = 0x02;
@@ -104,7 +104,7 @@ std::uint8_t Uart16550::pending() const {
 }
 
 void Uart16550::follow_interrupt() {
-    irq_.set(pending() != kIirNone && (mcr_ & kOut2) != 0 && (mcr_ & kLoop) == 0);
+    irq_.set(pending() != kIirNone && (mcr_ & kUartOut2) != 0 && (mcr_ & kLoop) == 0);
 }
 
 // The modem inputs; in loop-back they are the modem outputs.

@@ -1,6 +1,7 @@
 #include "emu/machine/typed_text.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <optional>
 
@@ -8,7 +9,6 @@ namespace sla::machine {
 
 namespace {
 
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 constexpr std::string_view kWait = "wait ";
 constexpr std::string_view kSee = "see ";
 
@@ -52,7 +52,7 @@ Result<TypingStep> parse_braced(std::string_view inside) {
         auto time = time::parse_duration(inside.substr(kWait.size()));
         if (!time) return time.error();
         if (*time < 0) return invalid_input("typed text: \\{" + std::string(inside) + "} waits backwards");
-        return TypingStep{Pause{*time / kPicosecondsPerNanosecond}};
+        return TypingStep{Pause{*time / time::kPicosecondsPerNanosecond}};
     }
     if (inside == "stop") return TypingStep{EndRun{}};
     if (const auto stroke = device::stroke_named(inside)) return TypingStep{*stroke};

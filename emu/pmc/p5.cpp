@@ -1,20 +1,18 @@
 #include "emu/pmc/p5.h"
 
+#include "emu/bus/in_range.h"
+
 namespace sla::pmc {
 
 namespace {
 
-constexpr unsigned kLineBits = 5;
 
-constexpr bool in(unsigned value, unsigned first, unsigned last) {
-    return value >= first && value <= last;
-}
 
 constexpr bool is_near_branch(const cpu::Instruction& found) {
     const unsigned op = found.opcode;
     if (op == 0xFF) return found.reg() == 2 || found.reg() == 4;
-    return in(op, 0x70, 0x7F) || in(op, 0x0F80, 0x0F8F) || in(op, 0xE0, 0xE3) || in(op, 0xE8, 0xE9) || op == 0xEB ||
-           in(op, 0xC2, 0xC3);
+    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) || bus::in_range(op, 0xE8, 0xE9) || op == 0xEB ||
+           bus::in_range(op, 0xC2, 0xC3);
 }
 
 constexpr bool is_far_transfer(const cpu::Instruction& found) {

@@ -6,7 +6,6 @@ namespace sla::pmc {
 
 namespace {
 
-constexpr unsigned kLineBits = 5;
 constexpr unsigned kPageBits = 12;
 constexpr std::uint32_t kVideoMemory = 0xA0000;
 constexpr std::uint32_t kVideoMemoryEnd = 0xC0000;

@@ -16,6 +16,8 @@
 
 namespace sla::pmc {
 
+inline constexpr unsigned kLineBits = 5;  // of an address: a byte's place in its cache line
+
 class P5Caches {
 public:
     P5Caches(P5Counts& counts, std::uint64_t ram_bytes) : counts_(counts), ram_bytes_(ram_bytes) {}

@@ -1,5 +1,7 @@
 #include "emu/pmc/p5_instruction.h"
 
+#include "emu/bus/in_range.h"
+
 #include <array>
 
 namespace sla::pmc {
@@ -7,10 +9,6 @@ namespace sla::pmc {
 namespace {
 
 constexpr std::uint8_t kEsp = 1U << 4;
-
-constexpr bool in(unsigned value, unsigned first, unsigned last) {
-    return value >= first && value <= last;
-}
 
 constexpr std::uint8_t bit(unsigned reg) {
     return static_cast<std::uint8_t>(1U << reg);
@@ -24,7 +22,7 @@ public:
         const bool prefixed = skip_prefixes();
         const unsigned op = next();
         if (op == 0x0F) {
-            if (in(next(), 0x80, 0x8F)) out_.pairing = Pairing::kOnlyV;
+            if (bus::in_range(next(), 0x80, 0x8F)) out_.pairing = Pairing::kOnlyV;
         } else {
             one_byte(op);
         }
@@ -40,7 +38,7 @@ private:
 
     bool skip_prefixes() {
         const auto is_prefix = [](unsigned op) {
-            return op == 0x26 || op == 0x2E || op == 0x36 || op == 0x3E || in(op, 0x64, 0x67) || op == 0xF0 || op == 0xF2 ||
+            return op == 0x26 || op == 0x2E || op == 0x36 || op == 0x3E || bus::in_range(op, 0x64, 0x67) || op == 0xF0 || op == 0xF2 ||
                    op == 0xF3;
         };
         const std::size_t begin = at_;
@@ -53,12 +51,12 @@ private:
     void one_byte(unsigned op) {
         if (op < 0x40) return arithmetic(op);
         if (op < 0x60) return one_register(op);
-        if (in(op, 0x70, 0x7F) || in(op, 0xE8, 0xE9) || op == 0xEB) {
+        if (bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0xE8, 0xE9) || op == 0xEB) {
             out_.pairing = Pairing::kOnlyV;
             if (op == 0xE8) out_.address |= kEsp;
             return;
         }
-        if (in(op, 0xB0, 0xBF)) {
+        if (bus::in_range(op, 0xB0, 0xBF)) {
             out_.pairing = Pairing::kEither;
             immediate_ = true;
             out_.writes = op < 0xB8 ? bit(op & 3) : bit(op & 7);
@@ -145,7 +143,7 @@ private:
     }
 
     void rarer(unsigned op) {
-        if (in(op, 0xA0, 0xA3) || in(op, 0xA8, 0xA9)) {  // the accumulator with an address, TEST with a number
+        if (bus::in_range(op, 0xA0, 0xA3) || bus::in_range(op, 0xA8, 0xA9)) {  // the accumulator with an address, TEST with a number
             out_.pairing = Pairing::kEither;
             (op < 0xA2 ? out_.writes : out_.reads) = bit(0);
             displacement_ = op < 0xA8;

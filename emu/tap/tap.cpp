@@ -1,21 +1,16 @@
 #include "emu/tap/tap.h"
 
+#include "emu/tap/format.h"
+
 #include <fmt/format.h>
 
 namespace sla::tap {
 
 namespace {
 
-constexpr const char* kNoFormat = "";
-constexpr const char* kAddressFormat = "x86.addr";
 constexpr const char* kPortFormat = "x86.port";
 constexpr const char* kMemoryFormat = "x86.mem";
 constexpr std::uint64_t kBlock = 3;  // its width
-
-// Detail 1 of both formats; 0 means unknown.
-std::uint64_t pack(const bus::CodeAddress& at) {
-    return at.known ? std::uint64_t{at.selector} << 32 | at.offset : 0;
-}
 
 std::uint64_t width_code(bus::Width width) {
     return width == bus::Width::kByte ? 0 : width == bus::Width::kWord ? 1 : 2;
@@ -88,11 +83,11 @@ void Tap::halt_ends() {
     sink_.wide(to, SLA_CODE_END, 0, 0, 0);
 }
 
-PortLane Tap::port_lane(unsigned device, std::string_view device_name) {
+Lane Tap::port_lane(unsigned device, std::string_view device_name) {
     return lane(ports_[device], kPortFormat, [=] { return fmt::format("port.{}", device_name); });
 }
 
-void Tap::port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at) {
+void Tap::port(Lane lane, const PortEvent& event, const bus::CodeAddress& at) {
     sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
 }
 

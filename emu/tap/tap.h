@@ -26,8 +26,6 @@
 
 namespace sla::tap {
 
-using PortLane = Lane;
-
 struct PortEvent {
     std::uint16_t port = 0;
     bus::Width width = bus::Width::kByte;
@@ -63,8 +61,8 @@ public:
     void halt_ends();
 
     // Devices by their number in the port table.
-    PortLane port_lane(unsigned device, std::string_view device_name);
-    void port(PortLane lane, const PortEvent& event, const bus::CodeAddress& at);
+    Lane port_lane(unsigned device, std::string_view device_name);
+    void port(Lane lane, const PortEvent& event, const bus::CodeAddress& at);
     // Devices by their number in the table of windows.
     Lane mmio_lane(unsigned device, std::string_view device_name);
     void mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at);

@@ -1,21 +1,16 @@
 #include "emu/tap/vmm_tap.h"
 
+#include "emu/tap/format.h"
+
 #include <algorithm>
 
 namespace sla::tap {
 
 namespace {
 
-constexpr const char* kNoFormat = "";
-constexpr const char* kAddressFormat = "x86.addr";
-
 constexpr std::array<const char*, static_cast<std::size_t>(Exit::kCount)> kExitNames{
     "vmm.exit.timer", "vmm.exit.window", "vmm.exit.hlt", "vmm.exit.int", "vmm.exit.exception", "vmm.exit.port",
     "vmm.exit.mmio",  "vmm.exit.cpuid",  "vmm.exit.msr", "vmm.exit.tsc", "vmm.exit.counter",   "vmm.exit.hypercall"};
-
-std::uint64_t pack(const bus::CodeAddress& at) {
-    return at.known ? std::uint64_t{at.selector} << 32 | at.offset : 0;
-}
 
 }  // namespace
 

@@ -24,7 +24,7 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     const std::uint32_t value = machine_.ports().read(port, width);
     vmm_tap_.exit_ends(tap::Exit::kPort);
     const unsigned device = machine_.ports().device_of(port);
-    const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
+    const tap::Lane lane = tap_.port_lane(device, machine_.ports().device_name(device));
     if (tap_.listens(lane)) tap_.port(lane, {port, width, false, value}, cpu_->running_address());
     after_access();
     return value;
@@ -37,7 +37,7 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         return;
     }
     const unsigned device = machine_.ports().device_of(port);
-    const tap::PortLane lane = tap_.port_lane(device, machine_.ports().device_name(device));
+    const tap::Lane lane = tap_.port_lane(device, machine_.ports().device_name(device));
     if (tap_.listens(lane)) tap_.port(lane, {port, width, true, value}, cpu_->running_address());
     if (vmm_tap_.wants(tap::Exit::kPort)) vmm_tap_.exit_begins(tap::Exit::kPort, cpu_->running_address());
     machine_.ports().write(port, width, value);

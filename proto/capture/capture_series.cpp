@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -63,7 +64,6 @@ std::string numbered(const std::string& path, std::uint64_t number) {
 }  // namespace
 
 Result<SeriesLimits> parse_rotation(std::string_view text) {
-    constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
     constexpr std::int64_t kLeastPs = 1'000'000'000'000;  // a file a second is plenty
     SeriesLimits limits;
     for (std::size_t at = 0; at <= text.size();) {
@@ -75,7 +75,7 @@ Result<SeriesLimits> parse_rotation(std::string_view text) {
         if (size && *size > 0 && limits.file_bytes == 0) {
             limits.file_bytes = *size;
         } else if (!size && ps && *ps >= kLeastPs && limits.file_time.count() == 0) {
-            limits.file_time = std::chrono::nanoseconds(*ps / kPicosecondsPerNanosecond);
+            limits.file_time = std::chrono::nanoseconds(*ps / time::kPicosecondsPerNanosecond);
         } else {
             return invalid_input(
                 fmt::format("'{}' does not say when the next file begins; write a size, a time from 1s on, or both: 1GiB, "

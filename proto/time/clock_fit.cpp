@@ -1,5 +1,7 @@
 #include "proto/time/clock_fit.h"
 
+#include "proto/time/picoseconds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -113,11 +115,6 @@ Snapshots longest_run(Snapshots snapshots, const Slope& slope) {
         begin = i;
     }
     return longest;
-}
-
-std::int64_t saturated(long double ps) {
-    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-    return ps >= static_cast<long double>(kMost) ? kMost : static_cast<std::int64_t>(std::ceil(ps));
 }
 
 // Residual and breaks of the snapshots against the line.

@@ -1,6 +1,7 @@
 #include "proto/time/clock_map.h"
 
 #include "proto/time/clock_fit.h"
+#include "proto/time/picoseconds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@ namespace {
 
 using Wide = unsigned __int128;
 
-constexpr std::int64_t kMaxPs = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMaxTick = std::numeric_limits<std::uint64_t>::max();
 constexpr double kNominalErrorPpb = 1e6;
 constexpr double kUnknownErrorPpb = 1e9;
@@ -33,14 +33,6 @@ std::int64_t scaled(std::uint64_t ticks, std::uint64_t whole, std::uint64_t frac
     const Wide rounded_fraction = (static_cast<Wide>(ticks) * fraction + (static_cast<Wide>(1) << 63)) >> 64;
     const Wide ps = static_cast<Wide>(ticks) * whole + rounded_fraction;
     return ps > static_cast<Wide>(kMaxPs) ? kMaxPs : static_cast<std::int64_t>(ps);
-}
-
-std::uint64_t magnitude(std::int64_t number) {
-    return number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
-}
-
-std::int64_t saturated(long double ps) {
-    return ps >= static_cast<long double>(kMaxPs) ? kMaxPs : static_cast<std::int64_t>(ps);
 }
 
 Slope nominal_slope(double hz) {

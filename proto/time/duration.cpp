@@ -1,5 +1,7 @@
 #include "proto/time/duration.h"
 
+#include "proto/time/picoseconds.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -11,7 +13,6 @@ namespace {
 
 using Wide = unsigned __int128;
 
-constexpr std::uint64_t kMaxPs = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 constexpr std::uint64_t kSecond = 1'000'000'000'000;
 constexpr std::size_t kMaxFractionDigits = 18;  // no unit has a picosecond further right
 
@@ -104,10 +105,6 @@ std::uint64_t rounded(std::uint64_t ps, std::uint64_t unit_ps) {
     }
     for (; digits < 6 && step >= 10; ++digits) step /= 10;
     return (ps + step / 2) / step * step;
-}
-
-std::uint64_t magnitude(std::int64_t ps) {
-    return ps < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(ps) : static_cast<std::uint64_t>(ps);
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ struct Number {
 };
 
 // Reads from the front of `rest_`; every taker skips blanks first.
-class Reader {
+class FilterReader {
 public:
-    explicit Reader(std::string_view text) : text_(text), rest_(text) {}
+    explicit FilterReader(std::string_view text) : text_(text), rest_(text) {}
 
     void skip_blanks() {
         while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t')) rest_.remove_prefix(1);
@@ -84,7 +84,7 @@ void set_bounds(Filter& filter, const Number& low, const Number& high) {
     }
 }
 
-Result<void> read_condition_on_value(Reader& reader, Filter& filter) {
+Result<void> read_condition_on_value(FilterReader& reader, Filter& filter) {
     if (filter.compare() != Filter::ANY) return reader.wrong("a second condition on the value");
     Number low;
     Number high;
@@ -114,10 +114,10 @@ std::string bound_text(const Filter& filter, bool is_high) {
 }  // namespace
 
 Result<Filter> parse_filter(std::string_view text) {
-    Reader reader(text);
+    FilterReader reader(text);
     Filter filter;
     if (reader.take("none") && reader.at_end()) return filter;
-    reader = Reader(text);
+    reader = FilterReader(text);
     do {
         if (reader.take("every")) {
             std::uint64_t every = 0;

@@ -102,6 +102,16 @@ std::string Process::errors() {
     return slurp(files_.file("err"));
 }
 
+std::uint64_t Process::number(const std::string& name) {
+    std::istringstream words(output());
+    std::string word;
+    std::uint64_t value = 0;
+    while (words >> word >> value) {
+        if (word == name) return value;
+    }
+    throw std::runtime_error("the program did not say " + name + ": " + output() + errors());
+}
+
 void pause_briefly() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ public:
     // Everything said so far.
     std::string output();
     std::string errors();
+    // The number behind the word `name` in stdout ("offered 20000"), which programs under test end with; throws without it.
+    std::uint64_t number(const std::string& name);
 
 private:
     bool reap(bool block);

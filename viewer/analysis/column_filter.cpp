@@ -11,7 +11,6 @@ namespace {
 
 using Node = EventFilter::Node;
 using Field = EventFilter::Field;
-using Compare = EventFilter::Compare;
 using Number = EventFilter::Number;
 using wire::ValueType;
 
@@ -43,17 +42,17 @@ __int128 at_or_above(const Number& number) {
 Bounds bounds_of(const Node& node) {
     constexpr Bounds kNone{1, 0};
     const auto is_number = [](const Number& number) { return number.is_integer || !std::isnan(number.real); };
-    if (!is_number(node.low) || (node.compare == Compare::kInside && !is_number(node.high))) return kNone;
+    if (!is_number(node.low) || (node.compare == EventFilter::Compare::kInside && !is_number(node.high))) return kNone;
     Bounds bounds;
     switch (node.compare) {
-        case Compare::kEqual:
-        case Compare::kNotEqual: bounds = {at_or_above(node.low), at_or_below(node.low)}; break;
-        case Compare::kLess: bounds.high = at_or_above(node.low) - 1; break;
-        case Compare::kLessEqual: bounds.high = at_or_below(node.low); break;
-        case Compare::kGreater: bounds.low = at_or_below(node.low) + 1; break;
-        case Compare::kGreaterEqual: bounds.low = at_or_above(node.low); break;
-        case Compare::kInside: bounds = {at_or_above(node.low), at_or_below(node.high)}; break;
-        case Compare::kGlob: return kNone;
+        case EventFilter::Compare::kEqual:
+        case EventFilter::Compare::kNotEqual: bounds = {at_or_above(node.low), at_or_below(node.low)}; break;
+        case EventFilter::Compare::kLess: bounds.high = at_or_above(node.low) - 1; break;
+        case EventFilter::Compare::kLessEqual: bounds.high = at_or_below(node.low); break;
+        case EventFilter::Compare::kGreater: bounds.low = at_or_below(node.low) + 1; break;
+        case EventFilter::Compare::kGreaterEqual: bounds.low = at_or_above(node.low); break;
+        case EventFilter::Compare::kInside: bounds = {at_or_above(node.low), at_or_below(node.high)}; break;
+        case EventFilter::Compare::kGlob: return kNone;
     }
     return bounds;
 }
@@ -80,7 +79,7 @@ ColumnFilter::ColumnFilter(const EventFilter& filter, const store::Session& sess
 ColumnFilter::Condition ColumnFilter::condition_of(const Node& node) const {
     using What = Condition::What;
     Condition condition;
-    condition.turned_round = node.what == Node::What::kCondition && node.compare == Compare::kNotEqual;
+    condition.turned_round = node.what == Node::What::kCondition && node.compare == EventFilter::Compare::kNotEqual;
     switch (node.what) {
         case Node::What::kAnd: condition.what = What::kAnd; return condition;
         case Node::What::kOr: condition.what = What::kOr; return condition;

@@ -7,7 +7,6 @@ namespace sla::analysis {
 namespace {
 
 using Number = EventFilter::Number;
-using Compare = EventFilter::Compare;
 
 // -1, 0, 1; 2: not comparable (nan).
 int order(const Number& a, const Number& b) {
@@ -19,23 +18,23 @@ int order(const Number& a, const Number& b) {
 
 bool number_matches(const Number& number, const EventFilter::Node& node) {
     const int low = order(number, node.low);
-    if (low == 2) return node.compare == Compare::kNotEqual;
+    if (low == 2) return node.compare == EventFilter::Compare::kNotEqual;
     switch (node.compare) {
-        case Compare::kEqual: return low == 0;
-        case Compare::kNotEqual: return low != 0;
-        case Compare::kLess: return low < 0;
-        case Compare::kLessEqual: return low <= 0;
-        case Compare::kGreater: return low > 0;
-        case Compare::kGreaterEqual: return low >= 0;
-        case Compare::kInside: return low >= 0 && order(number, node.high) <= 0;
-        case Compare::kGlob: return false;
+        case EventFilter::Compare::kEqual: return low == 0;
+        case EventFilter::Compare::kNotEqual: return low != 0;
+        case EventFilter::Compare::kLess: return low < 0;
+        case EventFilter::Compare::kLessEqual: return low <= 0;
+        case EventFilter::Compare::kGreater: return low > 0;
+        case EventFilter::Compare::kGreaterEqual: return low >= 0;
+        case EventFilter::Compare::kInside: return low >= 0 && order(number, node.high) <= 0;
+        case EventFilter::Compare::kGlob: return false;
     }
     return false;
 }
 
 bool word_matches(std::string_view word, const EventFilter::Node& node) {
-    if (node.compare == Compare::kGlob) return wire::glob_match(node.word, word);
-    return (word == node.word) == (node.compare == Compare::kEqual);
+    if (node.compare == EventFilter::Compare::kGlob) return wire::glob_match(node.word, word);
+    return (word == node.word) == (node.compare == EventFilter::Compare::kEqual);
 }
 
 bool value_matches(const store::Event& event, const EventFilter::Node& node) {
@@ -54,9 +53,9 @@ bool thread_matches(const store::Session& session, std::uint32_t id, const Event
     const std::string name = thread == nullptr ? "" : thread->name;
     const std::string number = thread == nullptr ? std::to_string(id) : std::to_string(thread->tid);
     const auto fits = [&](const std::string& word) {
-        return node.compare == Compare::kGlob ? wire::glob_match(node.word, word) : word == node.word;
+        return node.compare == EventFilter::Compare::kGlob ? wire::glob_match(node.word, word) : word == node.word;
     };
-    return (fits(name) || fits(number) || fits(name + "/" + number)) == (node.compare != Compare::kNotEqual);
+    return (fits(name) || fits(number) || fits(name + "/" + number)) == (node.compare != EventFilter::Compare::kNotEqual);
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ bool EventFilter::node_matches(const Node& node, const store::Session& session, 
         case Node::What::kCondition: break;
     }
     switch (node.field) {
-        case Field::kKind: return (event.kind() == node.kind) == (node.compare == Compare::kEqual);
+        case Field::kKind: return (event.kind() == node.kind) == (node.compare == EventFilter::Compare::kEqual);
         case Field::kValue: return value_matches(event, node);
         case Field::kTick: return number_matches({true, event.tick, 0}, node);
         case Field::kText: return word_matches(place.lane->text(place.index), node);

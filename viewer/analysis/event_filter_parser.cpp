@@ -11,7 +11,6 @@ namespace {
 
 using Node = EventFilter::Node;
 using Field = EventFilter::Field;
-using Compare = EventFilter::Compare;
 
 constexpr int kDeepest = 100;
 
@@ -85,15 +84,15 @@ std::optional<Field> field_of(std::string_view word) {
     return std::nullopt;
 }
 
-std::optional<Compare> compare_of(std::string_view word) {
-    if (word == "==" || word == "=") return Compare::kEqual;
-    if (word == "!=") return Compare::kNotEqual;
-    if (word == "<") return Compare::kLess;
-    if (word == "<=") return Compare::kLessEqual;
-    if (word == ">") return Compare::kGreater;
-    if (word == ">=") return Compare::kGreaterEqual;
-    if (word == "in") return Compare::kInside;
-    if (word == "~") return Compare::kGlob;
+std::optional<EventFilter::Compare> compare_of(std::string_view word) {
+    if (word == "==" || word == "=") return EventFilter::Compare::kEqual;
+    if (word == "!=") return EventFilter::Compare::kNotEqual;
+    if (word == "<") return EventFilter::Compare::kLess;
+    if (word == "<=") return EventFilter::Compare::kLessEqual;
+    if (word == ">") return EventFilter::Compare::kGreater;
+    if (word == ">=") return EventFilter::Compare::kGreaterEqual;
+    if (word == "in") return EventFilter::Compare::kInside;
+    if (word == "~") return EventFilter::Compare::kGlob;
     return std::nullopt;
 }
 
@@ -181,7 +180,7 @@ private:
         return add(std::move(node));
     }
     static Result<void> read_operand(Node& node, const Token& operand) {
-        const bool equality = node.compare == Compare::kEqual || node.compare == Compare::kNotEqual;
+        const bool equality = node.compare == EventFilter::Compare::kEqual || node.compare == EventFilter::Compare::kNotEqual;
         if (node.field == Field::kKind) {
             if (!equality) return unclear("kinds are compared by == and != only", operand.at);
             for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
@@ -192,17 +191,17 @@ private:
                            operand.at);
         }
         if (node.field != Field::kValue && node.field != Field::kTick) {
-            if (!equality && node.compare != Compare::kGlob)
+            if (!equality && node.compare != EventFilter::Compare::kGlob)
                 return unclear("names and texts are compared by ==, != and ~ only", operand.at);
             node.word = operand.text;
             return {};
         }
-        if (node.compare == Compare::kGlob) return unclear("~ is for names and texts", operand.at);
+        if (node.compare == EventFilter::Compare::kGlob) return unclear("~ is for names and texts", operand.at);
         return read_numbers(node, operand);
     }
     static Result<void> read_numbers(Node& node, const Token& operand) {
         std::string_view low = operand.text;
-        if (node.compare == Compare::kInside) {
+        if (node.compare == EventFilter::Compare::kInside) {
             const std::size_t dots = low.find("..");
             if (dots == std::string_view::npos) return unclear("write `in A..B`, as in `value in 3..9`", operand.at);
             const auto high = number_of(low.substr(dots + 2));

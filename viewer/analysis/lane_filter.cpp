@@ -8,23 +8,22 @@ namespace {
 
 using Node = EventFilter::Node;
 using Field = EventFilter::Field;
-using Compare = EventFilter::Compare;
 
 // No value within the range meets the condition. Numbers round to double in order, so equal ones may differ, others may not.
 bool lies_outside(const Node& node, const store::ValueRange& values) {
-    if (node.compare == Compare::kNotEqual || node.compare == Compare::kGlob) return false;
+    if (node.compare == EventFilter::Compare::kNotEqual || node.compare == EventFilter::Compare::kGlob) return false;
     if (!values.any) return true;
     const auto real = [](const EventFilter::Number& number) {
         return number.is_integer ? static_cast<double>(number.integer) : number.real;
     };
     const double low = real(node.low);
     const bool is_below = values.max < low;
-    const bool is_above = values.min > (node.compare == Compare::kInside ? real(node.high) : low);
+    const bool is_above = values.min > (node.compare == EventFilter::Compare::kInside ? real(node.high) : low);
     switch (node.compare) {
-        case Compare::kLess:
-        case Compare::kLessEqual: return is_above;
-        case Compare::kGreater:
-        case Compare::kGreaterEqual: return is_below;
+        case EventFilter::Compare::kLess:
+        case EventFilter::Compare::kLessEqual: return is_above;
+        case EventFilter::Compare::kGreater:
+        case EventFilter::Compare::kGreaterEqual: return is_below;
         default: return is_below || is_above;
     }
 }
@@ -62,7 +61,7 @@ LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) con
     }
     const bool has_kind = page == nullptr ? lane_.has(node.kind) : (page->kinds & store::kind_bit(node.kind)) != 0;
     if (node.field == Field::kKind && !has_kind) {
-        return node.compare == Compare::kEqual ? Answer::kNever : Answer::kAlways;
+        return node.compare == EventFilter::Compare::kEqual ? Answer::kNever : Answer::kAlways;
     }
     if (page == nullptr) return Answer::kAskEach;
     const store::ValueRange ticks{static_cast<double>(page->first_tick), static_cast<double>(page->last_tick), true};

@@ -1,6 +1,7 @@
 #include "viewer/cli/channel_state.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <algorithm>
 
@@ -9,7 +10,6 @@ namespace sla::cli {
 namespace {
 
 constexpr double kPicosecondsPerSecond = 1e12;
-constexpr double kPicosecondsPerNanosecond = 1e3;
 constexpr double kLongestShown = 9e18;
 
 std::string duration(double ps) {
@@ -26,7 +26,7 @@ std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, d
         held = static_cast<double>(now_tick - ledger.retained_from_tick) / ticks_per_second * kPicosecondsPerSecond;
     }
     return text + (text.empty() ? "" : "; ") + "memory full: " + duration(held) + " kept of " +
-           duration(static_cast<double>(ledger.keep_ns) * kPicosecondsPerNanosecond);
+           duration(static_cast<double>(ledger.keep_ns) * time::kPicosecondsPerNanosecond);
 }
 
 }  // namespace sla::cli

@@ -42,8 +42,8 @@ Result<Clock::duration> pour(ingest::StreamClient& client, StreamToFile& file, C
 std::string trouble_of(const ingest::StreamReport& report, Clock::duration silence) {
     if (report.state == ingest::StreamState::kLost) return report.message;
     if (report.state != ingest::StreamState::kLive || silence < kMostSilence) return {};
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
-    return "the agent has said nothing for " + std::to_string(seconds) +
+    const auto silent_s = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
+    return "the agent has said nothing for " + std::to_string(silent_s) +
            " s, as if it were stopped: what happened since is not recorded";
 }
 

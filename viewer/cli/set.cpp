@@ -1,6 +1,7 @@
 // sla set: switches, filters and limits of a running agent's channels.
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/filter_text.h"
 #include "viewer/cli/command.h"
@@ -29,7 +30,6 @@ struct SetOptions {
 };
 
 constexpr std::int64_t kForDefault = -1;
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 // "30s"; "always": as long as there is room; "default": what the agent does with channels nobody spoke of.
 Result<std::int64_t> parse_keep(const std::string& text) {
@@ -37,8 +37,8 @@ Result<std::int64_t> parse_keep(const std::string& text) {
     if (text == "default") return kForDefault;
     const auto ps = time::parse_duration(text);
     if (!ps.ok()) return invalid_input("--keep: " + ps.error().message + "; or always, or default");
-    if (*ps < kPicosecondsPerNanosecond) return invalid_input("--keep: '" + text + "' is too short a time to keep anything");
-    return *ps / kPicosecondsPerNanosecond;
+    if (*ps < time::kPicosecondsPerNanosecond) return invalid_input("--keep: '" + text + "' is too short a time to keep anything");
+    return *ps / time::kPicosecondsPerNanosecond;
 }
 
 Result<std::uint64_t> parse_bytes(const char* option, const std::string& text) {

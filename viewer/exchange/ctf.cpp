@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0xC1FC1FC1;
 constexpr std::size_t kHeadBytes = 4 + 4 + 5 * 8;
 constexpr std::size_t kMostPacketBytes = std::size_t{64} << 20;
-constexpr std::size_t kMostMetadata = std::size_t{64} << 20;
+constexpr std::size_t kMaxMetadataBytes = std::size_t{64} << 20;
 constexpr std::uint8_t kDetails = 16;
 
 // Little-endian words of one packet; a read beyond its end makes it bad for good.
@@ -206,7 +206,7 @@ Result<void> import_ctf(const std::string& directory, CaptureSink& sink, Notes& 
     std::ifstream in(directory + "/metadata", std::ios::binary);
     if (!in) return system_error("cannot read '" + directory + "/metadata'", errno);
     std::string text(std::istreambuf_iterator<char>(in), {});
-    if (text.size() > kMostMetadata) return damaged("its metadata are too long");
+    if (text.size() > kMaxMetadataBytes) return damaged("its metadata are too long");
     auto metadata = parse_ctf_metadata(text);
     if (!metadata.ok()) return metadata.error();
     const auto files = stream_files(directory);

@@ -13,7 +13,7 @@ namespace sla::exchange {
 
 namespace {
 
-constexpr std::size_t kMostMetadata = std::size_t{1} << 20;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostProbes = 4096;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 36;  // unpacked: what a small hostile archive may cost in time
 
@@ -53,7 +53,7 @@ Result<Zip> open_zip(const std::string& path, std::string_view bytes) {
 Result<std::string> read_small(zip_t* zip, const char* name) {
     const ZipFile file(zip_fopen(zip, name, 0));
     if (!file) return damaged(std::string("it has no `") + name + "`; a sigrok session has");
-    std::string out(kMostMetadata, '\0');
+    std::string out(kMaxHeaderBytes, '\0');
     const zip_int64_t size = zip_fread(file.get(), out.data(), out.size());
     if (size < 0) return damaged(std::string("its `") + name + "` cannot be unpacked");
     out.resize(static_cast<std::size_t>(size));

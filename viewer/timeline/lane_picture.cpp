@@ -12,7 +12,7 @@ namespace sla::timeline {
 namespace {
 
 // Up to so many events of a column are looked at one by one; beyond that the column is simply dense.
-constexpr std::uint64_t kLookAt = 32;
+constexpr std::uint64_t kExactRows = 32;
 // So many pages of a lane in view are few enough to be held for all lanes in view.
 constexpr std::size_t kMostPages = 4;
 constexpr double kMergeGapPixels = 3.0;
@@ -33,7 +33,7 @@ bool is_text(const store::Lane& lane, std::uint64_t index) {
 void add_instants(const store::Lane& lane, const Viewport& view, const Column& column, LanePicture& out) {
     TickMark mark{static_cast<float>(view.x_of(lane.tick(column.first))), column.first, 0};
     TextFlag flag{0, 0, 0};
-    if (column.last - column.first > kLookAt) {
+    if (column.last - column.first > kExactRows) {
         mark.count = lane.events_in(column.first, column.last);
     } else {
         for (std::uint64_t i = column.first; i < column.last; ++i) {

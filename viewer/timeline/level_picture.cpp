@@ -6,7 +6,7 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::uint64_t kLookAt = 4;
+constexpr std::uint64_t kExactEdges = 4;
 
 // Builds runs of one level from left to right.
 class Wave {
@@ -71,7 +71,7 @@ void picture_levels(const store::Lane& lane, const Viewport& view, std::uint64_t
         std::uint64_t changes = 0;
         store::Level level = wave.level();
         float change_x = 0.0F;
-        const bool few = column.last - column.first <= kLookAt;
+        const bool few = column.last - column.first <= kExactEdges;
         for (std::uint64_t i = column.first; few && i < column.last; ++i) {
             const store::Event event = lane[i];
             const store::Level after = store::level_after(level, event.code, event.value);

@@ -8,7 +8,7 @@ namespace sla::timeline {
 namespace {
 
 constexpr double kBarPixels = 2.0;
-constexpr std::size_t kLookAt = 4;
+constexpr std::size_t kExactSpans = 4;
 
 void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
@@ -51,11 +51,11 @@ void add_slivers(const store::LaneSpans& spans, const Viewport& view, std::uint6
             out.slivers.push_back({x, span.row, 1, id});
         }
     };
-    for (std::uint64_t id = first; id < last && id < first + kLookAt; ++id) look(id);
-    if (last - first > kLookAt) {
-        for (std::uint64_t id = std::max(first + kLookAt, last - kLookAt); id < last; ++id) look(id);
+    for (std::uint64_t id = first; id < last && id < first + kExactSpans; ++id) look(id);
+    if (last - first > kExactSpans) {
+        for (std::uint64_t id = std::max(first + kExactSpans, last - kExactSpans); id < last; ++id) look(id);
     }
-    if (last - first > 2 * kLookAt && out.slivers.size() > begin) out.slivers[begin].count = last - first;
+    if (last - first > 2 * kExactSpans && out.slivers.size() > begin) out.slivers[begin].count = last - first;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::uint64_t kLookAt = 8;
+constexpr std::uint64_t kExactValues = 8;
 
 // The newest value among the events before `index`, unless a loss or too many others lie between.
 std::optional<std::uint64_t> value_before(const store::Lane& lane, std::uint64_t index, std::uint64_t oldest) {
@@ -20,9 +20,9 @@ std::optional<std::uint64_t> value_before(const store::Lane& lane, std::uint64_t
 }
 
 void add_column(const store::Lane& lane, const Viewport& view, const Column& column, LanePicture& out) {
-    if (column.last - column.first > kLookAt) {
+    if (column.last - column.first > kExactValues) {
         const store::Summary all = lane.summarize_indices(column.first, column.last);
-        const auto last = value_before(lane, column.last, std::max(column.first, column.last - kLookAt));
+        const auto last = value_before(lane, column.last, std::max(column.first, column.last - kExactValues));
         if (!all.has_value) return;
         const double value = last ? lane[*last].number() : all.max;
         out.values.push_back({static_cast<float>(column.x), value, all.min, all.max, all.events});

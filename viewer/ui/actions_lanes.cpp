@@ -81,7 +81,7 @@ void fold_all(Context& context) {
     }
 }
 
-constexpr std::array kActions{
+constexpr std::array kLaneActions{
     Action{"focus-up", "Lanes", "Focus the lane above", "K", [](Context& c) { step_focus(c, false); }, without_lanes,
            nullptr},
     Action{"focus-down", "Lanes", "Focus the lane below", "J", [](Context& c) { step_focus(c, true); }, without_lanes,
@@ -127,7 +127,7 @@ constexpr std::array kActions{
 }  // namespace
 
 std::span<const Action> lane_actions() {
-    return kActions;
+    return kLaneActions;
 }
 
 }  // namespace sla::ui

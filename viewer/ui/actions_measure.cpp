@@ -72,7 +72,7 @@ void zero_at_cursor(Context& c) {
     c.view.notes.zero = c.view.cursors.a->tick;
 }
 
-constexpr std::array kActions{
+constexpr std::array kMeasureActions{
     Action{"cursor-a", "Measure", "Cursor A to the mouse; a click places it", "1",
            [](Context& c) { stick(c, CursorName::kA); }, without_lanes,
            [](const Context& c) { return c.view.cursors.a.has_value(); }},
@@ -132,7 +132,7 @@ constexpr std::array kActions{
 }  // namespace
 
 std::span<const Action> measure_actions() {
-    return kActions;
+    return kMeasureActions;
 }
 
 }  // namespace sla::ui

@@ -107,7 +107,7 @@ const char* without_folds(const Context& c) {
     return c.view.target().folds() == nullptr ? "No idle time is folded" : nullptr;
 }
 
-constexpr std::array kActions{
+constexpr std::array kViewActions{
     Action{"zoom-in", "View", "Zoom in", "W + = Up", [](Context& c) { zoom(c, kZoomStep); }, without_lanes, nullptr},
     Action{"zoom-out", "View", "Zoom out", "S - Down", [](Context& c) { zoom(c, 1 / kZoomStep); }, without_lanes, nullptr},
     Action{"pan-left", "View", "Move to earlier", "A Shift+Left", [](Context& c) { pan(c, -1); }, without_lanes, nullptr},
@@ -169,7 +169,7 @@ constexpr std::array kActions{
 }  // namespace
 
 std::span<const Action> view_actions() {
-    return kActions;
+    return kViewActions;
 }
 
 }  // namespace sla::ui

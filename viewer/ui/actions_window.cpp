@@ -35,7 +35,7 @@ const char* without_message(const Context& c) {
     return c.errors.any() || loss_banner(c.desk) ? nullptr : "There is no message";
 }
 
-constexpr std::array kActions{
+constexpr std::array kWindowActions{
     Action{"palette", "Window", "Do or find anything by name\xE2\x80\xA6", "Ctrl+Shift+P Ctrl+K",
            [](Context& c) { c.requests.palette = true; }, nullptr, nullptr},
     Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.requests.undo = true; },
@@ -133,7 +133,7 @@ constexpr std::array kActions{
 }  // namespace
 
 std::span<const Action> window_actions() {
-    return kActions;
+    return kWindowActions;
 }
 
 }  // namespace sla::ui

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMost = 10'000;  // of each lane the newest; the lanes and the table show all
 
-constexpr std::array<GridColumn, 6> kColumns{{
+constexpr std::array<GridColumn, 6> kGapColumns{{
     {"gap", 52, 0, true, "In order of time"},
     {"from", 136, 0, true, "The earliest that a lost event can have been, since t = 0"},
     {"length", 92, 0, true, "They were lost within this stretch; not known: somewhere up to the next event of the lane"},
@@ -58,7 +58,7 @@ void GapList::draw(Context& context, const Rect& place) {
         cells.push_back({context.tree.title_of(*newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };
-    const auto row = grid_.draw(context, place, kColumns, newest_.size(), fill_cells);
+    const auto row = grid_.draw(context, place, kGapColumns, newest_.size(), fill_cells);
     if (row) go_to_event(context, *newest_[*row].lane, newest_[*row].gap->index);
 }
 

@@ -18,14 +18,14 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::array<GridColumn, 4> kColumns{{
+constexpr std::array<GridColumn, 4> kMarkerColumns{{
     {"marker", 72, 1.0F, false, "Right click: rename or delete"},
     {"time", 136, 0, true, "Since t = 0; of a range where it begins"},
     {"length", 116, 0, true, "Of a kept range"},
     {"\xC2\xB1", 68, 0, true, "Error of the length"},
 }};
 constexpr float kListWidth = 484;
-constexpr std::size_t kColumnsOfMarkers = 2;  // all there are while no range is kept
+constexpr std::size_t kNarrowMarkerColumns = 2;  // all there are while no range is kept
 constexpr float kMarkersWidth = 272;
 constexpr float kLeastDifferences = 300;
 constexpr float kCellWidth = 188;
@@ -119,12 +119,12 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
         cells.push_back({length_text(clock, line.tick, line.until)});
         cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
     };
-    const std::size_t columns = context.view.notes.ranges.empty() ? kColumnsOfMarkers : kColumns.size();
+    const std::size_t columns = context.view.notes.ranges.empty() ? kNarrowMarkerColumns : kMarkerColumns.size();
     std::optional<std::size_t> marked;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (chosen_ && lines[i].is(*chosen_)) marked = i;
     }
-    const auto clicked = list_.draw(context, place, std::span(kColumns).first(columns), lines.size(), fill_cells, marked);
+    const auto clicked = list_.draw(context, place, std::span(kMarkerColumns).first(columns), lines.size(), fill_cells, marked);
     answer(context, lines, clicked, list_.right_clicked());
     draw_menu(context, place);
 }

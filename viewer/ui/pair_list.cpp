@@ -18,7 +18,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::array<GridColumn, 7> kColumns{{
+constexpr std::array<GridColumn, 7> kPairColumns{{
     {"pair", 60, 0, true, "In order of where they end"},
     {"from", 136, 0, true, "Where it begins, since t = 0", true},
     {"to", 136, 0, true, "Where it ends"},
@@ -235,7 +235,7 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
                                                                               : "",
                          lossy ? context.theme.loss : context.theme.dim});
     };
-    if (const auto row = grid_.draw(context, place, kColumns, pairs_.size(), fill_cells)) {
+    if (const auto row = grid_.draw(context, place, kPairColumns, pairs_.size(), fill_cells)) {
         const analysis::Interval& pair = shown(*row);
         context.view.show({pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)}, 0.2);
     }

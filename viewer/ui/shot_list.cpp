@@ -11,7 +11,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::array<GridColumn, 6> kColumns{{
+constexpr std::array<GridColumn, 6> kShotColumns{{
     {"shot", 52, 0, true, "Its number, from 1"},
     {"trigger", 96, 0.5F, false, "Its name"},
     {"time", 136, 0, true, "Of the trigger, since the capture's start"},
@@ -89,7 +89,7 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
     };
     std::optional<std::size_t> marked = shown_shot(context.desk);
     if (!counts_from(context, marked)) marked.reset();
-    if (const auto row = grid_.draw(context, place, kColumns, shots.size(), fill_cells, marked)) show_shot(context, *row);
+    if (const auto row = grid_.draw(context, place, kShotColumns, shots.size(), fill_cells, marked)) show_shot(context, *row);
 }
 
 }  // namespace sla::ui

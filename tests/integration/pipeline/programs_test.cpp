@@ -5,24 +5,12 @@
 
 #include <csignal>
 #include <set>
-#include <sstream>
 
 namespace sla {
 namespace {
 
 using support::AgentUnderTest;
 using support::Process;
-
-std::uint64_t said(Process& process, const std::string& what) {
-    std::istringstream lines(process.output());
-    std::string word;
-    std::uint64_t number = 0;
-    while (lines >> word >> number) {
-        if (word == what) return number;
-    }
-    ADD_FAILURE() << "the program did not say " << what << ": " << process.output() << process.errors();
-    return 0;
-}
 
 class Pipeline : public testing::Test {
 protected:
@@ -49,7 +37,7 @@ TEST_F(Pipeline, AProgramStartedAfterTheAgentIsRecordedFromItsFirstMarker) {
     ASSERT_EQ(program->wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0);
     auto session = agent_.load();
-    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->events() + session->lost(), program->number("offered"));
     EXPECT_EQ(session->lost(), 0u);
     EXPECT_TRUE(session->ended());
 }
@@ -68,7 +56,7 @@ TEST_F(Pipeline, AProgramStartedBeforeTheAgentIsPickedUp) {
     ASSERT_NE(lane, nullptr);
     ASSERT_GT(lane->size(), 50u);
     expect_counting(lane, lane->size(), (*lane)[0].value);
-    EXPECT_EQ((*lane)[lane->size() - 1].value, said(*program, "offered") - 1);
+    EXPECT_EQ((*lane)[lane->size() - 1].value, program->number("offered") - 1);
 }
 
 TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
@@ -86,7 +74,7 @@ TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     const store::Lane* lane = session->lane_named("test.main");
     ASSERT_NE(lane, nullptr);
     EXPECT_GT(lane->size(), 50u);
-    EXPECT_EQ((*lane)[lane->size() - 1].value, said(*program, "offered") - 1);
+    EXPECT_EQ((*lane)[lane->size() - 1].value, program->number("offered") - 1);
     std::set<std::uint64_t> seen;
     for (std::uint64_t i = 0; i < lane->size(); i++)
         EXPECT_TRUE(seen.insert((*lane)[i].value).second) << "a value came twice";
@@ -118,7 +106,7 @@ TEST_F(Pipeline, RingsFarTooSmallLoseEventsButCountEveryOne) {
     ASSERT_EQ(agent_.stop(), 0);
     auto session = agent_.load();
     EXPECT_GT(session->lost(), 0u);
-    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->events() + session->lost(), program->number("offered"));
 }
 
 TEST_F(Pipeline, ARingThatFillsFastIsReplacedByOneThatOutlastsAnAbsentAgent) {
@@ -134,8 +122,8 @@ TEST_F(Pipeline, ARingThatFillsFastIsReplacedByOneThatOutlastsAnAbsentAgent) {
     auto session = agent_.load();
     const store::Lane* lane = session->lane_named("test.main");
     ASSERT_NE(lane, nullptr);
-    const std::uint64_t offered = said(*program, "offered");
-    ASSERT_EQ(offered - said(*program, "before"), kMany);
+    const std::uint64_t offered = program->number("offered");
+    ASSERT_EQ(offered - program->number("before"), kMany);
     EXPECT_EQ(lane->events() + lane->lost(), offered);
     for (std::uint64_t at = lane->size(), value = offered, left = kMany; left > 0; left--)
         ASSERT_EQ((*lane)[--at].value, --value) << "none of those that came while the agent stood still is missing";
@@ -182,8 +170,8 @@ TEST_F(Pipeline, SignalHandlersMayMarkTheChannelTheyInterrupt) {
     auto session = agent_.load();
     const store::Lane* lane = session->lane_named("test.shared");
     ASSERT_NE(lane, nullptr);
-    EXPECT_GT(said(*program, "handler"), 10u);
-    EXPECT_EQ(lane->events() + lane->lost(), said(*program, "main") + said(*program, "handler"));
+    EXPECT_GT(program->number("handler"), 10u);
+    EXPECT_EQ(lane->events() + lane->lost(), program->number("main") + program->number("handler"));
     EXPECT_EQ(lane->lost(wire::LossCause::kDamaged), 0u);
 }
 
@@ -202,7 +190,7 @@ TEST_F(Pipeline, AThousandChannelsAndTwoHundredThreadsWork) {
     ASSERT_EQ(agent_.stop(), 0);
     auto session = agent_.load();
     EXPECT_EQ(session->lanes().size(), 1000u);
-    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->events() + session->lost(), program->number("offered"));
     EXPECT_EQ(session->lost(), 0u);
 }
 

@@ -5,24 +5,12 @@
 #include <stdlib.h>
 
 #include <csignal>
-#include <sstream>
 
 namespace sla {
 namespace {
 
 using support::AgentUnderTest;
 using support::Process;
-
-std::uint64_t said(Process& process, const std::string& what) {
-    std::istringstream lines(process.output());
-    std::string word;
-    std::uint64_t number = 0;
-    while (lines >> word >> number) {
-        if (word == what) return number;
-    }
-    ADD_FAILURE() << "the program did not say " << what;
-    return 0;
-}
 
 class RawClock : public testing::Test {
 protected:
@@ -60,10 +48,10 @@ TEST_F(RawClock, StampsAreNanosecondsAndTimesAreRight) {
     ASSERT_NE(lane, nullptr);
     ASSERT_EQ(lane->events(), 100u);
     EXPECT_EQ(session->lost(), 0u);
-    EXPECT_GE(lane->first_tick(), said(*program, "first-after"));
-    EXPECT_LE(lane->first_tick(), said(*program, "first-before"));
-    EXPECT_GE(lane->last_tick(), said(*program, "last-after"));
-    EXPECT_LE(lane->last_tick(), said(*program, "last-before"));
+    EXPECT_GE(lane->first_tick(), program->number("first-after"));
+    EXPECT_LE(lane->first_tick(), program->number("first-before"));
+    EXPECT_GE(lane->last_tick(), program->number("last-after"));
+    EXPECT_LE(lane->last_tick(), program->number("last-before"));
     const auto distance = static_cast<std::int64_t>(lane->last_tick() - lane->first_tick());
     EXPECT_EQ(session->clock().ticks_to_ps(distance), distance * 1000);
     EXPECT_GT(distance, 99'000'000);
@@ -86,8 +74,8 @@ TEST_F(RawClock, HandlersAndOverfullRingsKeepTheirLedgerOnTheSlowPath) {
         if (lane->channel().name.starts_with("burst.")) burst += offered;
         if (lane->channel().name == "test.shared") shared += offered;
     }
-    EXPECT_EQ(burst, said(*busy, "offered"));
-    EXPECT_EQ(shared, said(*interrupted, "main") + said(*interrupted, "handler"));
+    EXPECT_EQ(burst, busy->number("offered"));
+    EXPECT_EQ(shared, interrupted->number("main") + interrupted->number("handler"));
 }
 
 TEST_F(RawClock, AProgramThatBeganWithAnotherClockIsRefusedAndToldSo) {

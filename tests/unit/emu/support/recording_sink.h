@@ -65,4 +65,16 @@ private:
     std::vector<std::string> names_;
 };
 
+inline std::vector<std::uint64_t> values(const std::vector<RecordingSink::Event>& events) {
+    std::vector<std::uint64_t> out;
+    for (const auto& event : events) out.push_back(event.value);
+    return out;
+}
+
+inline std::vector<std::string> texts(const std::vector<RecordingSink::Event>& events) {
+    std::vector<std::string> out;
+    for (const auto& event : events) out.push_back(event.text);
+    return out;
+}
+
 }  // namespace sla::tap

@@ -57,7 +57,7 @@ TEST_F(TapTest, NamesInterruptsInHexAndExceptionsInDecimal) {
 }
 
 TEST_F(TapTest, WritesPortAccessesAsPeopleReadThem) {
-    const PortLane post = tap.port_lane(3, "post");
+    const Lane post = tap.port_lane(3, "post");
     tap.port(post, {0x80, Width::kByte, true, 0x42}, {});
     tap.port(post, {0x80, Width::kWord, true, 0x42}, {});
     tap.port(post, {0x1F0, Width::kDword, false, 0x42}, here);

@@ -13,12 +13,6 @@ std::uint64_t at(std::uint16_t selector, std::uint32_t offset) {
     return std::uint64_t{selector} << 32 | offset;
 }
 
-std::vector<std::uint64_t> values(const std::vector<tap::RecordingSink::Event>& events) {
-    std::vector<std::uint64_t> out;
-    for (const auto& event : events) out.push_back(event.value);
-    return out;
-}
-
 class Delivery : public testing::TestWithParam<const char*> {};
 
 TEST_P(Delivery, LetsTheInstructionBehindStiRunFirst) {

@@ -14,12 +14,6 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> texts(const std::vector<tap::RecordingSink::Event>& events) {
-    std::vector<std::string> out;
-    for (const auto& event : events) out.push_back(event.text);
-    return out;
-}
-
 class EveryCpu : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryCpu, TheSecondMegabyteIsTheFirstWhileAddressLine20IsOff) {

@@ -13,12 +13,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> texts(const std::vector<tap::RecordingSink::Event>& events) {
-    std::vector<std::string> out;
-    for (const auto& event : events) out.push_back(event.text);
-    return out;
-}
-
 std::uint32_t word(TestPc& pc, std::uint32_t address) {
     std::uint32_t out = 0;
     std::memcpy(&out, pc.pc.memory().at(address, 4).data(), sizeof out);

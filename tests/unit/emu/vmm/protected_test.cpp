@@ -16,12 +16,6 @@ std::vector<std::uint32_t> words(TestPc& pc, std::uint32_t address, std::size_t 
     return out;
 }
 
-std::vector<std::uint64_t> values(const std::vector<tap::RecordingSink::Event>& events) {
-    std::vector<std::uint64_t> out;
-    for (const auto& event : events) out.push_back(event.value);
-    return out;
-}
-
 TEST(ProtectedMode, GivesHandlersTheirErrorCodesTheirCr2AndTheRingTheyCameFrom) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "protected"));
     const Outcome end = pc.run();

@@ -14,7 +14,7 @@ namespace sla::capture {
 namespace {
 
 // The same, told row by row and slowly.
-class Plain {
+class PlainSummarizer {
 public:
     LaneSummary of(const wire::EventBatch& rows, std::size_t begin, std::size_t end) {
         LaneSummary out;
@@ -119,7 +119,7 @@ TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 30; ++round) {
         LaneSummarizer summarizer{ChannelId{5}};
-        Plain plain;
+        PlainSummarizer plain;
         std::uint64_t tick = 1000;
         std::uint64_t index = 0;
         for (int chunk = 0; chunk < 5; ++chunk) {
@@ -134,7 +134,7 @@ TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
                     all.add(rows.ticks[row], rows.codes[row], rows.values[row], rows.threads[row]);
             }
             std::vector<LaneSummary> cells;
-            Plain for_cells = plain;
+            PlainSummarizer for_cells = plain;
             const LaneSummary sum = summarizer.take(cells);
             expect_same(sum, plain.of(all, 0, all.size()));
             ASSERT_EQ(cells.size(), all.size() > kCellRows ? (all.size() + kCellRows - 1) / kCellRows : 0);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
-ClockSnapshot snapshot(std::uint64_t tick, std::int64_t raw_ns, std::uint32_t error_ticks = 50) {
+ClockSnapshot error_snapshot(std::uint64_t tick, std::int64_t raw_ns, std::uint32_t error_ticks = 50) {
     ClockSnapshot made;
     made.tick = tick;
     made.monotonic_raw_ns = raw_ns;
@@ -23,13 +23,13 @@ std::vector<ClockSnapshot> with_jump(int seconds, int jump_at, std::int64_t tick
     std::vector<ClockSnapshot> made;
     for (int i = 0; i < seconds; ++i) {
         const auto now = static_cast<std::int64_t>(kSecond) * (i + 100);
-        made.push_back(snapshot(static_cast<std::uint64_t>(now + (i >= jump_at ? ticks : 0)), now));
+        made.push_back(error_snapshot(static_cast<std::uint64_t>(now + (i >= jump_at ? ticks : 0)), now));
     }
     return made;
 }
 
 TEST(ClockError, skew_counts_between_threads_only) {
-    ClockMap map = ClockMap::fit({snapshot(0, 0, 0), snapshot(kSecond, kSecond, 0)}, 0);
+    ClockMap map = ClockMap::fit({error_snapshot(0, 0, 0), error_snapshot(kSecond, kSecond, 0)}, 0);
     map.set_skew({120, true});
     EXPECT_EQ(map.delta_error_ps(0), 2000);
     EXPECT_EQ(map.delta_error_ps(0, Stamps::kOneThread), 2000);
@@ -38,7 +38,7 @@ TEST(ClockError, skew_counts_between_threads_only) {
 }
 
 TEST(ClockError, cores_that_are_apart_count_for_one_thread_too_since_it_may_move) {
-    ClockMap map = ClockMap::fit({snapshot(0, 0, 0), snapshot(kSecond, kSecond, 0)}, 0);
+    ClockMap map = ClockMap::fit({error_snapshot(0, 0, 0), error_snapshot(kSecond, kSecond, 0)}, 0);
     map.set_skew({5000, false});
     EXPECT_EQ(map.delta_error_ps(0, Stamps::kOneThread), 5'002'000);
     map.set_skew({~std::uint64_t{0}, false});
@@ -63,7 +63,7 @@ TEST(ClockError, a_wandering_rate_shows_as_residual) {
     std::vector<ClockSnapshot> made;
     double tick = 0;
     for (int i = 0; i < 40; ++i) {
-        made.push_back(snapshot(static_cast<std::uint64_t>(tick), static_cast<std::int64_t>(kSecond) * i));
+        made.push_back(error_snapshot(static_cast<std::uint64_t>(tick), static_cast<std::int64_t>(kSecond) * i));
         tick += 1e9 * (1 + 20e-6 * std::sin(i * 0.3));
     }
     const ClockMap map = ClockMap::fit(made, 0);
@@ -83,7 +83,7 @@ TEST(ClockError, true_times_lie_within_the_error_whatever_two_clocks_and_reading
             const auto error = static_cast<std::int64_t>(random() % 100);
             const auto off = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * error + 1)) - error;
             const auto tick = static_cast<std::int64_t>(1e12 + ns * ticks_per_ns) + off;
-            made.push_back(snapshot(static_cast<std::uint64_t>(tick), static_cast<std::int64_t>(ns),
+            made.push_back(error_snapshot(static_cast<std::uint64_t>(tick), static_cast<std::int64_t>(ns),
                                     static_cast<std::uint32_t>(error) + 1));
         }
         const ClockMap map = ClockMap::fit(made, 1'000'000'000'000);

@@ -15,9 +15,6 @@ using Kind = Condition::Kind;
 constexpr std::size_t kBeginning = std::numeric_limits<std::size_t>::max();  // + 1 is 0
 constexpr std::uint64_t kPatience = 50;
 
-std::uint64_t ticks_of(std::int64_t ps) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(ps) * kNaiveHz / 1e12));
-}
 template <typename T>
 bool compare(T a, Compare with, T b) {
     switch (with) {
@@ -151,7 +148,7 @@ NaiveTrigger::Answer NaiveTrigger::delta(const Condition& c, const Moment& m) {
             lost_any |= a || b;
         } else if (is_start(i) && a) {
             if (lost_any || missing_after(c, rows_[i].tick, i + 1)) return Answer::kUnknown;
-            return compare(rows_[at].tick - rows_[i].tick, c.compare, ticks_of(c.time_ps)) ? Answer::kYes : Answer::kNo;
+            return compare(rows_[at].tick - rows_[i].tick, c.compare, naive_ticks(c.time_ps)) ? Answer::kYes : Answer::kNo;
         } else if (is_start(i) && b) {
             break;
         }
@@ -177,7 +174,7 @@ NaiveTrigger::Answer NaiveTrigger::span_width(const Condition& c, const Moment& 
         if (kind == wire::Kind::kEnd) ++ends;
         if (kind != wire::Kind::kBegin || ends-- > 0) continue;
         if (missing_on(end.channel, rows_[i].tick, i + 1) || loss_on(end.channel, i, at)) return Answer::kUnknown;
-        return compare(end.tick - rows_[i].tick, c.compare, ticks_of(c.time_ps)) ? Answer::kYes : Answer::kNo;
+        return compare(end.tick - rows_[i].tick, c.compare, naive_ticks(c.time_ps)) ? Answer::kYes : Answer::kNo;
     }
     return loss_on(end.channel, kBeginning, at) ? Answer::kUnknown : Answer::kNo;
 }
@@ -204,11 +201,11 @@ NaiveTrigger::Answer NaiveTrigger::level_width(const Condition& c, const Moment&
     if (!high) return lost ? Answer::kUnknown : Answer::kNo;
     const bool unsure = lost || lost_behind_high || missing_on(channel, rows_[*high].tick, *high + 1);
     if (unsure) return Answer::kUnknown;
-    return compare(rows_[at].tick - rows_[*high].tick, c.compare, ticks_of(c.time_ps)) ? Answer::kYes : Answer::kNo;
+    return compare(rows_[at].tick - rows_[*high].tick, c.compare, naive_ticks(c.time_ps)) ? Answer::kYes : Answer::kNo;
 }
 
 NaiveTrigger::Answer NaiveTrigger::gap(const Condition& c, const Moment& m, bool happening) {
-    const std::uint64_t limit = ticks_of(c.time_ps);
+    const std::uint64_t limit = naive_ticks(c.time_ps);
     std::optional<std::uint64_t> since;
     std::size_t known_at = 0;  // rows there were when the silence was last restarted
     for (std::size_t i = 0; i < m.seen; ++i) {
@@ -241,7 +238,7 @@ NaiveTrigger::Answer NaiveTrigger::gap(const Condition& c, const Moment& m, bool
 }
 
 NaiveTrigger::Answer NaiveTrigger::rate(const Condition& c, const Moment& m) {
-    const std::uint64_t window = ticks_of(c.time_ps);
+    const std::uint64_t window = naive_ticks(c.time_ps);
     std::uint64_t events = 0;
     std::optional<std::uint64_t> first;
     bool missing = false;
@@ -273,7 +270,7 @@ NaiveTrigger::Answer NaiveTrigger::rate(const Condition& c, const Moment& m) {
 NaiveTrigger::Answer NaiveTrigger::timer(const Condition& c, const Moment& m, bool happening) {
     const auto since = timers_.find(c.a.text);
     if (since == timers_.end()) return Answer::kNo;
-    const std::uint64_t limit = ticks_of(c.time_ps);
+    const std::uint64_t limit = naive_ticks(c.time_ps);
     const bool yes = compare(m.tick - since->second, c.compare, limit);
     if (!happening || m.is_row) return yes ? Answer::kYes : Answer::kNo;
     if (c.compare != Compare::kGreater && c.compare != Compare::kGreaterEqual) return Answer::kNo;

@@ -12,10 +12,6 @@ namespace {
 
 using Kind = Condition::Kind;
 
-std::uint64_t ticks_of(std::int64_t ps) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(ps) * kNaiveHz / 1e12));
-}
-
 }  // namespace
 
 NaiveTrigger::NaiveTrigger(const Trigger& trigger, std::vector<std::string> channel_names)
@@ -28,7 +24,7 @@ NaiveTrigger::NaiveTrigger(const Trigger& trigger, std::vector<std::string> chan
             Action action{last ? Action::Kind::kTrigger : Action::Kind::kGoto, std::to_string(i + 1), 1};
             OneLevel level;
             level.branches.push_back({stage, {action}});
-            if (i > 0 && stage.within_ps) level.timeout = ticks_of(*stage.within_ps);
+            if (i > 0 && stage.within_ps) level.timeout = naive_ticks(*stage.within_ps);
             level.sliding = i == 0;
             levels_.push_back(level);
         }
@@ -108,7 +104,7 @@ bool NaiveTrigger::complete(std::size_t branch, const Stage& stage, std::uint64_
     ticks.push_back(now);
     if (ticks.size() < stage.count) return false;
     const bool sliding = stage.within_ps && levels_[level_].sliding;
-    if (sliding && now - ticks[ticks.size() - stage.count] > ticks_of(*stage.within_ps)) return false;
+    if (sliding && now - ticks[ticks.size() - stage.count] > naive_ticks(*stage.within_ps)) return false;
     ticks.clear();
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "proto/trigger/ast.h"
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,9 @@
 namespace sla::trigger {
 
 inline constexpr double kNaiveHz = 50;
+inline std::uint64_t naive_ticks(std::int64_t ps) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(ps) * kNaiveHz / 1e12));
+}
 
 struct NaiveRow {
     std::uint64_t tick = 0;

@@ -13,7 +13,7 @@ namespace sla::store {
 namespace {
 
 // Tick, channel, index, value bits, thread, code.
-using Key = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint8_t>;
+using RowKey = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint8_t>;
 
 class MergedRowsTest : public ::testing::Test {
 protected:
@@ -22,8 +22,8 @@ protected:
         channel.id = ChannelId{id};
         return session_.add_channel(channel);
     }
-    std::vector<Key> expected(std::uint64_t from, std::uint64_t until) const {
-        std::vector<Key> keys;
+    std::vector<RowKey> expected(std::uint64_t from, std::uint64_t until) const {
+        std::vector<RowKey> keys;
         for (const Lane* lane : session_.lanes()) {
             for (std::uint64_t i = 0; i < lane->size(); ++i) {
                 const Event event = (*lane)[i];
@@ -35,8 +35,8 @@ protected:
         return keys;
     }
     std::vector<const Lane*> lanes() const { return {session_.lanes().begin(), session_.lanes().end()}; }
-    static std::vector<Key> walked(MergedRows& rows) {
-        std::vector<Key> keys;
+    static std::vector<RowKey> walked(MergedRows& rows) {
+        std::vector<RowKey> keys;
         while (const MergedRows::Row* row = rows.next()) {
             keys.emplace_back(row->tick, rows.lanes()[row->lane]->channel().id.value, row->index, row->value, row->thread,
                               static_cast<std::uint8_t>(row->code));
@@ -130,8 +130,8 @@ TEST_F(MergedRowsTest, LeavesOutWhatDoesNotCount) {
         return {lane == 4 ? skip(lane, from, until) : from};
     };
     rows.choose(chosen);
-    std::vector<Key> wanted = expected(0, kNever);
-    std::erase_if(wanted, [&](const Key& key) { return !counts(std::get<1>(key) - 1, std::get<2>(key)); });
+    std::vector<RowKey> wanted = expected(0, kNever);
+    std::erase_if(wanted, [&](const RowKey& key) { return !counts(std::get<1>(key) - 1, std::get<2>(key)); });
     ASSERT_FALSE(wanted.empty());
     EXPECT_TRUE(walked(rows) == wanted);
     EXPECT_EQ(looked_at, (std::set<std::size_t>{0, 1, 3, 4, 5}));
