@@ -9,28 +9,28 @@
 namespace sla::daemon {
 namespace {
 
-void describe_recording(CLI::App& app, CommandLine& line) {
-    app.add_option("--record", line.record, "Record everything into this capture file")->type_name("FILE");
+void describe_recording(common::Command& app, CommandLine& line) {
+    app.add_option("--record", line.record, "Record everything into this capture file").value_name("FILE");
     app.add_option("--rotate", line.rotate,
                    "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
-        ->type_name("SIZE|TIME|SIZE,TIME");
+        .value_name("SIZE|TIME|SIZE,TIME");
     app.add_option("--keep-files", line.keep_files, "Remove the oldest file when there are more than these; 0: keep all")
-        ->type_name("N");
+        .value_name("N");
 }
 
-void describe_limits(CLI::App& app, CommandLine& line) {
+void describe_limits(common::Command& app, CommandLine& line) {
     app.add_option("--keep", line.keep, "Keep the last 30s, 5m ... of everything, if the memory lasts; default: always")
-        ->type_name("TIME");
+        .value_name("TIME");
     app.add_option("--channel-memory", line.channel_memory,
                    "History kept per channel: a number of bytes, or 64MiB, 2GB ... [64MiB]")
-        ->type_name("SIZE");
-    app.add_option("--memory", line.memory, "History kept in all [512MiB]")->type_name("SIZE");
+        .value_name("SIZE");
+    app.add_option("--memory", line.memory, "History kept in all [512MiB]").value_name("SIZE");
     app.add_option(
            "--channel", line.channels,
            "Rule for channels, as in 'net.*: keep 10s; bytes 1MiB; policy overwrite; filter value > 100; every 10' or "
            "'debug.*: off' (repeatable; the first that matches counts)")
-        ->type_name("RULE")
-        ->allow_extra_args(false);
+        .value_name("RULE")
+        .one_each();
 }
 
 Error in_option(const std::string& option, const Error& error) {
@@ -126,11 +126,11 @@ Result<Options> from_file(const CommandLine& line) {
 
 }  // namespace
 
-void describe(CLI::App& app, CommandLine& line) {
-    app.set_version_flag("--version", "sla-agent " + std::string(wire::kProductVersion));
+void describe(common::Command& app, CommandLine& line) {
+    app.version("sla-agent " + std::string(wire::kProductVersion));
     app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
-        ->type_name("ADDRESS")
-        ->allow_extra_args(false);
+        .value_name("ADDRESS")
+        .one_each();
     describe_recording(app, line);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
@@ -138,14 +138,15 @@ void describe(CLI::App& app, CommandLine& line) {
            "--as", line.as_user,
            "Become this user once the kernel's trace is being opened (by a small process that keeps root's rights for "
            "it); his programs and viewers can come then")
-        ->type_name("USER");
+        .value_name("USER");
     app.add_flag("--sources", line.sources, "Say which sources of events this machine and user can have, and end");
     app.add_option("--probes", line.probes, "List what of this program can be hooked by --uprobe, and end")
-        ->type_name("PROGRAM");
-    auto* config = app.add_option("--config", line.config,
-                                  "Read this configuration; default: $XDG_CONFIG_HOME/sla/agent.json, if it is there")
-                       ->type_name("FILE");
-    app.add_flag("--no-config", line.no_config, "Read no configuration")->excludes(config);
+        .value_name("PROGRAM");
+    const common::Option config =
+        app.add_option("--config", line.config,
+                       "Read this configuration; default: $XDG_CONFIG_HOME/sla/agent.json, if it is there")
+            .value_name("FILE");
+    app.add_flag("--no-config", line.no_config, "Read no configuration").excludes(config);
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     line.triggers.describe(app);
     app.footer(

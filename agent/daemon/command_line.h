@@ -6,7 +6,7 @@
 #include "agent/daemon/trigger_options.h"
 #include "proto/base/result.h"
 
-#include <CLI/CLI.hpp>
+#include "proto/common/command_line.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,7 +35,7 @@ struct CommandLine {
 };
 
 // Adds every option to the application; the words land in `line` when it parses.
-void describe(CLI::App& app, CommandLine& line);
+void describe(common::Command& app, CommandLine& line);
 
 // Reads the configuration file too, when there is one.
 Result<Options> options_of(const CommandLine& line);

@@ -35,7 +35,7 @@ Result<void> print_probes(const std::string& path) {
     return {};
 }
 
-void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
+void describe_linux_options(common::Command& app, source::LinuxOptions& options) {
     std::string groups;
     for (const source::EventGroup& group : source::event_groups())
         groups += (groups.empty() ? "" : ", ") + std::string(group.name) + " (" + std::string(group.what) + ")";
@@ -43,34 +43,34 @@ void describe_linux_options(CLI::App& app, source::LinuxOptions& options) {
                    "Also take events of this machine's kernel: groups, or SYSTEM:EVENT, parted by commas, each with 'if "
                    "FILTER' in the kernel's own words, as in sched:sched_switch if prev_pid==42. Groups: " +
                        groups)
-        ->type_name("EVENTS");
+        .value_name("EVENTS");
     app.add_option("--uprobe", options.uprobes,
                    "Hook a function of a program, rebuilt or not: PATH:FUNCTION is a span from entry to return, "
                    "PATH:FUNCTION%entry or %return a tick, PATH:0xOFFSET a tick there, PATH:PROVIDER:NAME a USDT probe; "
                    "behind it arguments in the kernel's words, as in 'prog:f n=%di:u64 s=+0(%si):ustring' (repeatable)")
-        ->type_name("HOOK")
-        ->allow_extra_args(false);
+        .value_name("HOOK")
+        .one_each();
     app.add_option(
            "--watch", options.watches,
            "A lane of every write to a variable of a running process, PID:SYMBOL (four at most); PID:SYMBOL:rw reads "
            "too, :x the running of a function; 0xADDRESS for a symbol (repeatable)")
-        ->type_name("WATCH")
-        ->allow_extra_args(false);
+        .value_name("WATCH")
+        .one_each();
     app.add_option(
            "--sample", options.samples,
            "A lane of where programs are, every so often: EVENT[:EVERY], as time:1ms or page-faults:10; of the whole "
            "machine, or of --pid (repeatable). Events: " +
                source::sample_names())
-        ->type_name("SAMPLE")
-        ->allow_extra_args(false);
+        .value_name("SAMPLE")
+        .one_each();
     app.add_option("--pid", options.pids, "Kernel events of this process and the children it will have only (repeatable)")
-        ->type_name("PID")
-        ->check(CLI::PositiveNumber)
-        ->allow_extra_args(false);
+        .value_name("PID")
+        .positive()
+        .one_each();
     app.add_option("--linux-buffer", options.buffer_bytes,
                    "Size of the kernel's buffer for each CPU (default: up to 16 MiB each, 256 MiB in all)")
-        ->transform(CLI::AsSizeValue(false))
-        ->type_name("SIZE");
+        .as_size()
+        .value_name("SIZE");
 }
 
 }  // namespace sla::daemon

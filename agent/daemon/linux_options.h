@@ -4,7 +4,7 @@
 #include "agent/source/linux/linux_options.h"
 #include "proto/base/result.h"
 
-#include <CLI/CLI.hpp>
+#include "proto/common/command_line.h"
 
 #include <string>
 
@@ -15,6 +15,6 @@ void print_sources();
 // What of a program can be hooked, a line each: KIND, NAME, OFFSET, ARGUMENTS and COST parted by tabs.
 Result<void> print_probes(const std::string& path);
 
-void describe_linux_options(CLI::App& app, source::LinuxOptions& options);
+void describe_linux_options(common::Command& app, source::LinuxOptions& options);
 
 }  // namespace sla::daemon

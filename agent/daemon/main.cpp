@@ -14,7 +14,6 @@
 
 namespace {
 
-constexpr int kWrongUse = 2;
 constexpr int kOutsideWorld = 3;
 
 int fail(const sla::Error& error) {
@@ -39,30 +38,32 @@ int run(const sla::daemon::CommandLine& line) {
     return ended ? 0 : fail(ended.error());
 }
 
+int act(const sla::daemon::CommandLine& line) {
+    if (line.sources) {
+        sla::daemon::print_sources();
+        return 0;
+    }
+    if (!line.probes.empty()) {
+        sla::Result<void> printed = sla::daemon::print_probes(line.probes);
+        return printed ? 0 : fail(printed.error());
+    }
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
+    google::protobuf::SetLogHandler(nullptr);                                  // hostile peers must not write to our stderr
+    spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));
+    spdlog::set_pattern("sla-agent: %^%l%$: %v");
+    spdlog::set_level(line.quiet ? spdlog::level::warn : spdlog::level::info);
+    return run(line);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("Collects the events of marked programs and streams them to viewers and files.", "sla-agent");
+    sla::common::Command app("sla-agent", "Collects the events of marked programs and streams them to viewers and files.");
     sla::daemon::CommandLine line;
     sla::daemon::describe(app, line);
+    app.action([&line] { return act(line); });
     try {
-        app.parse(argc, argv);
-        if (line.sources) {
-            sla::daemon::print_sources();
-            return 0;
-        }
-        if (!line.probes.empty()) {
-            sla::Result<void> printed = sla::daemon::print_probes(line.probes);
-            return printed ? 0 : fail(printed.error());
-        }
-        for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
-        google::protobuf::SetLogHandler(nullptr);  // hostile peers must not write to our stderr
-        spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));
-        spdlog::set_pattern("sla-agent: %^%l%$: %v");
-        spdlog::set_level(line.quiet ? spdlog::level::warn : spdlog::level::info);
-        return run(line);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kWrongUse;
+        return app.run(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sla-agent: %s\n", error.what());
         return kOutsideWorld;

@@ -2,14 +2,11 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/command_line.h"
 #include "proto/trigger/trigger_words.h"
 
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace sla::daemon {
 
@@ -17,7 +14,7 @@ struct TriggerOptions {
     trigger::TriggerWords words;
     std::vector<std::string> files;
 
-    void describe(CLI::App& app);
+    void describe(common::Command& app);
     // Reads the files, parses everything.
     [[nodiscard]] Result<std::vector<wire::SetTrigger>> requests() const;
 };

@@ -1,16 +1,15 @@
 // sla-example-pipeline: real work in several threads, marked, to be watched in the viewer.
 #include "agent/example/pipeline.h"
+#include "proto/common/command_line.h"
 
 #include <fmt/format.h>
 #include <sla/marker.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <exception>
 #include <limits>
-#include <map>
 
 namespace {
 
@@ -22,14 +21,10 @@ struct Options {
     std::vector<std::string> files;
 };
 
-void declare(CLI::App& app, Options& options) {
-    const std::map<std::string, double> units = {{"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}};
+void declare(sla::common::Command& app, Options& options) {
     app.add_option("--for", options.seconds, "Run so long (10s, 500ms, 2m); without it, until interrupted")
-        ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
-    app.add_option("--threads", options.threads, "Compressor threads")
-        ->check(CLI::Range(1, 32).description("1 to 32"))
-        ->type_name("N")
-        ->capture_default_str();
+        .units({{"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}}, "TIME");
+    app.add_option("--threads", options.threads, "Compressor threads").range(1, 32).value_name("N").show_default();
     app.add_option("--output", options.folder, "Folder of the .zst files (default: a temporary one)");
     app.add_flag("--keep", options.keep, "Leave the .zst files there at the end");
     app.add_option("files", options.files, "Files to read over and over (default: made-up log lines)");
@@ -81,14 +76,13 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"A marked program to watch: reads, compresses with zstd, writes files.", "sla-example-pipeline"};
+    sla::common::Command app("sla-example-pipeline",
+                             "A marked program to watch: reads, compresses with zstd, writes files.");
     Options options;
     declare(app, options);
+    app.action([&options] { return run(options); });
     try {
-        app.parse(argc, argv);
-        return run(options);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return app.run(argc, argv);
     } catch (const std::exception& error) {
         fmt::print(stderr, "sla-example-pipeline: {}\n", error.what());
         return 3;

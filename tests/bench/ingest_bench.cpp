@@ -1,12 +1,11 @@
 // What the window's receiving side takes: frames of an agent, decoded and put into the store, without a bound on memory and
 // with one, so that older rows go to a file. CPU of the thread that owns the session, and of all threads together.
+#include "proto/common/command_line.h"
 #include "tests/bench/percentiles.h"
 #include "tests/bench/synthetic_stream.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/spill.h"
-
-#include <CLI/CLI.hpp>
 
 #include <time.h>
 
@@ -116,30 +115,38 @@ bool with_bound(const Frames& frames, std::uint64_t memory, const std::string& d
     return session.events() == frames.events && report.failure.empty();
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-    CLI::App app{"Decoding and storing, with and without a bound on memory."};
+struct Plan {
     double events = 20e6;
     double memory = 128;
     std::string directory = ingest::default_spill_directory();
-    app.add_option("--events", events, "Of each shape (20e6)");
     std::string only;
-    app.add_option("--shape", only, "Only this one: " + std::string(bench::kShapeNames));
-    app.add_option("--memory", memory, "MiB that rows may take (128)");
-    app.add_option("--directory", directory, "Of the spill file");
-    CLI11_PARSE(app, count, words);
+};
+
+int run(const Plan& plan) {
     std::printf(
         "machine: %s\nan event: CPU of the owner's thread, of all threads, time by the clock; rate for all of it on one "
         "core\n",
         bench::machine().c_str());
     bool whole = true;
     for (const char* name : {"regular", "jittered", "spans", "levels", "values", "mixed"}) {
-        if (!only.empty() && only != name) continue;
-        const Frames frames = make_frames(*bench::shape_named(name), static_cast<std::uint64_t>(events));
+        if (!plan.only.empty() && plan.only != name) continue;
+        const Frames frames = make_frames(*bench::shape_named(name), static_cast<std::uint64_t>(plan.events));
         std::printf("%s, %.0f M events\n", name, static_cast<double>(frames.events) / 1e6);
         without_bound(frames);
-        whole = with_bound(frames, static_cast<std::uint64_t>(memory * 1048576), directory) && whole;
+        whole = with_bound(frames, static_cast<std::uint64_t>(plan.memory * 1048576), plan.directory) && whole;
     }
     return whole ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    sla::common::Command app("ingest_bench", "Decoding and storing, with and without a bound on memory.");
+    Plan plan;
+    app.add_option("--events", plan.events, "Of each shape (20e6)");
+    app.add_option("--shape", plan.only, "Only this one: " + std::string(bench::kShapeNames));
+    app.add_option("--memory", plan.memory, "MiB that rows may take (128)");
+    app.add_option("--directory", plan.directory, "Of the spill file");
+    app.action([&plan] { return run(plan); });
+    return app.run(count, words);
 }

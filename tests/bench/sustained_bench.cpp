@@ -1,10 +1,9 @@
 // Producers for some seconds, paced or as fast as they can, with the agent on what cores are left: recorded + lost =
 // offered, the agent's CPU an event, its memory over time, and bytes on disk.
+#include "proto/common/command_line.h"
 #include "tests/bench/percentiles.h"
 
 #include <sla/marker.h>
-
-#include <CLI/CLI.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -151,16 +150,16 @@ int run(const Plan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"One or more producers, and what became of their events."};
+    sla::common::Command app("sustained_bench", "One or more producers, and what became of their events.");
     Plan plan;
     app.add_option("seconds", plan.seconds, "How long (5)");
     app.add_option("rate", plan.rate, "M events/s of all producers together (0: as fast as they can)");
     app.add_option("file", plan.file, "A capture file to record to");
-    app.add_option("--producers", plan.producers, "Threads that mark (1)")->check(CLI::Range(1, 64));
-    app.add_option("--channels", plan.channels, "Of each producer (1)")->check(CLI::Range(1, 1024));
+    app.add_option("--producers", plan.producers, "Threads that mark (1)").range(1, 64);
+    app.add_option("--channels", plan.channels, "Of each producer (1)").range(1, 1024);
     app.add_option("--window", plan.window, "A window looks on, with so much memory for live rows: 512MiB")
-        ->type_name("SIZE");
+        .value_name("SIZE");
     app.add_option("--trigger", plan.triggers, "As `sla-agent --trigger`");
-    CLI11_PARSE(app, argc, argv);
-    return run(plan);
+    app.action([&plan] { return run(plan); });
+    return app.run(argc, argv);
 }

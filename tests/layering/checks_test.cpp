@@ -61,6 +61,13 @@ TEST(IncludeCheck, KeepsLibrariesInTheirRooms) {
                                       HasSubstr("emu/cpu/cpu.cpp:1:")));
 }
 
+TEST(IncludeCheck, LetsOneFileSeeTheCommandLineLibrary) {
+    const std::string text = "#include <CLI/App.hpp>\n";
+    EXPECT_THAT(check_includes(tree_of({{"proto/common/command_line.cpp", text}})), IsEmpty());
+    EXPECT_THAT(check_includes(tree_of({{"tests/bench/bench.cpp", text}, {"viewer/cli/table.cpp", text}})),
+                ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/table.cpp:1: CLI11")));
+}
+
 TEST(IncludeCheck, RefusesAPathThatDoesNotStartAtTheRoot) {
     EXPECT_THAT(check_includes(tree_of({{"viewer/store/lane.h", ""}, {"viewer/store/lane.cpp", "#include \"lane.h\"\n"}})),
                 ElementsAre(HasSubstr("does not exist")));

@@ -15,13 +15,14 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
     static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
         std::map<std::string, std::vector<std::string>, std::less<>> map;
         map["proto/base"] = {};
+        map["proto/common"] = {"proto/base"};
         map["proto/time"] = {"proto/base"};
         map["proto/ring"] = {"proto/base", "proto/time"};
         map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
         map["proto/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
-        map["agent/example"] = {"agent/marker"};
+        map["agent/example"] = {"agent/marker", "proto/common"};
         const auto row = [&map](std::string_view floor, const std::vector<std::string>& rooms) {
             std::vector<std::string> before = {"proto"};
             for (const std::string& room : rooms) {
@@ -75,6 +76,9 @@ bool may_include(std::string_view from, std::string_view to) {
 }
 
 std::optional<std::string> library_objection(std::string_view path, std::string_view header) {
+    if (header.starts_with("CLI/") && path != "proto/common/command_line.cpp") {
+        return "CLI11 takes ten seconds to compile: proto/common/command_line.cpp alone includes it, others its header";
+    }
     const std::optional<std::string> room = room_of(path);
     if (!room) return std::nullopt;
     if (header == "sla/ring_abi.h") {

@@ -77,14 +77,14 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
 
 }  // namespace
 
-void add_channels(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("channels", "List channels: names, kinds, rates, losses");
+void add_channels(common::Command& app) {
+    common::Command& command = app.add_command("channels", "List channels: names, kinds, rates, losses");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<OutputOptions>();
-    input->add_target(*command);
-    input->add_channels(*command);
-    output->add_to(*command);
-    command->callback([=, &code] { code = run_channels(*input, *output); });
+    input->add_target(command);
+    input->add_channels(command);
+    output->add_to(command);
+    command.action([=] { return run_channels(*input, *output); });
 }
 
 }  // namespace sla::cli

@@ -83,18 +83,15 @@ int run_check(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("check", "Hold a capture against limits; for tests and CI");
+void add_check(common::Command& app) {
+    common::Command& command = app.add_command("check", "Hold a capture against limits; for tests and CI");
     auto options = std::make_shared<CheckOptions>();
-    options->input.add_target(*command);
-    command->add_option("--limit", options->limits, "What must hold (repeatable)")
-        ->type_name("LIMIT")
-        ->required()
-        ->allow_extra_args(false);
-    options->input.add_range(*command);
-    options->output.add_to(*command);
-    command->add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML")->type_name("FILE");
-    command->footer(
+    options->input.add_target(command);
+    command.add_option("--limit", options->limits, "What must hold (repeatable)").value_name("LIMIT").required().one_each();
+    options->input.add_range(command);
+    options->output.add_to(command);
+    command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
+    command.footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
         "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
         "                            (one that another start follows before isr has none of its own: it breaks < when\n"
@@ -111,7 +108,7 @@ void add_check(CLI::App& app, int& code) {
         "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
         "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
         "Without --format and -o: lines for people, on a pipe too.");
-    command->callback([=, &code] { code = run_check(*options); });
+    command.action([=] { return run_check(*options); });
 }
 
 }  // namespace sla::cli

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/command_line.h"
 #include "viewer/export/format.h"
 
-#include <CLI/CLI.hpp>
-
-#include <functional>
 #include <string>
 
 namespace sla::cli {
@@ -17,34 +15,44 @@ inline constexpr int kNo = 1;
 inline constexpr int kWrongUse = 2;
 inline constexpr int kOutsideFailed = 3;
 
-// Each adds one subcommand; running it stores its exit code.
-void add_channels(CLI::App& app, int& code);
-void add_table(CLI::App& app, int& code);
-void add_export(CLI::App& app, int& code);
-void add_import(CLI::App& app, int& code);
-void add_report(CLI::App& app, int& code);
-void add_stats(CLI::App& app, int& code);
-void add_check(CLI::App& app, int& code);
-void add_draw(CLI::App& app, int& code);
-void add_record(CLI::App& app, int& code);
-void add_find(CLI::App& app, int& code);
-void add_trigger(CLI::App& app, int& code);
-void add_set(CLI::App& app, int& code);
-void add_snapshot(CLI::App& app, int& code);
-void add_mark(CLI::App& app, int& code);
-void add_top(CLI::App& app, int& code);
-void add_doctor(CLI::App& app, int& code);
-void add_completion(CLI::App& app, int& code);
-void add_probes(CLI::App& app, int& code);
-void add_places(CLI::App& app, int& code);
+// Each adds one command.
+void add_record(common::Command& app);
+void add_snapshot(common::Command& app);
+void add_import(common::Command& app);
+void add_channels(common::Command& app);
+void add_table(common::Command& app);
+void add_stats(common::Command& app);
+void add_find(common::Command& app);
+void add_places(common::Command& app);
+void add_draw(common::Command& app);
+void add_report(common::Command& app);
+void add_check(common::Command& app);
+void add_compare(common::Command& app);
+void add_export(common::Command& app);
+void add_cut(common::Command& app);
+void add_merge(common::Command& app);
+void add_verify(common::Command& app);
+void add_top(common::Command& app);
+void add_set(common::Command& app);
+void add_trigger(common::Command& app);
+void add_mark(common::Command& app);
+void add_doctor(common::Command& app);
+void add_probes(common::Command& app);
+void add_completion(common::Command& app);
 
 // The whole program but for main's signal set-up: parses, runs, returns the exit code. For tests too.
 int run(int argc, const char* const* argv);
 
 // "sla: MESSAGE" on stderr; gives the error's exit code.
 int complain(const Error& error);
-// A remark on stderr.
+// What people have to know though it is no failure, on stderr.
+void warn(const std::string& text);
+// What helps them on, on stderr; not with -q.
 void remark(const std::string& text);
+// What was done and how long it took, on stderr; with -v only.
+void mention(const std::string& text);
+// Neither remarks nor progress are wanted.
+bool is_quiet();
 
 // --format and -o of a command that writes a table. Nothing said: by the file's ending, else text on a terminal and csv
 // elsewhere.
@@ -52,7 +60,7 @@ struct OutputOptions {
     std::string format;
     std::string path;
 
-    void add_to(CLI::App& command);
+    void add_to(common::Command& command);
     [[nodiscard]] Result<exporting::Format> chosen() const;
 };
 

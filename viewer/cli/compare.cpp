@@ -3,7 +3,7 @@
 
 #include "viewer/analysis/change.h"
 #include "viewer/cli/changes.h"
-#include "viewer/cli/file_commands.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/verdicts.h"
@@ -87,30 +87,30 @@ int run_compare(const CompareOptions& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("compare", "Set two captures side by side, or hold one against the other");
+void add_compare(common::Command& app) {
+    common::Command& command = app.add_command("compare", "Set two captures side by side, or hold one against the other");
     auto options = std::make_shared<CompareOptions>();
-    command->add_option("a", options->files[0], "The capture to compare with: a file, - or an address")
-        ->required()
-        ->type_name("CAPTURE|ADDRESS");
-    command->add_option("b", options->files[1], "The capture to compare")->required()->type_name("CAPTURE|ADDRESS");
+    command.add_option("a", options->files[0], "The capture to compare with: a file, - or an address")
+        .required()
+        .value_name("CAPTURE|ADDRESS");
+    command.add_option("b", options->files[1], "The capture to compare").required().value_name("CAPTURE|ADDRESS");
     command
-        ->add_option("--pair", options->pairs,
-                     "Time from each start of X to the next start of Y, as in sla stats (repeatable)")
-        ->type_name("X:Y")
-        ->allow_extra_args(false);
-    command->add_flag("--exact", options->exact,
-                      "Read every event of large files, instead of the sums they keep: mode and percentiles are exact then");
+        .add_option("--pair", options->pairs,
+                    "Time from each start of X to the next start of Y, as in sla stats (repeatable)")
+        .value_name("X:Y")
+        .one_each();
+    command.add_flag("--exact", options->exact,
+                     "Read every event of large files, instead of the sums they keep: mode and percentiles are exact then");
     command
-        ->add_option("--limit", options->limits,
-                     "How b may differ from a; then verdicts are told instead of figures (repeatable)")
-        ->type_name("CHANGE")
-        ->allow_extra_args(false);
-    command->add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML")->type_name("FILE");
-    options->input.add_channels(*command);
-    options->input.add_range(*command);
-    options->output.add_to(*command);
-    command->footer(
+        .add_option("--limit", options->limits,
+                    "How b may differ from a; then verdicts are told instead of figures (repeatable)")
+        .value_name("CHANGE")
+        .one_each();
+    command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
+    options->input.add_channels(command);
+    options->input.add_range(command);
+    options->output.add_to(command);
+    command.footer(
         "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
         "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
         "Of times the figure is named: min max mean p50 p90 p99 p999. Both error bars count; verdicts are pass, fail and "
@@ -125,7 +125,7 @@ void add_compare(CLI::App& app, int& code) {
         "shot, "
         "--from and --to\n"
         "count from its t = 0. Exit code 1: one of them has no intervals.");
-    command->callback([=, &code] { code = run_compare(*options); });
+    command.action([=] { return run_compare(*options); });
 }
 
 }  // namespace sla::cli

@@ -27,32 +27,30 @@ int write_pages(const std::vector<CommandFacts>& commands, const std::string& di
     return kDone;
 }
 
-int run_manual(const CLI::App& app, const std::string& directory) {
+int run_manual(const common::Command& app, const std::string& directory) {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
-    const auto commands = command_tree(app);
-    int code = write_text(directory + "/sla.1", manual_page(commands, nullptr, app.get_footer()));
+    const std::vector<CommandFacts> commands = app.facts().parts;
+    int code = write_text(directory + "/sla.1", manual_page(commands, nullptr, app.facts().footer));
     return code == kDone ? write_pages(commands, directory) : code;
 }
 
 }  // namespace
 
-void add_completion(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("completion", "Print the completion script of a shell");
+void add_completion(common::Command& app) {
+    common::Command& command = app.add_command("completion", "Print the completion script of a shell");
     auto shell = std::make_shared<std::string>();
-    command->add_option("shell", *shell, "bash or zsh")
-        ->required()
-        ->check(CLI::IsMember({"bash", "zsh"}))
-        ->type_name("SHELL");
-    command->footer("bash: eval \"$(sla completion bash)\"\nzsh:  sla completion zsh > DIRECTORY_OF_FPATH/_sla");
-    command->callback([=, &app, &code] {
-        const auto commands = command_tree(app);
-        code = write_text("-", *shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
+    command.add_option("shell", *shell, "bash or zsh").required().one_of({"bash", "zsh"}).value_name("SHELL");
+    command.footer("bash: eval \"$(sla completion bash)\"\nzsh:  sla completion zsh > DIRECTORY_OF_FPATH/_sla");
+    command.action([=, &app] {
+        const std::vector<CommandFacts> commands = app.facts().parts;
+        return write_text("-", *shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
     });
-    CLI::App* manual = app.add_subcommand("manual", "Write the manual pages into a directory")->group("");
+    common::Command& manual = app.add_command("manual", "Write the manual pages into a directory");
+    manual.hide();
     auto directory = std::make_shared<std::string>();
-    manual->add_option("directory", *directory, "Where to")->required();
-    manual->callback([=, &app, &code] { code = run_manual(app, *directory); });
+    manual.add_option("directory", *directory, "Where to").required();
+    manual.action([=, &app] { return run_manual(app, *directory); });
 }
 
 }  // namespace sla::cli

@@ -1,6 +1,6 @@
 // sla cut: a part of a capture as a capture of its own.
 #include "viewer/cli/capture_cut.h"
-#include "viewer/cli/file_commands.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
@@ -24,7 +24,7 @@ int run_cut(const InputOptions& input, const std::string& output) {
     const auto cut =
         cut_capture({*file, output, input.channels, *range}, [&](double share) { return progress.goes_on(share); });
     if (!cut.ok()) return complain(cut.error());
-    for (const std::string& damage : cut->damage) remark("damage: " + damage);
+    for (const std::string& damage : cut->damage) warn("damage: " + damage);
     remark(fmt::format("{} rows on {} channels in {}{}", cut->rows, cut->channels, output,
                        cut->states > 0 ? fmt::format(", {} of them from before: what held there", cut->states) : ""));
     return kDone;
@@ -32,19 +32,19 @@ int run_cut(const InputOptions& input, const std::string& output) {
 
 }  // namespace
 
-void add_cut(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("cut", "Make a capture file of a part of another");
+void add_cut(common::Command& app) {
+    common::Command& command = app.add_command("cut", "Make a capture file of a part of another");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<std::string>();
-    command->add_option("capture", input->target, "The capture file, - (what is piped in), or an agent's address")
-        ->required()
-        ->type_name("CAPTURE|ADDRESS");
-    command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
-        ->required()
-        ->type_name("FILE.sla");
-    input->add_channels(*command);
-    input->add_range(*command);
-    command->footer(
+    command.add_option("capture", input->target, "The capture file, - (what is piped in), or an agent's address")
+        .required()
+        .value_name("CAPTURE|ADDRESS");
+    command.add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
+        .required()
+        .value_name("FILE.sla");
+    input->add_channels(command);
+    input->add_range(command);
+    command.footer(
         "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own, "
         "earlier "
         "times:\n"
@@ -52,7 +52,7 @@ void add_cut(CLI::App& app, int& code) {
         "kept; "
         "the agent's\n"
         "ledger is not. Only the chunks of that part are read. Exit code 1: nothing is there.");
-    command->callback([=, &code] { code = run_cut(*input, *output); });
+    command.action([=] { return run_cut(*input, *output); });
 }
 
 }  // namespace sla::cli

@@ -54,18 +54,18 @@ int run_doctor(const std::string& typed, const OutputOptions& output) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("doctor", "Check this machine: what is available, what is not, and the fix");
+void add_doctor(common::Command& app) {
+    common::Command& command = app.add_command("doctor", "Check this machine: what is available, what is not, and the fix");
     auto address = std::make_shared<std::string>();
     auto output = std::make_shared<OutputOptions>();
-    command->add_option("address", *address, "Of the agent; default: this user's")->type_name("ADDRESS");
-    output->add_to(*command);
-    command->footer(
+    command.add_option("address", *address, "Of the agent; default: this user's").value_name("ADDRESS");
+    output->add_to(command);
+    command.footer(
         "The counter, shared memory and the runtime directory are needed for anything; with one of them missing the exit "
         "code is 1. The rest\n"
         "are sources of events other than marked programs: each is available, or not permitted, or not present, with the "
         "fix.");
-    command->callback([=, &code] { code = run_doctor(*address, *output); });
+    command.action([=] { return run_doctor(*address, *output); });
 }
 
 }  // namespace sla::cli

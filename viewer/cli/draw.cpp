@@ -73,20 +73,16 @@ int run_draw(const DrawOptions& options) {
 
 }  // namespace
 
-void add_draw(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("draw", "Draw the viewer's window into a PNG; needs no display");
+void add_draw(common::Command& app) {
+    common::Command& command = app.add_command("draw", "Draw the viewer's window into a PNG; needs no display");
     auto options = std::make_shared<DrawOptions>();
-    options->input.add_target(*command);
-    options->input.add_range(*command);
-    command->add_option("-o,--output", options->file, "The picture")->required()->type_name("F.png");
-    command->add_option("--size", options->size, "In pixels")->type_name("WxH")->capture_default_str();
-    command->add_option("--theme", options->theme, "dark or light")
-        ->check(CLI::IsMember({"dark", "light"}))
-        ->type_name("THEME");
-    command->add_option("--scale", options->scale, "Of text and controls")
-        ->check(CLI::Range(0.5, 4.0).description("0.5 to 4"))
-        ->type_name("FACTOR");
-    command->callback([=, &code] { code = run_draw(*options); });
+    options->input.add_target(command);
+    options->input.add_range(command);
+    command.add_option("-o,--output", options->file, "The picture").required().value_name("F.png");
+    command.add_option("--size", options->size, "In pixels").value_name("WxH").show_default();
+    command.add_option("--theme", options->theme, "dark or light").one_of({"dark", "light"}).value_name("THEME");
+    command.add_option("--scale", options->scale, "Of text and controls").range(0.5, 4.0).value_name("FACTOR");
+    command.action([=] { return run_draw(*options); });
 }
 
 }  // namespace sla::cli

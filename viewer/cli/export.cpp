@@ -61,36 +61,36 @@ int run_export(const ExportWords& words) {
 
 }  // namespace
 
-void add_export(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("export", "Write a capture in the format of another tool");
+void add_export(common::Command& app) {
+    common::Command& command = app.add_command("export", "Write a capture in the format of another tool");
     auto words = std::make_shared<ExportWords>();
-    words->input.add_target(*command);
+    words->input.add_target(command);
     command
-        ->add_option("--to", words->to,
-                     "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
-                     "perfetto, ctf (a directory; babeltrace2, Trace Compass) or sr (sigrok)")
-        ->required()
-        ->type_name("FORMAT");
-    command->add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")
-        ->required()
-        ->type_name("F");
-    words->input.add_channels(*command);
-    words->input.add_range(*command, InputOptions::To::kMeansFormat);
-    words->input.add_filter(*command);
+        .add_option("--to", words->to,
+                    "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
+                    "perfetto, ctf (a directory; babeltrace2, Trace Compass) or sr (sigrok)")
+        .required()
+        .value_name("FORMAT")
+        .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr"});
+    command.add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")
+        .required()
+        .value_name("F");
+    words->input.add_channels(command);
+    words->input.add_range(command, InputOptions::To::kMeansFormat);
+    words->input.add_filter(command);
     command
-        ->add_option(
-            "--rate", words->rate,
-            "Of sr's samples, as in 10MHz; else the highest of 1, 2, 5 times a power of ten that gives at most 16 M "
-            "samples")
-        ->type_name("RATE");
-    command->footer(
+        .add_option("--rate", words->rate,
+                    "Of sr's samples, as in 10MHz; else the highest of 1, 2, 5 times a power of ten that gives at most 16 M "
+                    "samples")
+        .value_name("RATE");
+    command.footer(
         "Has no place for (a note on standard error says it, with numbers):\n"
         "  csv tsv json jsonl text  details behind a text\n"
         "  vcd                      threads, details, causes of losses; losses are x and a count\n"
         "  chrome, ctf              nothing: both keep all there is; ctf raw ticks and discarded events too\n"
         "  perfetto                 fractions of a nanosecond, ticks, details\n"
         "  sr                       all but one bit a channel at the rate of --rate");
-    command->callback([=, &code] { code = run_export(*words); });
+    command.action([=] { return run_export(*words); });
 }
 
 }  // namespace sla::cli

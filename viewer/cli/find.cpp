@@ -97,21 +97,21 @@ int run_find(const FindOptions& options) {
 
 }  // namespace
 
-void add_find(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("find", "List every place where a trigger would have fired");
+void add_find(common::Command& app) {
+    common::Command& command = app.add_command("find", "List every place where a trigger would have fired");
     auto options = std::make_shared<FindOptions>();
-    options->input.add_target(*command);
-    command->add_option("expression", options->expression, "What to look for, as in 'net.rx then gap net.tx > 5ms'")
-        ->type_name("EXPR");
-    command->add_option("--trigger-file", options->file, "Look for it by the levels in this file")->type_name("FILE");
-    options->input.add_range(*command);
-    options->output.add_to(*command);
-    command->footer(
+    options->input.add_target(command);
+    command.add_option("expression", options->expression, "What to look for, as in 'net.rx then gap net.tx > 5ms'")
+        .value_name("EXPR");
+    command.add_option("--trigger-file", options->file, "Look for it by the levels in this file").value_name("FILE");
+    options->input.add_range(command);
+    options->output.add_to(command);
+    command.footer(
         std::string(trigger::kTriggerFooter) +
         "\n\nColumns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what. error_ns (±) is that of the time since the hit "
         "before. `answer` is yes, or\n"
         "\"cannot tell\" where losses hide whether it happened. Exit code 1: nowhere.");
-    command->callback([=, &code] { code = run_find(*options); });
+    command.action([=] { return run_find(*options); });
 }
 
 }  // namespace sla::cli

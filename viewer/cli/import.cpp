@@ -38,26 +38,27 @@ int run_import(const ImportWords& words) {
 
 }  // namespace
 
-void add_import(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("import", "Make a capture of another tool's file");
+void add_import(common::Command& app) {
+    common::Command& command = app.add_command("import", "Make a capture of another tool's file");
     auto words = std::make_shared<ImportWords>();
     command
-        ->add_option(
+        .add_option(
             "file", words->file,
             "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, a sigrok session, a directory "
             "of `sla export --to ctf`, the text of `trace-cmd report`")
-        ->required()
-        ->type_name("F");
-    command->add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
-        ->required()
-        ->type_name("CAPTURE");
+        .required()
+        .value_name("F");
+    command.add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
+        .required()
+        .value_name("CAPTURE");
     command
-        ->add_option("--from", words->from, "csv, tsv, vcd, chrome, ctf, sr or trace-cmd; else told by what is in the file")
-        ->type_name("FORMAT");
-    command->footer(
+        .add_option("--from", words->from, "csv, tsv, vcd, chrome, ctf, sr or trace-cmd; else told by what is in the file")
+        .value_name("FORMAT")
+        .suggest({"csv", "tsv", "vcd", "chrome", "ctf", "sr", "trace-cmd"});
+    command.footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "
         "channel, and\nany of value, text, kind, source, thread. Without such a line it is time,channel,value.");
-    command->callback([=, &code] { code = run_import(*words); });
+    command.action([=] { return run_import(*words); });
 }
 
 }  // namespace sla::cli

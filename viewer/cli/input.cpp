@@ -7,6 +7,10 @@
 #include "viewer/cli/progress.h"
 #include "viewer/ingest/open.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+
 namespace sla::cli {
 
 namespace {
@@ -16,10 +20,10 @@ constexpr std::size_t kShownNotes = 5;
 void tell_damage(const store::Session& session) {
     std::size_t shown = 0;
     for (const store::Note& note : session.notes()) {
-        if (note.damage && shown++ < kShownNotes) remark("damage: " + note.text);
+        if (note.damage && shown++ < kShownNotes) warn("damage: " + note.text);
     }
     if (session.damage_count() > kShownNotes) {
-        remark("damage: and " + std::to_string(session.damage_count() - kShownNotes) + " more like these");
+        warn("damage: and " + std::to_string(session.damage_count() - kShownNotes) + " more like these");
     }
 }
 
@@ -32,28 +36,28 @@ Result<std::optional<std::int64_t>> parse_time(const std::string& text, const ch
 
 }  // namespace
 
-void InputOptions::add_target(CLI::App& command) {
-    command.add_option("target", target, kTargetHelp)->type_name("CAPTURE|ADDRESS");
+void InputOptions::add_target(common::Command& command) {
+    command.add_option("target", target, kTargetHelp).value_name("CAPTURE|ADDRESS");
 }
 
-void InputOptions::add_channels(CLI::App& command) {
+void InputOptions::add_channels(common::Command& command) {
     command.add_option("--channel", channels, "Only channels of this name or pattern, as in 'irq.*' (repeatable)")
-        ->type_name("GLOB")
-        ->allow_extra_args(false);  // one each time: what follows may be the capture
+        .value_name("GLOB")
+        .one_each();  // one each time: what follows may be the capture
 }
 
-void InputOptions::add_range(CLI::App& command, To meaning) {
-    command.add_option("--from", from, "From this time of the capture on, as in 1.5ms")->type_name("TIME");
+void InputOptions::add_range(common::Command& command, To meaning) {
+    command.add_option("--from", from, "From this time of the capture on, as in 1.5ms").value_name("TIME");
     command.add_option(meaning == To::kEndsRange ? "--to,--until" : "--until", to, "Up to this time, without it")
-        ->type_name("TIME");
+        .value_name("TIME");
 }
 
-void InputOptions::add_filter(CLI::App& command) {
+void InputOptions::add_filter(common::Command& command) {
     command
         .add_option("--filter", filter,
                     "Only events for which this holds, as in \"value > 100 and channel ~ 'net.*'\"; fields: kind value text "
                     "thread channel source tick; operators: == != < <= > >= ~ (glob), in A..B, and or not ( )")
-        ->type_name("CONDITION");
+        .value_name("CONDITION");
 }
 
 std::string InputOptions::name() const {
@@ -91,14 +95,19 @@ Result<void> InputOptions::check() const {
 
 Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs) const {
     Progress progress("reading " + name());
+    const auto begin = std::chrono::steady_clock::now();
     ingest::LoadOptions options;
     options.channels = globs;
     options.progress = [&](double share) { return progress.goes_on(share); };
-    options.on_damage = [](const std::string& what) { remark("damage: " + what); };
+    options.on_damage = [](const std::string& what) { warn("damage: " + what); };
     const auto path = local_input(target);
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
-    if (loaded.ok()) tell_damage(session);
+    if (!loaded.ok()) return loaded;
+    tell_damage(session);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    mention(fmt::format("read {}: {} events on {} channels in {:.2f} s", name(), session.events(), session.lanes().size(),
+                        took.count()));
     return loaded;
 }
 

@@ -5,7 +5,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/store/session.h"
 
-#include <CLI/CLI.hpp>
+#include "proto/common/command_line.h"
 
 #include <string>
 #include <vector>
@@ -19,12 +19,12 @@ struct InputOptions {
     std::string to;
     std::string filter;
 
-    void add_target(CLI::App& command);
-    void add_channels(CLI::App& command);
+    void add_target(common::Command& command);
+    void add_channels(common::Command& command);
     // Where --to means a format, only --until ends the range.
     enum class To { kEndsRange, kMeansFormat };
-    void add_range(CLI::App& command, To to = To::kEndsRange);
-    void add_filter(CLI::App& command);
+    void add_range(common::Command& command, To to = To::kEndsRange);
+    void add_filter(common::Command& command);
 
     // "'x.sla'" or "the agent at unix:...", for messages.
     [[nodiscard]] std::string name() const;

@@ -42,18 +42,18 @@ int run_mark(const std::string& channel, const std::vector<std::string>& what, b
 
 }  // namespace
 
-void add_mark(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("mark", "Put one event on a channel of the running agent");
+void add_mark(common::Command& app) {
+    common::Command& command = app.add_command("mark", "Put one event on a channel of the running agent");
     auto channel = std::make_shared<std::string>();
     auto what = std::make_shared<std::vector<std::string>>();
     auto as_text = std::make_shared<bool>(false);
     auto address = std::make_shared<std::string>();
-    command->add_option("channel", *channel, "The channel's name")->required()->type_name("CHANNEL");
-    command->add_option("what", *what, "A number or a text; nothing: a tick")->type_name("VALUE|TEXT");
-    command->add_flag("--text", *as_text, "Take a number as text too");
-    command->add_option("--address", *address, "Of the agent; default: this user's")->type_name("ADDRESS");
-    command->footer("A negative number goes behind --, as in: sla mark load -- -5");
-    command->callback([=, &code] { code = run_mark(*channel, *what, *as_text, *address); });
+    command.add_option("channel", *channel, "The channel's name").required().value_name("CHANNEL");
+    command.add_option("what", *what, "A number or a text; nothing: a tick").value_name("VALUE|TEXT");
+    command.add_flag("--text", *as_text, "Take a number as text too");
+    command.add_option("--address", *address, "Of the agent; default: this user's").value_name("ADDRESS");
+    command.footer("A number may be negative, as in: sla mark load -5; a text that begins with - goes behind --");
+    command.action([=] { return run_mark(*channel, *what, *as_text, *address); });
 }
 
 }  // namespace sla::cli

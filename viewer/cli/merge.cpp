@@ -1,6 +1,6 @@
 // sla merge: several captures as one.
 #include "viewer/cli/capture_merge.h"
-#include "viewer/cli/file_commands.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 
@@ -21,26 +21,26 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
     const auto merged = merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
     if (!merged.ok()) return complain(merged.error());
     for (const std::string& text : merged->remarks) remark(text);
-    remark(
-        fmt::format("{} rows in {}{}", merged->rows, output,
-                    merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
+    const auto tell = merged->missing > 0 ? warn : remark;
+    tell(fmt::format("{} rows in {}{}", merged->rows, output,
+                     merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
     return kDone;
 }
 
 }  // namespace
 
-void add_merge(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("merge", "Make one capture file of several");
+void add_merge(common::Command& app) {
+    common::Command& command = app.add_command("merge", "Make one capture file of several");
     auto files = std::make_shared<std::vector<std::string>>();
     auto output = std::make_shared<std::string>();
-    command->add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
-        ->required()
-        ->expected(2, 1000)
-        ->type_name("CAPTURE|ADDRESS ...");
-    command->add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
-        ->required()
-        ->type_name("FILE.sla");
-    command->footer(
+    command.add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
+        .required()
+        .count(2, 1000)
+        .value_name("CAPTURE|ADDRESS ...");
+    command.add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
+        .required()
+        .value_name("FILE.sla");
+    command.footer(
         "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other. Those "
         "of "
         "different\n"
@@ -48,7 +48,7 @@ void add_merge(CLI::App& app, int& code) {
         "again; "
         "of others\n"
         "sources, channels and threads get new numbers. Times count from the earliest start.");
-    command->callback([=, &code] { code = run_merge(*files, *output); });
+    command.action([=] { return run_merge(*files, *output); });
 }
 
 }  // namespace sla::cli

@@ -74,17 +74,17 @@ int run_places(const InputOptions& input, std::size_t most, const OutputOptions&
 
 }  // namespace
 
-void add_places(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("places", "Top places: where programs were when they were sampled");
+void add_places(common::Command& app) {
+    common::Command& command = app.add_command("places", "Top places: where programs were when they were sampled");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<OutputOptions>();
     auto most = std::make_shared<std::size_t>(20);
-    input->add_target(*command);
-    input->add_channels(*command);
-    input->add_range(*command);
-    command->add_option("--most", *most, "Places of each channel; 0: all")->capture_default_str()->type_name("N");
-    output->add_to(*command);
-    command->callback([=, &code] { code = run_places(*input, *most, *output); });
+    input->add_target(command);
+    input->add_channels(command);
+    input->add_range(command);
+    command.add_option("--most", *most, "Places of each channel; 0: all").show_default().value_name("N");
+    output->add_to(command);
+    command.action([=] { return run_places(*input, *most, *output); });
 }
 
 }  // namespace sla::cli

@@ -37,17 +37,18 @@ int run_probes(const std::string& program, const OutputOptions& output) {
 
 }  // namespace
 
-void add_probes(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("probes", "List the functions and USDT probes of a program that can be hooked");
+void add_probes(common::Command& app) {
+    common::Command& command =
+        app.add_command("probes", "List the functions and USDT probes of a program that can be hooked");
     auto program = std::make_shared<std::string>();
     auto output = std::make_shared<OutputOptions>();
-    command->add_option("program", *program, "Path of the program or library")->required()->type_name("PROGRAM");
-    output->add_to(*command);
-    command->footer(
+    command.add_option("program", *program, "Path of the program or library").required().value_name("PROGRAM");
+    output->add_to(command);
+    command.footer(
         "A row each: kind, name, offset in the file, arguments (of USDT probes), and what stopping there costs each time; "
         "parted by tabs when\n"
         "no format is asked for. Hook one with: sla record --uprobe PROGRAM:NAME -- PROGRAM ...");
-    command->callback([=, &code] { code = run_probes(*program, *output); });
+    command.action([=] { return run_probes(*program, *output); });
 }
 
 }  // namespace sla::cli

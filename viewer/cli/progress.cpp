@@ -1,5 +1,6 @@
 #include "viewer/cli/progress.h"
 
+#include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/timeline/readable.h"
 
@@ -16,7 +17,7 @@ Progress::Progress(std::string what)
     : what_(std::move(what)),
       begin_(Clock::now()),
       next_(begin_ + std::chrono::seconds(1)),
-      terminal_(isatty(STDERR_FILENO) == 1) {}
+      terminal_(isatty(STDERR_FILENO) == 1 && !is_quiet()) {}
 
 Progress::~Progress() {
     if (shown_) std::fputs("\r\x1b[K", stderr);

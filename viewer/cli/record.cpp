@@ -80,9 +80,10 @@ void tell_summary(const std::string& file) {
         complain(facts.error());
         return;
     }
-    remark(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
-                       size_text(facts->bytes), file));
-    if (!facts->whole) remark("the file is not whole; what could be written can be read");
+    const auto tell = facts->lost > 0 ? warn : remark;
+    tell(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
+                     size_text(facts->bytes), file));
+    if (!facts->whole) warn("the file is not whole; what could be written can be read");
     if (facts->events == 0) {
         remark("nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?");
     } else {
@@ -98,59 +99,60 @@ void tell_recorded(const RecordOptions& options) {
     tell_summary(files.back());
 }
 
-void add_record(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("record", "Record a program, or the running agent, into a capture file");
+void add_record(common::Command& app) {
+    common::Command& command = app.add_command("record", "Record a program, or the running agent, into a capture file");
     auto options = std::make_shared<RecordOptions>();
     auto duration = std::make_shared<std::string>();
     auto triggers = std::make_shared<TriggerOptions>();
-    command->add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla")->type_name("FILE.sla");
-    auto* rotate = command
-                       ->add_option("--rotate", options->rotate,
-                                    "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
-                       ->type_name("SIZE|TIME|SIZE,TIME");
-    command->add_option("--keep-files", options->rotation.keep_files, "Remove the oldest when there are more; 0: keep all")
-        ->needs(rotate)
-        ->type_name("N");
-    command->add_option("--for", *duration, "End after this time, as in 10s")->type_name("TIME");
+    command.add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla").value_name("FILE.sla");
+    const common::Option rotate =
+        command
+            .add_option("--rotate", options->rotate,
+                        "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
+            .value_name("SIZE|TIME|SIZE,TIME");
+    command.add_option("--keep-files", options->rotation.keep_files, "Remove the oldest when there are more; 0: keep all")
+        .needs(rotate)
+        .value_name("N");
+    command.add_option("--for", *duration, "End after this time, as in 10s").value_name("TIME");
     command
-        ->add_option("--ring-slots", options->ring_slots,
-                     "Slots of each ring of the program (default: chosen by the marker library)")
-        ->check(CLI::Range(2, 1 << 24).description("2 to 16777216"))
-        ->type_name("N");
-    command->add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
-        ->type_name("EVENTS");
-    command->add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
-        ->type_name("HOOK")
-        ->allow_extra_args(false);
+        .add_option("--ring-slots", options->ring_slots,
+                    "Slots of each ring of the program (default: chosen by the marker library)")
+        .range(2, 1 << 24)
+        .value_name("N");
+    command.add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
+        .value_name("EVENTS");
+    command.add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
+        .value_name("HOOK")
+        .one_each();
     command
-        ->add_option("--watch", options->watches,
-                     "Every write to a variable of PROGRAM, SYMBOL, or of a running process, PID:SYMBOL; see sla-agent "
-                     "--help (repeatable)")
-        ->type_name("WATCH")
-        ->allow_extra_args(false);
+        .add_option("--watch", options->watches,
+                    "Every write to a variable of PROGRAM, SYMBOL, or of a running process, PID:SYMBOL; see sla-agent "
+                    "--help (repeatable)")
+        .value_name("WATCH")
+        .one_each();
     command
-        ->add_option("--sample", options->samples,
-                     "Where programs are every so often, as time:1ms; see sla-agent --help, then: sla places (repeatable)")
-        ->type_name("SAMPLE")
-        ->allow_extra_args(false);
-    command->add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
-    command->add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
-        ->type_name("PID")
-        ->allow_extra_args(false);
-    command->add_option("--linux-buffer", options->linux_buffer, "The kernel's buffer for each CPU, as in 32MiB")
-        ->type_name("SIZE");
-    command->add_option("--address", options->address, "Record from this agent instead of this user's own")
-        ->type_name("ADDRESS");
+        .add_option("--sample", options->samples,
+                    "Where programs are every so often, as time:1ms; see sla-agent --help, then: sla places (repeatable)")
+        .value_name("SAMPLE")
+        .one_each();
+    command.add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
+    command.add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
+        .value_name("PID")
+        .one_each();
+    command.add_option("--linux-buffer", options->linux_buffer, "The kernel's buffer for each CPU, as in 32MiB")
+        .value_name("SIZE");
+    command.add_option("--address", options->address, "Record from this agent instead of this user's own")
+        .value_name("ADDRESS");
     command
-        ->add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
-        ->type_name("PROGRAM ARGS");
-    triggers->describe(*command, true);
-    command->footer(
+        .add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
+        .value_name("PROGRAM ARGS");
+    triggers->describe(command, true);
+    command.footer(
         "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
         "one: the running\n"
         "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
         "--its-option");
-    command->callback([=, &code] { code = run_record(*options, *duration, *triggers); });
+    command.action([=] { return run_record(*options, *duration, *triggers); });
 }
 
 }  // namespace sla::cli

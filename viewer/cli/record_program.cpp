@@ -34,7 +34,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
     const auto finished = agent.finish();
     bool left_out = false;
     for (const std::string& warning : agent.warnings()) {
-        remark(warning);
+        warn(warning);
         left_out |= warning.starts_with("kernel events are left out");
     }
     if (!finished.ok()) complain(finished.error());
@@ -70,7 +70,7 @@ Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& opti
         if (now >= kill_at) program.signal(SIGKILL);
         if (!agent_told && agent.has_died()) {
             agent_told = true;
-            remark("the agent died; the program runs on, but nothing more is recorded");
+            warn("the agent died; the program runs on, but nothing more is recorded");
         }
     }
 }
@@ -107,7 +107,7 @@ int record_program(const RecordOptions& options) {
         return kOutsideFailed;
     }
     const Ending ending = run_to_end(recorded->program(), agent, options, {});
-    if (ending.code != 0) remark(options.program[0] + " " + ending.text());
+    if (ending.code != 0) warn(options.program[0] + " " + ending.text());
     return finish(agent, options);
 }
 

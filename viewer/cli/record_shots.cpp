@@ -141,7 +141,7 @@ int record_from_program(const RecordOptions& options) {
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
     if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
     const Ending ending = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
-    if (ending.code != 0) remark(options.program[0] + " " + ending.text());
+    if (ending.code != 0) warn(options.program[0] + " " + ending.text());
     recording.forget_triggers();
     const auto agent_ended = recorded->agent().finish();
     if (!agent_ended.ok()) complain(agent_ended.error());

@@ -75,7 +75,7 @@ int record_stream(const RecordOptions& options) {
     if (!poured.ok()) return complain(poured.error());
     const std::string trouble = trouble_of(client.report(), *poured);
     if (!trouble.empty()) {
-        remark(trouble);
+        warn(trouble);
         if (const auto noted = file.note_damage(trouble); !noted.ok()) return complain(noted.error());
     }
     if (const auto ended = file.end(trouble.empty() ? "recording stopped" : ""); !ended.ok()) return complain(ended.error());

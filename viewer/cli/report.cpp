@@ -24,15 +24,15 @@ int run_report(const InputOptions& input, const std::string& path) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("report", "Write one self-contained HTML page about a capture");
+void add_report(common::Command& app) {
+    common::Command& command = app.add_command("report", "Write one self-contained HTML page about a capture");
     auto input = std::make_shared<InputOptions>();
     auto path = std::make_shared<std::string>();
-    input->add_target(*command);
-    input->add_channels(*command);
-    input->add_range(*command);
-    command->add_option("-o,--output", *path, "The page, `-` for standard output")->required()->type_name("F.html");
-    command->callback([=, &code] { code = run_report(*input, *path); });
+    input->add_target(command);
+    input->add_channels(command);
+    input->add_range(command);
+    command.add_option("-o,--output", *path, "The page, `-` for standard output").required().value_name("F.html");
+    command.action([=] { return run_report(*input, *path); });
 }
 
 }  // namespace sla::cli

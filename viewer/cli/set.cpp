@@ -118,38 +118,38 @@ int run_set(const SetOptions& options) {
     return sent.ok() ? kDone : complain(sent.error());
 }
 
-void add_options(CLI::App& command, SetOptions& options) {
+void add_options(common::Command& command, SetOptions& options) {
     command.add_option("channels", options.channels, "Names or patterns of channels, there already or still to come")
-        ->type_name("GLOB...");
-    auto* on = command.add_flag("--on", options.on, "Switch the channels on");
+        .value_name("GLOB...");
+    const common::Option on = command.add_flag("--on", options.on, "Switch the channels on");
     command.add_flag("--off", options.off, "Switch them off: their markers cost a load and a branch, and record nothing")
-        ->excludes(on);
+        .excludes(on);
     command.add_option("--keep", options.keep, "Keep this long, if the bytes last: 30s, 5m; always; default")
-        ->type_name("TIME");
+        .value_name("TIME");
     command
         .add_option("--bytes", options.bytes, "Most bytes to keep of each channel: 64MiB, 2GB ...; 0: the agent's default")
-        ->type_name("SIZE");
+        .value_name("SIZE");
     command.add_option("--memory", options.memory, "Most bytes to keep of all channels together (with no channel named)")
-        ->type_name("SIZE");
+        .value_name("SIZE");
     command.add_option("--policy", options.policy, "Of a full ring, for threads that mark a channel for the first time")
-        ->check(CLI::IsMember({"drop-newest", "overwrite"}))
-        ->type_name("drop-newest|overwrite");
+        .one_of({"drop-newest", "overwrite"})
+        .value_name("drop-newest|overwrite");
     command.add_option("--every", options.every, "Record only every Nth event of a channel and thread; 1: all")
-        ->check(CLI::PositiveNumber)
-        ->type_name("N");
+        .positive()
+        .value_name("N");
     command
         .add_option("--filter", options.filter, "Record only what passes: 'value > 100', 'value in 3..9', 'every 10', none")
-        ->type_name("FILTER");
-    command.add_option("--address", options.address, "Of the agent; default: this user's")->type_name("ADDRESS");
+        .value_name("FILTER");
+    command.add_option("--address", options.address, "Of the agent; default: this user's").value_name("ADDRESS");
 }
 
 }  // namespace
 
-void add_set(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("set", "Switch, filter and limit channels of the running agent");
+void add_set(common::Command& app) {
+    common::Command& command = app.add_command("set", "Switch, filter and limit channels of the running agent");
     auto options = std::make_shared<SetOptions>();
-    add_options(*command, *options);
-    command->footer(
+    add_options(command, *options);
+    command.footer(
         "What is not named stays as it is; with no channel named, --keep, --bytes and --memory are the agent's defaults.\n"
         "A newer rule stands before older ones. Switches and filters act inside the marked programs, before the stamp; a "
         "channel that comes later\n"
@@ -157,7 +157,7 @@ void add_set(CLI::App& app, int& code) {
         "away whole, by its\n"
         "begin. What is turned away is counted (sla top), and is no loss. Everything set here ends with the agent.\n"
         "Example: sla set 'net.*' --filter 'value > 1500' --keep 10s");
-    command->callback([=, &code] { code = run_set(*options); });
+    command.action([=] { return run_set(*options); });
 }
 
 }  // namespace sla::cli

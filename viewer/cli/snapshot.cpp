@@ -127,24 +127,24 @@ int run_snapshot(const SnapshotOptions& options) {
 
 }  // namespace
 
-void add_snapshot(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("snapshot", "Save what the running agent holds now, and disturb nobody");
+void add_snapshot(common::Command& app) {
+    common::Command& command = app.add_command("snapshot", "Save what the running agent holds now, and disturb nobody");
     auto options = std::make_shared<SnapshotOptions>();
-    command->add_option("-o,--output", options->file, "The capture file; it appears when it is whole")
-        ->required()
-        ->type_name("FILE");
-    command->add_option("--last", options->last, "Only so much of the past, as in 10s, and at most a batch (5 ms) more")
-        ->type_name("TIME");
-    command->add_option("--channel", options->channels, "Only channels of this name or pattern (repeatable)")
-        ->type_name("GLOB")
-        ->allow_extra_args(false);
-    command->add_option("--address", options->address, "Of the agent; default: this user's")->type_name("ADDRESS");
-    command->footer(
+    command.add_option("-o,--output", options->file, "The capture file; it appears when it is whole")
+        .required()
+        .value_name("FILE");
+    command.add_option("--last", options->last, "Only so much of the past, as in 10s, and at most a batch (5 ms) more")
+        .value_name("TIME");
+    command.add_option("--channel", options->channels, "Only channels of this name or pattern (repeatable)")
+        .value_name("GLOB")
+        .one_each();
+    command.add_option("--address", options->address, "Of the agent; default: this user's").value_name("ADDRESS");
+    command.footer(
         "With `sla-agent --keep 30s` in the background this is a flight recorder: when something odd has happened, save "
         "what "
         "led up to it.\n"
         "What the agent has dropped before stands in the file as a gap with its exact number of events.");
-    command->callback([=, &code] { code = run_snapshot(*options); });
+    command.action([=] { return run_snapshot(*options); });
 }
 
 }  // namespace sla::cli

@@ -58,33 +58,33 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
 
 }  // namespace
 
-void add_stats(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("stats", "Statistics of the time between events");
+void add_stats(common::Command& app) {
+    common::Command& command = app.add_command("stats", "Statistics of the time between events");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<OutputOptions>();
     auto pairs = std::make_shared<std::vector<std::string>>();
-    input->add_target(*command);
-    input->add_channels(*command);
+    input->add_target(command);
+    input->add_channels(command);
     command
-        ->add_option("--pair", *pairs,
-                     "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
-                     "of spans the begin, "
-                     "of levels the rise; an A that another A follows before B has none of its own (unfinished)")
-        ->type_name("A:B")
-        ->allow_extra_args(false);
+        .add_option("--pair", *pairs,
+                    "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
+                    "of spans the begin, "
+                    "of levels the rise; an A that another A follows before B has none of its own (unfinished)")
+        .value_name("A:B")
+        .one_each();
     auto options = std::make_shared<analysis::StatisticsOptions>();
-    command->add_flag("--subtract-overhead", options->subtract_overhead,
-                      "Take overhead_ns off every width between two stamps of one thread (subtracted_ns says so)");
-    command->add_flag("--cull", options->cull,
-                      "Leave outliers out of all numbers, and count them in culled: wider than p75 + 3 * (p75 - p25), where "
-                      "that distance is 1/64 of p75 and two ticks at least");
+    command.add_flag("--subtract-overhead", options->subtract_overhead,
+                     "Take overhead_ns off every width between two stamps of one thread (subtracted_ns says so)");
+    command.add_flag("--cull", options->cull,
+                     "Leave outliers out of all numbers, and count them in culled: wider than p75 + 3 * (p75 - p25), where "
+                     "that distance is 1/64 of p75 and two ticks at least");
     auto exact = std::make_shared<bool>(false);
-    command->add_flag("--exact", *exact,
-                      "Read every event of a large file, instead of the sums it keeps: mode and percentiles are exact then "
-                      "(quantile_error_ppm is 0)");
-    input->add_range(*command);
-    output->add_to(*command);
-    command->footer(
+    command.add_flag("--exact", *exact,
+                     "Read every event of a large file, instead of the sums it keeps: mode and percentiles are exact then "
+                     "(quantile_error_ppm is 0)");
+    input->add_range(command);
+    output->add_to(command);
+    command.footer(
         "Columns: "
         "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
         "subtracted_ns,"
@@ -104,9 +104,9 @@ void add_stats(CLI::App& app, int& code) {
         "share "
         "of themselves,\n"
         "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).");
-    command->callback([=, &code] {
+    command.action([=] {
         options->from_sums = !*exact;
-        code = run_stats(*input, *pairs, *options, *output);
+        return run_stats(*input, *pairs, *options, *output);
     });
 }
 

@@ -31,21 +31,21 @@ int run_table(const InputOptions& input, const OutputOptions& output) {
 
 }  // namespace
 
-void add_table(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("table", "Write the events as a table, in order of time");
+void add_table(common::Command& app) {
+    common::Command& command = app.add_command("table", "Write the events as a table, in order of time");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<OutputOptions>();
-    input->add_target(*command);
-    input->add_channels(*command);
-    input->add_range(*command);
-    input->add_filter(*command);
-    output->add_to(*command);
-    command->footer(
+    input->add_target(command);
+    input->add_channels(command);
+    input->add_range(command);
+    input->add_filter(command);
+    output->add_to(command);
+    command.footer(
         "Columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
         "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
         "text the cause.\n"
         "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.");
-    command->callback([=, &code] { code = run_table(*input, *output); });
+    command.action([=] { return run_table(*input, *output); });
 }
 
 }  // namespace sla::cli

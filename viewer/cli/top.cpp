@@ -213,16 +213,16 @@ int run_top(const TopOptions& options) {
 
 }  // namespace
 
-void add_top(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("top", "Watch rates and losses of the running agent's channels");
+void add_top(common::Command& app) {
+    common::Command& command = app.add_command("top", "Watch rates and losses of the running agent's channels");
     auto options = std::make_shared<TopOptions>();
-    command->add_option("address", options->address, "Of the agent; default: this user's")->type_name("ADDRESS");
-    command->add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
-    options->output.add_to(*command);
-    command->footer(
+    command.add_option("address", options->address, "Of the agent; default: this user's").value_name("ADDRESS");
+    command.add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
+    options->output.add_to(command);
+    command.footer(
         "On a terminal: a screen, drawn anew every second. With --format or -o, and on a pipe: one table that grows by all\n"
         "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.");
-    command->callback([=, &code] { code = run_top(*options); });
+    command.action([=] { return run_top(*options); });
 }
 
 }  // namespace sla::cli

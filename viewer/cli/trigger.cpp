@@ -79,7 +79,7 @@ void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigge
     for (const wire::SetTrigger& one : requests) {
         const auto tree = trigger::parse(one);
         if (!tree.ok()) continue;
-        for (const std::string& doubt : trigger::doubts_of(*tree, channels)) remark("set, but: " + doubt);
+        for (const std::string& doubt : trigger::doubts_of(*tree, channels)) warn("set, but: " + doubt);
     }
 }
 
@@ -124,50 +124,49 @@ int run_list(const Agent& agent, const OutputOptions& output) {
     return table.size() > 0 ? kDone : kNo;
 }
 
-void add_control(CLI::App& trigger, int& code, const std::shared_ptr<Agent>& agent, const char* word, const char* help,
+void add_control(common::Command& trigger, const std::shared_ptr<Agent>& agent, const char* word, const char* help,
                  wire::ControlTrigger::What what) {
-    CLI::App* command = trigger.add_subcommand(word, help);
+    common::Command& command = trigger.add_command(word, help);
     auto name = std::make_shared<std::string>();
-    command->add_option("name", *name, "Which trigger; not needed when there is one")->type_name("NAME");
-    command->callback([=, &code] { code = run_control(*agent, what, *name); });
+    command.add_option("name", *name, "Which trigger; not needed when there is one").value_name("NAME");
+    command.action([=] { return run_control(*agent, what, *name); });
 }
 
-void add_set(CLI::App& trigger, int& code, const std::shared_ptr<Agent>& agent) {
-    CLI::App* command = trigger.add_subcommand("set", "Set a trigger, or put it in the place of the one with that name");
+void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
+    common::Command& command = trigger.add_command("set", "Set a trigger, or put it in the place of the one with that name");
     auto options = std::make_shared<TriggerOptions>();
     auto expression = std::make_shared<std::string>();
-    command->add_option("expression", *expression, "What to watch for")->type_name("EXPR");
-    options->describe(*command, false);
-    command->add_option("--name", options->words.name, "Its name (trigger-1, trigger-2 ... when not said)")
-        ->type_name("NAME");
+    command.add_option("expression", *expression, "What to watch for").value_name("EXPR");
+    options->describe(command, false);
+    command.add_option("--name", options->words.name, "Its name (trigger-1, trigger-2 ... when not said)")
+        .value_name("NAME");
     command
-        ->add_option("--action", options->words.actions,
-                     "What a shot makes happen: stop, notify, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
-        ->type_name("ACTION")
-        ->allow_extra_args(false);
-    command->add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)")->type_name("N");
-    command->footer(trigger::kTriggerFooter);
-    command->callback([=, &code] { code = run_set(*agent, *options, *expression); });
+        .add_option("--action", options->words.actions,
+                    "What a shot makes happen: stop, notify, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        .value_name("ACTION")
+        .one_each();
+    command.add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)").value_name("N");
+    command.footer(trigger::kTriggerFooter);
+    command.action([=] { return run_set(*agent, *options, *expression); });
 }
 
 }  // namespace
 
-void add_trigger(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("trigger", "Set, list and control the triggers of the running agent");
+void add_trigger(common::Command& app) {
+    common::Command& command = app.add_command("trigger", "Set, list and control the triggers of the running agent");
     auto agent = std::make_shared<Agent>();
-    command->add_option("--address,address", agent->typed, "Of the agent; default: this user's")->type_name("ADDRESS");
-    command->require_subcommand(1);
-    add_set(*command, code, agent);
+    command.add_option("--address,address", agent->typed, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_set(command, agent);
     using What = wire::ControlTrigger;
-    add_control(*command, code, agent, "arm", "Let it begin anew, also when it has stopped", What::ARM);
-    add_control(*command, code, agent, "stop", "Let no further hit count", What::STOP);
-    add_control(*command, code, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
-    add_control(*command, code, agent, "remove", "Forget it", What::REMOVE);
-    CLI::App* list = command->add_subcommand("list", "Names, states, shots; exit code 1 when there is none");
-    list->fallthrough();  // the address may stand behind it, as with all other commands
+    add_control(command, agent, "arm", "Let it begin anew, also when it has stopped", What::ARM);
+    add_control(command, agent, "stop", "Let no further hit count", What::STOP);
+    add_control(command, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
+    add_control(command, agent, "remove", "Forget it", What::REMOVE);
+    common::Command& list = command.add_command("list", "Names, states, shots; exit code 1 when there is none");
+    list.take_options_of_parent();  // the address may stand behind it, as with all other commands
     auto output = std::make_shared<OutputOptions>();
-    output->add_to(*list);
-    list->callback([=, &code] { code = run_list(*agent, *output); });
+    output->add_to(list);
+    list.action([=] { return run_list(*agent, *output); });
 }
 
 }  // namespace sla::cli

@@ -2,27 +2,21 @@
 
 namespace sla::cli {
 
-void TriggerOptions::describe(CLI::App& command, bool as_option) {
+void TriggerOptions::describe(common::Command& command, bool as_option) {
     const char* group = "Triggers";
     if (as_option) {
-        command.add_option("--trigger", words.expressions, trigger::kTriggerHelp)
-            ->type_name("EXPR")
-            ->allow_extra_args(false)
-            ->group(group);
+        command.add_option("--trigger", words.expressions, trigger::kTriggerHelp).value_name("EXPR").one_each().group(group);
     }
-    command.add_option("--trigger-file", files, trigger::kTriggerFileHelp)
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->group(group);
-    command.add_option("--window", words.window, trigger::kWindowHelp)->type_name("TIME")->group(group);
-    command.add_option("--pre", words.pre, trigger::kPreHelp)->type_name("PERCENT")->group(group);
-    command.add_option("--pre-time", words.pre_time, trigger::kPreTimeHelp)->type_name("TIME")->group(group);
-    command.add_option("--post-time", words.post_time, trigger::kPostTimeHelp)->type_name("TIME")->group(group);
+    command.add_option("--trigger-file", files, trigger::kTriggerFileHelp).value_name("FILE").one_each().group(group);
+    command.add_option("--window", words.window, trigger::kWindowHelp).value_name("TIME").group(group);
+    command.add_option("--pre", words.pre, trigger::kPreHelp).value_name("PERCENT").group(group);
+    command.add_option("--pre-time", words.pre_time, trigger::kPreTimeHelp).value_name("TIME").group(group);
+    command.add_option("--post-time", words.post_time, trigger::kPostTimeHelp).value_name("TIME").group(group);
     command.add_option("--shots", words.shots, "Stop after so many shots (0: go on)")
-        ->check(CLI::Range(std::uint64_t{0}, trigger::kMostShots).description(""))
-        ->type_name("N")
-        ->group(group);
-    command.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp)->type_name("TIME")->group(group);
+        .at_most(trigger::kMostShots)
+        .value_name("N")
+        .group(group);
+    command.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp).value_name("TIME").group(group);
 }
 
 bool TriggerOptions::shaped() const {

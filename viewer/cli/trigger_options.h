@@ -4,7 +4,7 @@
 #include "proto/base/result.h"
 #include "proto/trigger/trigger_words.h"
 
-#include <CLI/CLI.hpp>
+#include "proto/common/command_line.h"
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct TriggerOptions {
     std::vector<std::string> files;
 
     // `as_option`: the expression stands behind --trigger; else the command has its own place for it.
-    void describe(CLI::App& command, bool as_option);
+    void describe(common::Command& command, bool as_option);
     // Window, shots and the like were said.
     [[nodiscard]] bool shaped() const;
     // Reads the files, parses everything.

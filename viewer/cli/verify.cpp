@@ -1,6 +1,6 @@
 // sla verify: is a capture file whole, and if not, what is gone.
 #include "viewer/cli/capture_check.h"
-#include "viewer/cli/file_commands.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 #include "viewer/export/small_table.h"
@@ -71,19 +71,19 @@ int run_verify(const std::string& target, const OutputOptions& output) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, int& code) {
-    CLI::App* command = app.add_subcommand("verify", "Tell whether a capture file is whole, and what of it is gone");
+void add_verify(common::Command& app) {
+    common::Command& command = app.add_command("verify", "Tell whether a capture file is whole, and what of it is gone");
     auto path = std::make_shared<std::string>();
     auto output = std::make_shared<OutputOptions>();
-    command->add_option("capture", *path, "The capture file, - (what is piped in), or an agent's address")
-        ->required()
-        ->type_name("CAPTURE|ADDRESS");
-    output->add_to(*command);
-    command->footer(
+    command.add_option("capture", *path, "The capture file, - (what is piped in), or an agent's address")
+        .required()
+        .value_name("CAPTURE|ADDRESS");
+    output->add_to(command);
+    command.footer(
         "Every chunk is unpacked, every event decoded, every ordinal accounted for. Exit code 0: whole; 1: damaged or not "
         "finished.\n"
         "One row for each damaged place and channel: offset,bytes,chunk,channel,rows,from_ns,to_ns,events_gone,what");
-    command->callback([=, &code] { code = run_verify(*path, *output); });
+    command.action([=] { return run_verify(*path, *output); });
 }
 
 }  // namespace sla::cli

@@ -1,5 +1,6 @@
 // sla-viewer: the window.
 #include "proto/base/size.h"
+#include "proto/common/command_line.h"
 #include "proto/time/duration.h"
 #include "viewer/export/output.h"
 #include "viewer/ingest/standard_input.h"
@@ -8,7 +9,6 @@
 #include "viewer/ui/screen.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -20,8 +20,6 @@
 
 namespace sla::ui {
 namespace {
-
-constexpr int kWrongUse = 2;
 
 volatile std::sig_atomic_t told_to_end = 0;
 
@@ -54,42 +52,42 @@ std::string first_target(const Arguments& arguments) {
     return arguments.targets.empty() ? std::string() : arguments.targets.front();
 }
 
-void describe(CLI::App& app, Arguments& arguments) {
+void describe(common::Command& app, Arguments& arguments) {
     app.add_option(
            "capture", arguments.targets,
            "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, tcp:HOST:PORT); nothing: your agent")
-        ->type_name("CAPTURE|ADDRESS");
+        .value_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,
                  "With --headless on a capture: measure a tour through it and print the figures");
     app.add_option("--wait", arguments.wait,
                    "With --headless on a large capture: seconds to wait, at most, until all lanes are exact (30)")
-        ->check(CLI::Range(0.0, 86400.0).description("0 to 86400"))
-        ->type_name("SECONDS");
+        .range(0.0, 86400.0)
+        .value_name("SECONDS");
     app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
-        ->check(CLI::Range(1, 1'000'000).description("1 to 1000000"))
-        ->type_name("N");
+        .range(1, 1'000'000)
+        .value_name("N");
     app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
-        ->type_name("F.png");
+        .value_name("F.png");
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
-        ->type_name("F.csv");
+        .value_name("F.csv");
     app.add_option("--memory", arguments.memory,
                    "For live rows: what they may take in memory, at least 64MiB (a quarter of the machine's, 2GiB at most)")
-        ->type_name("SIZE");
+        .value_name("SIZE");
     app.add_option("--spill", arguments.spill,
                    "Where older live rows go that do not fit, in a file without a name ($TMPDIR or /var/tmp)")
-        ->type_name("DIRECTORY");
-    app.add_option("--size", arguments.size, "Of the window or picture")->type_name("WxH")->capture_default_str();
+        .value_name("DIRECTORY");
+    app.add_option("--size", arguments.size, "Of the window or picture").value_name("WxH").show_default();
     app.add_option("--scale", arguments.scale, "Of text and controls; default: what the display asks for")
-        ->check(CLI::Range(0.5, 4.0).description("0.5 to 4"))
-        ->type_name("FACTOR");
-    app.add_option("--theme", arguments.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-    app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start")->type_name("TIME");
-    app.add_option("--to", arguments.to, "Show to this time")->type_name("TIME");
-    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A")->type_name("TIME");
-    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B")->type_name("TIME");
-    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics")->type_name("CHANNEL");
-    app.set_version_flag("--version", std::string("sla-viewer ") + SLA_VERSION);
+        .range(0.5, 4.0)
+        .value_name("FACTOR");
+    app.add_option("--theme", arguments.theme, "dark or light").one_of({"dark", "light"});
+    app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start").value_name("TIME");
+    app.add_option("--to", arguments.to, "Show to this time").value_name("TIME");
+    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
+    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
+    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
+    app.version(std::string("sla-viewer ") + SLA_VERSION);
 }
 
 Result<void> parse_pixels(const std::string& text, int& width, int& height) {
@@ -198,15 +196,7 @@ Result<void> take_standard_input(std::vector<std::string>& targets) {
     return {};
 }
 
-int run(int count, char** words) {
-    CLI::App app{"Shows an agent's events live, or a capture: lanes, cursors, delta-time table.", "sla-viewer"};
-    Arguments arguments;
-    describe(app, arguments);
-    try {
-        app.parse(count, words);
-    } catch (const CLI::ParseError& problem) {
-        return app.exit(problem) == 0 ? 0 : kWrongUse;
-    }
+int act(Arguments& arguments) {
     if (!arguments.headless && !arguments.screenshot.empty()) {
         return complain(invalid_input("--screenshot needs --headless"));
     }
@@ -226,6 +216,14 @@ int run(int count, char** words) {
     }
     const Result<void> rendered = render_to_png(*options);
     return rendered ? 0 : complain(rendered.error());
+}
+
+int run(int count, char** words) {
+    common::Command app("sla-viewer", "Shows an agent's events live, or a capture: lanes, cursors, delta-time table.");
+    Arguments arguments;
+    describe(app, arguments);
+    app.action([&arguments] { return act(arguments); });
+    return app.run(count, words);
 }
 
 }  // namespace

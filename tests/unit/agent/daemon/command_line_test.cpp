@@ -12,13 +12,12 @@ namespace {
 class CommandLineTest : public testing::Test {
 protected:
     Result<Options> understood(std::vector<std::string> words) {
-        CLI::App app;
+        common::Command app("sla-agent", "");
         CommandLine line;
         describe(app, line);
         words.push_back("--config");
         words.push_back(config_);
-        std::reverse(words.begin(), words.end());
-        app.parse(words);
+        EXPECT_EQ(app.run(words), 0);
         return options_of(line);
     }
     void configure(const std::string& text) { std::ofstream(config_) << text; }

@@ -48,7 +48,9 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     EXPECT_EQ(mark({"note"}).channel(), "note");
     EXPECT_EQ(mark({"note"}).what_case(), wire::Mark::WHAT_NOT_SET);
     EXPECT_EQ(mark({"load", "42"}).value(), 42);
+    EXPECT_EQ(mark({"load", "-5"}).value(), -5) << "as its help says";
     EXPECT_EQ(mark({"load", "--", "-5"}).value(), -5);
+    EXPECT_EQ(mark({"load", "--", "-x"}).text(), "-x");
     EXPECT_EQ(mark({"load", "2.5"}).number(), 2.5);
     EXPECT_EQ(mark({"note", "hello", "world"}).text(), "hello world");
     EXPECT_EQ(mark({"--text", "note", "42"}).text(), "42");

@@ -39,6 +39,35 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"mark", ""}).code, kWrongUse);
 }
 
+TEST(Arguments, EveryMistakeIsToldInALineThatBeginsWithTheProgram) {
+    const std::vector<std::vector<std::string>> mistakes = {{},
+                                                            {"tabel"},
+                                                            {"table", "-z"},
+                                                            {"table", "a", "b"},
+                                                            {"places", "--most", "x"},
+                                                            {"places", "--most"},
+                                                            {"export", "x"},
+                                                            {"set", "a", "--on", "--off"},
+                                                            {"mark", "load", "-x"},
+                                                            {"trigger", "lsit"}};
+    for (const auto& words : mistakes) {
+        const Outcome outcome = run_sla(words);
+        EXPECT_EQ(outcome.code, kWrongUse);
+        EXPECT_EQ(outcome.errors.substr(0, 5), "sla: ");
+        EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
+    }
+    EXPECT_EQ(run_sla({"tabel"}).errors, "sla: there is no command 'tabel' (did you mean 'table'?); see `sla --help`\n");
+    EXPECT_EQ(run_sla({"table", "-z"}).errors, "sla: sla table has no option -z; see `sla table --help`\n");
+}
+
+TEST(Arguments, HelpGroupsTheCommandsAndForgetsNone) {
+    const std::string help = run_sla({"--help"}).out;
+    for (const char* text :
+         {"\nMake a capture:\n  record ", "\nSteer the running agent:\n  top ", "\n  compare ", "--quiet"})
+        EXPECT_NE(help.find(text), std::string::npos) << text;
+    EXPECT_EQ(help.find("Subcommands:"), std::string::npos) << "one stands under no title";
+}
+
 TEST(Arguments, AnOutsideWorldThatFailsIsCodeThreeAndSaysWhat) {
     const Outcome file = run_sla({"table", "/no/such/capture.sla"});
     EXPECT_EQ(file.code, kOutsideFailed);

@@ -28,6 +28,19 @@ TEST_F(Reading, ATableGoesToStandardOutputAsCsv) {
     EXPECT_EQ(outcome.errors, "");
 }
 
+TEST_F(Reading, QuietLeavesRemarksOutButNoWarningAndVerboseTellsWhatWasRead) {
+    const std::vector<std::string> empty = {"table", file("c.sla"), "--from", "5s"};
+    EXPECT_NE(run_sla(empty).errors, "");
+    const Outcome quiet = run_sla({"-q", "table", file("c.sla"), "--from", "5s"});
+    EXPECT_EQ(quiet.code, kNo);
+    EXPECT_EQ(quiet.errors, "");
+    const Outcome verbose = run_sla({"channels", "-v", file("c.sla")});
+    EXPECT_NE(verbose.errors.find("c.sla': 20 events on 2 channels in "), std::string::npos) << verbose.errors;
+    EXPECT_EQ(run_sla({"channels", file("c.sla")}).errors, "") << "-v was of the command before";
+    std::filesystem::resize_file(file("c.sla"), std::filesystem::file_size(file("c.sla")) - 30);
+    EXPECT_NE(run_sla({"channels", "-q", file("c.sla")}).errors.find("damage: "), std::string::npos);
+}
+
 TEST_F(Reading, AFileGetsTheFormOfItsEnding) {
     EXPECT_EQ(run_sla({"table", file("c.sla"), "-o", file("t.json")}).code, kDone);
     EXPECT_EQ(content(file("t.json")).substr(0, 2), "[\n");

@@ -1,0 +1,41 @@
+#include "proto/common/nearest.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::common {
+namespace {
+
+const std::vector<std::string> kKnown = {"table", "stats", "export", "import", "trigger", "set"};
+
+TEST(Nearest, FindsAWordWithALetterWrongMissingTooManyOrSwapped) {
+    EXPECT_EQ(nearest("tabla", kKnown), "table");
+    EXPECT_EQ(nearest("tabe", kKnown), "table");
+    EXPECT_EQ(nearest("statss", kKnown), "stats");
+    EXPECT_EQ(nearest("tirgger", kKnown), "trigger");
+    EXPECT_EQ(nearest("ste", kKnown), "set");
+}
+
+TEST(Nearest, TakesTheNearerOfTwo) {
+    EXPECT_EQ(nearest("inport", kKnown), "import");
+    EXPECT_EQ(nearest("exxport", kKnown), "export");
+}
+
+TEST(Nearest, CompletesABeginningThatOnlyOneHas) {
+    EXPECT_EQ(nearest("trig", kKnown), "trigger");
+    EXPECT_EQ(nearest("c", {"cut", "check"}), "");
+}
+
+TEST(Nearest, LeavesOtherWordsAlone) {
+    EXPECT_EQ(nearest("frobnicate", kKnown), "");
+    EXPECT_EQ(nearest("", kKnown), "");
+    EXPECT_EQ(nearest("x", {"-q", "-v"}), "");
+    EXPECT_EQ(nearest("table", {}), "");
+}
+
+TEST(Nearest, HintsInASentence) {
+    EXPECT_EQ(nearest_hint("tabel", kKnown), " (did you mean 'table'?)");
+    EXPECT_EQ(nearest_hint("frobnicate", kKnown), "");
+}
+
+}  // namespace
+}  // namespace sla::common
