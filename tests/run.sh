@@ -7,6 +7,7 @@
 #   sh tests/run.sh --tsan          all tests under the thread sanitizer
 #   sh tests/run.sh --fuzz SECONDS  each fuzzer for so many seconds
 #   sh tests/run.sh --bench         the benchmarks
+#   sh tests/run.sh --alone         every file compiled by itself: the other builds read the files of a room in batches
 #   sh tests/run.sh ... -- ARGS     ARGS go to ctest, for example: -- -R layering
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,6 +17,7 @@ usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p;}' tests/run.sh; }
 preset=dev
 fuzz_seconds=""
 bench=no
+alone=no
 while [ $# -gt 0 ]; do
     case $1 in
         --asan) preset=asan ;;
@@ -25,6 +27,7 @@ while [ $# -gt 0 ]; do
             fuzz_seconds=$2
             shift ;;
         --bench) bench=yes ;;
+        --alone) alone=yes ;;
         --help|-h) usage; exit 0 ;;
         --) shift; break ;;
         *) echo "run.sh: unknown option '$1'." >&2; usage >&2; exit 2 ;;
@@ -37,6 +40,7 @@ if [ -n "$fuzz_seconds" ]; then
     exec sh tests/fuzz/run.sh "$fuzz_seconds"
 fi
 sh tests/support/install.sh build test
+[ "$alone" = no ] || exec sh tests/support/alone.sh
 
 # Sanitizers of g++ 12 need the address layout of older kernels; without permission to ask for it they run as they are.
 plain_layout=""
@@ -55,6 +59,8 @@ if ! cmake --preset "$preset" >"$log" 2>&1; then
     exit 1
 fi
 $plain_layout cmake --build "build/$preset"
+# The checks of a change also compile what changed lately file by file; --alone does so with everything.
+if [ -n "${CI:-}" ] && git rev-parse -q --verify HEAD~10 >/dev/null 2>&1; then sh tests/support/alone.sh --since HEAD~10; fi
 
 if [ "$bench" = yes ]; then
     exec sh tests/bench/run.sh "build/$preset"

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Compiles C++ files each by itself, syntax and warnings only. The builds read the files of a room in batches behind common
+# headers; this finds the file that names something it does not include.
+#
+#   sh tests/support/alone.sh              every file (a quarter of an hour on two cores)
+#   sh tests/support/alone.sh --since REV  the files that changed since a revision of git
+#
+# Ends with 1 when a file does not stand alone, and prints what the compiler says of it.
+set -eu
+cd "$(dirname "$0")/../.."
+build=build/alone
+since=""
+case ${1:-} in
+    "") ;;
+    --since) since=${2:?alone.sh: --since needs a revision} ;;
+    *) echo "alone.sh: unknown option '$1'." >&2; exit 2 ;;
+esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --preset dev -B "$build" -DSLA_BATCHES=OFF -DCCACHE= >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+# What the files include and only the build makes: protobuf's headers, assembled guests, names of system calls.
+generated=$(ninja -C "$build" -t targets all |
+    sed -n 's/^\([^/].*\.pb\.h\|[^/].*\.inc\|[^/].*_image\.cpp\): CUSTOM_COMMAND$/\1/p')
+# shellcheck disable=SC2086  # a list of files
+ninja -C "$build" $generated >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+
+# One compiler command a line, its output and dependency files taken away; xargs runs as many as there are cores.
+ninja -C "$build" -t commands all | sed -n 's/ -MD .* -o [^ ]*\.cpp\.o -c / -fsyntax-only -c /p' |
+    sed 's/ -O2 / /' | grep -v '/generated/\|_image\.cpp$' >"$work/all"
+[ "$(wc -l <"$work/all")" -gt 100 ] || { echo "alone.sh: hardly a command was found in $build: the build's form has changed." >&2; exit 1; }
+if [ -n "$since" ]; then
+    git diff --name-only --diff-filter=d "$since" -- '*.cpp' | sed "s|^|$PWD/|; s|\$|\$|" >"$work/changed"
+    grep -f "$work/changed" "$work/all" >"$work/commands" || true
+else
+    mv "$work/all" "$work/commands"
+fi
+echo "Compiling $(wc -l <"$work/commands") files, each by itself ..."
+if ! (cd "$build" && tr '\n' '\0' <"$work/commands" | xargs -0 -r -P "$(nproc)" -I{} sh -c '{}' >"$work/log" 2>&1); then
+    cat "$work/log" >&2
+    echo "alone.sh: not every file stands alone, see above." >&2
+    exit 1
+fi
+echo "Each stands alone."
