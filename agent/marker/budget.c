@@ -1,7 +1,6 @@
 /* How much memory rings may take by growing: little enough that a small machine or container does not feel it. */
 #include "agent/marker/internal.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +8,10 @@
 
 static const uint64_t kMostGrowth = UINT64_C(384) << 20;
 
-static bool read_file(const char* path, char* text, size_t capacity) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    ssize_t got = read(fd, text, capacity - 1);
-    close(fd);
-    text[got > 0 ? got : 0] = '\0';
-    return got > 0;
-}
-
 /* "max", or nothing to read: no limit. */
 static uint64_t limit_in(const char* path) {
     char text[64];
-    if (!read_file(path, text, sizeof text) || text[0] < '0' || text[0] > '9') return UINT64_MAX;
+    if (sla_read_file(path, text, sizeof text) <= 0 || text[0] < '0' || text[0] > '9') return UINT64_MAX;
     return strtoull(text, NULL, 10);
 }
 
@@ -32,7 +22,7 @@ static uint64_t group_limit(void) {
     uint64_t least = limit_in("/sys/fs/cgroup/memory.max");
     uint64_t old = limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes");
     if (old < least) least = old;
-    if (!read_file("/proc/self/cgroup", groups, sizeof groups)) return least;
+    if (sla_read_file("/proc/self/cgroup", groups, sizeof groups) <= 0) return least;
     char* own = strstr(groups, "0::/");
     if (!own) return least;
     own += strlen("0::");

@@ -7,10 +7,8 @@
 
 #include "proto/base/runtime_dir.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include <x86intrin.h>
 
 static uint32_t chosen; /* enum sla_stamp_clock; written under the registry lock before any ring is claimed */
@@ -18,9 +16,7 @@ static uint32_t chosen; /* enum sla_stamp_clock; written under the registry lock
 uint32_t sla_clock_choose(void) {
     char path[256];
     char text[8] = "";
-    int fd = sla_runtime_path(path, sizeof path, SLA_AGENT_CLOCK) > 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-    bool read_it = fd >= 0 && read(fd, text, sizeof text - 1) > 0;
-    if (fd >= 0) close(fd);
+    bool read_it = sla_agent_path(path, sizeof path, SLA_AGENT_CLOCK) > 0 && sla_read_file(path, text, sizeof text) > 0;
     bool raw = read_it && strncmp(text, "raw", 3) == 0;
     __atomic_store_n(&chosen, raw ? SLA_STAMP_MONOTONIC_RAW : SLA_STAMP_TSC, __ATOMIC_RELAXED);
     return chosen;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "agent/marker/count.h"
+#include "agent/marker/internal.h"
 
 #include <sla/count.h>
 
@@ -110,9 +111,11 @@ static const struct perf_event_mmap_page* open_counter(uint32_t type, uint64_t c
 
 static void open_counters(void) {
     struct sla_counter_choice choice;
-    const char* asked = getenv("SLA_COUNTERS");
+    struct sla_locked locked = sla_lock();
+    const char* asked = sla_environment()->counters;
+    sla_unlock(&locked);
     counters.state = ABSENT;
-    if (!sla_count_choose(asked != NULL ? asked : "cycles,instructions", &choice)) {
+    if (!sla_count_choose(asked[0] ? asked : "cycles,instructions", &choice)) {
         snprintf(counters.problem, sizeof counters.problem, "not present: SLA_COUNTERS=%.40s names no two counters", asked);
         return;
     }
@@ -130,8 +133,15 @@ static void open_counters(void) {
     counters.state = OPEN;
 }
 
+/* The child has the descriptors' pages no more: the kernel does not copy them. */
+void sla_count_forget_after_fork(void) {
+    memset(&counters, 0, sizeof counters);
+}
+
 const char* sla_count_problem(void) {
+    int errno_before = errno;
     if (counters.state == UNOPENED) open_counters();
+    errno = errno_before;
     return counters.state == ABSENT ? counters.problem : NULL;
 }
 

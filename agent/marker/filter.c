@@ -100,6 +100,7 @@ static bool keeps(const struct wish* wish, struct sla_filter_state* state, enum 
 
 bool sla_filter_keeps(const sla_channel* channel, struct sla_filter_state* states, enum sla_code code, uint64_t value) {
     uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
+    if (!index) return true; /* no descriptor was left for it: the writer's lack of a ring says the rest */
     struct wish wish;
     return !read_wish(&sla_descriptor(index)->control, &wish) || keeps(&wish, states + index, code, value);
 }

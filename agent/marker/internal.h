@@ -5,8 +5,14 @@
  *   thread.c    a thread's tables of writers; closing them at its end
  *   segment.c   the memfd: its header, channel descriptors           (under the registry lock, signals blocked)
  *   ring.c      rings: claimed, replaced by bigger ones, given up    (the same, where it does not say otherwise)
+ *   memory.c    memory asked for before it is touched
  *   budget.c    how much memory growing rings may take
- *   attach.c    the process: finding an agent, losing it, fork       (the same, and the one small thread)
+ *   registry.c  channels that were marked, first markers             (takes the lock)
+ *   attach.c    the process: states, the one small thread, fork
+ *   sandbox.c   no system call any more
+ *   link.c      the socket to the agent                              (the attach thread)
+ *   files.c     descriptors apart from the program's                 (the attach thread)
+ *   environment.c  what was read of it, once
  *   channel.c   channels named at run time
  *   debug.c     why nothing is recorded, for those who ask
  */
@@ -15,24 +21,68 @@
 
 #include <sla/marker.h>
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define SLA_HIDDEN __attribute__((visibility("hidden")))
 #define SLA_NESTING 4 /* a marker, interrupted by a handler's marker, interrupted by another's ... */
 
-/* Blocks every signal and takes the registry lock, so that no handler of this thread can come to want the lock it holds. */
+/* Blocks every signal and takes the registry lock, so that no handler of this thread can come to want the lock it holds, and
+ * no cancellation ends the thread that has it. Unlocking puts all back as it was, errno too. */
 struct sla_locked {
     sigset_t before;
+    int cancel_before;
+    int errno_before;
 };
 SLA_HIDDEN struct sla_locked sla_lock(void);
 SLA_HIDDEN void sla_unlock(const struct sla_locked* locked);
+SLA_HIDDEN void sla_wait(pthread_cond_t* condition, const struct timespec* until); /* without the lock meanwhile */
+
+/* environment.c; under the lock, but that the attach thread, which starts later, reads it as it likes. */
+struct sla_settings {
+    char runtime_dir[256]; /* a socket's path is shorter: what does not fit here would not fit there */
+    char session_dir[256];
+    char counters[64];
+    uint64_t ring_slots; /* 0: nobody says */
+    bool debug;
+};
+SLA_HIDDEN const struct sla_settings* sla_environment(void);
+SLA_HIDDEN void sla_environment_forget_after_fork(void);
+SLA_HIDDEN int sla_agent_path(char* path, size_t capacity, const char* leaf); /* as sla_runtime_path */
+
+/* files.c */
+struct sla_file {
+    int fd; /* -1: none */
+    dev_t device;
+    ino_t inode;
+};
+SLA_HIDDEN void sla_files_leave_program(void); /* the calling thread gets a table of descriptors of its own, if it can */
+SLA_HIDDEN bool sla_files_are_apart(void);
+SLA_HIDDEN void sla_files_forget_after_fork(void);
+SLA_HIDDEN bool sla_file_keep(struct sla_file* file, int fd); /* parks it and notes which file it is */
+SLA_HIDDEN bool sla_file_is_ours(const struct sla_file* file);
+SLA_HIDDEN void sla_file_close(struct sla_file* file); /* a number that is not ours any more is left alone */
+/* Text with a NUL; what read() gave, -1: cannot be opened. */
+SLA_HIDDEN ssize_t sla_read_file(const char* path, char* text, size_t capacity);
+
+/* memory.c: false: there is none, and a store might end the program. The memory is zero and nobody's yet. */
+SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
+
+/* link.c; open and close under the lock. */
+enum sla_heard { SLA_HEARD_NOTHING, SLA_HEARD_WELCOME, SLA_HEARD_CONTROLS, SLA_HEARD_REFUSAL, SLA_HEARD_LOSS };
+SLA_HIDDEN bool sla_link_open(void);
+SLA_HIDDEN enum sla_heard sla_link_hear(void); /* waits a second at most */
+SLA_HIDDEN void sla_link_close(void);
+SLA_HIDDEN void sla_link_forget_after_fork(void);
 
 /* segment.c; all but sla_segment and sla_descriptor under the lock. */
 SLA_HIDDEN struct sla_segment_header* sla_segment(void); /* NULL: not made yet */
-SLA_HIDDEN int sla_segment_fd(void);
+SLA_HIDDEN int sla_segment_fd(void);                     /* -1: none, or the program took its number */
 SLA_HIDDEN bool sla_segment_create(void);
+SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
@@ -48,11 +98,27 @@ SLA_HIDDEN void sla_rings_forget_after_fork(void);
 /* budget.c: bytes that all growth of this process together may take. */
 SLA_HIDDEN uint64_t sla_growth_budget(void);
 
-/* attach.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
+/* registry.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
 enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_ROOM };
 SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width);
 SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
+SLA_HIDDEN void sla_arm_all(enum sla_armed armed); /* under the lock, as the next two */
+SLA_HIDDEN void sla_arm_as_wanted(void);
+SLA_HIDDEN void sla_channels_forget_after_fork(void);
+
+/* attach.c */
+SLA_HIDDEN bool sla_attached(void); /* under the lock: looks for an agent, the first time; true when one listens */
+SLA_HIDDEN bool sla_is_on(void);
+SLA_HIDDEN bool sla_thread_runs(void);
+SLA_HIDDEN void sla_changed(void); /* wakes all who wait for a change, the thread too; under the lock, as the next */
+SLA_HIDDEN void sla_wait_for_change(long milliseconds);
+SLA_HIDDEN void sla_notice_child(void);
+SLA_HIDDEN bool sla_is_exiting(void);
+
+/* sandbox.c */
+SLA_HIDDEN bool sla_in_sandbox(void);                      /* no system call any more */
+SLA_HIDDEN void sla_park(const struct sla_locked* locked); /* the attach thread's end; does not return */
 
 /* clock.c */
 SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
@@ -79,7 +145,11 @@ SLA_HIDDEN void sla_filter_clear_all(void); /* under the lock: what an agent wis
 SLA_HIDDEN struct sla_filter_state* sla_thread_filter_states(void); /* by channel index; NULL: no table yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
+SLA_HIDDEN void sla_thread_make_key(void);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
+
+/* count.c */
+SLA_HIDDEN void sla_count_forget_after_fork(void);
 
 /* Where this thread writes such events of the channel; its table must be there. Of the owner only the own name matters, and
  * an old index 0 finds a writer without a ring: late views are fine. */

@@ -11,7 +11,8 @@ struct event {
     uint64_t detail[2];
     const char* text;
     size_t text_bytes;
-    bool judged; /* the channel's filter keeps it */
+    uintptr_t stack; /* pointer of the call that marks */
+    bool judged;     /* the channel's filter keeps it */
 };
 
 /* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
@@ -88,6 +89,27 @@ static bool is_unwanted(const sla_channel* channel, const struct event* event) {
     return states && !sla_filter_keeps(channel, states, event->code, event->value);
 }
 
+/* Whether the marker that took a writer with this stack pointer is gone, left behind by a handler's siglongjmp. A frame that
+ * lives cannot share its stack pointer with another: a handler's lies below the red zone (128 bytes) and the kernel's frame
+ * (some 960 at the least), or on another stack. The distance allowed is for our own frames, and for what a function has
+ * pushed at one call and not at another. Further away we cannot tell, and the writer stays taken until a marker comes by
+ * there again. */
+static bool is_left_behind(uint64_t taken, uintptr_t stack) {
+    const uint64_t deeper = 896;
+    const uint64_t higher = 512;
+    return stack - (taken - deeper) <= deeper + higher;
+}
+
+/* Its event, if it was not published yet, counts as lost. */
+static void take_back(struct sla_writer* writer) {
+    struct sla_ring_header* ring = writer->ring;
+    uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED); /* our own */
+    if (__atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != position) drop(ring, position, sla_now());
+    writer->next = position;
+    writer->limit = ring->policy == SLA_OVERWRITE ? UINT64_MAX : 0; /* the next marker looks, and says what was lost */
+    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
+}
+
 /* A writer of this thread that no marker is at; deeper ones are for signal handlers that interrupted a marker. NULL: there
  * is none, or the event is not wanted; it is counted by now, if somebody listens. */
 static struct sla_writer* free_writer(sla_channel* channel, const struct event* event) {
@@ -104,6 +126,7 @@ static struct sla_writer* free_writer(sla_channel* channel, const struct event* 
             return NULL;
         }
         if (!writer) break;
+        if (writer->taken && is_left_behind(writer->taken, event->stack)) take_back(writer);
         if (!writer->taken) return writer;
     }
     sla_count_no_ring(channel);
@@ -114,7 +137,7 @@ static struct sla_writer* free_writer(sla_channel* channel, const struct event* 
 static void put(sla_channel* channel, const struct event* event) {
     struct sla_writer* writer = free_writer(channel, event);
     if (!writer) return;
-    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&writer->taken, event->stack, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (writer->next >= writer->limit) sla_ring_follow(writer);
     uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
@@ -146,6 +169,7 @@ void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
     }
     event.code = code;
     event.value = value;
+    event.stack = sla_stack();
     put(channel, &event);
 }
 
@@ -157,7 +181,7 @@ void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
 static inline bool write_wide(struct sla_writer* writer, enum sla_code code, uint64_t value, uint64_t detail0,
                               uint64_t detail1) {
     if (__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0) return false;
-    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t position = writer->next;
     if (position >= writer->limit) {
@@ -183,6 +207,7 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
                    uint64_t detail1) {
     if (!sla_on(channel)) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
+    event.stack = sla_stack();
     event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
     put(channel, &event);
 }
@@ -218,5 +243,6 @@ void sla_text(sla_channel* channel, const char* text) {
         bytes = kept + 3;
     }
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
+    event.stack = sla_stack();
     put(channel, &event);
 }

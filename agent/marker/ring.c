@@ -7,22 +7,15 @@
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 /* 4 M plain events: 140 ms at 30 M events/s. */
 static const uint64_t kMostBytes = UINT64_C(64) << 20;
 /* Of the arena, growth leaves this to the rings of threads and channels to come. */
 static const uint64_t kLeftByGrowth = UINT64_C(256) << 20;
-static const uint64_t kPrefaultPiece = UINT64_C(1) << 20;
 
 static uint32_t grown_rings; /* of all ring headers; under the registry lock, as the next */
 static uint64_t grown_bytes; /* of all rings made to take others' places */
@@ -53,8 +46,7 @@ static uint64_t power_of_two_below(uint64_t number) {
 /* $SLA_RING_SLOTS sizes every ring whose channel does not say; for tests and for tight machines. 0: nobody says. */
 static uint64_t chosen_bytes(const sla_channel* channel, enum sla_width width) {
     uint64_t slots = channel->capacity;
-    const char* chosen = getenv("SLA_RING_SLOTS");
-    if (!slots && chosen) slots = strtoull(chosen, NULL, 10);
+    if (!slots) slots = sla_environment()->ring_slots;
     if (!slots) return 0;
     if (slots < 2) slots = 2;
     if (slots > (UINT64_C(1) << 24)) slots = UINT64_C(1) << 24;
@@ -81,24 +73,12 @@ static struct sla_ring_header* reuse_ring(uint64_t bytes) {
     return NULL;
 }
 
-/* In pieces, so that a core with something better to do is asked for little at a time. */
-static void prefault(unsigned char* start, uint64_t bytes) {
-    uintptr_t page = (uintptr_t)start & ~(uintptr_t)4095;
-    uintptr_t end = (uintptr_t)start + bytes;
-    while (page < end) {
-        uintptr_t piece_end = end - page > kPrefaultPiece ? page + kPrefaultPiece : end;
-        if (madvise((void*)page, piece_end - page, MADV_POPULATE_WRITE) != 0) { /* older kernels */
-            for (uintptr_t at = page; at < piece_end; at += 4096) __atomic_fetch_or((unsigned char*)at, 0, __ATOMIC_RELAXED);
-        }
-        page = piece_end;
-    }
-}
-
-/* Not prefaulted yet. */
+/* Its slots are not populated yet. */
 static struct sla_ring_header* new_ring(uint64_t bytes) {
     struct sla_segment_header* header = sla_segment();
     if (header->ring_count == SLA_MAX_RINGS || header->arena_next + bytes > SLA_SEGMENT_BYTES) return NULL;
     struct sla_ring_header* ring = ring_at(header->ring_count);
+    if (!sla_populate(ring, sizeof *ring)) return NULL;
     __atomic_store_n(&ring->state, SLA_RING_CLAIMED, __ATOMIC_RELAXED);
     ring->offset = header->arena_next;
     ring->arena_bytes = bytes;
@@ -130,14 +110,20 @@ static void go_live(struct sla_writer* writer, struct sla_ring_header* ring) {
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE);
 }
 
+/* Populates what new_ring will hand out next, so that a ring is never claimed without its memory. */
+static bool fits_memory(uint64_t bytes) {
+    uint64_t offset = sla_segment()->arena_next;
+    return offset + bytes <= SLA_SEGMENT_BYTES && sla_populate((unsigned char*)sla_segment() + offset, bytes);
+}
+
 bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer) {
     uint64_t chosen = chosen_bytes(channel, width);
     uint64_t bytes = chosen ? chosen : default_ring_bytes(sla_segment()->ring_count - grown_rings);
     struct sla_ring_header* ring = reuse_ring(bytes);
     if (!ring) {
+        if (!fits_memory(bytes)) return false;
         ring = new_ring(bytes);
         if (!ring) return false;
-        prefault(slots_of(ring), bytes);
     }
     ring->channel = channel->index;
     ring->thread = (uint32_t)syscall(SYS_gettid);
@@ -235,7 +221,11 @@ void sla_grow_rings(void) {
         sla_unlock(&locked);
         if (!old) return;
         if (!ring) continue;
-        prefault(slots_of(ring), ring->arena_bytes);
+        if (!sla_populate(slots_of(ring), ring->arena_bytes)) {
+            /* It stays CLAIMED, nobody's: a ring without memory must not be handed out. No more growth in this process. */
+            grown_bytes = UINT64_MAX / 2;
+            return;
+        }
         offer(old, expected, ring);
     }
 }

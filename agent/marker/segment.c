@@ -3,15 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static unsigned char* base; /* of the mapped segment; set once, back to NULL only in a forked child */
-static int segment_fd = -1;
+static struct sla_file segment_file = {.fd = -1};
 static char source_name[256]; /* empty: the program's own */
 static enum sla_source_kind source_kind = SLA_SOURCE_PROGRAM;
 
@@ -21,7 +24,7 @@ struct sla_segment_header* sla_segment(void) {
 }
 
 int sla_segment_fd(void) {
-    return segment_fd;
+    return sla_file_is_ours(&segment_file) ? segment_file.fd : -1;
 }
 
 struct sla_channel_descriptor* sla_descriptor(uint32_t index) {
@@ -31,25 +34,16 @@ struct sla_channel_descriptor* sla_descriptor(uint32_t index) {
 /* Clock ticks since boot at which this process started: field 22 of /proc/self/stat, after the name in parentheses. */
 static uint64_t process_start_time(void) {
     char line[1024];
-    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return 0;
-    ssize_t got = read(fd, line, sizeof line - 1);
-    close(fd);
-    if (got <= 0) return 0;
-    line[got] = '\0';
+    if (sla_read_file("/proc/self/stat", line, sizeof line) <= 0) return 0;
     char* at = strrchr(line, ')');
     for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
     return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
 static void read_command(char* command, size_t capacity) {
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, command, capacity - 1) : 0;
-    if (fd >= 0) close(fd);
-    if (got < 0) got = 0;
+    ssize_t got = sla_read_file("/proc/self/cmdline", command, capacity);
     for (ssize_t i = 0; i + 1 < got; i++)
         if (command[i] == '\0') command[i] = ' ';
-    command[got] = '\0';
 }
 
 static void describe(void) {
@@ -64,31 +58,70 @@ void sla_segment_describe(const char* name, enum sla_source_kind kind) {
     if (base) describe();
 }
 
+/* Grows the file to its size. Beyond RLIMIT_FSIZE the kernel sends SIGXFSZ, which ends a program that does not expect it: it
+ * is blocked here and taken back, unless one was waiting for the program already. */
+static int set_size(int fd) {
+    sigset_t too_big, before, pending;
+    const struct timespec at_once = {0, 0};
+    sigemptyset(&too_big);
+    sigaddset(&too_big, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &too_big, &before);
+    sigpending(&pending);
+    int failed = syscall(SYS_ftruncate, fd, (off_t)SLA_SEGMENT_BYTES) == 0 ? 0 : errno;
+    if (failed == EFBIG && !sigismember(&pending, SIGXFSZ)) sigtimedwait(&too_big, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
 /* A sealed memfd: the agent may map it without fear of SIGBUS, since it can never shrink. Kept out of core dumps. */
-static int make_memfd(void) {
+static bool make_memfd(struct sla_file* file) {
     int fd = (int)syscall(SYS_memfd_create, "sla-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0) return -1;
-    if (ftruncate(fd, SLA_SEGMENT_BYTES) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
-        return fd;
+    int failed = fd < 0 ? errno : set_size(fd);
+    if (!failed && syscall(SYS_fcntl, fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) failed = errno;
+    if (!failed && sla_file_keep(file, fd)) return true;
+    sla_debug(failed == EFBIG ? "the limit on the size of files (ulimit -f) is below a segment's, not attaching"
+                              : "cannot make a memfd for the segment",
+              failed);
+    if (fd >= 0) syscall(SYS_close, fd);
+    return false;
+}
+
+/* A segment is address space, little of it memory. Where that is rationed (RLIMIT_AS) the program comes first: we take a
+ * quarter of what it has left, or nothing. */
+static bool has_address_space(void) {
+    struct rlimit limit;
+    char pages[64];
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    if (sla_read_file("/proc/self/statm", pages, sizeof pages) <= 0) return false;
+    uint64_t used = strtoull(pages, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > used && (limit.rlim_cur - used) / 4 >= SLA_SEGMENT_BYTES;
+}
+
+/* A program that locks all its memory to come (mlockall) would have every page of the segment made and locked at once: so it
+ * is mapped without access, unlocked, and only then opened. NULL: it cannot be had. */
+static void* map_memfd(int fd) {
+    void* mapped = MAP_FAILED;
+    if (has_address_space()) mapped = mmap(NULL, SLA_SEGMENT_BYTES, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (mapped == MAP_FAILED) return NULL;
+    munlock(mapped, SLA_SEGMENT_BYTES);
+    madvise(mapped, SLA_SEGMENT_BYTES, MADV_DONTDUMP);
+    if (mprotect(mapped, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE) == 0 &&
+        sla_populate(mapped, sizeof(struct sla_segment_header))) {
+        return mapped;
     }
-    close(fd);
-    return -1;
+    munmap(mapped, SLA_SEGMENT_BYTES);
+    return NULL;
 }
 
 bool sla_segment_create(void) {
     if (base) return true;
-    int fd = make_memfd();
-    if (fd < 0) {
-        sla_debug("cannot make a memfd for the segment", errno);
+    if (!make_memfd(&segment_file)) return false;
+    void* mapped = map_memfd(segment_file.fd);
+    if (!mapped) {
+        sla_debug("no memory or address space for the segment, not attaching", errno);
+        sla_file_close(&segment_file);
         return false;
     }
-    void* mapped = mmap(NULL, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (mapped == MAP_FAILED) {
-        sla_debug("cannot map the segment", errno);
-        close(fd);
-        return false;
-    }
-    madvise(mapped, SLA_SEGMENT_BYTES, MADV_DONTDUMP);
     struct sla_segment_header* header = mapped;
     header->version = SLA_ABI_VERSION;
     header->pid = (uint32_t)getpid();
@@ -99,9 +132,47 @@ bool sla_segment_create(void) {
     header->section_ticks = sla_section_ticks();
     read_command(header->command, sizeof header->command);
     header->magic = SLA_SEGMENT_MAGIC;
-    segment_fd = fd;
     __atomic_store_n(&base, mapped, __ATOMIC_RELEASE); /* pairs with the acquire in sla_segment */
     describe();
+    return true;
+}
+
+/* What is read of the old segment and what is written into the new one has been or will be touched by somebody: no page of
+ * it may be missing. The rings' unread slots come along only where the agent is gone; one that lives reads them itself. */
+static bool copy_segment(unsigned char* to, bool agent_gone) {
+    const struct sla_segment_header* header = sla_segment();
+    uint64_t descriptors = header->channel_count * sizeof(struct sla_channel_descriptor);
+    uint64_t rings = header->ring_count * sizeof(struct sla_ring_header);
+    if (!sla_populate(to + SLA_CHANNEL_OFFSET, descriptors) || !sla_populate(to + SLA_RING_OFFSET, rings)) return false;
+    memcpy(to, base, SLA_CHANNEL_OFFSET + descriptors);
+    memcpy(to + SLA_RING_OFFSET, base + SLA_RING_OFFSET, rings);
+    for (uint32_t number = 0; number < header->ring_count; number++) {
+        struct sla_ring_header* ring = (struct sla_ring_header*)(void*)(to + SLA_RING_OFFSET) + number;
+        if (!sla_populate(to + ring->offset, ring->arena_bytes)) return false;
+        if (agent_gone) {
+            memcpy(to + ring->offset, base + ring->offset, ring->arena_bytes);
+            continue;
+        }
+        ring->tail = ring->head;
+        ring->lost_booked = ring->lost;
+        ring->filtered_booked = ring->filtered;
+    }
+    return true;
+}
+
+bool sla_segment_renew(bool agent_gone) {
+    struct sla_file fresh;
+    if (!make_memfd(&fresh)) return false;
+    unsigned char* mapped = map_memfd(fresh.fd);
+    bool copied = mapped && copy_segment(mapped, agent_gone);
+    /* In one step the old pages are gone and the new ones there: a marker that was half-way ends in either. */
+    bool moved = copied && mremap(mapped, SLA_SEGMENT_BYTES, SLA_SEGMENT_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, base) == base;
+    if (mapped && !moved) munmap(mapped, SLA_SEGMENT_BYTES);
+    if (!moved) {
+        sla_file_close(&fresh);
+        return false;
+    }
+    segment_file = fresh;
     return true;
 }
 
@@ -110,8 +181,8 @@ bool sla_segment_create(void) {
 void sla_segment_forget_after_fork(void) {
     if (!base) return;
     mmap(base, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    close(segment_fd);
-    segment_fd = -1;
+    if (!sla_files_are_apart()) sla_file_close(&segment_file); /* in a table apart it was never the child's */
+    segment_file.fd = -1;
     base = NULL;
 }
 
@@ -140,6 +211,7 @@ uint32_t sla_register_channel(const sla_channel* channel) {
     }
     if (count == SLA_MAX_CHANNELS) return 0;
     struct sla_channel_descriptor* descriptor = sla_descriptor(count + 1);
+    if (!sla_populate(descriptor, sizeof *descriptor)) return 0;
     memcpy(descriptor->name, name, sizeof name);
     snprintf(descriptor->format, sizeof descriptor->format, "%s", channel->format ? channel->format : "");
     descriptor->policy = channel->policy;

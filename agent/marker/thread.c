@@ -23,7 +23,7 @@ static void close_rings(struct sla_writer* table) {
     for (size_t i = 0; i < used && i < TABLE_ENTRIES; i++) {
         if (table[i].ring) sla_close_ring(&table[i]);
     }
-    munmap(table, TABLE_BYTES);
+    if (!sla_in_sandbox()) munmap(table, TABLE_BYTES);
 }
 
 /* A marker in a later destructor of the same thread makes new tables, and the C library calls this once more. */
@@ -41,6 +41,11 @@ static void make_key(void) {
     pthread_key_create(&at_thread_end, thread_ended);
 }
 
+/* The C library has room for 32 keys of each thread without allocating: early is good. */
+void sla_thread_make_key(void) {
+    pthread_once(&key_once, make_key);
+}
+
 struct sla_writer* sla_thread_table(int depth) {
     return tables[depth];
 }
@@ -55,7 +60,7 @@ struct sla_writer* sla_thread_table_make(int depth) {
     if (table && table != no_writers) return table;
     table = mmap(NULL, TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (table == MAP_FAILED) return NULL;
-    pthread_once(&key_once, make_key);
+    sla_thread_make_key();
     pthread_setspecific(at_thread_end, no_writers);
     tables[depth] = table;
     return table;

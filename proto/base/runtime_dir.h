@@ -25,6 +25,10 @@ extern "C" {
  * Makes no directory and checks none. No allocation; reads the environment. */
 int sla_runtime_path(char* path, size_t capacity, const char* leaf);
 
+/* The same from what was read of the environment earlier: `own` is $SLA_RUNTIME_DIR, `session` is $XDG_RUNTIME_DIR; NULL or
+ * "": not set. Reads no environment. */
+int sla_runtime_path_from(const char* own, const char* session, char* path, size_t capacity, const char* leaf);
+
 /* 0 when DIR exists, is a directory, belongs to this user and is closed to others; else an errno value
  * (ENOENT, ENOTDIR, EPERM: somebody else's or open to others). */
 int sla_runtime_dir_trusted(const char* dir);

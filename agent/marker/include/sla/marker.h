@@ -13,9 +13,31 @@
  *
  * What a marker costs: with no agent a load and a branch; with an agent little more than the RDTSC in it (see
  * tests/bench/RESULTS.md). It never blocks, allocates or makes a system call once its thread has marked the channel before,
- * is safe in signal handlers, and works in a child after fork(). The first marker of a process looks for the
- * agent and starts one small thread that waits for agents to come and go; a program whose very first marker may be inside a
- * signal handler calls sla_attach() in main. A program ends when it likes: what it marked stays readable for the agent.
+ * and works in a child after fork(). A program ends when it likes: what it marked stays readable for the agent.
+ *
+ * The first marker of a process (or sla_attach) reads the environment, starts one small thread, and waits until that has
+ * looked for an agent: some 0.1 ms, at most a second. The thread waits for agents to come and go; without one it sleeps and
+ * looks again, every second at last. All signals are blocked in it, and its descriptors are in a table of its own: closing
+ * all descriptors, RLIMIT_NOFILE and exec do not touch them. (Kernels before 5.9, and filters that forbid close_range, know
+ * no such table: there the library parks two descriptors high in the program's, and looks whether they are still its own
+ * before it uses them.)
+ *
+ * Signal handlers. Markers are safe in handlers, and a handler may leave by siglongjmp (the event it interrupted is counted
+ * as lost). Not safe there is what starts the thread, since that allocates: a program whose very first marker may be inside
+ * a handler calls sla_attach() in main. The first marker of another thread or channel allocates nothing, but makes system
+ * calls (and, where the program had made 32 thread-specific keys before it loaded this library, one allocation per thread).
+ * sla_channel_open allocates. errno is what it was after every call.
+ *
+ * Children. fork() and posix_spawn() just work; a child of vfork() marks as its parent's thread. A child of clone() without
+ * CLONE_VM, or of _Fork(), runs none of fork's handlers: it calls sla_forked() before it marks, or does not mark before
+ * exec. Where a system call needs a process of one thread (unshare or setns of a user namespace), make it before the first
+ * marker.
+ *
+ * Sandboxes. A system call filter without SECCOMP_FILTER_FLAG_TSYNC is its thread's alone, and the library's thread is free
+ * of it. Behind one for all threads the library may still call: rt_sigprocmask, futex, clock_nanosleep, madvise, mmap,
+ * munmap, mprotect, munlock, mremap, gettid, getpid, prctl, openat, read, close, newfstatat, fstat, fcntl, socket, connect,
+ * setsockopt, sendmsg, recvfrom, memfd_create, ftruncate, prlimit64, geteuid and rt_sigtimedwait. A filter that kills on any
+ * of them is preceded by sla_enter_sandbox().
  *
  * Compile with -DSLA_DISABLE and every marker is gone; its arguments are not evaluated.
  */
@@ -42,7 +64,7 @@ struct sla_writer {
     uint64_t mask;
     unsigned char* slots;
     struct sla_ring_header* ring;
-    uint64_t taken; /* a marker is at it just now: a signal handler's marker keeps off */
+    uint64_t taken; /* stack pointer of the marker that is at it just now: a signal handler's marker keeps off; 0: none */
 };
 
 /* Off: nobody listens. Filtered: the slow path decides whether a marker is wanted. */
@@ -91,11 +113,25 @@ void sla_text(sla_channel* channel, const char* text) SLA_NOEXCEPT;
 /* Optional, before the first marker: looks for the agent now. Returns 1 when one listens. */
 int sla_attach(void) SLA_NOEXCEPT;
 
+/* After this the library makes no system call, in no thread, for as long as the process lives. What threads have marked
+ * before goes on being recorded; an event of a channel that its thread has not marked before, or for which a ring is full,
+ * is lost and counted. Switches, filters and agents that come later are not heard of; a forked child records nothing.
+ * Returns 1 when an agent listens; takes up to a second. sla_channel_open and the first SLA_COUNT of a thread stay what they
+ * are: before this. */
+int sla_enter_sandbox(void) SLA_NOEXCEPT;
+
+/* In a child made without fork's handlers (clone, _Fork), before its first marker: from now on it is a program of its own.
+ */
+void sla_forked(void) SLA_NOEXCEPT;
+
 /* Optional, before the first marker: what people should read as this source's name, and what it is. */
 enum sla_source_kind { SLA_SOURCE_PROGRAM = 1, SLA_SOURCE_PC = 2 };
 void sla_describe_source(const char* name, enum sla_source_kind kind) SLA_NOEXCEPT;
 
 /* ---- from here on: what the macros are made of ---- */
+
+/* Takes a channel off the library's list before its object is unmapped by dlclose; SLA_CHANNEL sees to it. */
+void sla_channel_forget(sla_channel* channel) SLA_NOEXCEPT;
 
 /* Everything that is not the owner's common case: other threads, first use, nested in a signal handler, full ring, filters.
  */
@@ -108,18 +144,25 @@ static inline __attribute__((always_inline)) int sla_on(const sla_channel* chann
 /* This thread's name: the address of its control block, as the x86-64 ABI has it in the word at %fs:0. */
 static inline __attribute__((always_inline)) uintptr_t sla_self(void) {
     uintptr_t self;
-    __asm__("mov %%fs:0, %0" : "=r"(self));
+    __asm__ volatile("mov %%fs:0, %0" : "=r"(self)); /* a fibre may go on on another thread: never kept from before a call */
     return self;
+}
+
+static inline __attribute__((always_inline)) uintptr_t sla_stack(void) {
+    uintptr_t stack;
+    __asm__ volatile("mov %%rsp, %0" : "=r"(stack));
+    return stack;
 }
 
 /* Writes one event, when nothing is in the way: RDTSC, and stores to two shared cache lines and one of the thread's own.
  * RDTSC waits for what stands before it, so little does (tests/bench/marker_bench shows the cost).
  *
- * From `taken = 1` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
- * before has published its event, and moved `next`, when this marker reads it. */
+ * From `taken = stack` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
+ * before has published its event, and moved `next`, when this marker reads it. A handler that leaves by siglongjmp leaves
+ * the writer taken; a later marker with the same stack pointer knows by that that nobody is at it (marker.c). */
 static inline __attribute__((always_inline)) int sla_write(struct sla_writer* writer, enum sla_code code, uint64_t value) {
     if (__builtin_expect(__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0, 0)) return 0;
-    __atomic_store_n(&writer->taken, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t position = writer->next;
     if (__builtin_expect(position >= writer->limit, 0)) {
@@ -216,9 +259,13 @@ static inline void sla_span_leave(sla_channel** channel) {
 
 /* An array of one, so that the variable and what sla_channel_open returns go into the macros alike. */
 #define SLA_CHANNEL(variable, name) SLA_CHANNEL_WITH(variable, name, "", SLA_DROP_NEWEST, 0)
-#define SLA_CHANNEL_WITH(variable, name, format, policy, capacity) \
-    static sla_channel variable[1]                                 \
-        __attribute__((unused)) = {{name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, 0, {0, 0, 0, 0, 0, 0}}}
+#define SLA_CHANNEL_WITH(variable, name, format, policy, capacity)                                                        \
+    static sla_channel variable[1]                                                                                        \
+        __attribute__((unused)) = {{name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, 0, {0, 0, 0, 0, 0, 0}}}; \
+    __attribute__((destructor)) static void sla_unload_##variable(void) {                                                 \
+        sla_channel_forget(variable);                                                                                     \
+    }                                                                                                                     \
+    struct sla_channel
 
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
 #define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, (uint64_t)(value))

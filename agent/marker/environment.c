@@ -1,0 +1,40 @@
+/* The environment, read once a process: in its first attach, on the thread of its first marker, which the program orders
+ * with its own setenv as it orders any other call. No other thread ever reads it. */
+#include "agent/marker/internal.h"
+
+#include "proto/base/runtime_dir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct sla_settings environment; /* under the registry lock until `read_it`; then nobody writes */
+static bool read_it;
+
+static void copy_variable(const char* name, char* to, size_t capacity) {
+    const char* value = getenv(name);
+    snprintf(to, capacity, "%s", value ? value : "");
+}
+
+const struct sla_settings* sla_environment(void) {
+    if (read_it) return &environment;
+    char debug[4];
+    char slots[32];
+    copy_variable("SLA_RUNTIME_DIR", environment.runtime_dir, sizeof environment.runtime_dir);
+    copy_variable("XDG_RUNTIME_DIR", environment.session_dir, sizeof environment.session_dir);
+    copy_variable("SLA_COUNTERS", environment.counters, sizeof environment.counters);
+    copy_variable("SLA_RING_SLOTS", slots, sizeof slots);
+    copy_variable("SLA_DEBUG", debug, sizeof debug);
+    environment.ring_slots = strtoull(slots, NULL, 10);
+    environment.debug = debug[0] != '\0';
+    read_it = true;
+    return &environment;
+}
+
+void sla_environment_forget_after_fork(void) {
+    read_it = false;
+}
+
+int sla_agent_path(char* path, size_t capacity, const char* leaf) {
+    const struct sla_settings* known = sla_environment();
+    return sla_runtime_path_from(known->runtime_dir, known->session_dir, path, capacity, leaf);
+}

@@ -1,0 +1,98 @@
+/* The way to the agent: finding its socket, handing the segment over, hearing what it says. */
+#define _GNU_SOURCE
+#include "agent/marker/internal.h"
+
+#include "proto/base/runtime_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static struct sla_file agent_socket = {.fd = -1};
+static bool descriptor_lost; /* the program took our number: the agent may live, and reads what is in the segment */
+
+/* A socket that waits a second at most, so that the attach thread can look up. -1: there is no agent, or none for us. */
+static int connect_to_agent(void) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char dir[sizeof address.sun_path];
+    if (sla_agent_path(dir, sizeof dir, NULL) < 0 ||
+        sla_agent_path(address.sun_path, sizeof address.sun_path, SLA_PROGRAMS_SOCKET) < 0) {
+        sla_debug("the runtime directory's path is too long for a socket", 0);
+        return -1;
+    }
+    int refused = sla_runtime_dir_trusted(dir);
+    if (refused) {
+        if (refused != ENOENT) sla_debug("the runtime directory is not this user's alone, not attaching", refused);
+        return -1;
+    }
+    int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    struct timeval wait = {.tv_sec = 1};
+    if (syscall(SYS_connect, fd, &address, sizeof address) == 0 &&
+        syscall(SYS_setsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait) == 0 &&
+        syscall(SYS_fcntl, fd, F_SETFL, 0) == 0) {
+        return fd;
+    }
+    syscall(SYS_close, fd);
+    return -1;
+}
+
+static bool send_segment(void) {
+    struct sla_hello hello = {SLA_HELLO_MAGIC, SLA_ABI_VERSION, (uint32_t)getpid(), SLA_SEGMENT_BYTES};
+    struct iovec data = {&hello, sizeof hello};
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr* rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    int fd = sla_segment_fd();
+    memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    return syscall(SYS_sendmsg, agent_socket.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (long)sizeof hello;
+}
+
+bool sla_link_open(void) {
+    int fd = connect_to_agent();
+    if (fd < 0) return false;
+    if (!sla_file_keep(&agent_socket, fd)) return false;
+    bool made = sla_segment_create();
+    if (made && sla_segment_fd() < 0) made = sla_segment_renew(!descriptor_lost);
+    descriptor_lost = false;
+    if (made && send_segment()) return true;
+    sla_file_close(&agent_socket);
+    return false;
+}
+
+enum sla_heard sla_link_hear(void) {
+    struct sla_welcome welcome;
+    if (!sla_file_is_ours(&agent_socket)) {
+        descriptor_lost = true;
+        return SLA_HEARD_LOSS;
+    }
+    long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, 0, NULL, NULL);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_HEARD_NOTHING;
+    if (got != (long)sizeof welcome) return SLA_HEARD_LOSS;
+    if (welcome.status == SLA_WELCOME_OK) return SLA_HEARD_WELCOME;
+    if (welcome.status == SLA_WELCOME_CONTROLS) return SLA_HEARD_CONTROLS;
+    sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
+    return SLA_HEARD_REFUSAL;
+}
+
+void sla_link_close(void) {
+    sla_file_close(&agent_socket);
+}
+
+void sla_link_forget_after_fork(void) {
+    if (!sla_files_are_apart()) sla_file_close(&agent_socket); /* in a table apart it was never the child's */
+    agent_socket.fd = -1;
+    descriptor_lost = false;
+}

@@ -1,0 +1,150 @@
+/* The channels that have been marked, and what a thread needs before it can mark one. */
+#include "agent/marker/internal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+static sla_channel* listed_channels; /* under the lock */
+
+struct sla_locked sla_lock(void) {
+    struct sla_locked locked = {.errno_before = errno};
+    sigset_t all;
+    sigfillset(&all);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &locked.cancel_before); /* the lock must not end with its thread */
+    pthread_sigmask(SIG_SETMASK, &all, &locked.before);
+    sla_notice_child();
+    pthread_mutex_lock(&registry_lock);
+    return locked;
+}
+
+void sla_unlock(const struct sla_locked* locked) {
+    pthread_mutex_unlock(&registry_lock);
+    pthread_sigmask(SIG_SETMASK, &locked->before, NULL);
+    pthread_setcancelstate(locked->cancel_before, NULL);
+    errno = locked->errno_before;
+}
+
+void sla_wait(pthread_cond_t* condition, const struct timespec* until) {
+    pthread_cond_timedwait(condition, &registry_lock, until);
+}
+
+/* Under the lock. The threads that mark may see all this late: fine. */
+static void arm(sla_channel* channel, enum sla_armed armed) {
+    bool on = armed == SLA_ARMED_ON;
+    uint32_t offset = (channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN) * (uint32_t)sizeof(struct sla_writer);
+    __atomic_store_n(&channel->direct, on ? channel->owner : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->offset, on ? offset : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED);
+}
+
+void sla_arm_all(enum sla_armed armed) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) arm(channel, armed);
+}
+
+void sla_arm_as_wanted(void) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) arm(channel, sla_filter_armed(channel));
+}
+
+static void disown(sla_channel* channel) {
+    __atomic_store_n(&channel->owner, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->direct, 0,
+                     __ATOMIC_RELAXED); /* read by its owner, which is us, and by those it does not name */
+    memset(&channel->own, 0, sizeof channel->own);
+}
+
+static void disown_mine(void) {
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
+        if (__atomic_load_n(&channel->owner, __ATOMIC_RELAXED) != sla_self()) continue; /* only the own name matters */
+        sla_close_ring(&channel->own);
+        disown(channel);
+    }
+}
+
+/* In a sandbox the list does not change any more, and a lock would be system calls. */
+void sla_disown_channels(void) {
+    if (sla_in_sandbox()) {
+        disown_mine();
+        return;
+    }
+    struct sla_locked locked = sla_lock();
+    disown_mine();
+    sla_unlock(&locked);
+}
+
+/* Its object is about to be unmapped: nobody runs code in it any more, so nobody marks the channel. */
+void sla_channel_forget(sla_channel* channel) {
+    if (sla_is_exiting()) return; /* other threads may mark to the last */
+    struct sla_locked locked = sla_lock();
+    sla_channel** link = &listed_channels;
+    while (*link && *link != channel) link = &(*link)->next;
+    if (*link) {
+        *link = channel->next;
+        if (channel->own.ring) sla_close_ring(&channel->own);
+        disown(channel);
+    }
+    sla_unlock(&locked);
+}
+
+void sla_channels_forget_after_fork(void) {
+    pthread_mutex_init(&registry_lock, NULL);
+    for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
+        channel->listed = 1; /* a fork between linking and listing must not link it twice */
+        __atomic_store_n(&channel->index, 0, __ATOMIC_RELAXED);
+        disown(channel);
+        arm(channel, SLA_ARMED_ON);
+    }
+}
+
+static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
+    bool on = sla_attached();
+    if (!channel->listed) {
+        channel->next = listed_channels;
+        listed_channels = channel;
+        channel->listed = 1;
+    }
+    if (on && !channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
+    enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
+    arm(channel, armed);
+    if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
+    if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_ROOM;
+    bool may_own =
+        depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == 0 && !sla_writer_of(channel, width, depth)->ring;
+    struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
+    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_ROOM;
+    if (may_own) {
+        __atomic_store_n(&channel->owner, sla_self(), __ATOMIC_RELAXED); /* read by sla_writer_of */
+        arm(channel, armed);
+    }
+    return SLA_PREPARED_READY;
+}
+
+/* What is not prepared when the sandbox is entered stays so. */
+static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
+    if (sla_is_on()) return SLA_PREPARED_NO_ROOM;
+    __atomic_store_n(&channel->armed, SLA_ARMED_OFF, __ATOMIC_RELAXED);
+    return SLA_PREPARED_OFF;
+}
+
+enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
+    if (sla_in_sandbox()) return prepared_in_sandbox(channel);
+    struct sla_locked locked = sla_lock();
+    enum sla_prepared prepared = prepare_locked(channel, depth, width);
+    sla_unlock(&locked);
+    return prepared;
+}
+
+void sla_count_no_ring(const sla_channel* channel) {
+    struct sla_segment_header* segment = sla_segment();
+    if (!segment) return;
+    uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
+    if (!index) {
+        __atomic_fetch_add(&segment->lost_no_channel, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    struct sla_channel_descriptor* descriptor = sla_descriptor(index);
+    uint64_t none = 0;
+    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, sla_now(), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
+}

@@ -1,0 +1,66 @@
+#define _GNU_SOURCE
+#include "tests/integration/guest/guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+void say(const char* what, unsigned long long number) {
+    printf("%s %llu\n", what, number);
+    fflush(stdout);
+}
+
+void wait_until_armed(const sla_channel* channel, int armed) {
+    for (int i = 0; i < 2000; i++) {
+        if ((__atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != 0) == armed) return;
+        usleep(5000);
+    }
+    fprintf(stderr, "waited in vain until the channel is armed: %d\n", armed);
+    exit(1);
+}
+
+void wait_for_file(const char* path) {
+    for (int i = 0; i < 2000 && access(path, F_OK) != 0; i++) usleep(5000);
+}
+
+void forbid(int system_call, int error, unsigned least) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)system_call, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, least, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof code[0], code};
+    REQUIRE(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    REQUIRE(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+void list_descriptors(char* text, size_t capacity) {
+    DIR* directory = opendir("/proc/thread-self/fd");
+    REQUIRE(directory != NULL);
+    size_t used = 0;
+    text[0] = '\0';
+    for (struct dirent* entry; (entry = readdir(directory)) && used + 8 < capacity;) {
+        if (entry->d_name[0] == '.' || atoi(entry->d_name) == dirfd(directory)) continue;
+        used += (size_t)snprintf(text + used, capacity - used, "%s ", entry->d_name);
+    }
+    closedir(directory);
+}
+
+int main(int argc, char** argv) {
+    const struct guest* all[] = {kDescriptorGuests, kLimitGuests, kSignalGuests, kChildGuests, kSandboxGuests};
+    for (size_t i = 0; argc > 1 && i < sizeof all / sizeof all[0]; i++) {
+        for (const struct guest* at = all[i]; at->name; at++) {
+            if (strcmp(at->name, argv[1]) == 0) return at->run(argc - 2, argv + 2);
+        }
+    }
+    return 2;
+}

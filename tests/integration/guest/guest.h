@@ -1,0 +1,39 @@
+/* What the guests share: marked programs that do what programs do, and check that markers change nothing about it. Each says
+ * what it offered ("name number" a line on stdout) and ends with 0 when all is as it would be without markers. */
+#ifndef SLA_TESTS_GUEST_H
+#define SLA_TESTS_GUEST_H
+
+#include <sla/marker.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int guest_function(int argc, char** argv);
+
+struct guest {
+    const char* name;
+    guest_function* run;
+};
+extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], kChildGuests[], kSandboxGuests[];
+
+/* Ends the program with 1, and says where. */
+#define REQUIRE(condition)                                                          \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                                \
+        }                                                                           \
+    } while (0)
+
+void say(const char* what, unsigned long long number);
+/* Waits until the library has found out that an agent is there (1) or gone (0); exits with 1 after ten seconds. */
+void wait_until_armed(const sla_channel* channel, int armed);
+/* Waits until the file exists: the test makes it when it is this guest's turn. */
+void wait_for_file(const char* path);
+/* From now on this system call fails with `error`, in all threads to come; any argument, or only where argument 1 is at
+ * least `least`. */
+void forbid(int system_call, int error, unsigned least);
+/* The numbers of this thread's open descriptors, but the one that it looks with. */
+void list_descriptors(char* text, size_t capacity);
+
+#endif

@@ -1,0 +1,179 @@
+// Programs in whom markers live: each ends as it would without them, and what it marked is in the capture or counted as
+// lost.
+#include "tests/integration/guest/guest_fixture.h"
+
+namespace sla {
+namespace {
+
+using GuestDescriptors = GuestFixture;
+using GuestLimits = GuestFixture;
+using GuestSignals = GuestFixture;
+
+TEST_F(GuestDescriptors, AProgramThatClosesAllAndUsesEveryNumberKeepsThemWhileAgentsGoAndCome) {
+    agents_go_and_come({"close-all", agent_.file("gone"), agent_.file("back")}, "closed");
+    EXPECT_EQ(last_value("guest.main"), 199u);
+}
+
+TEST_F(GuestDescriptors, SoItDoesWhereTheKernelKnowsNoTablesApart) {
+    agents_go_and_come({"close-all", agent_.file("gone"), agent_.file("back"), "shared"}, "closed");
+    EXPECT_EQ(last_value("guest.main"), 199u);
+}
+
+TEST_F(GuestDescriptors, WhereTheAgentLivesOnEveryEventArrivesOnce) {
+    expect_events({"lost-alive"}, {{"guest.main", 200}});
+}
+
+TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheLostOnesPlace) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"unread", agent_.file("stopped"), agent_.file("gone"), agent_.file("back")});
+    ASSERT_TRUE(program->wait_for_output("first")) << program->errors();
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    agent_.process().signal(SIGSTOP);
+    touch("stopped");
+    ASSERT_TRUE(program->wait_for_output("closed")) << program->errors();
+    agent_.kill_hard();
+    touch("gone");
+    ASSERT_TRUE(program->wait_for_output("quiet")) << program->errors();
+    ASSERT_TRUE(agent_.start());
+    touch("back");
+    EXPECT_EQ(program->wait(std::chrono::seconds(15)).code, 0) << program->errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    const auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("guest.main");
+    ASSERT_NE(lane, nullptr);
+    ASSERT_GE(lane->size(), 100u);
+    for (std::uint64_t i = 0; i < 100; i++) EXPECT_EQ((*lane)[lane->size() - 100 + i].value, 100 + i);
+    EXPECT_EQ(session->lost(), 0u);
+}
+
+TEST_F(GuestDescriptors, WithThreeDescriptorsTheProgramHasThreeAndIsRecorded) {
+    expect_events({"three-files"}, {{"guest.main", 100}});
+}
+
+TEST_F(GuestDescriptors, WithThreeDescriptorsAndNoTableApartTheProgramIsNotRecordedAndLives) {
+    expect_events({"three-files", "shared"}, {});
+}
+
+TEST_F(GuestDescriptors, EveryNumberBelowALowLimitIsTheProgramsOwn) {
+    expect_events({"few-files"}, {{"guest.main", 100}});
+}
+
+TEST_F(GuestDescriptors, WithoutStandardStreamsTheirNumbersAreTheProgramsOwn) {
+    expect_events({"closed-streams", agent_.file("opened")}, {{"guest.main", 200}});
+}
+
+TEST_F(GuestDescriptors, WithoutAnAgentAProgramHoldsNoDescriptorInAnyThread) {
+    EXPECT_EQ(run({"idle"})->wait().code, 0);
+}
+
+TEST_F(GuestDescriptors, AHundredAndFortyIdleProgramsLeaveTheUsersInotifyInstancesAlone) {
+    std::vector<std::unique_ptr<support::Process>> idle;
+    for (int i = 0; i < 140; i++) idle.push_back(run({"idle", agent_.file("end")}));
+    for (auto& program : idle) ASSERT_TRUE(program->wait_for_output("idle"));
+    EXPECT_EQ(inotify_instances(idle), 0);
+    touch("end");
+    for (auto& program : idle) EXPECT_EQ(program->wait().code, 0);
+}
+
+TEST_F(GuestLimits, ALimitOnFileSizesEndsNoProgram) {
+    expect_events({"file-size"}, {});
+}
+
+TEST_F(GuestLimits, LittleAddressSpaceIsTheProgramsOwn) {
+    expect_events({"address-space", "900"}, {});
+}
+
+TEST_F(GuestLimits, AQuarterOfMuchAddressSpaceMayBeTheSegments) {
+    expect_events({"address-space", "6000"}, {{"guest.main", 100}});
+}
+
+TEST_F(GuestLimits, AProgramThatLocksItsMemoryDoesNotLockTheSegment) {
+    expect_events({"locked-memory"}, {{"guest.main", 100}});
+}
+
+TEST_F(GuestLimits, WhereNoRingCanBeHadTheLossIsCounted) {
+    expect_events({"no-memory"}, {{"guest.main", 100}});
+    auto session = agent_.load();
+    const store::Lane* late = session->lane_named("guest.late");
+    ASSERT_NE(late, nullptr);
+    EXPECT_EQ(late->events(), 0u);
+    EXPECT_EQ(late->lost(), 500u);
+}
+
+TEST_F(GuestLimits, AKernelThatCannotPopulateIsServedAsWell) {
+    expect_events({"old-kernel"}, {{"guest.main", 100}});
+}
+
+TEST_F(GuestLimits, MoreChannelsThanThereAreCostTheirEventsAndNotTheProgram) {
+    for (const char* clock : {"tsc", "raw"}) {
+        support::AgentUnderTest agent{SLA_BINARIES};
+        setenv("SLA_CLOCK", clock, 1);
+        const bool started = agent.start();
+        unsetenv("SLA_CLOCK");
+        ASSERT_TRUE(started);
+        support::Process program({SLA_GUEST, "many-channels", "4100"}, agent.environment());
+        EXPECT_EQ(program.wait().code, 0) << clock << program.errors();
+        ASSERT_EQ(agent.stop(), 0);
+        auto session = agent.load();
+        EXPECT_EQ(session->events(), 4096u * 3) << clock;
+        EXPECT_EQ(session->lost(), 4u * 3) << clock;
+    }
+}
+
+TEST_F(GuestLimits, ThreadLocalsLargerThanTheLibrarysThreadsStackAreNoHindrance) {
+    ASSERT_TRUE(agent_.start());
+    support::Process program({SLA_GUEST_OF_MANY_LOCALS, "big-locals"}, agent_.environment());
+    EXPECT_EQ(program.wait().code, 0) << program.errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(agent_.load()->events(), 100u);
+}
+
+TEST_F(GuestSignals, AHandlerThatLeavesByALongJumpLeavesNoWriterTaken) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"jumps", "40"});
+    ASSERT_EQ(program->wait().code, 0) << program->errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("guest.main");
+    ASSERT_NE(lane, nullptr);
+    // A marker that was left after it had published counts as an event, one left before as a loss; either may also have been
+    // left before it began, or have ended without being noted.
+    EXPECT_GE(lane->events() + lane->lost(), said(*program, "finished"));
+    EXPECT_LE(lane->events() + lane->lost(), said(*program, "finished") + said(*program, "jumps"));
+    EXPECT_EQ(lane->lost(wire::LossCause::kDamaged), 0u);
+    std::uint64_t in_peace = 0;
+    for (std::uint64_t i = 0; i < lane->size(); i++) in_peace += (*lane)[i].value == 2;
+    EXPECT_EQ(in_peace, 1000u);
+}
+
+TEST_F(GuestSignals, AHandlerOnAStackOfItsOwnTakesNoWriterFromTheMarkerItInterrupts) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"handlers-stack"});
+    ASSERT_EQ(program->wait().code, 0) << program->errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    const auto session = agent_.load();
+    EXPECT_EQ(session->events() + session->lost(), said(*program, "offered"));
+    EXPECT_EQ(session->lane_named("guest.main")->lost(wire::LossCause::kDamaged), 0u);
+}
+
+TEST_F(GuestSignals, AThreadCancelledInItsFirstMarkerTakesNoLockWithIt) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"cancel"});
+    EXPECT_EQ(program->wait(std::chrono::seconds(5)).code, 0) << program->errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(agent_.load()->events(), 3u);
+}
+
+TEST_F(GuestSignals, WhatBelongsToTheProgramIsAfterAFirstMarkerAsItWasBefore) {
+    EXPECT_EQ(run({"surroundings"})->wait().code, 0) << "without an agent";
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"surroundings"});
+    EXPECT_EQ(program->wait().code, 0) << program->errors();
+}
+
+TEST_F(GuestSignals, AFibreThatMovedToAnotherThreadMarksAsThatThread) {
+    expect_events({"fibres"}, {{"guest.main", 3}});
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,12 @@
+/* An object that knows the header only; the program has the library. */
+#include <sla/marker.h>
+
+SLA_CHANNEL(plugin_channel, "guest.plugin");
+SLA_CHANNEL(plugin_other, "guest.plugin.other");
+
+void mark_in_plugin(void);
+
+void mark_in_plugin(void) {
+    for (int i = 0; i < 10; i++) SLA_VALUE(plugin_channel, i);
+    SLA_TICK(plugin_other);
+}
