@@ -128,6 +128,10 @@ TEST_F(GuestLimits, ThreadLocalsLargerThanTheLibrarysThreadsStackAreNoHindrance)
     EXPECT_EQ(agent_.load()->events(), 100u);
 }
 
+TEST_F(GuestLimits, WhereNoThreadCanBeHadTheProgramIsNotRecordedAndLives) {
+    expect_events({"no-thread"}, {});
+}
+
 TEST_F(GuestSignals, AHandlerThatLeavesByALongJumpLeavesNoWriterTaken) {
     ASSERT_TRUE(agent_.start());
     auto program = run({"jumps", "40"});

@@ -88,6 +88,17 @@ static int old_kernel(int argc, char** argv) {
     return 0;
 }
 
+/* no-thread: where no thread can be had there is no agent, and nothing else. */
+static int no_thread(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    forbid(SYS_clone3, EAGAIN, 0);
+    for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
+    SLA_VALUE(late_channel, 0);
+    REQUIRE(sla_attach() == 0);
+    return 0;
+}
+
 /* many-channels N: more than there are descriptors. */
 static int many_channels(int argc, char** argv) {
     (void)argc;
@@ -111,5 +122,6 @@ static int big_locals(int argc, char** argv) {
 }
 
 const struct guest kLimitGuests[] = {
-    {"file-size", file_size},   {"address-space", address_space}, {"locked-memory", locked_memory}, {"no-memory", no_memory},
-    {"old-kernel", old_kernel}, {"many-channels", many_channels}, {"big-locals", big_locals},       {NULL, NULL}};
+    {"file-size", file_size},   {"address-space", address_space}, {"locked-memory", locked_memory},
+    {"no-memory", no_memory},   {"old-kernel", old_kernel},       {"many-channels", many_channels},
+    {"big-locals", big_locals}, {"no-thread", no_thread},         {NULL, NULL}};

@@ -28,16 +28,17 @@
  * calls (and, where the program had made 32 thread-specific keys before it loaded this library, one allocation per thread).
  * sla_channel_open allocates. errno is what it was after every call.
  *
- * Children. fork() and posix_spawn() just work; a child of vfork() marks as its parent's thread. A child of clone() without
- * CLONE_VM, or of _Fork(), runs none of fork's handlers: it calls sla_forked() before it marks, or does not mark before
- * exec. Where a system call needs a process of one thread (unshare or setns of a user namespace), make it before the first
- * marker.
+ * Children. fork() and posix_spawn() just work; a child of vfork() marks as its parent's thread, if that has marked. A child
+ * of clone() without CLONE_VM, or of _Fork(), runs none of fork's handlers: it calls sla_forked() before it marks, or does
+ * not mark before exec. Where a system call needs a process of one thread (unshare or setns of a user namespace), make it
+ * before the first marker.
  *
  * Sandboxes. A system call filter without SECCOMP_FILTER_FLAG_TSYNC is its thread's alone, and the library's thread is free
- * of it. Behind one for all threads the library may still call: rt_sigprocmask, futex, clock_nanosleep, madvise, mmap,
- * munmap, mprotect, munlock, mremap, gettid, getpid, prctl, openat, read, close, newfstatat, fstat, fcntl, socket, connect,
- * setsockopt, sendmsg, recvfrom, memfd_create, ftruncate, prlimit64, geteuid and rt_sigtimedwait. A filter that kills on any
- * of them is preceded by sla_enter_sandbox().
+ * of it. Behind one for all threads, installed when an agent is there, the library's thread may call: recvfrom, futex,
+ * rt_sigprocmask, madvise, fstat, close; once the agent has gone also newfstatat, geteuid, getpid, socket, connect,
+ * setsockopt, fcntl, sendmsg; and when rings grow openat, read, sysinfo. A thread's first marker calls rt_sigprocmask,
+ * futex, mmap, madvise, gettid and prctl, its end munmap. A filter that kills on any of them is preceded by
+ * sla_enter_sandbox().
  *
  * Compile with -DSLA_DISABLE and every marker is gone; its arguments are not evaluated.
  */
