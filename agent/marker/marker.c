@@ -89,13 +89,13 @@ static bool is_unwanted(const sla_channel* channel, const struct event* event) {
     return states && !sla_filter_keeps(channel, states, event->code, event->value);
 }
 
-/* Whether the marker that took a writer with this stack pointer is gone, left behind by a handler's siglongjmp. A frame that
- * lives cannot share its stack pointer with another: a handler's lies below the red zone (128 bytes) and the kernel's frame
- * (some 960 at the least), or on another stack. The distance allowed is for our own frames, and for what a function has
- * pushed at one call and not at another. Further away we cannot tell, and the writer stays taken until a marker comes by
- * there again. */
+/* Whether the marker that took a writer with this stack pointer is gone, left behind by a handler's siglongjmp. `stack` is
+ * its caller's, of a marker that begins now. A frame that lives cannot share its stack pointer with another: a handler's
+ * lies lower (below the red zone, and what the kernel or a sanitizer puts there), or on another stack. Allowed is what a
+ * function has pushed at one call and not at another, and upwards our own frames. Further away we cannot tell, and the
+ * writer stays taken until a marker comes by there again. */
 static bool is_left_behind(uint64_t taken, uintptr_t stack) {
-    const uint64_t deeper = 896;
+    const uint64_t deeper = 64;
     const uint64_t higher = 512;
     return stack - (taken - deeper) <= deeper + higher;
 }
@@ -133,7 +133,7 @@ static struct sla_writer* free_writer(sla_channel* channel, const struct event* 
     return NULL;
 }
 
-/* A handler that comes before `taken = 1` has published when head is read; one that comes later uses another writer. */
+/* A handler that comes before it is taken has published when head is read; one that comes later uses another writer. */
 static void put(sla_channel* channel, const struct event* event) {
     struct sla_writer* writer = free_writer(channel, event);
     if (!writer) return;
@@ -169,7 +169,7 @@ void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
     }
     event.code = code;
     event.value = value;
-    event.stack = sla_stack();
+    event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
 }
 
@@ -207,7 +207,7 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
                    uint64_t detail1) {
     if (!sla_on(channel)) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
-    event.stack = sla_stack();
+    event.stack = (uintptr_t)__builtin_dwarf_cfa();
     event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
     put(channel, &event);
 }
@@ -243,6 +243,6 @@ void sla_text(sla_channel* channel, const char* text) {
         bytes = kept + 3;
     }
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
-    event.stack = sla_stack();
+    event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
 }

@@ -137,6 +137,14 @@ bool sla_segment_create(void) {
     return true;
 }
 
+/* Word by word: a marker may be half-way. */
+static void copy_words(unsigned char* to, const unsigned char* from, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        uint64_t word = __atomic_load_n((const uint64_t*)(const void*)(from + at), __ATOMIC_RELAXED); /* any view is fine */
+        memcpy(to + at, &word, sizeof word);
+    }
+}
+
 /* What is read of the old segment and what is written into the new one has been or will be touched by somebody: no page of
  * it may be missing. The rings' unread slots come along only where the agent is gone; one that lives reads them itself. */
 static bool copy_segment(unsigned char* to, bool agent_gone) {
@@ -144,13 +152,13 @@ static bool copy_segment(unsigned char* to, bool agent_gone) {
     uint64_t descriptors = header->channel_count * sizeof(struct sla_channel_descriptor);
     uint64_t rings = header->ring_count * sizeof(struct sla_ring_header);
     if (!sla_populate(to + SLA_CHANNEL_OFFSET, descriptors) || !sla_populate(to + SLA_RING_OFFSET, rings)) return false;
-    memcpy(to, base, SLA_CHANNEL_OFFSET + descriptors);
-    memcpy(to + SLA_RING_OFFSET, base + SLA_RING_OFFSET, rings);
+    copy_words(to, base, SLA_CHANNEL_OFFSET + descriptors);
+    copy_words(to + SLA_RING_OFFSET, base + SLA_RING_OFFSET, rings);
     for (uint32_t number = 0; number < header->ring_count; number++) {
         struct sla_ring_header* ring = (struct sla_ring_header*)(void*)(to + SLA_RING_OFFSET) + number;
         if (!sla_populate(to + ring->offset, ring->arena_bytes)) return false;
         if (agent_gone) {
-            memcpy(to + ring->offset, base + ring->offset, ring->arena_bytes);
+            copy_words(to + ring->offset, base + ring->offset, ring->arena_bytes);
             continue;
         }
         ring->tail = ring->head;

@@ -122,6 +122,7 @@ static int change_user(int argc, char** argv) {
     if (geteuid() != 0) return 77;
     mark_hundred(main_channel);
     REQUIRE(pthread_create(&thread, NULL, wait_for_end, NULL) == 0);
+    pthread_detach(thread);
     REQUIRE(setgid(65534) == 0 && setuid(65534) == 0);
     REQUIRE(geteuid() == 65534);
     mark_hundred(main_channel);

@@ -10,6 +10,7 @@ using GuestObjects = GuestFixture;
 using GuestEnvironment = GuestFixture;
 
 TEST_F(GuestChildren, AChildOfVforkMarksAsItsParent) {
+    SLA_SKIP_UNDER_SANITIZERS();
     expect_events({"vfork"}, {{"guest.main", 300}});
 }
 
@@ -22,11 +23,13 @@ TEST_F(GuestChildren, TheNextImageFindsNothingOfTheLast) {
 }
 
 TEST_F(GuestChildren, AChildOfTheBareCloneThatSaysSoIsAProgramOfItsOwn) {
+    SLA_SKIP_UNDER_SANITIZERS();
     expect_events({"clone"}, {{"guest.main", 400}, {"guest.child", 100}});
     EXPECT_EQ(agent_.load()->sources().size(), 2u);
 }
 
 TEST_F(GuestChildren, AChildOfTheBareCloneIsNoticedAtItsFirstNewChannel) {
+    SLA_SKIP_UNDER_SANITIZERS();
     expect_events({"clone-late"}, {{"guest.main", 200}, {"guest.child", 100}});
     EXPECT_EQ(agent_.load()->sources().size(), 2u);
 }
@@ -49,6 +52,7 @@ TEST_F(GuestChildren, AProgramInAnotherRootGoesOnWithAndWithoutItsAgent) {
 }
 
 TEST_F(GuestSandbox, BehindAFilterForAllThreadsTheLibraryMakesNoSystemCallWhateverTheAgentDoes) {
+    SLA_SKIP_UNDER_SANITIZERS();
     ASSERT_TRUE(agent_.start());
     auto program = run({"sandbox", agent_.file("go-on")});
     ASSERT_TRUE(program->wait_for_output("shut-in")) << program->errors();
@@ -64,12 +68,14 @@ TEST_F(GuestSandbox, BehindAFilterForAllThreadsTheLibraryMakesNoSystemCallWhatev
 }
 
 TEST_F(GuestSandbox, WithoutAnAgentASandboxedProgramIsLeftAlone) {
+    SLA_SKIP_UNDER_SANITIZERS();
     auto program = run({"sandbox-alone"});
     const support::Exit end = program->wait(std::chrono::seconds(15));
     EXPECT_EQ(end.code, 0) << "signal " << end.signal << ": " << program->errors();
 }
 
 TEST_F(GuestSandbox, AFilterOfOneThreadLeavesTheLibrarysThreadFree) {
+    SLA_SKIP_UNDER_SANITIZERS();
     agents_go_and_come({"filter", agent_.file("gone"), agent_.file("back")}, "shut-in");
     EXPECT_EQ(last_value("guest.main"), 299u);
 }

@@ -10,6 +10,14 @@
 #include <fstream>
 #include <sstream>
 
+// A sanitizer's run-time has threads, memory and system calls of its own.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define SLA_SKIP_UNDER_SANITIZERS() \
+    GTEST_SKIP() << "skipped, because a sanitizer's run-time does not live within such limits"
+#else
+#define SLA_SKIP_UNDER_SANITIZERS() static_cast<void>(0)
+#endif
+
 namespace sla {
 
 class GuestFixture : public testing::Test {

@@ -49,7 +49,7 @@ static int jump_often(int argc, char** argv) {
     }
     may_jump = 0;
     setitimer(ITIMER_REAL, &never, NULL);
-    for (int i = 0; i < 1000; i++) SLA_VALUE(main_channel, 2);
+    for (int i = 0; i < 1000; i++) SLA_VALUE(main_channel, 1000000007);
     say("jumps", (unsigned long long)jumps);
     say("finished", finished + 1000);
     REQUIRE(main_channel->own.taken == 0);
