@@ -3,7 +3,7 @@
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/status.h"
-#include "agent/merge/channel_merge.h"
+#include "agent/drain/channel_merge.h"
 #include "agent/stream/end_frame.h"
 #include "proto/base/check.h"
 #include "proto/base/random_id.h"
@@ -219,7 +219,7 @@ void Pipeline::make_room(Lane& lane, std::size_t count) {
 }
 
 void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    while (!drain::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
     show_to_triggers(lane);
     if (lane.open.size() == kBatchEvents) close_batch(lane);
 }
