@@ -137,7 +137,7 @@ void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now
     auto same = std::find_if(programs_.begin(), programs_.end(),
                              [&](const auto& entry) { return entry->drain().program().segment_id == program->segment_id; });
     if (same != programs_.end()) {
-        (*same)->drain().step(now);
+        (*same)->drain().step(clock_.step_at(now));
         programs_.erase(same);
     }
     programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), *this));
@@ -263,10 +263,11 @@ Pipeline::Step Pipeline::step() {
     take_controls();
     meet_lanes();
     Step step;
-    std::uint64_t bound = now - drain::kStoreBufferTicks;
+    const drain::StepClock clock = clock_.step_at(now);
+    std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
         entry->obey(switchboard_, met_version_);
-        drain::ProgramDrain::Step drained = entry->drain().step(now);
+        drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
         step.more |= drained.more;
         step.fullness = std::max(step.fullness, drained.fullness);

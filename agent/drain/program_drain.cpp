@@ -1,7 +1,5 @@
 #include "agent/drain/program_drain.h"
 
-#include "proto/time/tick_clock.h"
-
 #include <algorithm>
 
 namespace sla::drain {
@@ -52,28 +50,28 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 // One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
 // channel has given events out, what is older counts as late. A ring that took another's place is no such case when we read
 // that other one: the watermark waited for it.
-Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
+Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) {
     const ring::RingDescription& ring = feed.ring.reader().description();
     const bool goes_on = ring.follows && feed.channel->closed > 0;
     std::size_t left = feed.is_new && !goes_on ? ring.capacity : 1;
     std::size_t before = step.taken;
     feed.is_new = false;
     do {
-        Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+        Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
         if (!taken) return taken.error();
         step.taken += *taken;
         left -= std::min(left, *taken);
     } while (left > 0 && feed.ring.has_more());
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
-    rings_wanted_ |= feed.ring.ask_for_room(now, step.taken - before);
+    rings_wanted_ |= feed.ring.ask_for_room(clock.now(), step.taken - before);
     return {};
 }
 
 // False when the feed is done with: its ring was given back, or is broken.
-bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step) {
+bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step) {
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
-    Result<void> taken = take(feed, now, step);
+    Result<void> taken = take(feed, clock, step);
     if (!taken) {
         resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
                          " is left alone: " + taken.error().message);
@@ -90,15 +88,15 @@ bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& s
     return true;
 }
 
-void ProgramDrain::book_lost_without_ring() {
-    auto book = [](Channel& channel, std::uint64_t events, std::uint64_t tick) {
+void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
+    auto book = [&clock](Channel& channel, std::uint64_t events, std::uint64_t tick) {
         channel.ledger.book(wire::LossCause::kNoRing, events);
         auto run = std::make_shared<Run>(0);
-        const std::uint64_t from = std::max(tick, channel.closed + 1);
+        const std::uint64_t from = std::max(clock.is_possible(tick) ? tick : 0, channel.closed + 1);
         run->add(from, SLA_CODE_GAP, events);
         wire::Extra extra;
         extra.cause = wire::LossCause::kNoRing;
-        extra.until_tick = std::max(from, time::read_stamp());
+        extra.until_tick = std::max(from, clock.present());
         run->attach(1, std::move(extra));
         channel.runs.push_back(std::move(run));
     };
@@ -127,16 +125,16 @@ void ProgramDrain::book_filtered() {
     }
 }
 
-ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
+ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     Step step;
-    step.bound = now - kStoreBufferTicks;
+    step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
-    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
+    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
     if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
-        book_lost_without_ring();
+        book_lost_without_ring(clock);
         book_filtered();
     }
     step.finished = ended && feeds_.empty();

@@ -34,7 +34,7 @@ public:
         double fullness = 0;      // of the fullest ring, 0..1
         bool finished = false;    // the program has ended and everything it wrote is out
     };
-    Step step(std::uint64_t now);
+    Step step(const StepClock& clock);
     // Puts into the ledgers what filters turned away; now and then done by step() too.
     void book_filtered();
 
@@ -49,12 +49,12 @@ private:
         Channel* channel = nullptr;
         bool is_new = true;
     };
-    Result<void> take(Feed& feed, std::uint64_t now, Step& step);
+    Result<void> take(Feed& feed, const StepClock& clock, Step& step);
     void find_rings();
     void open_ring(std::uint32_t number);
     void start_feed(std::uint32_t number, ring::RingReader reader);
-    bool drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step);
-    void book_lost_without_ring();
+    bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
+    void book_lost_without_ring(const StepClock& clock);
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;

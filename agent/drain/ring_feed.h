@@ -12,6 +12,7 @@
 #include "agent/drain/loss_ledger.h"
 #include "agent/drain/ring_growth.h"
 #include "agent/drain/run.h"
+#include "agent/drain/step_clock.h"
 #include "proto/base/result.h"
 #include "proto/ring/ring_reader.h"
 
@@ -36,13 +37,11 @@ public:
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
 
-    // Takes what is published, at most kPieceSlots. `now` was read before this call; events at or below `closed` come too
-    // late: they are counted, and a gap row says so. Gives how many slots were read.
-    Result<std::size_t> drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger);
+    // Takes what is published, at most kPieceSlots. Events at or below `closed` come too late, those beyond the present are
+    // damage: they are counted, and a gap row says so. Gives how many slots were read.
+    Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
-    // The program is dead: a marker begun will never end.
-    void forget_writer(std::uint64_t now) { bound_ = now; }
     // More is there to be read: come back without sleeping.
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
@@ -51,16 +50,25 @@ public:
     bool ask_for_room(std::uint64_t now, std::size_t taken);
 
 private:
+    // What one drain() goes by, and where it puts things.
+    struct Pass {
+        const StepClock& clock;
+        std::uint64_t closed;
+        Run& run;
+        LossLedger& ledger;
+    };
     struct Decoded {
         std::size_t kept = 0;
         std::uint64_t late = 0;
         std::uint64_t damaged = 0;
+        std::uint64_t damage_row = 0;    // its gap row, when there is any
+        std::uint64_t damage_until = 0;  // the event behind it; 0: none yet
         bool in_order = true;
     };
-    Result<bool> take_stretch(std::uint64_t closed, Run& run);
-    Result<void> take_copy(std::uint64_t closed, Run& run, LossLedger& ledger);
-    Decoded decode_each(std::uint64_t closed, Run& run, LossLedger& ledger);
-    void decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded);
+    Result<bool> take_stretch(const Pass& pass);
+    Result<void> take_copy(const Pass& pass);
+    Decoded decode_each(const Pass& pass);
+    void decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& decoded);
     // What was lost in [tick, until_tick]; tick 0: since the newest event taken; until_tick 0: nobody knows.
     struct Loss {
         wire::LossCause cause{};
@@ -68,10 +76,11 @@ private:
         std::uint64_t tick = 0;
         std::uint64_t until_tick = 0;
     };
-    void add_gap(const Loss& loss, std::uint64_t closed, Run& run, LossLedger& ledger);
-    [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number) const;
-    void set_bound(std::uint64_t now, bool inside);
-    void book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger);
+    std::uint64_t open_gap(const Pass& pass);
+    void add_gap(const Loss& loss, const Pass& pass);
+    [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number, const StepClock& clock) const;
+    void set_bound(const StepClock& clock, bool inside);
+    void book_unreported_losses(const Pass& pass);
 
     ring::RingReader reader_;
     ring::RingChunk chunk_;

@@ -64,7 +64,7 @@ void OutOfTheRing(benchmark::State& state) {
         out.clear();
         state.ResumeTiming();
         do {
-            if (!feed.drain(ring.tick + 1, 0, run, ledger).ok()) std::abort();
+            if (!feed.drain(drain::StepClock(ring.tick + 1), 0, run, ledger).ok()) std::abort();
             run.give(run.size(), out);
         } while (feed.has_more());
     }
