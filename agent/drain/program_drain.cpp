@@ -1,11 +1,12 @@
 #include "agent/drain/program_drain.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::drain {
 namespace {
 
-constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot: looking touches many pages
+constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot and no trace: looking touches many pages
 
 }  // namespace
 
@@ -88,31 +89,45 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     return true;
 }
 
+// A row of its own for what no ring tells. It is never late: it moves up to the first tick that is still open.
+void ProgramDrain::add_gap(Channel& channel, const Gap& gap, const StepClock& clock) {
+    const bool is_known = clock.is_possible(gap.from_tick);
+    auto run = std::make_shared<Run>(0);
+    const std::uint64_t row = run->open_gap(std::max(is_known ? gap.from_tick : 0, channel.closed + 1));
+    const bool ends = gap.until_tick != 0 && clock.is_possible(gap.until_tick);
+    run->settle_gap(row, gap.cause, gap.events, ends ? gap.until_tick : clock.present());
+    channel.runs.push_back(std::move(run));
+}
+
 void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
-    auto book = [&clock](Channel& channel, std::uint64_t events, std::uint64_t tick) {
-        channel.ledger.book(wire::LossCause::kNoRing, events);
-        auto run = std::make_shared<Run>(0);
-        const std::uint64_t from = std::max(clock.is_possible(tick) ? tick : 0, channel.closed + 1);
-        run->add(from, SLA_CODE_GAP, events);
-        wire::Extra extra;
-        extra.cause = wire::LossCause::kNoRing;
-        extra.until_tick = std::max(from, clock.present());
-        run->attach(1, std::move(extra));
-        channel.runs.push_back(std::move(run));
+    auto book = [&](Channel& channel, const ring::SegmentView::NoRingLoss& loss) {
+        channel.ledger.book(wire::LossCause::kNoRing, loss.events);
+        add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
     };
-    std::uint32_t count = program_->view.channel_count();
+    const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
-        ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
-        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss.events, loss.first_tick);
+        const ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
+        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss);
     }
-    std::uint64_t no_channel = program_->view.lost_no_channel();
-    if (no_channel > booked_no_channel_) {
+    const ring::SegmentView::NoRingLoss no_channel = program_->view.book_lost_no_channel();
+    if (no_channel.events == 0) return;
+    if (!std::exchange(has_too_many_channels_, true))
         resolver_.notice("this program has more than " + std::to_string(SLA_MAX_CHANNELS) +
                          " channels; events of the others are counted on channel sla.too-many-channels");
-        ring::ChannelDescription overflow;
-        overflow.name = "sla.too-many-channels";
-        book(resolver_.channel(overflow), no_channel - booked_no_channel_, 0);
-        booked_no_channel_ = no_channel;
+    ring::ChannelDescription overflow;
+    overflow.name = "sla.too-many-channels";
+    book(resolver_.channel(overflow), no_channel);
+}
+
+// From the end of the agent before to this one's beginning nobody saw what markers would have said: each channel that there
+// was says so.
+void ProgramDrain::report_absence(const StepClock& clock) {
+    const ring::SegmentView::Absence absence = program_->view.take_absence();
+    if (absence.from_tick == 0 || !clock.is_possible(absence.from_tick)) return;
+    const std::uint32_t count = program_->view.channel_count();
+    for (std::uint32_t index = 1; index <= count; index++) {
+        Channel& channel = resolver_.channel(program_->view.channel(index));
+        add_gap(channel, {wire::LossCause::kNoAgent, 0, absence.from_tick, absence.until_tick}, clock);
     }
 }
 
@@ -130,13 +145,15 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
+    if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
-    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
-        book_lost_without_ring(clock);
-        book_filtered();
-    }
+    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
+    const std::uint64_t lost = program_->view.lost_without_ring();
+    if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
+    seen_lost_without_ring_ = lost;
+    if (is_due) book_filtered();
     step.finished = ended && feeds_.empty();
     return step;
 }

@@ -78,12 +78,32 @@ std::uint64_t RingFeed::tick_of_slot(std::size_t number, const StepClock& clock)
     return tick == 0 || !clock.is_possible(tick) ? clock.present() : tick;
 }
 
+// Of losses up to this total: the last one's own tick, when the program says it and has lost nothing since; else 0.
+std::uint64_t RingFeed::end_of_losses(const ring::RingReader::Dropped& dropped, std::uint64_t total,
+                                      const StepClock& clock) {
+    return dropped.total == total && clock.is_possible(dropped.last_tick) ? dropped.last_tick : 0;
+}
+
 // Dropped events whose gap slot is not written yet. Only once everything published is out, so that the gap stands behind it;
-// the slot, when it comes, repeats the same total and adds nothing.
+// the slot, when it comes, repeats the same total and adds nothing. Further losses of the same run lie behind these.
 void RingFeed::book_unreported_losses(const Pass& pass) {
-    ring::RingReader::Dropped dropped = reader_.dropped();
+    const ring::RingReader::Dropped dropped = reader_.dropped();
     if (dropped.total <= reader_.booked() || !reader_.is_empty()) return;
-    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), dropped.first_tick, pass.clock.present()}, pass);
+    const std::uint64_t end = end_of_losses(dropped, dropped.total, pass.clock);
+    const std::uint64_t until = end != 0 ? end : pass.clock.present();
+    const std::uint64_t from = pass.clock.is_possible(dropped.first_tick) ? dropped.first_tick : 0;
+    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), std::max(from, lost_until_), until}, pass);
+    lost_until_ = until;
+}
+
+// Losses that the program reports in front of the first event that found room again.
+void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
+    const std::uint64_t* slot = chunk_.words.data() + number * chunk_.words_per_slot;
+    const std::uint64_t total = slot[1];
+    const std::uint64_t from = slot[0] & SLA_TICK_MASK;
+    const std::uint64_t end = end_of_losses(reader_.dropped(), total, pass.clock);
+    const std::uint64_t until = end != 0 ? end : tick_of_slot(number + 1, pass.clock);
+    add_gap({wire::LossCause::kOverrun, reader_.book(total), from, until}, pass);
 }
 
 // Slots of any kind, one by one. All that is damaged of one piece is one row, where the first of it lies, up to the event
@@ -93,8 +113,7 @@ RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
     for (std::size_t i = 0; i < chunk_.count; i++) {
         const std::uint64_t* slot = chunk_.words.data() + i * chunk_.words_per_slot;
         if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
-            const std::uint64_t tick = slot[0] & SLA_TICK_MASK;
-            add_gap({wire::LossCause::kOverrun, reader_.book(slot[1]), tick, tick_of_slot(i + 1, pass.clock)}, pass);
+            add_reported_losses(i, pass);
         } else {
             decode_one(slot, pass, decoded);
         }

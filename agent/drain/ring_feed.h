@@ -80,13 +80,17 @@ private:
     void add_gap(const Loss& loss, const Pass& pass);
     [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number, const StepClock& clock) const;
     void set_bound(const StepClock& clock, bool inside);
+    static std::uint64_t end_of_losses(const ring::RingReader::Dropped& dropped, std::uint64_t total,
+                                       const StepClock& clock);
     void book_unreported_losses(const Pass& pass);
+    void add_reported_losses(std::size_t number, const Pass& pass);
 
     ring::RingReader reader_;
     ring::RingChunk chunk_;
     std::size_t taken_ = 0;     // by the last drain()
     bool drained_ = false;      // everything published was out after it
     std::uint64_t newest_ = 0;  // tick of the newest event taken
+    std::uint64_t lost_until_ = 0;  // end of the newest losses that were booked before their gap slot came
     std::uint64_t bound_ = 0;
     double fullness_ = 0;
     RingGrowth growth_;

@@ -65,7 +65,8 @@ public:
     }
 
     // A gap row at the end whose losses are still being counted; settle_gap says how many they were, by the number that this
-    // gives, before anything is sorted or given out. until_tick 0: nobody knows.
+    // gives, before anything is sorted or given out. until_tick 0, or before the row: the losses lie before it, nobody
+    // knows how far.
     std::uint64_t open_gap(std::uint64_t tick);
     void settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t count, std::uint64_t until_tick);
 

@@ -1,5 +1,6 @@
 #include "agent/drain/program_drain.h"
 
+#include "agent/drain/channel_merge.h"
 #include "tests/support/test_segment.h"
 
 #include <gtest/gtest.h>
@@ -21,6 +22,12 @@ public:
     std::map<std::string, Channel> channels;
     std::vector<std::string> notices;
 };
+
+wire::EventBatch all_of(Channel& channel) {
+    wire::EventBatch out;
+    merge_up_to(SLA_TICK_MASK, 1000, channel, out);
+    return out;
+}
 
 StepClock at_present() {
     return StepClock(time::read_stamp() & SLA_TICK_MASK);
@@ -124,6 +131,82 @@ TEST(ProgramDrain, EventsThatFoundNoRingAreBookedOnTheirChannel) {
     EXPECT_EQ(names.notices.size(), 1u);
     drain.step(at_present());
     EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u) << "booked once";
+}
+
+TEST(ProgramDrain, LossesWithoutChannelAreBookedOnceByAllAgentsTogether) {
+    TestSegment segment;
+    segment.header().lost_no_channel = 3;
+    for (int agent = 0; agent < 2; agent++) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        program->ended = true;
+        drain.step(at_present());
+        EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, agent == 0 ? 3u : 0u);
+    }
+    segment.header().lost_no_channel = 5;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    program->ended = true;
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, 2u);
+}
+
+TEST(ProgramDrain, ALossWithoutRingLiesExactlyWhereItHappened) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t index = segment.add_channel("a");
+    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    const auto lose = [&](std::uint64_t from, std::uint64_t until) {
+        descriptor.lost_first_tick = from;
+        descriptor.lost_last_tick = until;
+        descriptor.lost_no_ring += 7;
+        segment.header().lost_without_ring += 7;
+    };
+    lose(500, 700);
+    drain.step(StepClock(1000));
+    EXPECT_EQ(descriptor.lost_first_tick, 0u) << "the next loss puts its own tick there";
+    lose(1100, 1200);
+    drain.step(StepClock(2000));
+    const wire::EventBatch out = all_of(names.channels["a"]);
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{500, 1100})) << "in the step after it";
+    ASSERT_EQ(out.extras.size(), 2u);
+    EXPECT_EQ(out.extras[0].until_tick, 700u);
+    EXPECT_EQ(out.extras[1].until_tick, 1200u);
+}
+
+TEST(ProgramDrain, TheTimeWithoutAnAgentIsAGapOfEveryChannelThatThereWas) {
+    TestSegment segment;
+    segment.add_channel("a");
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("b"), 16);
+    {
+        TestWriter writer(segment, ring);
+        sla_record_at(writer.channel(), SLA_CODE_TICK, 400, 0, 0, 0);
+        sla_record_at(writer.channel(), SLA_CODE_TICK, 1000, 0, 0, 0);
+    }
+    segment.header().detached_tick = 500;
+    segment.header().attached_tick = 900;
+    for (int agent = 0; agent < 2; agent++) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        drain.step(StepClock(5000));
+        const wire::EventBatch b = all_of(names.channels["b"]);
+        if (agent == 1) {
+            EXPECT_TRUE(b.empty()) << "it is on record";
+            continue;
+        }
+        EXPECT_EQ(b.ticks, (std::vector<std::uint64_t>{400, 500, 1000}));
+        ASSERT_EQ(b.extras.size(), 1u);
+        EXPECT_EQ(b.extras[0].cause, wire::LossCause::kNoAgent);
+        EXPECT_EQ(b.extras[0].until_tick, 900u);
+        EXPECT_EQ(b.values[1], 0u) << "nobody knows how many";
+        EXPECT_EQ(names.channels["b"].ledger.lost(), 0u);
+        EXPECT_EQ(all_of(names.channels["a"]).ticks, (std::vector<std::uint64_t>{500}));
+    }
 }
 
 TEST(ProgramDrain, ALossWithoutRingThatTheProgramPutsIntoTheFutureIsDelivered) {

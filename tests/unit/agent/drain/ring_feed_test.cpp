@@ -51,8 +51,8 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     RingFeed feed = open(number);
     for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
     const std::uint64_t all_made = time::read_stamp();
+    const std::uint64_t last_lost = segment_.ring(number).lost_last_tick;
     drain(feed);
-    const std::uint64_t all_read = time::read_stamp();
     SLA_TICK(writer.channel(), 9);
     drain(feed);
     wire::EventBatch out = rows();
@@ -61,14 +61,35 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     EXPECT_EQ(out.codes[4], SLA_CODE_GAP);
     ASSERT_EQ(out.extras.size(), 1u);
     EXPECT_EQ(out.extras[0].cause, wire::LossCause::kOverrun);
-    EXPECT_GE(out.extras[0].until_tick, all_made) << "the last of them was lost that late";
-    EXPECT_LE(out.extras[0].until_tick, all_read);
+    EXPECT_GT(last_lost, out.ticks[4]);
+    EXPECT_LT(last_lost, all_made);
+    EXPECT_EQ(out.extras[0].until_tick, last_lost) << "not the moment in which it was found";
     EXPECT_EQ(ledger_.events, 5u);
     EXPECT_EQ(ledger_.overrun, 5u);
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
 }
 
-TEST_F(RingFeedTest, ALossThatTheProgramToldEndsAtTheEventBehindIt) {
+TEST_F(RingFeedTest, LossesThatGoOnWhileTheyAreBookedLieOneBehindTheOther) {
+    std::uint32_t number = segment_.add_ring(channel_, 2);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    const auto mark = [&](std::initializer_list<std::uint64_t> ticks) {
+        for (std::uint64_t tick : ticks) sla_record_at(writer.channel(), SLA_CODE_TICK, tick, 0, 0, 0);
+    };
+    mark({100, 200, 300, 400});
+    drain_at(feed, 1000);
+    segment_.ring(number).tail = 0;  // as if it were full still
+    mark({500, 600});
+    drain_at(feed, 2000);
+    const wire::EventBatch out = rows();
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{100, 200, 300, 400}));
+    ASSERT_EQ(out.extras.size(), 2u);
+    EXPECT_EQ(out.extras[0].until_tick, 400u);
+    EXPECT_EQ(out.extras[1].until_tick, 600u);
+    EXPECT_EQ(ledger_.overrun, 4u);
+}
+
+TEST_F(RingFeedTest, ALossThatTheProgramReportsEndsWithItsLastEvent) {
     std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);
@@ -80,6 +101,20 @@ TEST_F(RingFeedTest, ALossThatTheProgramToldEndsAtTheEventBehindIt) {
     ASSERT_EQ(out.size(), 2 * kPieceSlots + 2);
     ASSERT_EQ(out.codes[2 * kPieceSlots], SLA_CODE_GAP);
     EXPECT_EQ(out.values[2 * kPieceSlots], 5u);
+    EXPECT_EQ(out.extras.at(0).until_tick, segment_.ring(number).lost_last_tick);
+    EXPECT_LT(out.extras.at(0).until_tick, out.ticks.back());
+}
+
+TEST_F(RingFeedTest, WhereAnOlderProgramDoesNotSayItALossEndsAtTheEventBehindIt) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 0; i < 2 * kPieceSlots + 5; i++) SLA_TICK(writer.channel(), i);
+    drain(feed);
+    SLA_TICK(writer.channel(), 9);
+    segment_.ring(number).lost_last_tick = 0;
+    while (feed.has_more()) drain(feed);
+    wire::EventBatch out = rows();
     EXPECT_EQ(out.extras.at(0).until_tick, out.ticks.back());
 }
 
