@@ -171,14 +171,25 @@ bool RingFeed::ask_for_room(std::uint64_t now, std::size_t taken) {
     return true;
 }
 
-// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience.
+// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience. And
+// a program that never lets its ring become empty, and stamps as it likes: once a whole ring of slots is out, what lies
+// there now was published since.
 void RingFeed::set_bound(const StepClock& clock, bool inside) {
-    if (drained_ && !inside) {
-        bound_ = clock.before(kStoreBufferTicks);
+    const std::uint64_t quiet = clock.before(inside ? kPatienceTicks : kStoreBufferTicks);
+    const std::uint64_t seen = newest_ > 0 ? newest_ - 1 : 0;
+    if (drained_) {
+        bound_ = inside ? std::max({bound_, seen, quiet}) : quiet;
+        round_left_ = round_bound_ = 0;
         return;
     }
-    bound_ = std::max(bound_, newest_ > 0 ? newest_ - 1 : 0);
-    if (drained_) bound_ = std::max(bound_, clock.before(kPatienceTicks));
+    bound_ = std::max(bound_, seen);
+    if (round_left_ > taken_) {
+        round_left_ -= taken_;
+        return;
+    }
+    bound_ = std::max(bound_, round_bound_);
+    round_bound_ = quiet;
+    round_left_ = reader_.description().capacity;
 }
 
 }  // namespace sla::drain

@@ -4,7 +4,9 @@
 //   bound():  no event of this ring that is still to come has a tick at or below it
 //             nobody inside a marker when last looked    →  that moment, less a little for the store buffer
 //             more in the ring, or somebody inside       →  the newest event seen, or the last quiet moment; but a marker
-//                                                           is not waited for longer than kPatienceTicks (a stopped program)
+//                                                           is not waited for longer than kPatienceTicks (a stopped
+//                                                           program), nor a ring for longer than it takes to read all of it
+//                                                           once
 //
 // One owner thread. Hot loop: take_stretch, straight out of the ring into columns (tests/bench/drain_bench).
 #pragma once
@@ -92,6 +94,8 @@ private:
     std::uint64_t newest_ = 0;  // tick of the newest event taken
     std::uint64_t lost_until_ = 0;  // end of the newest losses that were booked before their gap slot came
     std::uint64_t bound_ = 0;
+    std::uint64_t round_bound_ = 0;  // holds once round_left_ more slots are out
+    std::uint64_t round_left_ = 0;
     double fullness_ = 0;
     RingGrowth growth_;
 };

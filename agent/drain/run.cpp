@@ -41,7 +41,8 @@ void Run::settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t cou
     values_[at] = count;
     wire::Extra& extra = find_extra(row)->extra;
     extra.cause = cause;
-    extra.until_tick = until_tick < ticks_[at] ? 0 : until_tick;
+    // A single moment is told by the tick behind it: readers take an end at the row's own tick for an unknown one.
+    extra.until_tick = until_tick < ticks_[at] ? 0 : std::max(until_tick, ticks_[at] + 1);
 }
 
 std::deque<Run::Attached>::iterator Run::find_extra(std::uint64_t ordinal) {

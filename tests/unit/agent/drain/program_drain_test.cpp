@@ -171,11 +171,14 @@ TEST(ProgramDrain, ALossWithoutRingLiesExactlyWhereItHappened) {
     EXPECT_EQ(descriptor.lost_first_tick, 0u) << "the next loss puts its own tick there";
     lose(1100, 1200);
     drain.step(StepClock(2000));
+    lose(2100, 2100);
+    drain.step(StepClock(3000));
     const wire::EventBatch out = all_of(names.channels["a"]);
-    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{500, 1100})) << "in the step after it";
-    ASSERT_EQ(out.extras.size(), 2u);
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{500, 1100, 2100})) << "in the step after it";
+    ASSERT_EQ(out.extras.size(), 3u);
     EXPECT_EQ(out.extras[0].until_tick, 700u);
     EXPECT_EQ(out.extras[1].until_tick, 1200u);
+    EXPECT_EQ(out.extras[2].until_tick, 2101u) << "a single one, and its end is known";
 }
 
 TEST(ProgramDrain, TheTimeWithoutAnAgentIsAGapOfEveryChannelThatThereWas) {

@@ -135,6 +135,21 @@ TEST_F(RingFeedTest, WhatStillLiesInTheRingIsWaitedForHoweverOldItIs) {
     EXPECT_EQ(feed.bound(), much_later - kStoreBufferTicks);
 }
 
+TEST_F(RingFeedTest, ARingThatNeverBecomesEmptyHoldsTheBoundForNoMoreThanOneRound) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    std::uint64_t now = 1'000'000'000;
+    for (int step = 0; step < 10; step++, now += 1'000'000) {
+        const std::size_t marks = step == 0 ? 2 * kPieceSlots : kPieceSlots;
+        for (std::size_t i = 0; i < marks; i++) sla_record_at(writer.channel(), SLA_CODE_TICK, 1000, 0, 0, 0);
+        drain_at(feed, now, feed.bound());
+        ASSERT_TRUE(feed.has_more());
+    }
+    EXPECT_GT(feed.bound(), now - 5'000'000) << "old stamps without end";
+    EXPECT_GT(ledger_.late, 0u);
+}
+
 TEST_F(RingFeedTest, AnEmptyQuietRingBoundsNothingButTheStoreBuffer) {
     RingFeed feed = open(segment_.add_ring(channel_, 4));
     drain_at(feed, 10'000'000);

@@ -14,7 +14,7 @@ namespace {
 using support::TestSegment;
 using support::TestWriter;
 
-constexpr std::uint64_t kEvents = 300'000;
+constexpr std::uint64_t kEvents = 100'000;
 
 struct Seen {
     std::uint64_t tick = 0;
