@@ -113,8 +113,7 @@ static bool find_agent(void) {
     int fd = connect_to_agent();
     if (fd >= 0 && sla_segment_create()) {
         arm_all(sla_clock_armed());
-        /* pairs with SegmentView's acquire, as the next does */
-        __atomic_store_n(&sla_segment()->attached_tick, sla_now(), __ATOMIC_RELEASE);
+        sla_segment_attached();
         if (hand_over_segment(fd)) {
             agent_socket = fd;
             state = STATE_ON;
@@ -132,9 +131,7 @@ static void lose_agent(int fd) {
     if (agent_socket == fd) {
         agent_socket = -1;
         state = STATE_OFF;
-        uint64_t none = 0; /* an absence that no agent has put on record goes on */
-        __atomic_compare_exchange_n(&sla_segment()->detached_tick, &none, sla_now(), false, __ATOMIC_RELEASE,
-                                    __ATOMIC_RELAXED);
+        sla_segment_detached();
         arm_all(SLA_ARMED_OFF);
         sla_filter_clear_all();
     }
