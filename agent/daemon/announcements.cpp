@@ -8,8 +8,20 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 
 namespace sla::daemon {
+namespace {
+
+// Another one after every boot, the same in all containers; empty: the kernel does not say.
+std::string boot_id() {
+    std::ifstream in("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    std::getline(in, id);
+    return id;
+}
+
+}  // namespace
 
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     wire::Frame frame;
@@ -21,6 +33,7 @@ std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     std::array<char, 256> host{};
     if (gethostname(host.data(), host.size() - 1) == 0) hello.set_host(wire::to_utf8(host.data()));
     hello.set_agent_pid(static_cast<std::uint32_t>(getpid()));
+    hello.set_boot_id(boot_id());
     return wire::encode_frame(frame);
 }
 
@@ -35,6 +48,8 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_command(wire::to_utf8(facts.command));
     source.set_ended(facts.ended);
     source.set_section_ticks(facts.section_ticks);
+    source.set_cgroup(wire::to_utf8(facts.cgroup));
+    if (facts.own_pid != facts.pid) source.set_own_pid(facts.own_pid);
     return wire::encode_frame(frame);
 }
 

@@ -68,6 +68,12 @@ const time::ClockHealth& ClockWatch::health() {
     return health_.health();
 }
 
+drain::StepClock ClockWatch::step_at(std::uint64_t now) {
+    const time::ClockHealth& known = health();
+    if (known.clock == time::StampClock::kMonotonicRaw) return drain::StepClock(now);  // one for all cores
+    return drain::StepClock(now, known.skew.is_known() ? known.skew.bound.ticks : drain::kUnknownSkewTicks);
+}
+
 std::optional<std::string> ClockWatch::news(std::uint64_t now) {
     auto quiet = static_cast<std::uint64_t>(map_.ticks_per_second() * kSecondsBetweenNews);
     if (told_at_ != 0 && now > told_at_ && now - told_at_ < quiet) return std::nullopt;

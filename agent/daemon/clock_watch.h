@@ -2,6 +2,7 @@
 // gets better the longer a capture runs; and keeps the verdict on it. Owned by the draining thread, but for on_skew.
 #pragma once
 
+#include "agent/drain/step_clock.h"
 #include "proto/time/clock_health.h"
 #include "proto/time/clock_map.h"
 
@@ -27,6 +28,8 @@ public:
     // The cores were compared; from any thread.
     void on_skew(const time::CoreSkew& skew);
     [[nodiscard]] const time::ClockHealth& health();
+    // For draining: how far stamps may be ahead of this moment, by what is known of the cores.
+    [[nodiscard]] drain::StepClock step_at(std::uint64_t now);
     // What readers should be told, when the verdict changed; at most every ten seconds.
     std::optional<std::string> news(std::uint64_t now);
 

@@ -3,7 +3,7 @@
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/status.h"
-#include "agent/merge/channel_merge.h"
+#include "agent/drain/channel_merge.h"
 #include "agent/stream/end_frame.h"
 #include "proto/base/check.h"
 #include "proto/base/random_id.h"
@@ -25,8 +25,7 @@ constexpr std::size_t kBatchEvents = 8192;
 constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
 constexpr double kStatusSeconds = 0.25;
-constexpr int kLastRounds = 10'000;        // enough pieces for the largest ring there can be
-constexpr std::size_t kMaxNotices = 1000;  // a broken program must not fill the announcements
+constexpr int kLastRounds = 10'000;  // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -64,11 +63,25 @@ void Pipeline::mark(const wire::Mark& mark) {
 }
 
 void Pipeline::notice(const std::string& text, SourceId source) {
-    spdlog::warn("{}", text);
+    const std::uint64_t now = now_tick();
     std::lock_guard lock(inbox_mutex_);
-    if (notices_told_ == kMaxNotices) return;
-    notices_told_++;
-    announce(notice_frame(now_tick(), text, source));
+    // pairs with nothing: a rate
+    if (!notices_.admit(source, now, ticks_per_second_.load(std::memory_order_relaxed))) return;
+    spdlog::warn("{}", text);
+    announce(notice_frame(now, text, source));
+}
+
+void Pipeline::report_left_out_notices(std::uint64_t now, bool at_end) {
+    std::lock_guard lock(inbox_mutex_);
+    for (const NoticeLimit::LeftOut& due : notices_.due(now, clock_.ticks_per_second(), at_end)) {
+        const std::string text = std::to_string(due.notices) + (due.notices == 1 ? " more notice" : " more notices") +
+                                 (due.is_all              ? ""
+                                  : due.source.value == 0 ? " of the agent"
+                                                          : " of this source") +
+                                 (due.notices == 1 ? " was" : " were") + " left out";
+        spdlog::warn("{} (source {})", text, due.source.value);
+        announce(notice_frame(now, text, due.source));
+    }
 }
 
 Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string& format, bool overwrite) {
@@ -137,7 +150,7 @@ void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now
     auto same = std::find_if(programs_.begin(), programs_.end(),
                              [&](const auto& entry) { return entry->drain().program().segment_id == program->segment_id; });
     if (same != programs_.end()) {
-        (*same)->drain().step(now);
+        (*same)->drain().step(clock_.step_at(now));
         programs_.erase(same);
     }
     programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), *this));
@@ -219,7 +232,7 @@ void Pipeline::make_room(Lane& lane, std::size_t count) {
 }
 
 void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    while (!merge::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
+    while (!drain::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
     show_to_triggers(lane);
     if (lane.open.size() == kBatchEvents) close_batch(lane);
 }
@@ -246,6 +259,7 @@ void Pipeline::tell_health(std::uint64_t now) {
     if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
     last_status_ = now;
     if (auto news = clock_.news(now)) notice(*news);
+    report_left_out_notices(now, false);
     ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
     retention_.expire(now);
     std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
@@ -263,10 +277,11 @@ Pipeline::Step Pipeline::step() {
     take_controls();
     meet_lanes();
     Step step;
-    std::uint64_t bound = now - drain::kStoreBufferTicks;
+    const drain::StepClock clock = clock_.step_at(now);
+    std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
         entry->obey(switchboard_, met_version_);
-        drain::ProgramDrain::Step drained = entry->drain().step(now);
+        drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
         step.more |= drained.more;
         step.fullness = std::max(step.fullness, drained.fullness);
@@ -308,6 +323,7 @@ void Pipeline::finish(const std::string& reason) {
     triggers_.advance(watermark_);
     triggers_.finish();
     announce(clock_frame(clock_.take()));
+    report_left_out_notices(now, true);
     flush(now, true);
     last_status_ = 0;
     tell_health(now);

@@ -12,6 +12,7 @@
 
 #include "agent/daemon/cap_watch.h"
 #include "agent/daemon/clock_watch.h"
+#include "agent/daemon/notice_limit.h"
 #include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
@@ -110,6 +111,7 @@ private:
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
     void tell_health(std::uint64_t now);
+    void report_left_out_notices(std::uint64_t now, bool at_end);
 
     retain::Retention& retention_;
     source::Directory directory_;
@@ -136,7 +138,7 @@ private:
     std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three
     std::vector<wire::Mark> marks_;
     std::vector<stream::ControlRequest> controls_;
-    std::size_t notices_told_ = 0;
+    NoticeLimit notices_;
 };
 
 }  // namespace sla::daemon

@@ -9,10 +9,13 @@ namespace sla::daemon {
 ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, Pipeline& pipeline)
     : pipeline_(pipeline), drain_(program, *this) {
     const ring::SegmentView& view = program->view;
-    facts_.pid = static_cast<std::uint32_t>(program->pid);
-    facts_.id = pipeline.directory().source(facts_.pid, view.start_time()).id;
+    const std::string residence = program->residence.text();
+    facts_.pid = static_cast<std::uint32_t>(program->residence.pid);
+    facts_.own_pid = program->residence.own_pid;
+    facts_.cgroup = program->residence.cgroup;
+    facts_.id = pipeline.directory().source(program->segment_id, view.start_time()).id;
     facts_.kind = view.source_kind();
-    facts_.name = view.program();
+    facts_.name = view.program() + (residence.empty() ? "" : " (" + residence + ")");
     facts_.command = view.command();
     facts_.section_ticks = view.section_ticks();
     pipeline_.announce(source_frame(facts_));

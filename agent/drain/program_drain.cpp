@@ -1,13 +1,12 @@
 #include "agent/drain/program_drain.h"
 
-#include "proto/time/tick_clock.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace sla::drain {
 namespace {
 
-constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot: looking touches many pages
+constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot and no trace: looking touches many pages
 
 }  // namespace
 
@@ -52,28 +51,28 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 // One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
 // channel has given events out, what is older counts as late. A ring that took another's place is no such case when we read
 // that other one: the watermark waited for it.
-Result<void> ProgramDrain::take(Feed& feed, std::uint64_t now, Step& step) {
+Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) {
     const ring::RingDescription& ring = feed.ring.reader().description();
     const bool goes_on = ring.follows && feed.channel->closed > 0;
     std::size_t left = feed.is_new && !goes_on ? ring.capacity : 1;
     std::size_t before = step.taken;
     feed.is_new = false;
     do {
-        Result<std::size_t> taken = feed.ring.drain(now, feed.channel->closed, *feed.run, feed.channel->ledger);
+        Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
         if (!taken) return taken.error();
         step.taken += *taken;
         left -= std::min(left, *taken);
     } while (left > 0 && feed.ring.has_more());
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
-    rings_wanted_ |= feed.ring.ask_for_room(now, step.taken - before);
+    rings_wanted_ |= feed.ring.ask_for_room(clock.now(), step.taken - before);
     return {};
 }
 
 // False when the feed is done with: its ring was given back, or is broken.
-bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step) {
+bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step) {
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
-    Result<void> taken = take(feed, now, step);
+    Result<void> taken = take(feed, clock, step);
     if (!taken) {
         resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
                          " is left alone: " + taken.error().message);
@@ -90,31 +89,45 @@ bool ProgramDrain::drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& s
     return true;
 }
 
-void ProgramDrain::book_lost_without_ring() {
-    auto book = [](Channel& channel, std::uint64_t events, std::uint64_t tick) {
-        channel.ledger.book(wire::LossCause::kNoRing, events);
-        auto run = std::make_shared<Run>(0);
-        const std::uint64_t from = std::max(tick, channel.closed + 1);
-        run->add(from, SLA_CODE_GAP, events);
-        wire::Extra extra;
-        extra.cause = wire::LossCause::kNoRing;
-        extra.until_tick = std::max(from, time::read_stamp());
-        run->attach(1, std::move(extra));
-        channel.runs.push_back(std::move(run));
+// A row of its own for what no ring tells. It is never late: it moves up to the first tick that is still open.
+void ProgramDrain::add_gap(Channel& channel, const Gap& gap, const StepClock& clock) {
+    const bool is_known = clock.is_possible(gap.from_tick);
+    auto run = std::make_shared<Run>(0);
+    const std::uint64_t row = run->open_gap(std::max(is_known ? gap.from_tick : 0, channel.closed + 1));
+    const bool ends = gap.until_tick != 0 && clock.is_possible(gap.until_tick);
+    run->settle_gap(row, gap.cause, gap.events, ends ? gap.until_tick : clock.present());
+    channel.runs.push_back(std::move(run));
+}
+
+void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
+    auto book = [&](Channel& channel, const ring::SegmentView::NoRingLoss& loss) {
+        channel.ledger.book(wire::LossCause::kNoRing, loss.events);
+        add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
     };
-    std::uint32_t count = program_->view.channel_count();
+    const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
-        ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
-        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss.events, loss.first_tick);
+        const ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
+        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss);
     }
-    std::uint64_t no_channel = program_->view.lost_no_channel();
-    if (no_channel > booked_no_channel_) {
+    const ring::SegmentView::NoRingLoss no_channel = program_->view.book_lost_no_channel();
+    if (no_channel.events == 0) return;
+    if (!std::exchange(has_too_many_channels_, true))
         resolver_.notice("this program has more than " + std::to_string(SLA_MAX_CHANNELS) +
                          " channels; events of the others are counted on channel sla.too-many-channels");
-        ring::ChannelDescription overflow;
-        overflow.name = "sla.too-many-channels";
-        book(resolver_.channel(overflow), no_channel - booked_no_channel_, 0);
-        booked_no_channel_ = no_channel;
+    ring::ChannelDescription overflow;
+    overflow.name = "sla.too-many-channels";
+    book(resolver_.channel(overflow), no_channel);
+}
+
+// From the end of the agent before to this one's beginning nobody saw what markers would have said: each channel that there
+// was says so.
+void ProgramDrain::report_absence(const StepClock& clock) {
+    const ring::SegmentView::Absence absence = program_->view.take_absence();
+    if (absence.from_tick == 0 || !clock.is_possible(absence.from_tick)) return;
+    const std::uint32_t count = program_->view.channel_count();
+    for (std::uint32_t index = 1; index <= count; index++) {
+        Channel& channel = resolver_.channel(program_->view.channel(index));
+        add_gap(channel, {wire::LossCause::kNoAgent, 0, absence.from_tick, absence.until_tick}, clock);
     }
 }
 
@@ -127,18 +140,20 @@ void ProgramDrain::book_filtered() {
     }
 }
 
-ProgramDrain::Step ProgramDrain::step(std::uint64_t now) {
+ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     Step step;
-    step.bound = now - kStoreBufferTicks;
+    step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     find_rings();
-    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, now, ended, step); });
+    if (std::exchange(is_new_, false)) report_absence(clock);
+    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
-    if (ended || ++steps_ % kStepsBetweenLossChecks == 0) {
-        book_lost_without_ring();
-        book_filtered();
-    }
+    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
+    const std::uint64_t lost = program_->view.lost_without_ring();
+    if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
+    seen_lost_without_ring_ = lost;
+    if (is_due) book_filtered();
     step.finished = ended && feeds_.empty();
     return step;
 }

@@ -34,7 +34,7 @@ public:
         double fullness = 0;      // of the fullest ring, 0..1
         bool finished = false;    // the program has ended and everything it wrote is out
     };
-    Step step(std::uint64_t now);
+    Step step(const StepClock& clock);
     // Puts into the ledgers what filters turned away; now and then done by step() too.
     void book_filtered();
 
@@ -49,12 +49,20 @@ private:
         Channel* channel = nullptr;
         bool is_new = true;
     };
-    Result<void> take(Feed& feed, std::uint64_t now, Step& step);
+    Result<void> take(Feed& feed, const StepClock& clock, Step& step);
     void find_rings();
     void open_ring(std::uint32_t number);
     void start_feed(std::uint32_t number, ring::RingReader reader);
-    bool drain_feed(Feed& feed, std::uint64_t now, bool ended, Step& step);
-    void book_lost_without_ring();
+    bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
+    struct Gap {
+        wire::LossCause cause{};
+        std::uint64_t events = 0;
+        std::uint64_t from_tick = 0;  // 0: not known, as the next
+        std::uint64_t until_tick = 0;
+    };
+    static void add_gap(Channel& channel, const Gap& gap, const StepClock& clock);
+    void book_lost_without_ring(const StepClock& clock);
+    void report_absence(const StepClock& clock);
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
@@ -63,8 +71,10 @@ private:
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
     std::uint32_t steps_ = 0;
+    bool is_new_ = true;
+    bool has_too_many_channels_ = false;
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
-    std::uint64_t booked_no_channel_ = 0;
+    std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
 };
 

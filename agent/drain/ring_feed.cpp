@@ -1,88 +1,20 @@
 #include "agent/drain/ring_feed.h"
 
-#include "proto/time/tick_clock.h"
+#include "agent/drain/slot_decoder.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 namespace sla::drain {
-namespace {
 
-// For each code: all bits when a value belongs to it, else none.
-constexpr std::array<std::uint64_t, 16> make_value_masks() {
-    std::array<std::uint64_t, 16> masks{};
-    for (std::uint8_t code = 0; code < 16; code++) masks[code] = wire::has_value(code) ? ~std::uint64_t{0} : 0;
-    return masks;
-}
-constexpr std::array<std::uint64_t, 16> kValueMasks = make_value_masks();
-
-// The marking core has just written these lines: fetching them from it takes long, so it begins early.
-constexpr std::size_t kWordsAhead = 128;
-
-// Codes that stand for themselves in a plain slot; the others (gap, text, nonsense) take the slow way.
-constexpr bool is_plain_code(std::uint64_t code) {
-    return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT;
-}
-
-// All of one code, which is how most channels are used. Gives the last tick, or 0 when something is not as it should be.
-std::uint64_t decode_uniform(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
-    const std::uint64_t code_bits = ring::RingReader::load(stretch.words) & ~SLA_TICK_MASK;
-    const std::uint64_t code = code_bits >> SLA_TICK_BITS;
-    if (!is_plain_code(code)) return 0;
-    std::uint64_t previous = not_before;
-    std::uint64_t wrong = 0;  // its top four bits: a code that differs, or a tick that goes backwards
-    for (std::size_t i = 0; i < stretch.count; i++) {
-        __builtin_prefetch(stretch.words + 2 * i + kWordsAhead);
-        std::uint64_t tick = ring::RingReader::load(stretch.words + 2 * i) ^ code_bits;
-        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1);
-        to.ticks[i] = tick;
-        wrong |= tick | (tick - previous);
-        previous = tick;
-    }
-    if ((wrong & ~SLA_TICK_MASK) != 0) return 0;
-    std::memset(to.codes, static_cast<int>(code), stretch.count);
-    if (kValueMasks[code] == 0) std::memset(to.values, 0, stretch.count * sizeof *to.values);
-    return previous;
-}
-
-std::uint64_t decode_mixed(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
-    std::uint64_t previous = not_before;
-    bool usual = true;
-    for (std::size_t i = 0; i < stretch.count; i++) {
-        std::uint64_t stamp = ring::RingReader::load(stretch.words + 2 * i);
-        std::uint64_t tick = stamp & SLA_TICK_MASK;
-        std::uint64_t code = stamp >> SLA_TICK_BITS;
-        usual &= is_plain_code(code) & (tick >= previous);
-        previous = tick;
-        to.ticks[i] = tick;
-        to.codes[i] = static_cast<std::uint8_t>(code);
-        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1) & kValueMasks[code];
-    }
-    return usual ? previous : 0;
-}
-
-std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
-    std::uint64_t newest = decode_uniform(stretch, not_before, to);
-    return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
-}
-
-std::string text_of(const std::uint64_t* slot) {
-    std::size_t bytes = std::min<std::uint64_t>(slot[1], SLA_TEXT_BYTES);
-    return {reinterpret_cast<const char*>(slot + 2), bytes};
-}
-
-}  // namespace
-
-// The common case, all slots plain, in order and after `closed`: straight out of the ring in one branch-free pass, checked
-// afterwards. False: something is unusual; nothing was taken.
-Result<bool> RingFeed::take_stretch(std::uint64_t closed, Run& run) {
+// The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
+// something is unusual; nothing was taken.
+Result<bool> RingFeed::take_stretch(const Pass& pass) {
     Result<ring::RingStretch> stretch = reader_.look(kPieceSlots);
     if (!stretch) return stretch.error();
     if (stretch->count == 0) return false;
-    std::uint64_t newest = decode_stretch(*stretch, std::max(newest_, closed + 1), run.grow(stretch->count));
-    if (newest == 0) {
-        run.shrink(stretch->count);
+    std::uint64_t newest = decode_stretch(*stretch, std::max(newest_, pass.closed + 1), pass.run.grow(stretch->count));
+    if (newest == 0 || !pass.clock.is_possible(newest)) {
+        pass.run.shrink(stretch->count);
         return false;
     }
     newest_ = newest;
@@ -93,112 +25,142 @@ Result<bool> RingFeed::take_stretch(std::uint64_t closed, Run& run) {
     return true;
 }
 
-void RingFeed::decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded) {
+void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& decoded) {
     auto code = static_cast<std::uint8_t>(slot[0] >> SLA_TICK_BITS);
     std::uint64_t tick = slot[0] & SLA_TICK_MASK;
     bool is_text_slot = chunk_.words_per_slot == sizeof(sla_slot_text) / 8;
-    if (!wire::is_known_code(code) || (code == SLA_CODE_TEXT) != is_text_slot) {
-        decoded.damaged++;
+    if (!wire::is_known_code(code) || (code == SLA_CODE_TEXT) != is_text_slot || !pass.clock.is_possible(tick)) {
+        if (decoded.damaged++ == 0) decoded.damage_row = open_gap(pass);
+        decoded.damage_until = 0;
         return;
     }
-    if (tick <= closed) {
+    if (decoded.damaged > 0 && decoded.damage_until == 0) decoded.damage_until = tick;
+    if (tick <= pass.closed) {
         decoded.late++;
         return;
     }
     if (tick < newest_) decoded.in_order = false;
     newest_ = std::max(newest_, tick);
-    run.add(tick, code, slot[1] & kValueMasks[code]);
+    pass.run.add(tick, code, slot[1] & value_mask(code));
     decoded.kept++;
     if (is_text_slot) {
         wire::Extra extra;
         extra.text = text_of(slot);
-        run.attach(1, std::move(extra));
+        pass.run.attach(1, std::move(extra));
     } else if (chunk_.words_per_slot == sizeof(sla_slot_wide) / 8) {
         wire::Extra extra;
         extra.detail[0] = slot[2];
         extra.detail[1] = slot[3];
-        run.attach(1, std::move(extra));
+        pass.run.attach(1, std::move(extra));
     }
 }
 
-// A gap is never late: it moves up to the first tick that is still open.
-void RingFeed::add_gap(const Loss& loss, std::uint64_t closed, Run& run, LossLedger& ledger) {
+// A row for losses that are still to be counted: settle_gap says how many they were.
+std::uint64_t RingFeed::open_gap(const Pass& pass) {
+    newest_ = std::max(newest_, pass.closed + 1);
+    return pass.run.open_gap(newest_);
+}
+
+// A gap is never late: it moves up to the first tick that is still open. Nor does it lie in the future, whatever the program
+// says.
+void RingFeed::add_gap(const Loss& loss, const Pass& pass) {
     if (loss.count == 0) return;
-    ledger.book(loss.cause, loss.count);
-    newest_ = std::max({newest_, loss.tick, closed + 1});
-    run.add(newest_, SLA_CODE_GAP, loss.count);
-    wire::Extra extra;
-    extra.cause = loss.cause;
-    if (loss.until_tick != 0) extra.until_tick = std::max(loss.until_tick, newest_);
-    run.attach(1, std::move(extra));
+    pass.ledger.book(loss.cause, loss.count);
+    if (pass.clock.is_possible(loss.tick)) newest_ = std::max(newest_, loss.tick);
+    const std::uint64_t row = open_gap(pass);
+    pass.run.settle_gap(row, loss.cause, loss.count, loss.until_tick);
 }
 
 // When that slot of the chunk was marked, or now when it is not in it: what was lost before it lies no later.
-std::uint64_t RingFeed::tick_of_slot(std::size_t number) const {
-    if (number >= chunk_.count) return time::read_stamp();
+std::uint64_t RingFeed::tick_of_slot(std::size_t number, const StepClock& clock) const {
+    if (number >= chunk_.count) return clock.present();
     const std::uint64_t tick = chunk_.words[number * chunk_.words_per_slot] & SLA_TICK_MASK;
-    return tick == 0 ? time::read_stamp() : tick;
+    return tick == 0 || !clock.is_possible(tick) ? clock.present() : tick;
+}
+
+// Of losses up to this total: the last one's own tick, when the program says it and has lost nothing since; else 0.
+std::uint64_t RingFeed::end_of_losses(const ring::RingReader::Dropped& dropped, std::uint64_t total,
+                                      const StepClock& clock) {
+    return dropped.total == total && clock.is_possible(dropped.last_tick) ? dropped.last_tick : 0;
 }
 
 // Dropped events whose gap slot is not written yet. Only once everything published is out, so that the gap stands behind it;
-// the slot, when it comes, repeats the same total and adds nothing.
-void RingFeed::book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger) {
-    ring::RingReader::Dropped dropped = reader_.dropped();
+// the slot, when it comes, repeats the same total and adds nothing. Further losses of the same run lie behind these.
+void RingFeed::book_unreported_losses(const Pass& pass) {
+    const ring::RingReader::Dropped dropped = reader_.dropped();
     if (dropped.total <= reader_.booked() || !reader_.is_empty()) return;
-    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), dropped.first_tick, time::read_stamp()}, closed, run,
-            ledger);
+    const std::uint64_t end = end_of_losses(dropped, dropped.total, pass.clock);
+    const std::uint64_t until = end != 0 ? end : pass.clock.present();
+    const std::uint64_t from = pass.clock.is_possible(dropped.first_tick) ? dropped.first_tick : 0;
+    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), std::max(from, lost_until_), until}, pass);
+    lost_until_ = until;
 }
 
-// Slots of any kind, one by one.
-RingFeed::Decoded RingFeed::decode_each(std::uint64_t closed, Run& run, LossLedger& ledger) {
+// Losses that the program reports in front of the first event that found room again.
+void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
+    const std::uint64_t* slot = chunk_.words.data() + number * chunk_.words_per_slot;
+    const std::uint64_t total = slot[1];
+    const std::uint64_t from = slot[0] & SLA_TICK_MASK;
+    const std::uint64_t end = end_of_losses(reader_.dropped(), total, pass.clock);
+    const std::uint64_t until = end != 0 ? end : tick_of_slot(number + 1, pass.clock);
+    add_gap({wire::LossCause::kOverrun, reader_.book(total), from, until}, pass);
+}
+
+// Slots of any kind, one by one. All that is damaged of one piece is one row, where the first of it lies, up to the event
+// behind the last.
+RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
     Decoded decoded;
     for (std::size_t i = 0; i < chunk_.count; i++) {
         const std::uint64_t* slot = chunk_.words.data() + i * chunk_.words_per_slot;
         if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
-            const std::uint64_t tick = slot[0] & SLA_TICK_MASK;
-            add_gap({wire::LossCause::kOverrun, reader_.book(slot[1]), tick, tick_of_slot(i + 1)}, closed, run, ledger);
+            add_reported_losses(i, pass);
         } else {
-            decode_one(slot, closed, run, decoded);
+            decode_one(slot, pass, decoded);
         }
+    }
+    if (decoded.damaged > 0) {
+        const std::uint64_t until = decoded.damage_until != 0 ? decoded.damage_until : pass.clock.present();
+        pass.ledger.book(wire::LossCause::kDamaged, decoded.damaged);
+        pass.run.settle_gap(decoded.damage_row, wire::LossCause::kDamaged, decoded.damaged, until);
     }
     return decoded;
 }
 
 // Whatever there is: a copy is taken first, so that nothing changes while it is looked at.
-Result<void> RingFeed::take_copy(std::uint64_t closed, Run& run, LossLedger& ledger) {
+Result<void> RingFeed::take_copy(const Pass& pass) {
     Result<void> read = reader_.read(kPieceSlots, chunk_);
     if (!read) return read;
     taken_ = chunk_.count + chunk_.torn;
     drained_ = chunk_.drained;
     fullness_ = static_cast<double>(chunk_.available) / reader_.description().capacity;
     if (chunk_.overwritten > 0 || chunk_.torn > 0) {
-        const std::uint64_t until = tick_of_slot(0);
-        add_gap({wire::LossCause::kOverrun, chunk_.overwritten, 0, until}, closed, run, ledger);
-        add_gap({wire::LossCause::kTorn, chunk_.torn, 0, until}, closed, run, ledger);
+        const std::uint64_t until = tick_of_slot(0, pass.clock);
+        add_gap({wire::LossCause::kOverrun, chunk_.overwritten, 0, until}, pass);
+        add_gap({wire::LossCause::kTorn, chunk_.torn, 0, until}, pass);
     }
-    Decoded decoded = decode_each(closed, run, ledger);
-    ledger.events += decoded.kept;
-    if (!decoded.in_order) run.sort();
-    add_gap({wire::LossCause::kLate, decoded.late}, closed, run, ledger);
-    add_gap({wire::LossCause::kDamaged, decoded.damaged}, closed, run, ledger);
+    Decoded decoded = decode_each(pass);
+    pass.ledger.events += decoded.kept;
+    if (!decoded.in_order) pass.run.sort();
+    add_gap({wire::LossCause::kLate, decoded.late}, pass);
     return {};
 }
 
-Result<std::size_t> RingFeed::drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger) {
+Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger) {
+    const Pass pass{clock, closed, run, ledger};
     bool inside = reader_.writer_inside();
     bool usual = false;
     if (reader_.can_look()) {
-        Result<bool> took = take_stretch(closed, run);
+        Result<bool> took = take_stretch(pass);
         if (!took) return took.error();
         usual = *took;
     }
     if (usual) {
         ledger.events += taken_;
-    } else if (Result<void> took = take_copy(closed, run, ledger); !took) {
+    } else if (Result<void> took = take_copy(pass); !took) {
         return took.error();
     }
-    if (drained_) book_untold_losses(closed, run, ledger);
-    set_bound(now, inside);
+    if (drained_) book_unreported_losses(pass);
+    set_bound(clock, inside);
     return taken_;
 }
 
@@ -209,14 +171,25 @@ bool RingFeed::ask_for_room(std::uint64_t now, std::size_t taken) {
     return true;
 }
 
-// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience.
-void RingFeed::set_bound(std::uint64_t now, bool inside) {
-    if (drained_ && !inside) {
-        bound_ = now - kStoreBufferTicks;
+// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience. And
+// a program that never lets its ring become empty, and stamps as it likes: once a whole ring of slots is out, what lies
+// there now was published since.
+void RingFeed::set_bound(const StepClock& clock, bool inside) {
+    const std::uint64_t quiet = clock.before(inside ? kPatienceTicks : kStoreBufferTicks);
+    const std::uint64_t seen = newest_ > 0 ? newest_ - 1 : 0;
+    if (drained_) {
+        bound_ = inside ? std::max({bound_, seen, quiet}) : quiet;
+        round_left_ = round_bound_ = 0;
         return;
     }
-    bound_ = std::max(bound_, newest_ > 0 ? newest_ - 1 : 0);
-    if (drained_) bound_ = std::max(bound_, now - kPatienceTicks);
+    bound_ = std::max(bound_, seen);
+    if (round_left_ > taken_) {
+        round_left_ -= taken_;
+        return;
+    }
+    bound_ = std::max(bound_, round_bound_);
+    round_bound_ = quiet;
+    round_left_ = reader_.description().capacity;
 }
 
 }  // namespace sla::drain

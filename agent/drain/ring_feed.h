@@ -4,7 +4,9 @@
 //   bound():  no event of this ring that is still to come has a tick at or below it
 //             nobody inside a marker when last looked    →  that moment, less a little for the store buffer
 //             more in the ring, or somebody inside       →  the newest event seen, or the last quiet moment; but a marker
-//                                                           is not waited for longer than kPatienceTicks (a stopped program)
+//                                                           is not waited for longer than kPatienceTicks (a stopped
+//                                                           program), nor a ring for longer than it takes to read all of it
+//                                                           once
 //
 // One owner thread. Hot loop: take_stretch, straight out of the ring into columns (tests/bench/drain_bench).
 #pragma once
@@ -12,6 +14,7 @@
 #include "agent/drain/loss_ledger.h"
 #include "agent/drain/ring_growth.h"
 #include "agent/drain/run.h"
+#include "agent/drain/step_clock.h"
 #include "proto/base/result.h"
 #include "proto/ring/ring_reader.h"
 
@@ -36,13 +39,11 @@ public:
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
 
-    // Takes what is published, at most kPieceSlots. `now` was read before this call; events at or below `closed` come too
-    // late: they are counted, and a gap row says so. Gives how many slots were read.
-    Result<std::size_t> drain(std::uint64_t now, std::uint64_t closed, Run& run, LossLedger& ledger);
+    // Takes what is published, at most kPieceSlots. Events at or below `closed` come too late, those beyond the present are
+    // damage: they are counted, and a gap row says so. Gives how many slots were read.
+    Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
-    // The program is dead: a marker begun will never end.
-    void forget_writer(std::uint64_t now) { bound_ = now; }
     // More is there to be read: come back without sleeping.
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
@@ -51,16 +52,25 @@ public:
     bool ask_for_room(std::uint64_t now, std::size_t taken);
 
 private:
+    // What one drain() goes by, and where it puts things.
+    struct Pass {
+        const StepClock& clock;
+        std::uint64_t closed;
+        Run& run;
+        LossLedger& ledger;
+    };
     struct Decoded {
         std::size_t kept = 0;
         std::uint64_t late = 0;
         std::uint64_t damaged = 0;
+        std::uint64_t damage_row = 0;    // its gap row, when there is any
+        std::uint64_t damage_until = 0;  // the event behind it; 0: none yet
         bool in_order = true;
     };
-    Result<bool> take_stretch(std::uint64_t closed, Run& run);
-    Result<void> take_copy(std::uint64_t closed, Run& run, LossLedger& ledger);
-    Decoded decode_each(std::uint64_t closed, Run& run, LossLedger& ledger);
-    void decode_one(const std::uint64_t* slot, std::uint64_t closed, Run& run, Decoded& decoded);
+    Result<bool> take_stretch(const Pass& pass);
+    Result<void> take_copy(const Pass& pass);
+    Decoded decode_each(const Pass& pass);
+    void decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& decoded);
     // What was lost in [tick, until_tick]; tick 0: since the newest event taken; until_tick 0: nobody knows.
     struct Loss {
         wire::LossCause cause{};
@@ -68,17 +78,24 @@ private:
         std::uint64_t tick = 0;
         std::uint64_t until_tick = 0;
     };
-    void add_gap(const Loss& loss, std::uint64_t closed, Run& run, LossLedger& ledger);
-    [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number) const;
-    void set_bound(std::uint64_t now, bool inside);
-    void book_untold_losses(std::uint64_t closed, Run& run, LossLedger& ledger);
+    std::uint64_t open_gap(const Pass& pass);
+    void add_gap(const Loss& loss, const Pass& pass);
+    [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number, const StepClock& clock) const;
+    void set_bound(const StepClock& clock, bool inside);
+    static std::uint64_t end_of_losses(const ring::RingReader::Dropped& dropped, std::uint64_t total,
+                                       const StepClock& clock);
+    void book_unreported_losses(const Pass& pass);
+    void add_reported_losses(std::size_t number, const Pass& pass);
 
     ring::RingReader reader_;
     ring::RingChunk chunk_;
     std::size_t taken_ = 0;     // by the last drain()
     bool drained_ = false;      // everything published was out after it
     std::uint64_t newest_ = 0;  // tick of the newest event taken
+    std::uint64_t lost_until_ = 0;  // end of the newest losses that were booked before their gap slot came
     std::uint64_t bound_ = 0;
+    std::uint64_t round_bound_ = 0;  // holds once round_left_ more slots are out
+    std::uint64_t round_left_ = 0;
     double fullness_ = 0;
     RingGrowth growth_;
 };

@@ -29,6 +29,28 @@ void Run::attach(std::size_t from_end, wire::Extra extra) {
     extras_.push_back({first_ordinal_ + ticks_.size() - from_end, std::move(extra)});
 }
 
+std::uint64_t Run::open_gap(std::uint64_t tick) {
+    add(tick, SLA_CODE_GAP, 0);
+    attach(1, {});
+    return first_ordinal_ + ticks_.size() - 1;
+}
+
+void Run::settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t count, std::uint64_t until_tick) {
+    const std::size_t at = row - first_ordinal_;
+    SLA_CHECK(row >= first_ordinal_ && at < ticks_.size() && codes_[at] == SLA_CODE_GAP);
+    values_[at] = count;
+    wire::Extra& extra = find_extra(row)->extra;
+    extra.cause = cause;
+    // A single moment is told by the tick behind it: readers take an end at the row's own tick for an unknown one.
+    extra.until_tick = until_tick < ticks_[at] ? 0 : std::max(until_tick, ticks_[at] + 1);
+}
+
+std::deque<Run::Attached>::iterator Run::find_extra(std::uint64_t ordinal) {
+    auto found = std::lower_bound(extras_.begin(), extras_.end(), ordinal,
+                                  [](const Attached& at, std::uint64_t wanted) { return at.ordinal < wanted; });
+    return found != extras_.end() && found->ordinal == ordinal ? found : extras_.end();
+}
+
 void Run::sort() {
     if (std::is_sorted(ticks_.begin() + static_cast<std::ptrdiff_t>(begin_), ticks_.end())) return;
     std::size_t count = size();
@@ -40,9 +62,8 @@ void Run::sort() {
     for (std::size_t from : order) {
         sorted.add(ticks_[from], codes_[from], values_[from]);
         const std::uint64_t ordinal = first_ordinal_ + from;
-        auto extra = std::lower_bound(extras_.begin(), extras_.end(), ordinal,
-                                      [](const Attached& at, std::uint64_t wanted) { return at.ordinal < wanted; });
-        if (extra != extras_.end() && extra->ordinal == ordinal) sorted.attach(1, std::move(extra->extra));
+        auto extra = find_extra(ordinal);
+        if (extra != extras_.end()) sorted.attach(1, std::move(extra->extra));
     }
     *this = std::move(sorted);
 }

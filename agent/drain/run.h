@@ -64,6 +64,12 @@ public:
         values_.push_back(value);
     }
 
+    // A gap row at the end whose losses are still being counted; settle_gap says how many they were, by the number that this
+    // gives, before anything is sorted or given out. until_tick 0, or before the row: the losses lie before it, nobody
+    // knows how far.
+    std::uint64_t open_gap(std::uint64_t tick);
+    void settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t count, std::uint64_t until_tick);
+
     // Puts what is waiting in tick order, keeping the order of equal ticks: after a source that stamps first and
     // publishes later.
     void sort();
@@ -86,6 +92,7 @@ private:
         std::uint64_t ordinal;
         wire::Extra extra;
     };
+    std::deque<Attached>::iterator find_extra(std::uint64_t ordinal);  // end: it has none
     std::deque<Attached> extras_;
 };
 

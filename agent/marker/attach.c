@@ -45,12 +45,12 @@ static void set_state(enum state next) {
 /* Under the lock. The rings are usable at once; the agent finds what is in them when it gets to reading. */
 static void find_agent(void) {
     set_state(sla_link_open() ? STATE_ON : STATE_OFF);
-    if (state == STATE_ON) sla_arm_all(sla_clock_armed());
 }
 
 static void lose_agent(void) {
     sla_link_close();
     set_state(STATE_OFF);
+    sla_segment_detached();
     sla_arm_all(SLA_ARMED_OFF);
     sla_filter_clear_all();
 }

@@ -84,6 +84,10 @@ SLA_HIDDEN int sla_segment_fd(void);                     /* -1: none, or the pro
 SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
+/* Put on record for agents to come: markers are on, and the agent is about to hear of the segment; they go off, since it has
+ * gone: the one after the change, the other before it, so that nothing is missed outside of what is on record. */
+SLA_HIDDEN void sla_segment_attached(void);
+SLA_HIDDEN void sla_segment_detached(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);

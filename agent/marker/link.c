@@ -67,7 +67,13 @@ bool sla_link_open(void) {
     bool made = sla_segment_create();
     if (made && sla_segment_fd() < 0) made = sla_segment_renew(!descriptor_lost);
     descriptor_lost = false;
-    if (made && send_segment()) return true;
+    if (made) {
+        /* Markers are on before the agent hears of the segment: it finds the tick since which nothing is missed. */
+        sla_arm_all(sla_clock_armed());
+        sla_segment_attached();
+        if (send_segment()) return true;
+        sla_arm_all(SLA_ARMED_OFF);
+    }
     sla_file_close(&agent_socket);
     return false;
 }

@@ -44,8 +44,9 @@ static void publish(struct sla_ring_header* ring, uint64_t position, bool keep) 
 static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick) {
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     if (lost == ring->lost_reported) __atomic_store_n(&ring->lost_first_tick, tick, __ATOMIC_RELAXED);
+    __atomic_store_n(&ring->lost_last_tick, tick, __ATOMIC_RELAXED);
     __atomic_store_n(&ring->lost, lost + 1,
-                     __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the tick */
+                     __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the ticks */
     __atomic_store_n(&ring->reserve, position, __ATOMIC_RELAXED);
 }
 

@@ -135,16 +135,24 @@ enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width wi
     return prepared;
 }
 
+static void count_loss(uint64_t* count, uint64_t* first_tick, uint64_t* last_tick) {
+    uint64_t now = sla_now();
+    uint64_t none = 0;
+    __atomic_compare_exchange_n(first_tick, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_store_n(last_tick, now, __ATOMIC_RELAXED);
+    __atomic_fetch_add(count, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it: it sees the ticks */
+}
+
 void sla_count_no_ring(const sla_channel* channel) {
     struct sla_segment_header* segment = sla_segment();
     if (!segment) return;
     uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
-    if (!index) {
-        __atomic_fetch_add(&segment->lost_no_channel, 1, __ATOMIC_RELAXED);
-        return;
+    if (index) {
+        struct sla_channel_descriptor* descriptor = sla_descriptor(index);
+        count_loss(&descriptor->lost_no_ring, &descriptor->lost_first_tick, &descriptor->lost_last_tick);
+    } else {
+        count_loss(&segment->lost_no_channel, &segment->no_channel_first_tick, &segment->no_channel_last_tick);
     }
-    struct sla_channel_descriptor* descriptor = sla_descriptor(index);
-    uint64_t none = 0;
-    __atomic_compare_exchange_n(&descriptor->lost_first_tick, &none, sla_now(), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&descriptor->lost_no_ring, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it */
+    /* pairs with SegmentView::lost_without_ring: who sees this sees the count above */
+    __atomic_fetch_add(&segment->lost_without_ring, 1, __ATOMIC_RELEASE);
 }

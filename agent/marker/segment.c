@@ -145,6 +145,17 @@ static void copy_words(unsigned char* to, const unsigned char* from, uint64_t by
     }
 }
 
+/* What was lost so far counts as booked in the copy. */
+static void leave_losses(unsigned char* to) {
+    struct sla_segment_header* header = (struct sla_segment_header*)(void*)to;
+    header->lost_no_channel_booked = header->lost_no_channel;
+    struct sla_channel_descriptor* descriptors = (struct sla_channel_descriptor*)(void*)(to + SLA_CHANNEL_OFFSET);
+    for (uint32_t i = 0; i < header->channel_count; i++) {
+        descriptors[i].lost_booked = descriptors[i].lost_no_ring;
+        descriptors[i].control.filtered_booked = descriptors[i].control.filtered;
+    }
+}
+
 /* What is read of the old segment and what is written into the new one has been or will be touched by somebody: no page of
  * it may be missing. The rings' unread slots come along only where the agent is gone; one that lives reads them itself. */
 static bool copy_segment(unsigned char* to, bool agent_gone) {
@@ -154,6 +165,7 @@ static bool copy_segment(unsigned char* to, bool agent_gone) {
     if (!sla_populate(to + SLA_CHANNEL_OFFSET, descriptors) || !sla_populate(to + SLA_RING_OFFSET, rings)) return false;
     copy_words(to, base, SLA_CHANNEL_OFFSET + descriptors);
     copy_words(to + SLA_RING_OFFSET, base + SLA_RING_OFFSET, rings);
+    if (!agent_gone) leave_losses(to); /* it books them from the old one */
     for (uint32_t number = 0; number < header->ring_count; number++) {
         struct sla_ring_header* ring = (struct sla_ring_header*)(void*)(to + SLA_RING_OFFSET) + number;
         if (!sla_populate(to + ring->offset, ring->arena_bytes)) return false;
@@ -182,6 +194,16 @@ bool sla_segment_renew(bool agent_gone) {
     }
     segment_file = fresh;
     return true;
+}
+
+void sla_segment_attached(void) {
+    /* pairs with the acquire of SegmentView::take_absence, as the next does */
+    __atomic_store_n(&sla_segment()->attached_tick, sla_now(), __ATOMIC_RELEASE);
+}
+
+void sla_segment_detached(void) {
+    uint64_t none = 0; /* an absence that no agent has put on record goes on */
+    __atomic_compare_exchange_n(&sla_segment()->detached_tick, &none, sla_now(), false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 /* The parent goes on writing to its segment. What is mapped here turns into private memory, so that a marker which was

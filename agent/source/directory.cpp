@@ -2,8 +2,8 @@
 
 namespace sla::source {
 
-Known<SourceId> Directory::source(std::uint32_t pid, std::uint64_t start_time) {
-    return look_up(sources_, std::pair{pid, start_time});
+Known<SourceId> Directory::source(std::uint64_t segment_id, std::uint64_t start_time) {
+    return look_up(sources_, std::pair{segment_id, start_time});
 }
 
 Known<ChannelId> Directory::channel(SourceId source, const std::string& name) {

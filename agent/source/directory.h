@@ -20,8 +20,9 @@ struct Known {
 
 class Directory {
 public:
-    // A process is named for ever by its pid and start time; (0, 0) is the agent itself.
-    Known<SourceId> source(std::uint32_t pid, std::uint64_t start_time);
+    // A program is its segment: the inode of the memfd, which no two have at a time, and when the process was started. Pids
+    // repeat between pid namespaces, and some are 0. (0, 0) is the agent itself.
+    Known<SourceId> source(std::uint64_t segment_id, std::uint64_t start_time);
     Known<ChannelId> channel(SourceId source, const std::string& name);
     // A kernel thread id may come back with another name, after its first owner ended: that is another thread.
     Known<ThreadId> thread(SourceId source, std::uint32_t tid, const std::string& name);
@@ -34,7 +35,7 @@ private:
         return {at->second, inserted};
     }
 
-    std::map<std::pair<std::uint32_t, std::uint64_t>, SourceId> sources_;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, SourceId> sources_;
     std::map<std::pair<SourceId, std::string>, ChannelId> channels_;
     std::map<std::tuple<SourceId, std::uint32_t, std::string>, ThreadId> threads_;
 };

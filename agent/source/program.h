@@ -3,9 +3,8 @@
 // Made by ProgramListener on the I/O thread, used by the draining thread alone; `ended` is the only field both touch.
 #pragma once
 
+#include "agent/source/residence.h"
 #include "proto/ring/segment_view.h"
-
-#include <sys/types.h>
 
 #include <atomic>
 #include <cstdint>
@@ -17,7 +16,7 @@ struct Program {
     explicit Program(ring::SegmentView mapped) : view(std::move(mapped)) {}
 
     ring::SegmentView view;
-    pid_t pid = 0;                   // as the kernel says (SO_PEERCRED), not as the program does
+    Residence residence;             // its pid is the kernel's word (SO_PEERCRED), not the program's
     std::uint64_t segment_id = 0;    // of the memfd: the same segment handed over again is known by it
     std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
     // Tells the program that its channels' controls have changed, or that rings want to be bigger; from any thread. Empty: there is nobody to tell.

@@ -49,6 +49,15 @@ HeardHello receive_hello(int peer) {
     return heard;
 }
 
+// A program takes a stamp right before it says hello. One that is far from ours is of another clock: containers may shift
+// theirs. One that was stopped meanwhile comes again with a new one. 0: an older program, which says nothing.
+bool shares_clock(std::uint64_t attached_tick) {
+    constexpr std::uint64_t kAheadNs = 1'000'000'000;
+    constexpr std::uint64_t kBehindNs = 60'000'000'000;
+    const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
+    return attached_tick == 0 || (attached_tick <= now + kAheadNs && attached_tick + kBehindNs >= now);
+}
+
 void answer(int peer, sla_welcome_status status) {
     sla_welcome welcome{SLA_HELLO_MAGIC, SLA_ABI_VERSION, static_cast<std::uint32_t>(status)};
     (void)::send(peer, &welcome, sizeof welcome, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -159,7 +168,7 @@ bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
                     ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
         return false;
     }
-    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), heard.fd);
+    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), heard.fd, heard.hello.pid);
     answer(peer->socket.native_handle(), program ? SLA_WELCOME_OK : SLA_WELCOME_REFUSED);
     if (!program) {
         on_refused_(program.error().message);
@@ -176,7 +185,7 @@ bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
     return true;
 }
 
-Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segment_fd) const {
+Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const {
     ucred who{};
     socklen_t length = sizeof who;
     struct stat info {};
@@ -187,8 +196,8 @@ Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segme
     }
     if (who.uid != ::geteuid() && who.uid != 0) {
         ::close(segment_fd);
-        return unavailable("program " + std::to_string(who.pid) + " belongs to user " + std::to_string(who.uid) +
-                           ", this agent serves user " + std::to_string(::geteuid()) + " only");
+        return unavailable("program " + std::to_string(who.pid == 0 ? own_pid : who.pid) + " belongs to user " +
+                           std::to_string(who.uid) + ", this agent serves user " + std::to_string(::geteuid()) + " only");
     }
     Result<ring::SegmentView> view = ring::SegmentView::map(segment_fd);
     if (!view) return Error{view.error().code, "program " + std::to_string(who.pid) + ": " + view.error().message};
@@ -199,8 +208,13 @@ Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segme
             (raw ? "the TSC, this agent with CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC_RAW, this agent with the TSC") +
             ": start the program again");
     }
+    if (raw && !shares_clock(view->attached_tick())) {
+        return unavailable(
+            "program " + std::to_string(who.pid == 0 ? own_pid : who.pid) + " (" + view->program() +
+            ") lives in a time namespace whose CLOCK_MONOTONIC_RAW is not this agent's: run both in the same");
+    }
     auto program = std::make_shared<Program>(std::move(view).value());
-    program->pid = who.pid;
+    program->residence = look_up_residence(who.pid, own_pid);
     program->segment_id = info.st_ino;
     return program;
 }

@@ -37,7 +37,7 @@ private:
     bool accept_one();
     void wait_for_words(const std::shared_ptr<Peer>& peer);
     bool hear(const std::shared_ptr<Peer>& peer);
-    Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd) const;
+    Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const;
 
     boost::asio::io_context& io_;
     boost::asio::posix::stream_descriptor acceptor_;

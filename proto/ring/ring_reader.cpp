@@ -136,9 +136,16 @@ bool RingReader::writer_inside() const {
 }
 
 RingReader::Dropped RingReader::dropped() const {
+    constexpr int kLooks = 4;  // a program that drops without end is not waited for
     Dropped dropped;
-    dropped.total = load_acquire(header_->lost);  // pairs with drop's release: the tick below is at least as new
-    dropped.first_tick = __atomic_load_n(&header_->lost_first_tick, __ATOMIC_RELAXED) & SLA_TICK_MASK;
+    std::uint64_t total = load_acquire(header_->lost);  // pairs with drop's release: the ticks below are at least as new
+    for (int look = 0; look < kLooks; look++) {
+        dropped.total = total;
+        dropped.first_tick = load_acquire(header_->lost_first_tick) & SLA_TICK_MASK;  // read before lost is once more
+        dropped.last_tick = load_acquire(header_->lost_last_tick) & SLA_TICK_MASK;    // likewise
+        total = load_acquire(header_->lost);                                          // pairs as above
+        if (total == dropped.total) break;
+    }
     return dropped;
 }
 

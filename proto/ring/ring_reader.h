@@ -67,10 +67,12 @@ public:
     // A marker is between reserving its slot and publishing it: its stamp may be older than now.
     [[nodiscard]] bool writer_inside() const;
 
-    // Losses (drop-newest) as the writer counts them, since the ring was made. With the tick of the newest run's first.
+    // Losses (drop-newest) as the writer counts them, since the ring was made, with the ticks of the newest run's first and
+    // last (which may be that of one more, being counted right now). last_tick 0: the program does not say.
     struct Dropped {
         std::uint64_t total = 0;
         std::uint64_t first_tick = 0;
+        std::uint64_t last_tick = 0;
     };
     [[nodiscard]] Dropped dropped() const;
     [[nodiscard]] std::uint64_t booked() const { return booked_; }

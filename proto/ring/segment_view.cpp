@@ -88,8 +88,8 @@ SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
 }
 
-const sla_segment_header& SegmentView::header() const {
-    return *reinterpret_cast<const sla_segment_header*>(base_);
+sla_segment_header& SegmentView::header() const {
+    return *reinterpret_cast<sla_segment_header*>(base_);
 }
 
 const sla_channel_descriptor& SegmentView::descriptor(std::uint32_t index) const {
@@ -132,20 +132,45 @@ ChannelDescription SegmentView::channel(std::uint32_t index) const {
     return to;
 }
 
-SegmentView::NoRingLoss SegmentView::book_lost_no_ring(std::uint32_t channel_index) const {
-    auto& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index));
+// The first tick is taken before the total is read, so that it is never newer than the first of what is booked. An event
+// that found the tick set and is counted only after the reading leaves the next booking none.
+SegmentView::NoRingLoss SegmentView::book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,
+                                          const std::uint64_t& last_tick) {
     NoRingLoss loss;
-    std::uint64_t total = load(from.lost_no_ring);
-    std::uint64_t booked = load(from.lost_booked);
-    if (total <= booked) return loss;
-    loss.events = total - booked;
-    loss.first_tick = load(from.lost_first_tick) & SLA_TICK_MASK;
-    __atomic_store_n(&from.lost_booked, total, __ATOMIC_RELEASE);  // read by the next agent's book_lost_no_ring
+    const std::uint64_t before = load(booked);
+    if (load(lost) <= before) return loss;
+    loss.first_tick = __atomic_exchange_n(&first_tick, 0, __ATOMIC_ACQ_REL) & SLA_TICK_MASK;  // as count_loss leaves it
+    const std::uint64_t total = load(lost);
+    if (total <= before) return loss;
+    loss.events = total - before;
+    loss.last_tick = load(last_tick) & SLA_TICK_MASK;
+    __atomic_store_n(&booked, total, __ATOMIC_RELEASE);  // read by the next agent's book
     return loss;
 }
 
-std::uint64_t SegmentView::lost_no_channel() const {
-    return load(header().lost_no_channel);
+SegmentView::NoRingLoss SegmentView::book_lost_no_ring(std::uint32_t channel_index) const {
+    auto& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index));
+    return book(from.lost_no_ring, from.lost_booked, from.lost_first_tick, from.lost_last_tick);
+}
+
+SegmentView::NoRingLoss SegmentView::book_lost_no_channel() const {
+    sla_segment_header& from = header();
+    return book(from.lost_no_channel, from.lost_no_channel_booked, from.no_channel_first_tick, from.no_channel_last_tick);
+}
+
+std::uint64_t SegmentView::lost_without_ring() const {
+    return load(header().lost_without_ring);
+}
+
+SegmentView::Absence SegmentView::take_absence() const {
+    Absence absence;
+    absence.until_tick = load(header().attached_tick) & SLA_TICK_MASK;
+    absence.from_tick = __atomic_exchange_n(&header().detached_tick, 0, __ATOMIC_ACQ_REL) & SLA_TICK_MASK;  // as load
+    return absence;
+}
+
+std::uint64_t SegmentView::attached_tick() const {
+    return load(header().attached_tick) & SLA_TICK_MASK;
 }
 
 // The sequence is odd while fields change: a marker that reads in between keeps its event. A program that scribbles over the
@@ -184,8 +209,7 @@ const unsigned char* SegmentView::arena(std::uint64_t offset, std::uint64_t byte
 }
 
 void SegmentView::count_free_ring() const {
-    auto& header = *reinterpret_cast<sla_segment_header*>(base_);
-    __atomic_fetch_add(&header.free_rings, 1, __ATOMIC_RELAXED);  // a hint only
+    __atomic_fetch_add(&header().free_rings, 1, __ATOMIC_RELAXED);  // a hint only
 }
 
 }  // namespace sla::ring

@@ -56,11 +56,25 @@ public:
 
     struct NoRingLoss {
         std::uint64_t events = 0;
-        std::uint64_t first_tick = 0;
+        std::uint64_t first_tick = 0;  // 0: not known, as the next
+        std::uint64_t last_tick = 0;
     };
     // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;
-    [[nodiscard]] std::uint64_t lost_no_channel() const;
+    // The same of events that found no channel.
+    [[nodiscard]] NoRingLoss book_lost_no_channel() const;
+    // Stands still as long as there is nothing new in the two above; 0 for ever in a program that does not tell.
+    [[nodiscard]] std::uint64_t lost_without_ring() const;
+
+    // When the program's markers were off for want of an agent; from 0: they were not, or an agent has put it on record.
+    struct Absence {
+        std::uint64_t from_tick = 0;
+        std::uint64_t until_tick = 0;
+    };
+    // Answers with it once: it is on record from now on (kept in the segment, for a later agent).
+    [[nodiscard]] Absence take_absence() const;
+    // When markers were last switched on; 0: the program does not say.
+    [[nodiscard]] std::uint64_t attached_tick() const;
 
     // The program obeys once it is told (source::Program). Written only, never read back.
     void set_control(std::uint32_t channel_index, const ChannelControl& control) const;
@@ -74,8 +88,10 @@ public:
     void count_free_ring() const;
 
 private:
+    static NoRingLoss book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,
+                           const std::uint64_t& last_tick);
     explicit SegmentView(unsigned char* base) : base_(base) {}
-    [[nodiscard]] const sla_segment_header& header() const;
+    [[nodiscard]] sla_segment_header& header() const;
     [[nodiscard]] const sla_channel_descriptor& descriptor(std::uint32_t index) const;
 
     unsigned char* base_;

@@ -1,7 +1,7 @@
 // What an event costs on its way through the rooms, one room at a time: out of the ring, through the merge, into bytes, into
 // the viewer's store.
+#include "agent/drain/channel_merge.h"
 #include "agent/drain/ring_feed.h"
-#include "agent/merge/channel_merge.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/support/test_segment.h"
@@ -64,7 +64,7 @@ void OutOfTheRing(benchmark::State& state) {
         out.clear();
         state.ResumeTiming();
         do {
-            if (!feed.drain(ring.tick + 1, 0, run, ledger).ok()) std::abort();
+            if (!feed.drain(drain::StepClock(ring.tick + 1), 0, run, ledger).ok()) std::abort();
             run.give(run.size(), out);
         } while (feed.has_more());
     }
@@ -85,7 +85,7 @@ void Merge(benchmark::State& state) {
         for (std::size_t i = 0; i < kEach * runs; i++) kept[i / 16 % runs]->add(++tick, SLA_CODE_TICK_VALUE, i);
         out.clear();
         state.ResumeTiming();
-        merge::merge_up_to(tick, kEach * runs, channel, out);
+        drain::merge_up_to(tick, kEach * runs, channel, out);
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kEach * runs));
 }

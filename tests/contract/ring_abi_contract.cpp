@@ -82,6 +82,7 @@ TEST(RingAbiContract, ring_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_ring_header, successor), 48U);
     EXPECT_EQ(offsetof(sla_ring_header, most_bytes), 56U);
     EXPECT_EQ(offsetof(sla_ring_header, follows), 64U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost_last_tick), 72U);
     EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
     EXPECT_EQ(offsetof(sla_ring_header, filtered_booked), 144U);
@@ -108,6 +109,7 @@ TEST(RingAbiContract, channel_descriptor_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_channel_descriptor, name), 32U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, format), 288U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, control), 320U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_last_tick), 376U);
 }
 
 TEST(RingAbiContract, channel_control_has_these_offsets) {
@@ -141,6 +143,12 @@ TEST(RingAbiContract, segment_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_segment_header, command), 320U);
     EXPECT_EQ(offsetof(sla_segment_header, stamp_clock), 1344U);
     EXPECT_EQ(offsetof(sla_segment_header, section_ticks), 1348U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_without_ring), 1352U);
+    EXPECT_EQ(offsetof(sla_segment_header, no_channel_first_tick), 1360U);
+    EXPECT_EQ(offsetof(sla_segment_header, no_channel_last_tick), 1368U);
+    EXPECT_EQ(offsetof(sla_segment_header, attached_tick), 1376U);
+    EXPECT_EQ(offsetof(sla_segment_header, detached_tick), 1384U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel_booked), 1392U);
 }
 
 TEST(RingAbiContract, parts_of_a_segment_begin_here) {

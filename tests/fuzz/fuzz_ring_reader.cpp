@@ -1,5 +1,5 @@
 // A program that writes anything over its segment, between and before the reader's looks: what comes out is well-formed,
-// bounded by the ring, and never from outside the segment.
+// bounded by the ring, and never from outside the segment; the watermark gets past every row, and no row comes behind it.
 #include "agent/drain/ring_feed.h"
 #include "proto/base/check.h"
 #include "tests/support/test_segment.h"
@@ -12,6 +12,7 @@
 namespace {
 
 constexpr std::uint32_t kSlots = 64;
+constexpr std::uint64_t kSkew = 1000;
 constexpr std::size_t kArenaBytes = kSlots * sizeof(sla_slot_text);
 
 // One segment for all runs; each run puts its beginning back.
@@ -50,9 +51,13 @@ void scribble(Victim& victim, const std::uint8_t*& data, std::size_t& size) {
     size -= 3 + count;
 }
 
-void check(sla::drain::Run& run) {
+std::uint64_t clock_now = 0;
+
+// All that the watermark lets through.
+void check(sla::drain::Run& run, std::uint64_t closed, std::uint64_t watermark) {
     sla::wire::EventBatch out;
-    run.give(run.size(), out);
+    run.give(run.count_up_to(watermark), out);
+    SLA_CHECK(out.size() == 0 || (out.ticks.front() > closed && out.ticks.back() <= watermark));
     SLA_CHECK(std::is_sorted(out.ticks.begin(), out.ticks.end()));
     SLA_CHECK(std::all_of(out.codes.begin(), out.codes.end(), sla::wire::is_known_code));
     for (const sla::wire::Extra& extra : out.extras)
@@ -71,13 +76,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         sla::drain::RingFeed feed(std::move(reader));
         sla::drain::Run run(1);
         sla::drain::LossLedger ledger;
-        for (std::uint64_t now = 1'000'000'000; size > 0; now += 1'000'000) {
+        std::uint64_t watermark = 0;
+        for (clock_now = 1'000'000'000; size > 0; clock_now += 1'000'000) {
             scribble(victim, data, size);
-            sla::Result<std::size_t> taken = feed.drain(now, 0, run, ledger);
+            const sla::drain::StepClock clock(clock_now, kSkew, [] { return clock_now; });
+            sla::Result<std::size_t> taken = feed.drain(clock, watermark, run, ledger);
             if (!taken) break;
             SLA_CHECK(*taken <= feed.reader().description().capacity);
-            check(run);
+            SLA_CHECK(feed.bound() <= clock.latest());
+            const std::uint64_t closed = watermark;
+            watermark = std::max(watermark, std::min(feed.bound(), clock.before(sla::drain::kStoreBufferTicks)));
+            check(run, closed, watermark);
+            SLA_CHECK(run.count_up_to(clock.latest()) == run.size());
         }
+        check(run, watermark, clock_now + kSkew + sla::drain::kEarlyReadTicks);
+        SLA_CHECK(run.empty());
     }
     return 0;
 }

@@ -29,8 +29,8 @@ std::string function_of_lines(const std::string& head, int lines) {
 
 TEST(IncludeCheck, RefusesAViewerThatIncludesTheAgent) {
     const auto findings = check_includes(
-        tree_of({{"agent/merge/merge.h", ""}, {"viewer/store/lane.h", "#pragma once\n#include \"agent/merge/merge.h\"\n"}}));
-    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/store/lane.h:2: viewer/store may not include agent/merge")));
+        tree_of({{"agent/drain/run.h", ""}, {"viewer/store/lane.h", "#pragma once\n#include \"agent/drain/run.h\"\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/store/lane.h:2: viewer/store may not include agent/drain")));
 }
 
 TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {

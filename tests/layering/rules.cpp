@@ -31,7 +31,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "drain", "merge", "trigger", "retain", "stream", "daemon"});
+        row("agent", {"source", "drain", "trigger", "retain", "stream", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "exchange", "report", "cli"});
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});

@@ -47,6 +47,7 @@ struct FrameApplier::State {
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;
     std::uint64_t dropped_events = 0;
+    bool is_of_another_boot = false;  // what comes now, until a Hello of the host's boot that the session is of
     std::function<void(store::Lane&)> on_growth;
 };
 

@@ -20,6 +20,10 @@ std::uint64_t lagged_at(const wire::EventBatch& batch, std::size_t position) {
 }  // namespace
 
 void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
+    if (is_of_another_boot) {
+        dropped_events += batch.size();
+        return;
+    }
     const auto found = streams.find(batch.channel.value);
     if (found == streams.end() || found->second.lane == nullptr) {
         dropped_events += batch.size();

@@ -90,6 +90,7 @@ void FrameApplier::State::damage(std::string text, std::uint64_t tick) {
 }
 
 void FrameApplier::State::on_message(const wire::Frame& frame) {
+    if (is_of_another_boot && !frame.has_hello()) return;
     switch (frame.body_case()) {
         case wire::Frame::kHello: on_hello(frame.hello()); break;
         case wire::Frame::kSource: on_source(frame.source()); break;
@@ -118,8 +119,15 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
         damage("the stream is of version " + std::to_string(hello.version()) + ", this viewer reads version " +
                std::to_string(wire::kWireVersion) + "; what it does not know is missing");
     }
-    store::Origin origin{hello.agent(),      hello.host(),      hello.capture_id(),
-                         hello.start_tick(), hello.agent_pid(), hello.begin_tick()};
+    store::Origin origin{hello.agent(),     hello.host(),       hello.capture_id(), hello.start_tick(),
+                         hello.agent_pid(), hello.begin_tick(), hello.boot_id()};
+    const std::string known_boot = session.has_origin() ? session.origin().boot_id : "";
+    is_of_another_boot = !known_boot.empty() && !origin.boot_id.empty() && known_boot != origin.boot_id;
+    if (is_of_another_boot) {
+        return damage(
+            "the host was started anew, and its clock with it: what it sends from here on is of another time and is "
+            "left out; connect anew to see it");
+    }
     if (session.has_origin()) {
         origin.start_tick = session.origin().start_tick;  // time goes on from where it began
         if (origin.capture_id != session.origin().capture_id) {

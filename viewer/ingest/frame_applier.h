@@ -7,6 +7,7 @@
 //   ticks that go back               dropped; a gap row "damaged" with their number stands where they should be
 // After a reconnect to the same agent the stream's history is recognised by its ordinals. A new agent (another capture_id)
 // numbers anew: its sources, channels and threads are matched with those of the same name that are there, and lanes go on.
+// One of another boot (boot_id) has another clock: what it sends is left out, and a note says so.
 // Owner: the session's thread.
 #pragma once
 

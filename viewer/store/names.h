@@ -51,6 +51,7 @@ struct Origin {
     std::uint64_t start_tick = 0;  // time_ns counts from here
     std::uint32_t agent_pid = 0;
     std::uint64_t begin_tick = 0;  // of a part that was cut out: rows before it only tell what held then
+    std::string boot_id = {};      // of the host; empty: not known
 };
 
 // The agent's own ledger of one channel, from its newest Status.

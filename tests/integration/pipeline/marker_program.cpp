@@ -74,6 +74,17 @@ int steady(const std::vector<std::string>&) {
     return 0;
 }
 
+// early N: stamps a moment before it looks for the agent, records it, then N values.
+int early(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    const std::uint64_t moment = sla_now();
+    sla_attach();
+    sla_record_at(main_channel, SLA_CODE_TICK, moment, 0, 0, 0);
+    for (unsigned long i = 0; i < n; i++) SLA_VALUE(main_channel, i);
+    say("offered", n);
+    return 0;
+}
+
 // grow N: bursts on test.main until its ring has been replaced by one that holds N; waits for SIGTERM, writes N more.
 int grow(const std::vector<std::string>& words) {
     std::signal(SIGTERM, [](int) { stop_asked = 1; });
@@ -239,7 +250,8 @@ const std::map<std::string, std::function<int(const std::vector<std::string>&)>>
     {"signals", signals},   {"flight", flight},
     {"scribble", scribble}, {"threads", short_threads},
     {"names", names},       {"pace", pace},
-    {"grow", grow},         {"clocked", clocked}};
+    {"grow", grow},         {"clocked", clocked},
+    {"early", early}};
 
 }  // namespace
 

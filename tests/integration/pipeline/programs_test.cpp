@@ -76,8 +76,42 @@ TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     EXPECT_GT(lane->size(), 50u);
     EXPECT_EQ((*lane)[lane->size() - 1].value, program->number("offered") - 1);
     std::set<std::uint64_t> seen;
-    for (std::uint64_t i = 0; i < lane->size(); i++)
+    for (std::uint64_t i = 0; i < lane->size(); i++) {
+        if ((*lane)[i].code == SLA_CODE_GAP) continue;
         EXPECT_TRUE(seen.insert((*lane)[i].value).second) << "a value came twice";
+    }
+}
+
+TEST_F(Pipeline, AReaderThatJoinsAfterAKillAndANewAgentSeesTheHole) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"steady"});
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    agent_.kill_hard();
+    const std::uint64_t killed = __builtin_ia32_rdtsc();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const std::uint64_t started = __builtin_ia32_rdtsc();
+    ASSERT_TRUE(agent_.start());
+    ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    program->signal(SIGTERM);
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.main");
+    ASSERT_NE(lane, nullptr);
+    ASSERT_EQ(lane->gaps().size(), 1u);
+    const store::Gap& hole = lane->gaps().front();
+    EXPECT_EQ(hole.cause, wire::LossCause::kNoAgent);
+    EXPECT_TRUE(hole.is_uncounted());
+    EXPECT_GE(hole.tick, killed - 30'000'000) << "the program hears of it at once";
+    EXPECT_LT(hole.tick, started);
+    EXPECT_GT(hole.until_tick, started);
+    for (std::uint64_t i = 0; i < lane->size(); i++) {
+        if (i == hole.index) continue;
+        EXPECT_TRUE((*lane)[i].tick <= hole.tick + 3'000'000 || (*lane)[i].tick >= hole.until_tick - 3'000'000)
+            << "an event where markers were off";
+    }
 }
 
 TEST_F(Pipeline, WhatAProgramWroteBeforeItWasKilledIsRead) {

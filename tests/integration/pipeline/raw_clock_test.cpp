@@ -92,6 +92,19 @@ TEST_F(RawClock, AProgramThatBeganWithAnotherClockIsRefusedAndToldSo) {
     EXPECT_EQ(agent_.load()->events(), 0u);
 }
 
+TEST_F(RawClock, AStampOfTheOtherClockIsDamageAndNothingBehindItIs) {
+    ASSERT_TRUE(start_agent());
+    auto program = run({"early", "1000"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("test.main");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_EQ(lane->events(), 1000u);
+    EXPECT_EQ(lane->lost(wire::LossCause::kDamaged), 1u) << "the TSC runs ahead of the nanoseconds";
+    EXPECT_LE(lane->last_tick(), session->watermark());
+}
+
 TEST_F(RawClock, TheWidthOfAnEmptySectionIsMeasuredByTheProgram) {
     stamp_raw(false);
     for (const bool raw : {false, true}) {

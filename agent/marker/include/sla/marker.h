@@ -266,7 +266,7 @@ static inline void sla_span_leave(sla_channel** channel) {
     __attribute__((destructor)) static void sla_unload_##variable(void) {                                                 \
         sla_channel_forget(variable);                                                                                     \
     }                                                                                                                     \
-    struct sla_channel
+    struct sla_unload_of_##variable
 
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
 #define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, (uint64_t)(value))

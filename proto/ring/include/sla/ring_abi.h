@@ -113,7 +113,8 @@ struct sla_ring_header {
     uint64_t successor;       /* generation << 32 | what comes after this ring, see below; also by the attach thread */
     uint64_t most_bytes;      /* how big its successors may get; 0: they say their size themselves */
     uint64_t follows;         /* 1: it took another ring's place, and all in it is newer than what was in that one */
-    uint64_t writer_pad[7];
+    uint64_t lost_last_tick;  /* newest event lost; 0: none, or the program does not say */
+    uint64_t writer_pad[6];
     /* written by the agent only */
     uint64_t tail;
     uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
@@ -164,13 +165,13 @@ struct sla_channel_control {
 struct sla_channel_descriptor {
     uint32_t state;
     uint32_t policy;
-    uint64_t lost_no_ring; /* events dropped because no ring could be had */
-    uint64_t lost_first_tick;
-    uint64_t lost_booked; /* of lost_no_ring, by an agent: a new agent goes on from here */
+    uint64_t lost_no_ring;    /* events dropped because no ring could be had */
+    uint64_t lost_first_tick; /* oldest of those that no agent has booked; the agent sets it to 0 */
+    uint64_t lost_booked;     /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
     struct sla_channel_control control;
-    char reserved[8];
+    uint64_t lost_last_tick; /* newest of lost_no_ring; 0: none, or the program does not say */
 };
 
 struct sla_segment_header {
@@ -189,7 +190,17 @@ struct sla_segment_header {
     char command[1024];       /* its command line, words parted by spaces, cut to fit */
     uint32_t stamp_clock;     /* enum sla_stamp_clock: what every tick in here is of */
     uint32_t section_ticks;   /* width of an empty section, begin to end, as this program measured it; 0: not measured */
-    char reserved[2744];
+    /* The following are 0 in the segments of programs that do not know them. */
+    uint64_t
+        lost_without_ring; /* lost_no_channel and every channel's lost_no_ring together: it tells when to look at those */
+    uint64_t no_channel_first_tick; /* as lost_first_tick of a channel, for lost_no_channel */
+    uint64_t no_channel_last_tick;
+    uint64_t attached_tick; /* when markers were last switched on because an agent was there */
+    uint64_t detached_tick; /* when they were switched off because it had gone; an agent that has put that on record sets it
+                               to 0 */
+    /* written by the agent only */
+    uint64_t lost_no_channel_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
+    char reserved[2696];
 };
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)

@@ -30,7 +30,7 @@ protected:
     }
     std::shared_ptr<source::Program> add_program(TestSegment& segment) {
         auto program = std::make_shared<source::Program>(segment.view());
-        program->pid = 10;
+        program->residence.pid = 10;
         program->segment_id = 1;
         program->tell_controls = [this] { told_++; };
         pipeline_.add_program(program);

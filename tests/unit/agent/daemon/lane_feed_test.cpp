@@ -1,7 +1,7 @@
 #include "agent/daemon/lane_feed.h"
 
 #include "agent/daemon/pipeline.h"
-#include "agent/merge/channel_merge.h"
+#include "agent/drain/channel_merge.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ protected:
         for (std::uint64_t tick = from; tick <= to; tick++) add_row(tick, SLA_CODE_TICK_VALUE, tick);
     }
     void merge(std::uint64_t watermark) {
-        EXPECT_TRUE(merge::merge_up_to(watermark, kBatchEvents, lane_.channel, lane_.open));
+        EXPECT_TRUE(drain::merge_up_to(watermark, kBatchEvents, lane_.channel, lane_.open));
     }
     // Ticks from 1 on without a hole, each with its value, in the open batch.
     [[nodiscard]] bool counts_up_to(std::uint64_t last) const {

@@ -24,6 +24,7 @@ struct Received {
     std::map<std::string, std::vector<std::uint64_t>> values;
     std::map<std::string, std::vector<std::uint64_t>> ticks;
     std::vector<std::string> texts;
+    std::vector<std::string> notices;
     std::uint64_t lost = 0;
     std::uint64_t watermark = 0;
     bool hello_first = false;
@@ -38,6 +39,7 @@ protected:
         if (frame.has_channel()) received_.channels[frame.channel().id()] = frame.channel().name();
         if (frame.has_watermark()) received_.watermark = frame.watermark().tick();
         if (frame.has_end()) received_.ended = true;
+        if (frame.has_notice()) received_.notices.push_back(frame.notice().text());
         frames_++;
         if (!frame.has_batch()) return;
         wire::EventBatch batch;
@@ -86,7 +88,7 @@ TEST_F(PipelineTest, CarriesEventsOfTwoProgramsToAReader) {
         segment->header().start_time = segment == &first ? 1 : 2;
         std::uint32_t ring = segment->add_ring(segment->add_channel(segment == &first ? "a" : "b"), 64);
         auto program = std::make_shared<source::Program>(segment->view());
-        program->pid = 10;
+        program->residence.pid = 10;
         program->segment_id = segment == &first ? 1 : 2;
         pipeline_.add_program(program);
         TestWriter writer(*segment, ring);
@@ -181,6 +183,16 @@ TEST_F(PipelineTest, FinishingTakesWhatIsThereEvenBehindAHalfDoneMarker) {
     read();
     EXPECT_EQ(received_.values["a"].size(), 3u);
     EXPECT_TRUE(received_.ended);
+}
+
+TEST_F(PipelineTest, OfNoticesThatWereLeftOutTheLastWordSaysHowMany) {
+    for (int i = 0; i < 2000; i++) pipeline_.notice("again", SourceId{7});
+    pipeline_.notice("and another", SourceId{8});
+    pipeline_.finish("test");
+    read();
+    ASSERT_EQ(received_.notices.size(), 52u);
+    EXPECT_EQ(received_.notices[50], "and another");
+    EXPECT_EQ(received_.notices[51], "1950 more notices of this source were left out");
 }
 
 TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {

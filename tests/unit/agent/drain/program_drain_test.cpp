@@ -1,5 +1,6 @@
 #include "agent/drain/program_drain.h"
 
+#include "agent/drain/channel_merge.h"
 #include "tests/support/test_segment.h"
 
 #include <gtest/gtest.h>
@@ -22,6 +23,16 @@ public:
     std::vector<std::string> notices;
 };
 
+wire::EventBatch all_of(Channel& channel) {
+    wire::EventBatch out;
+    merge_up_to(SLA_TICK_MASK, 1000, channel, out);
+    return out;
+}
+
+StepClock at_present() {
+    return StepClock(time::read_stamp() & SLA_TICK_MASK);
+}
+
 std::uint64_t waiting(const Channel& channel) {
     std::uint64_t events = 0;
     for (const auto& run : channel.runs) events += run->size();
@@ -33,13 +44,13 @@ TEST(ProgramDrain, FindsChannelsAndRingsAsTheyAppear) {
     auto program = std::make_shared<source::Program>(segment.view());
     Names names;
     ProgramDrain drain(program, names);
-    EXPECT_EQ(drain.step(1'000'000'000).taken, 0u);
+    EXPECT_EQ(drain.step(at_present()).taken, 0u);
     std::uint32_t first = segment.add_ring(segment.add_channel("a"), 16);
     {
         TestWriter writer(segment, first);
         for (int i = 0; i < 5; i++) SLA_TICK(writer.channel());
     }
-    EXPECT_EQ(drain.step(2'000'000'000).taken, 5u);
+    EXPECT_EQ(drain.step(at_present()).taken, 5u);
     EXPECT_EQ(waiting(names.channels["a"]), 5u);
 }
 
@@ -57,12 +68,12 @@ TEST(ProgramDrain, TheBacklogOfANewRingIsTakenWholeButNotOfOneThatGoesOnForAnoth
             TestWriter writer(segment, number);
             for (int i = 0; i < kMany; i++) SLA_TICK(writer.channel());
         }
-        const std::uint64_t now = __builtin_ia32_rdtsc();
-        const ProgramDrain::Step step = drain.step(now);
+        const StepClock clock = at_present();
+        const ProgramDrain::Step step = drain.step(clock);
         EXPECT_EQ(step.taken, follows ? kPieceSlots : static_cast<std::size_t>(kMany));
         EXPECT_EQ(step.more, follows);
         if (follows) {
-            EXPECT_LT(step.bound, now - kStoreBufferTicks) << "the watermark waits for the rest";
+            EXPECT_LT(step.bound, clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
         }
     }
 }
@@ -78,7 +89,7 @@ TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {
         SLA_TICK(writer.channel());
     }
     segment.ring(number).state = SLA_RING_CLOSED;
-    drain.step(1'000'000'000);
+    drain.step(at_present());
     EXPECT_EQ(segment.ring(number).state, static_cast<std::uint32_t>(SLA_RING_FREE));
     EXPECT_EQ(drain.ring_count(), 0u);
     EXPECT_EQ(waiting(names.channels["a"]), 1u);
@@ -96,9 +107,10 @@ TEST(ProgramDrain, ADeadProgramIsFinishedEvenInTheMiddleOfAMarker) {
     }
     segment.ring(number).reserve = 2;
     program->ended = true;
-    ProgramDrain::Step step = drain.step(1'000'000'000);
+    const StepClock clock = at_present();
+    ProgramDrain::Step step = drain.step(clock);
     EXPECT_TRUE(step.finished);
-    EXPECT_EQ(step.bound, 1'000'000'000 - kStoreBufferTicks) << "nobody waits for the dead";
+    EXPECT_EQ(step.bound, clock.before(kStoreBufferTicks)) << "nobody waits for the dead";
     EXPECT_EQ(waiting(names.channels["a"]), 1u);
 }
 
@@ -113,12 +125,108 @@ TEST(ProgramDrain, EventsThatFoundNoRingAreBookedOnTheirChannel) {
     descriptor.lost_first_tick = 500;
     segment.header().lost_no_channel = 3;
     program->ended = true;
-    drain.step(1'000'000'000);
+    drain.step(at_present());
     EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u);
     EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, 3u);
     EXPECT_EQ(names.notices.size(), 1u);
-    drain.step(2'000'000'000);
+    drain.step(at_present());
     EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u) << "booked once";
+}
+
+TEST(ProgramDrain, LossesWithoutChannelAreBookedOnceByAllAgentsTogether) {
+    TestSegment segment;
+    segment.header().lost_no_channel = 3;
+    for (int agent = 0; agent < 2; agent++) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        program->ended = true;
+        drain.step(at_present());
+        EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, agent == 0 ? 3u : 0u);
+    }
+    segment.header().lost_no_channel = 5;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    program->ended = true;
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["sla.too-many-channels"].ledger.no_ring, 2u);
+}
+
+TEST(ProgramDrain, ALossWithoutRingLiesExactlyWhereItHappened) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t index = segment.add_channel("a");
+    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    const auto lose = [&](std::uint64_t from, std::uint64_t until) {
+        descriptor.lost_first_tick = from;
+        descriptor.lost_last_tick = until;
+        descriptor.lost_no_ring += 7;
+        segment.header().lost_without_ring += 7;
+    };
+    lose(500, 700);
+    drain.step(StepClock(1000));
+    EXPECT_EQ(descriptor.lost_first_tick, 0u) << "the next loss puts its own tick there";
+    lose(1100, 1200);
+    drain.step(StepClock(2000));
+    lose(2100, 2100);
+    drain.step(StepClock(3000));
+    const wire::EventBatch out = all_of(names.channels["a"]);
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{500, 1100, 2100})) << "in the step after it";
+    ASSERT_EQ(out.extras.size(), 3u);
+    EXPECT_EQ(out.extras[0].until_tick, 700u);
+    EXPECT_EQ(out.extras[1].until_tick, 1200u);
+    EXPECT_EQ(out.extras[2].until_tick, 2101u) << "a single one, and its end is known";
+}
+
+TEST(ProgramDrain, TheTimeWithoutAnAgentIsAGapOfEveryChannelThatThereWas) {
+    TestSegment segment;
+    segment.add_channel("a");
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("b"), 16);
+    {
+        TestWriter writer(segment, ring);
+        sla_record_at(writer.channel(), SLA_CODE_TICK, 400, 0, 0, 0);
+        sla_record_at(writer.channel(), SLA_CODE_TICK, 1000, 0, 0, 0);
+    }
+    segment.header().detached_tick = 500;
+    segment.header().attached_tick = 900;
+    for (int agent = 0; agent < 2; agent++) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        drain.step(StepClock(5000));
+        const wire::EventBatch b = all_of(names.channels["b"]);
+        if (agent == 1) {
+            EXPECT_TRUE(b.empty()) << "it is on record";
+            continue;
+        }
+        EXPECT_EQ(b.ticks, (std::vector<std::uint64_t>{400, 500, 1000}));
+        ASSERT_EQ(b.extras.size(), 1u);
+        EXPECT_EQ(b.extras[0].cause, wire::LossCause::kNoAgent);
+        EXPECT_EQ(b.extras[0].until_tick, 900u);
+        EXPECT_EQ(b.values[1], 0u) << "nobody knows how many";
+        EXPECT_EQ(names.channels["b"].ledger.lost(), 0u);
+        EXPECT_EQ(all_of(names.channels["a"]).ticks, (std::vector<std::uint64_t>{500}));
+    }
+}
+
+TEST(ProgramDrain, ALossWithoutRingThatTheProgramPutsIntoTheFutureIsDelivered) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::uint32_t index = segment.add_channel("a");
+    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    descriptor.lost_no_ring = 41;
+    descriptor.lost_first_tick = SLA_TICK_MASK - 1;
+    program->ended = true;
+    const StepClock clock = at_present();
+    drain.step(clock);
+    const Channel& channel = names.channels["a"];
+    ASSERT_EQ(channel.runs.size(), 1u);
+    EXPECT_EQ(channel.runs[0]->count_up_to(clock.latest()), 1u);
 }
 
 TEST(ProgramDrain, ABrokenRingIsLeftAloneAndTheOthersGoOn) {
@@ -129,15 +237,15 @@ TEST(ProgramDrain, ABrokenRingIsLeftAloneAndTheOthersGoOn) {
     std::uint32_t channel = segment.add_channel("a");
     std::uint32_t broken = segment.add_ring(channel, 16);
     std::uint32_t good = segment.add_ring(channel, 16);
-    drain.step(1'000'000'000);
+    drain.step(at_present());
     segment.ring(broken).head = 1'000'000;
     {
         TestWriter writer(segment, good);
         SLA_TICK(writer.channel());
     }
-    EXPECT_EQ(drain.step(2'000'000'000).taken, 1u);
+    EXPECT_EQ(drain.step(at_present()).taken, 1u);
     EXPECT_EQ(names.notices.size(), 1u);
-    drain.step(3'000'000'000);
+    drain.step(at_present());
     EXPECT_EQ(names.notices.size(), 1u) << "told once";
 }
 

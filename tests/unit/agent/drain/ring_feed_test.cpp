@@ -11,6 +11,9 @@ namespace {
 using support::TestSegment;
 using support::TestWriter;
 
+constexpr std::uint64_t kSkew = 1000;
+std::uint64_t clock_now = 0;
+
 class RingFeedTest : public testing::Test {
 protected:
     RingFeed open(std::uint32_t number) {
@@ -18,9 +21,17 @@ protected:
         EXPECT_TRUE(reader.open().ok());
         return RingFeed(std::move(reader));
     }
-    void drain(RingFeed& feed, std::uint64_t now, std::uint64_t closed = 0) {
-        ASSERT_TRUE(feed.drain(now, closed, run_, ledger_).ok());
+    // At this moment, which does not pass meanwhile. Whatever is in the ring: nothing is promised of what is still to come,
+    // and no row lies where the watermark will never get.
+    void drain_at(RingFeed& feed, std::uint64_t now, std::uint64_t closed = 0) {
+        clock_now = now;
+        const StepClock clock(now, kSkew, [] { return clock_now; });
+        ASSERT_TRUE(feed.drain(clock, closed, run_, ledger_).ok());
+        EXPECT_LE(feed.bound(), clock.latest());
+        EXPECT_EQ(run_.count_up_to(clock.latest()), run_.size());
     }
+    // After real markers.
+    void drain(RingFeed& feed, std::uint64_t closed = 0) { drain_at(feed, time::read_stamp() & SLA_TICK_MASK, closed); }
     wire::EventBatch rows() {
         wire::EventBatch out;
         run_.give(run_.size(), out);
@@ -40,35 +51,70 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     RingFeed feed = open(number);
     for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
     const std::uint64_t all_made = time::read_stamp();
-    drain(feed, 1);
-    const std::uint64_t all_read = time::read_stamp();
+    const std::uint64_t last_lost = segment_.ring(number).lost_last_tick;
+    drain(feed);
     SLA_TICK(writer.channel(), 9);
-    drain(feed, 2);
+    drain(feed);
     wire::EventBatch out = rows();
     EXPECT_EQ(out.values, (std::vector<std::uint64_t>{0, 1, 2, 3, 5, 9}))
         << "the gap is told once, in the pass that finds it";
     EXPECT_EQ(out.codes[4], SLA_CODE_GAP);
     ASSERT_EQ(out.extras.size(), 1u);
     EXPECT_EQ(out.extras[0].cause, wire::LossCause::kOverrun);
-    EXPECT_GE(out.extras[0].until_tick, all_made) << "the last of them was lost that late";
-    EXPECT_LE(out.extras[0].until_tick, all_read);
+    EXPECT_GT(last_lost, out.ticks[4]);
+    EXPECT_LT(last_lost, all_made);
+    EXPECT_EQ(out.extras[0].until_tick, last_lost) << "not the moment in which it was found";
     EXPECT_EQ(ledger_.events, 5u);
     EXPECT_EQ(ledger_.overrun, 5u);
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
 }
 
-TEST_F(RingFeedTest, ALossThatTheProgramToldEndsAtTheEventBehindIt) {
+TEST_F(RingFeedTest, LossesThatGoOnWhileTheyAreBookedLieOneBehindTheOther) {
+    std::uint32_t number = segment_.add_ring(channel_, 2);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    const auto mark = [&](std::initializer_list<std::uint64_t> ticks) {
+        for (std::uint64_t tick : ticks) sla_record_at(writer.channel(), SLA_CODE_TICK, tick, 0, 0, 0);
+    };
+    mark({100, 200, 300, 400});
+    drain_at(feed, 1000);
+    segment_.ring(number).tail = 0;  // as if it were full still
+    mark({500, 600});
+    drain_at(feed, 2000);
+    const wire::EventBatch out = rows();
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{100, 200, 300, 400}));
+    ASSERT_EQ(out.extras.size(), 2u);
+    EXPECT_EQ(out.extras[0].until_tick, 400u);
+    EXPECT_EQ(out.extras[1].until_tick, 600u);
+    EXPECT_EQ(ledger_.overrun, 4u);
+}
+
+TEST_F(RingFeedTest, ALossThatTheProgramReportsEndsWithItsLastEvent) {
     std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);
     for (std::uint64_t i = 0; i < 2 * kPieceSlots + 5; i++) SLA_TICK(writer.channel(), i);
-    drain(feed, 1);
+    drain(feed);
     SLA_TICK(writer.channel(), 9);
-    while (feed.has_more()) drain(feed, 2);
+    while (feed.has_more()) drain(feed);
     wire::EventBatch out = rows();
     ASSERT_EQ(out.size(), 2 * kPieceSlots + 2);
     ASSERT_EQ(out.codes[2 * kPieceSlots], SLA_CODE_GAP);
     EXPECT_EQ(out.values[2 * kPieceSlots], 5u);
+    EXPECT_EQ(out.extras.at(0).until_tick, segment_.ring(number).lost_last_tick);
+    EXPECT_LT(out.extras.at(0).until_tick, out.ticks.back());
+}
+
+TEST_F(RingFeedTest, WhereAnOlderProgramDoesNotSayItALossEndsAtTheEventBehindIt) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 0; i < 2 * kPieceSlots + 5; i++) SLA_TICK(writer.channel(), i);
+    drain(feed);
+    SLA_TICK(writer.channel(), 9);
+    segment_.ring(number).lost_last_tick = 0;
+    while (feed.has_more()) drain(feed);
+    wire::EventBatch out = rows();
     EXPECT_EQ(out.extras.at(0).until_tick, out.ticks.back());
 }
 
@@ -78,20 +124,35 @@ TEST_F(RingFeedTest, WhatStillLiesInTheRingIsWaitedForHoweverOldItIs) {
     RingFeed feed = open(number);
     for (std::size_t i = 0; i < 2 * kPieceSlots; i++) SLA_TICK(writer.channel(), i);
     std::uint64_t much_later = __builtin_ia32_rdtsc() + 10 * kPatienceTicks;
-    drain(feed, much_later);
+    drain_at(feed, much_later);
     EXPECT_TRUE(feed.has_more());
     wire::EventBatch first = rows();
     ASSERT_EQ(first.size(), kPieceSlots);
     EXPECT_LT(feed.bound(), first.ticks.back());
-    drain(feed, much_later, feed.bound());
+    drain_at(feed, much_later, feed.bound());
     EXPECT_EQ(rows().size(), kPieceSlots);
     EXPECT_EQ(ledger_.lost(), 0u);
     EXPECT_EQ(feed.bound(), much_later - kStoreBufferTicks);
 }
 
+TEST_F(RingFeedTest, ARingThatNeverBecomesEmptyHoldsTheBoundForNoMoreThanOneRound) {
+    std::uint32_t number = segment_.add_ring(channel_, 2 * kPieceSlots);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    std::uint64_t now = 1'000'000'000;
+    for (int step = 0; step < 10; step++, now += 1'000'000) {
+        const std::size_t marks = step == 0 ? 2 * kPieceSlots : kPieceSlots;
+        for (std::size_t i = 0; i < marks; i++) sla_record_at(writer.channel(), SLA_CODE_TICK, 1000, 0, 0, 0);
+        drain_at(feed, now, feed.bound());
+        ASSERT_TRUE(feed.has_more());
+    }
+    EXPECT_GT(feed.bound(), now - 5'000'000) << "old stamps without end";
+    EXPECT_GT(ledger_.late, 0u);
+}
+
 TEST_F(RingFeedTest, AnEmptyQuietRingBoundsNothingButTheStoreBuffer) {
     RingFeed feed = open(segment_.add_ring(channel_, 4));
-    drain(feed, 10'000'000);
+    drain_at(feed, 10'000'000);
     EXPECT_EQ(feed.bound(), 10'000'000 - kStoreBufferTicks);
 }
 
@@ -99,11 +160,11 @@ TEST_F(RingFeedTest, AHalfDoneMarkerHoldsTheBoundButNotForEver) {
     std::uint32_t number = segment_.add_ring(channel_, 4);
     RingFeed feed = open(number);
     std::uint64_t start = 1'000'000'000'000;
-    drain(feed, start);
+    drain_at(feed, start);
     segment_.ring(number).reserve = 1;
-    drain(feed, start + 1'000'000);
+    drain_at(feed, start + 1'000'000);
     EXPECT_EQ(feed.bound(), start - kStoreBufferTicks) << "the marker may have stamped right after we looked";
-    drain(feed, start + 2 * kPatienceTicks);
+    drain_at(feed, start + 2 * kPatienceTicks);
     EXPECT_EQ(feed.bound(), start + kPatienceTicks);
 }
 
@@ -113,7 +174,7 @@ TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsBookedAsLate) {
     RingFeed feed = open(number);
     sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, 1000, 1, 0, 0);
     sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, 2000, 2, 0, 0);
-    drain(feed, 5000, 1500);
+    drain_at(feed, 5000, 1500);
     wire::EventBatch out = rows();
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(out.values[0], 2u);
@@ -131,7 +192,7 @@ TEST_F(RingFeedTest, ASourceThatPublishesOutOfOrderIsSorted) {
     for (std::uint64_t tick : {500, 300, 400, 600}) {
         sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, tick, tick, 0, 0);
     }
-    drain(feed, 1000);
+    drain_at(feed, 1000);
     EXPECT_EQ(rows().ticks, (std::vector<std::uint64_t>{300, 400, 500, 600}));
 }
 
@@ -142,10 +203,77 @@ TEST_F(RingFeedTest, NonsenseCodesAreCountedAsDamaged) {
     for (std::uint64_t i = 0; i < 3; i++) SLA_TICK(writer.channel(), i);
     auto* slots = reinterpret_cast<std::uint64_t*>(segment_.at(segment_.ring(number).offset));
     slots[2] = std::uint64_t{13} << SLA_TICK_BITS | (slots[2] & SLA_TICK_MASK);
-    drain(feed, 1);
+    drain(feed);
     EXPECT_EQ(ledger_.events, 2u);
     EXPECT_EQ(ledger_.damaged, 1u);
     EXPECT_EQ(rows().size(), 3u) << "two events and a gap row";
+}
+
+TEST_F(RingFeedTest, AStampInTheFutureIsDamageInItsPlaceAndTheRingGoesOn) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    const std::uint64_t now = 1'000'000;
+    for (std::uint64_t tick : {now, now * 1000, SLA_TICK_MASK, now + 10}) {
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, tick, tick, 0, 0);
+    }
+    drain_at(feed, now + 20);
+    wire::EventBatch out = rows();
+    EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{now, now, now + 10}));
+    EXPECT_EQ(out.codes[1], SLA_CODE_GAP);
+    EXPECT_EQ(out.values[1], 2u);
+    ASSERT_EQ(out.extras.size(), 1u);
+    EXPECT_EQ(out.extras[0].cause, wire::LossCause::kDamaged);
+    EXPECT_EQ(out.extras[0].until_tick, now + 10) << "between its neighbours";
+    EXPECT_EQ(ledger_.damaged, 2u);
+    EXPECT_EQ(ledger_.events, 2u);
+    for (std::uint64_t i = 30; i < 30 + 100; i++) {
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, now + i, i, 0, 0);
+    }
+    do drain_at(feed, now + 200);
+    while (feed.has_more());
+    EXPECT_EQ(feed.bound(), now + 200 - kStoreBufferTicks);
+    EXPECT_EQ(run_.count_up_to(now + 200), 9u) << "eight events, and a gap row that the watermark reaches";
+    EXPECT_EQ(ledger_.overrun, 92u);
+}
+
+TEST_F(RingFeedTest, WhatAnotherCoresClockMayBeAheadIsNoDamage) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    const std::uint64_t ahead = kSkew + kEarlyReadTicks;
+    sla_record_at(writer.channel(), SLA_CODE_TICK, 5000 + ahead, 0, 0, 0);
+    sla_record_at(writer.channel(), SLA_CODE_TICK, 5001 + ahead, 0, 0, 0);
+    drain_at(feed, 5000);
+    EXPECT_EQ(ledger_.events, 1u);
+    EXPECT_EQ(ledger_.damaged, 1u);
+}
+
+TEST_F(RingFeedTest, AnEventMarkedSinceTheStepBeganIsNoDamage) {
+    std::uint32_t number = segment_.add_ring(channel_, 8);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    const std::uint64_t begun = time::read_stamp() & SLA_TICK_MASK;
+    while ((time::read_stamp() & SLA_TICK_MASK) < begun + 10 * kEarlyReadTicks) {
+    }
+    SLA_TICK(writer.channel(), 7);
+    ASSERT_TRUE(feed.drain(StepClock(begun), 0, run_, ledger_).ok());
+    EXPECT_EQ(rows().values, (std::vector<std::uint64_t>{7}));
+    EXPECT_EQ(ledger_.damaged, 0u);
+}
+
+TEST_F(RingFeedTest, ALossThatTheProgramPutsIntoTheFutureLiesWhereItWasFound) {
+    std::uint32_t number = segment_.add_ring(channel_, 4);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    for (std::uint64_t i = 1; i <= 9; i++) sla_record_at(writer.channel(), SLA_CODE_TICK, i * 100, 0, 0, 0);
+    segment_.ring(number).lost_first_tick = SLA_TICK_MASK - 5;
+    drain_at(feed, 2000);
+    EXPECT_EQ(run_.count_up_to(2000), 5u);
+    EXPECT_EQ(ledger_.overrun, 5u);
+    sla_record_at(writer.channel(), SLA_CODE_TICK, 1000, 0, 0, 0);
+    drain_at(feed, 3000);
+    EXPECT_EQ(run_.count_up_to(3000), 6u);
 }
 
 TEST_F(RingFeedTest, AValueOfACodeThatHasNoneIsNotLetThrough) {
@@ -154,7 +282,7 @@ TEST_F(RingFeedTest, AValueOfACodeThatHasNoneIsNotLetThrough) {
     RingFeed feed = open(number);
     SLA_TICK(writer.channel());
     reinterpret_cast<std::uint64_t*>(segment_.at(segment_.ring(number).offset))[1] = 77;
-    drain(feed, 1);
+    drain(feed);
     EXPECT_EQ(rows().values, (std::vector<std::uint64_t>{0}));
 }
 

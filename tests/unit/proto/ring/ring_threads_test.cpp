@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <thread>
+#include <vector>
 
 namespace sla::ring {
 namespace {
@@ -13,34 +14,55 @@ namespace {
 using support::TestSegment;
 using support::TestWriter;
 
-constexpr std::uint64_t kEvents = 300'000;
+constexpr std::uint64_t kEvents = 100'000;
 
-struct Totals {
-    std::uint64_t events = 0;
-    std::uint64_t lost = 0;
-    bool in_order = true;
+struct Seen {
+    std::uint64_t tick = 0;
+    std::uint64_t value = 0;
 };
 
-// Reads until the writer is done and everything is out; values must only ever grow.
+struct Totals {
+    std::vector<Seen> events;
+    std::uint64_t lost = 0;
+    bool in_order = true;
+    std::uint64_t torn = 0;  // slots put together from two events
+};
+
+// What every further word of an event with this tick says; so a slot with words of two events shows.
+std::uint64_t word_of(std::uint64_t tick, std::size_t word) {
+    return (tick + word) * 0x9e3779b97f4a7c15U;
+}
+
+bool is_whole(const std::uint64_t* slot, std::size_t words) {
+    const std::uint64_t tick = slot[0] & SLA_TICK_MASK;
+    for (std::size_t word = 1; word < words; word++) {
+        if (slot[word] != word_of(tick, word)) return false;
+    }
+    return true;
+}
+
+// Reads until the writer is done and everything is out; ticks must never go back.
 Totals read_all(const SegmentView& view, std::uint32_t number, const std::atomic<bool>& done) {
     RingReader reader(view, number);
     EXPECT_TRUE(reader.open().ok());
     Totals totals;
     RingChunk chunk;
-    std::uint64_t next = 0;
+    std::uint64_t newest = 0;
     for (;;) {
         bool last = done.load();
         EXPECT_TRUE(reader.read(1 << 20, chunk).ok());
         totals.lost += chunk.overwritten + chunk.torn;
         for (std::size_t i = 0; i < chunk.count; i++) {
-            std::uint64_t value = chunk.words[i * 2 + 1];
-            if (chunk.words[i * 2] >> SLA_TICK_BITS == SLA_CODE_GAP) {
-                totals.lost += reader.book(value);
+            const std::uint64_t* slot = chunk.words.data() + i * chunk.words_per_slot;
+            if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
+                totals.lost += reader.book(slot[1]);
                 continue;
             }
-            totals.in_order &= value >= next;
-            next = value + 1;
-            totals.events++;
+            const Seen seen{slot[0] & SLA_TICK_MASK, slot[1]};
+            totals.in_order &= seen.tick >= newest;
+            newest = seen.tick;
+            if (!is_whole(slot, chunk.words_per_slot)) totals.torn++;
+            totals.events.push_back(seen);
         }
         if (last && chunk.drained) break;
     }
@@ -48,35 +70,73 @@ Totals read_all(const SegmentView& view, std::uint32_t number, const std::atomic
     return totals;
 }
 
-Totals race(sla_policy policy, std::uint32_t capacity) {
-    TestSegment segment;
-    std::uint32_t number = segment.add_ring(segment.add_channel("test"), capacity, SLA_WIDTH_PLAIN, policy);
-    SegmentView view = segment.view();
-    std::atomic<bool> done{false};
-    Totals totals;
-    std::thread reader([&] { totals = read_all(view, number, done); });
-    {
-        TestWriter writer(segment, number);
-        for (std::uint64_t i = 0; i < kEvents; i++) SLA_TICK(writer.channel(), i);
+struct Ring {
+    Ring(std::uint32_t capacity, sla_width width, sla_policy policy)
+        : number(segment.add_ring(segment.add_channel("test"), capacity, width, policy)), view(segment.view()) {}
+    // `write` marks kEvents times, on this thread, while another reads.
+    template <typename Write>
+    Totals race(Write write) {
+        std::atomic<bool> done{false};
+        Totals totals;
+        std::thread reader([&] { totals = read_all(view, number, done); });
+        {
+            TestWriter writer(segment, number);
+            write(writer.channel());
+        }
+        done = true;
+        reader.join();
+        return totals;
     }
-    done = true;
-    reader.join();
-    return totals;
+    TestSegment segment;
+    std::uint32_t number;
+    SegmentView view;
+};
+
+// Through the inline marker, which stamps by itself: the stamp is looked up in the slot right after.
+void race_markers(sla_policy policy, std::uint32_t capacity) {
+    Ring ring(capacity, SLA_WIDTH_PLAIN, policy);
+    const sla_ring_header& header = ring.segment.ring(ring.number);
+    const auto* slots = reinterpret_cast<const sla_slot_plain*>(ring.segment.at(header.offset));
+    std::vector<std::uint64_t> ticks(kEvents, 0);  // 0: the event was dropped
+    const Totals totals = ring.race([&](sla_channel* channel) {
+        for (std::uint64_t i = 0; i < kEvents; i++) {
+            const std::uint64_t before = header.head;
+            SLA_TICK(channel, i);
+            if (header.head != before) ticks[i] = slots[(header.head - 1) & (capacity - 1)].stamp & SLA_TICK_MASK;
+        }
+    });
+    EXPECT_EQ(totals.events.size() + totals.lost, kEvents) << "capacity " << capacity;
+    EXPECT_TRUE(totals.in_order);
+    std::uint64_t wrong = 0;
+    for (const Seen& seen : totals.events) wrong += seen.value >= kEvents || ticks[seen.value] != seen.tick ? 1 : 0;
+    EXPECT_EQ(wrong, 0u) << "slots with the stamp of one event and the value of another; capacity " << capacity;
 }
 
-TEST(RingThreads, DropNewestAccountsForEveryEvent) {
+void race_records(sla_policy policy, std::uint32_t capacity, sla_width width) {
+    Ring ring(capacity, width, policy);
+    const Totals totals = ring.race([&](sla_channel* channel) {
+        for (std::uint64_t tick = 1; tick <= kEvents; tick++) {
+            const bool wide = width == SLA_WIDTH_WIDE;
+            sla_record_at(channel, SLA_CODE_TICK_VALUE, tick, word_of(tick, 1), wide ? word_of(tick, 2) : 0,
+                          wide ? word_of(tick, 3) : 0);
+        }
+    });
+    EXPECT_EQ(totals.events.size() + totals.lost, kEvents) << "capacity " << capacity;
+    EXPECT_TRUE(totals.in_order);
+    EXPECT_EQ(totals.torn, 0u) << "capacity " << capacity << ", width " << width;
+}
+
+TEST(RingThreads, DropNewestAccountsForEveryEventAndGivesOutNoTornOne) {
     for (std::uint32_t capacity : {2u, 16u, 1024u, 65536u}) {
-        Totals totals = race(SLA_DROP_NEWEST, capacity);
-        EXPECT_EQ(totals.events + totals.lost, kEvents) << "capacity " << capacity;
-        EXPECT_TRUE(totals.in_order);
+        race_markers(SLA_DROP_NEWEST, capacity);
+        for (sla_width width : {SLA_WIDTH_PLAIN, SLA_WIDTH_WIDE}) race_records(SLA_DROP_NEWEST, capacity, width);
     }
 }
 
 TEST(RingThreads, OverwriteAccountsForEveryEventAndGivesOutNoTornOne) {
     for (std::uint32_t capacity : {2u, 16u, 1024u}) {
-        Totals totals = race(SLA_OVERWRITE, capacity);
-        EXPECT_EQ(totals.events + totals.lost, kEvents) << "capacity " << capacity;
-        EXPECT_TRUE(totals.in_order) << "a torn slot would show an older or a much newer value";
+        race_markers(SLA_OVERWRITE, capacity);
+        for (sla_width width : {SLA_WIDTH_PLAIN, SLA_WIDTH_WIDE}) race_records(SLA_OVERWRITE, capacity, width);
     }
 }
 
@@ -92,7 +152,7 @@ TEST(RingThreads, AWriterThatDiesHalfWayLeavesWhatItPublished) {
     reinterpret_cast<std::uint64_t*>(segment.at(segment.ring(number).offset))[10 * 2] = 0x1234;
     std::atomic<bool> done{true};
     Totals totals = read_all(view, number, done);
-    EXPECT_EQ(totals.events, 10u);
+    EXPECT_EQ(totals.events.size(), 10u);
     EXPECT_EQ(totals.lost, 0u);
 }
 

@@ -92,6 +92,55 @@ TEST_F(Reconnect, AnAgentThatBeganBeforeTheOtherEndedLeavesNoSuchGap) {
     EXPECT_TRUE(session_.lane_named("rx")->gaps().empty());
 }
 
+class Reboot : public ::testing::Test {
+protected:
+    Reboot() {
+        applier_.apply(hello(1, "first boot", 1000));
+        applier_.apply(source_frame(1, "program"));
+        applier_.apply(channel_frame(1, "rx"));
+        applier_.apply(batch_frame(1, 0, {1010, 1020}));
+        applier_.begin_stream();
+    }
+    static std::string hello(std::uint64_t capture_id, const std::string& boot_id, std::uint64_t start_tick) {
+        wire::Frame frame;
+        frame.mutable_hello()->set_version(1);
+        frame.mutable_hello()->set_capture_id(capture_id);
+        frame.mutable_hello()->set_start_tick(start_tick);
+        frame.mutable_hello()->set_boot_id(boot_id);
+        return frame.SerializeAsString();
+    }
+    void go_on() {
+        applier_.apply(source_frame(1, "program"));
+        applier_.apply(channel_frame(1, "rx"));
+        applier_.apply(batch_frame(1, 0, {5010, 5020, 5030}));
+    }
+    store::Session session_;
+    FrameApplier applier_{session_};
+};
+
+TEST_F(Reboot, WhatAHostSendsAfterARebootIsOfAnotherClockAndLeftOut) {
+    applier_.apply(hello(2, "second boot", 5000));
+    go_on();
+    EXPECT_EQ(session_.lane_named("rx")->size(), 2u);
+    EXPECT_TRUE(session_.lane_named("rx")->gaps().empty());
+    EXPECT_EQ(session_.damage_count(), 1u);
+    EXPECT_NE(session_.notes().back().text.find("started anew"), std::string::npos);
+    EXPECT_EQ(applier_.dropped_events(), 3u);
+}
+
+TEST_F(Reboot, AnAgentStartedAgainOnTheSameBootGoesOn) {
+    applier_.apply(hello(2, "first boot", 5000));
+    go_on();
+    EXPECT_EQ(session_.lane_named("rx")->events(), 5u);
+    EXPECT_EQ(session_.damage_count(), 0u);
+}
+
+TEST_F(Reboot, AnAgentThatDoesNotKnowItsBootGoesOn) {
+    applier_.apply(hello(2, "", 5000));
+    go_on();
+    EXPECT_EQ(session_.lane_named("rx")->events(), 5u);
+}
+
 TEST_F(Reconnect, AnotherProgramOfTheSameNameGetsItsOwnLanes) {
     applier_.apply(hello_frame(2));
     applier_.apply(source_frame(1, "program", 8));

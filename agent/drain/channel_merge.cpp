@@ -1,18 +1,18 @@
-#include "agent/merge/channel_merge.h"
+#include "agent/drain/channel_merge.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace sla::merge {
+namespace sla::drain {
 namespace {
 
 struct Fronts {
-    drain::Run* first = nullptr;                                       // has the earliest event
+    Run* first = nullptr;                                       // has the earliest event
     std::uint64_t others = std::numeric_limits<std::uint64_t>::max();  // earliest tick of all other runs
     bool first_wins_ties = true;                                       // the run of `others` is younger than `first`
 };
 
-Fronts look_at_fronts(const drain::Channel& channel) {
+Fronts look_at_fronts(const Channel& channel) {
     Fronts fronts;
     for (const auto& run : channel.runs) {
         if (run->empty()) continue;
@@ -32,7 +32,7 @@ Fronts look_at_fronts(const drain::Channel& channel) {
 
 }  // namespace
 
-bool merge_up_to(std::uint64_t watermark, std::size_t room, drain::Channel& channel, wire::EventBatch& out) {
+bool merge_up_to(std::uint64_t watermark, std::size_t room, Channel& channel, wire::EventBatch& out) {
     for (;;) {
         Fronts fronts = look_at_fronts(channel);
         if (!fronts.first || fronts.first->front_tick() > watermark) break;
@@ -47,4 +47,4 @@ bool merge_up_to(std::uint64_t watermark, std::size_t room, drain::Channel& chan
     return true;
 }
 
-}  // namespace sla::merge
+}  // namespace sla::drain

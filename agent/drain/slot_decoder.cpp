@@ -1,0 +1,79 @@
+#include "agent/drain/slot_decoder.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace sla::drain {
+namespace {
+
+// For each code: all bits when a value belongs to it, else none.
+constexpr std::array<std::uint64_t, 16> make_value_masks() {
+    std::array<std::uint64_t, 16> masks{};
+    for (std::uint8_t code = 0; code < 16; code++) masks[code] = wire::has_value(code) ? ~std::uint64_t{0} : 0;
+    return masks;
+}
+constexpr std::array<std::uint64_t, 16> kValueMasks = make_value_masks();
+
+// The marking core has just written these lines: fetching them from it takes long, so it begins early.
+constexpr std::size_t kWordsAhead = 128;
+
+// Codes that stand for themselves in a plain slot; the others (gap, text, nonsense) take the slow way.
+constexpr bool is_plain_code(std::uint64_t code) {
+    return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT;
+}
+
+// All of one code, which is how most channels are used. Gives the last tick, or 0 when something is not as it should be.
+std::uint64_t decode_uniform(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    const std::uint64_t code_bits = ring::RingReader::load(stretch.words) & ~SLA_TICK_MASK;
+    const std::uint64_t code = code_bits >> SLA_TICK_BITS;
+    if (!is_plain_code(code)) return 0;
+    std::uint64_t previous = not_before;
+    std::uint64_t wrong = 0;  // its top four bits: a code that differs, or a tick that goes backwards
+    for (std::size_t i = 0; i < stretch.count; i++) {
+        __builtin_prefetch(stretch.words + 2 * i + kWordsAhead);
+        std::uint64_t tick = ring::RingReader::load(stretch.words + 2 * i) ^ code_bits;
+        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1);
+        to.ticks[i] = tick;
+        wrong |= tick | (tick - previous);
+        previous = tick;
+    }
+    if ((wrong & ~SLA_TICK_MASK) != 0) return 0;
+    std::memset(to.codes, static_cast<int>(code), stretch.count);
+    if (kValueMasks[code] == 0) std::memset(to.values, 0, stretch.count * sizeof *to.values);
+    return previous;
+}
+
+std::uint64_t decode_mixed(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    std::uint64_t previous = not_before;
+    bool usual = true;
+    for (std::size_t i = 0; i < stretch.count; i++) {
+        std::uint64_t stamp = ring::RingReader::load(stretch.words + 2 * i);
+        std::uint64_t tick = stamp & SLA_TICK_MASK;
+        std::uint64_t code = stamp >> SLA_TICK_BITS;
+        usual &= is_plain_code(code) & (tick >= previous);
+        previous = tick;
+        to.ticks[i] = tick;
+        to.codes[i] = static_cast<std::uint8_t>(code);
+        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1) & kValueMasks[code];
+    }
+    return usual ? previous : 0;
+}
+
+}  // namespace
+
+std::uint64_t value_mask(std::uint8_t code) {
+    return kValueMasks[code];
+}
+
+std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    std::uint64_t newest = decode_uniform(stretch, not_before, to);
+    return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
+}
+
+std::string text_of(const std::uint64_t* slot) {
+    std::size_t bytes = std::min<std::uint64_t>(slot[1], SLA_TEXT_BYTES);
+    return {reinterpret_cast<const char*>(slot + 2), bytes};
+}
+
+}  // namespace sla::drain

@@ -1,0 +1,21 @@
+// Slots of a ring as columns of a run, and the parts of a single slot.
+#pragma once
+
+#include "agent/drain/run.h"
+#include "proto/ring/ring_reader.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sla::drain {
+
+// All bits when a value belongs to the code, else none. code < 16.
+std::uint64_t value_mask(std::uint8_t code);
+
+// All of a stretch in one branch-free pass, checked afterwards: gives the last tick; 0 when a slot is not plain, or a tick
+// is below the one before it or below `not_before`.
+std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to);
+
+std::string text_of(const std::uint64_t* slot);
+
+}  // namespace sla::drain
