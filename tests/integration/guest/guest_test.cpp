@@ -41,8 +41,12 @@ TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheL
     const auto session = agent_.load();
     const store::Lane* lane = session->lane_named("guest.main");
     ASSERT_NE(lane, nullptr);
-    ASSERT_GE(lane->size(), 100u);
-    for (std::uint64_t i = 0; i < 100; i++) EXPECT_EQ((*lane)[lane->size() - 100 + i].value, 100 + i);
+    std::vector<std::uint64_t> values;  // without the rows that say "no agent"
+    for (std::uint64_t i = 0; i < lane->size(); i++) {
+        if ((*lane)[i].kind() != wire::Kind::kGap) values.push_back((*lane)[i].value);
+    }
+    ASSERT_GE(values.size(), 100u);
+    for (std::uint64_t i = 0; i < 100; i++) EXPECT_EQ(values[values.size() - 100 + i], 100 + i);
     EXPECT_EQ(session->lost(), 0u);
 }
 
