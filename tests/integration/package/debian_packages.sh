@@ -1,0 +1,92 @@
+#!/bin/sh
+# Makes the Debian packages of a build and uses them where nothing else of it is: a root folder with the packages and what
+# they depend on, no compiler, no build tree.
+#
+#   debian_packages.sh BUILD_FOLDER
+#
+# Ends with 77 (skipped) without root or without Debian's package tools.
+set -eu
+build=$1
+skip() { echo "skipped: $1"; exit 77; }
+fail() { echo "debian_packages.sh: $1" >&2; exit 1; }
+for tool in cpack dpkg-deb dpkg-query dpkg-shlibdeps unshare; do
+    command -v "$tool" >/dev/null 2>&1 || skip "there is no $tool"
+done
+[ "$(id -u)" -eq 0 ] || skip "only root may change into another root folder"
+unshare -mpf true 2>/dev/null || skip "no mount namespace can be made here"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cpack -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$build/CPackConfig.cmake" -B "$work/packed" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "cpack failed"; }
+
+holds() { # package path...
+    package=$1
+    shift
+    deb=$(find "$work/packed" -maxdepth 1 -name "${package}_*.deb")
+    [ -f "$deb" ] || fail "there is no package $package"
+    dpkg-deb -c "$deb" >"$work/contents"
+    for path in "$@"; do grep -q " \./$path\$" "$work/contents" || fail "$package lacks /$path"; done
+}
+holds sla usr/bin/sla usr/bin/sla-agent usr/share/man/man1/sla.1.gz usr/share/bash-completion/completions/sla \
+    usr/share/zsh/site-functions/_sla usr/lib/systemd/user/sla-agent.service usr/share/doc/sla/copyright
+holds sla-viewer usr/bin/sla-viewer usr/share/applications/sla-viewer.desktop \
+    usr/share/icons/hicolor/scalable/apps/sla-viewer.svg usr/share/mime/packages/sla-viewer.xml
+holds sla-emu usr/bin/sla-emu
+holds libsla-marker-dev usr/include/sla/marker.h
+
+if command -v lintian >/dev/null 2>&1; then
+    # Who publishes packages names himself (SLA_PACKAGE_CONTACT): the build's own default is no address.
+    lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$work"/packed/*.deb \
+        >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "lintian finds errors"; }
+else
+    echo "lintian is not installed: what it would say of the packages is not known"
+fi
+
+# All that the packages depend on, as it is installed here, by names without versions and alternatives.
+names() { sed 's/([^)]*)//g; s/|[^,]*//g; s/:any//g; s/,/ /g'; }
+dpkg-query -W -f='${Package} ${Provides}\n' >"$work/provided"
+provider() { awk -v name="$1" '{ for (i = 2; i <= NF; i++) { gsub(/,/, "", $i); if ($i == name) { print $1; exit } } }' "$work/provided"; }
+wanted=""
+for deb in "$work"/packed/*.deb; do wanted="$wanted $(dpkg-deb -f "$deb" Depends Pre-Depends | sed 's/^[A-Za-z-]*: //' | names)"; done
+wanted="$wanted coreutils dash libgl1-mesa-dri libegl-mesa0"   # to look around in there; a software display driver
+seen=" "
+while [ -n "$(echo "$wanted" | tr -d ' ')" ]; do
+    next=""
+    for name in $wanted; do
+        case $seen in *" $name "*) continue ;; esac
+        seen="$seen$name "
+        dpkg-query -L "$name" >/dev/null 2>&1 || next="$next $(provider "$name")"
+        next="$next $(dpkg-query -W -f='${Depends},${Pre-Depends}' "$name" 2>/dev/null | names || true)"
+    done
+    wanted=$next
+done
+root=$work/root
+mkdir -p "$root/usr/bin" "$root/usr/sbin" "$root/usr/lib" "$root/usr/lib64" "$root/proc" "$root/dev" "$root/tmp" "$root/etc"
+for folder in bin sbin lib lib64; do ln -s "usr/$folder" "$root/$folder"; done
+for name in $seen; do dpkg-query -L "$name" 2>/dev/null || true; done | sort -u | while read -r path; do
+    if [ -L "$path" ] || [ -f "$path" ]; then echo "${path#/}"; fi
+done >"$work/files"
+tar -C / -cf - --no-recursion -T "$work/files" 2>/dev/null | tar -C "$root" --keep-directory-symlink -xf -
+cp /etc/ld.so.cache /etc/ld.so.conf "$root/etc/"
+[ ! -d /etc/fonts ] || cp -r /etc/fonts "$root/etc/"
+for deb in "$work"/packed/*.deb; do dpkg-deb -x "$deb" "$root.deb" && tar -C "$root.deb" -cf - . | tar -C "$root" --keep-directory-symlink -xf -; done
+
+cat >"$root/tmp/use.sh" <<'USE'
+set -eu
+for tool in cc gcc g++ cmake ninja; do
+    if command -v "$tool" >/dev/null 2>&1; then echo "a compiler is here: $tool"; exit 1; fi
+done
+cd /tmp
+export SLA_RUNTIME_DIR=/tmp/run HOME=/tmp LANG=C.UTF-8
+mkdir -m 700 run
+sla --version
+sla record -o emu.sla --for 1s -- sla-emu run --demo --for 500ms >/dev/null
+rows=$(sla table emu.sla --format csv | wc -l)
+echo "rows of the emulated PC: $rows"
+[ "$rows" -gt 10 ]
+sla-viewer emu.sla --headless --frames 3 --size 800x600 --screenshot window.png
+[ -s window.png ]
+USE
+unshare -mpf sh -c "mount -t proc proc '$root/proc' && mount --bind /dev '$root/dev' && exec chroot '$root' /bin/sh /tmp/use.sh" \
+    >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "what is installed does not work on its own"; }
+cat "$work/log"
