@@ -70,15 +70,16 @@ static int close_all(int argc, char** argv) {
     return 0;
 }
 
-/* lost-alive: the program takes the numbers while the agent lives and goes on living. */
+/* lost-alive BACK: the program takes the numbers while the agent lives and goes on living. It is off for a moment that may
+ * be too short to be seen here: the agent says when it is on again. */
 static int lost_alive(int argc, char** argv) {
     static int pairs[480][2];
     (void)argc;
-    (void)argv;
     forbid(SYS_close_range, ENOSYS, 0);
     for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
     take_all_numbers(pairs, 480);
-    wait_until_armed(main_channel, 0);
+    say("closed", 1);
+    wait_for_file(argv[0]);
     wait_until_armed(main_channel, 1);
     for (int i = 100; i < 200; i++) SLA_VALUE(main_channel, i);
     require_untouched(pairs, 480);

@@ -30,11 +30,13 @@ protected:
     // The guest ends well, and the capture holds exactly these events and no loss that is not `lossy`'s to have.
     void expect_events(const std::vector<std::string>& words, const std::map<std::string, std::uint64_t>& expected) {
         ASSERT_TRUE(agent_.start());
-        auto program = run(words);
-        const support::Exit end = program->wait(std::chrono::seconds(15));
+        expect_end(*run(words), expected);
+    }
+    void expect_end(support::Process& program, const std::map<std::string, std::uint64_t>& expected) {
+        const support::Exit end = program.wait(std::chrono::seconds(15));
         ASSERT_EQ(agent_.stop(), 0);
         if (end.code == 77) GTEST_SKIP() << "skipped, because this user may not do that";
-        EXPECT_EQ(end.code, 0) << "signal " << end.signal << ": " << program->errors();
+        EXPECT_EQ(end.code, 0) << "signal " << end.signal << ": " << program.errors();
         std::map<std::string, std::uint64_t> events;
         const auto session = agent_.load();
         for (const store::Lane* lane : session->lanes()) {
@@ -60,6 +62,13 @@ protected:
         const auto session = agent_.load();
         const store::Lane* lane = session->lane_named(channel);
         return lane == nullptr || lane->size() == 0 ? 0 : (*lane)[lane->size() - 1].value;
+    }
+    // How often the running agent took a program in.
+    int times_attached() {
+        const std::string log = agent_.process().errors();
+        int times = 0;
+        for (std::size_t at = 0; (at = log.find(" attached", at)) != std::string::npos; at++) times++;
+        return times;
     }
     void touch(const std::string& name) const { std::ofstream(agent_.file(name)).flush(); }
     static std::uint64_t said(support::Process& process, const std::string& what) {
