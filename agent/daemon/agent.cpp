@@ -60,7 +60,7 @@ Result<void> say_clock(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<source::Opener> opener) {
+Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<linux::Opener> opener) {
     Result<RuntimeLock> lock = RuntimeLock::take();
     if (!lock) return lock.error();
     std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options, std::move(opener)));
@@ -69,7 +69,7 @@ Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_
     return agent;
 }
 
-Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<source::Opener> opener)
+Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener)
     : opener_(std::move(opener)),
       lock_(std::move(lock)),
       retention_(options.limits),
@@ -88,7 +88,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<source::O
       signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
     retention_.on_publish([this] { server_.wake(); });
-    pipeline_.act_on_shots_with([this](trigger::ShotOrder order) { shot_actions_.add(std::move(order)); });
+    pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
 }
 
@@ -136,8 +136,8 @@ Result<void> Agent::start_recording(const Options& options) {
 }
 
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
-Result<void> Agent::trace_host(const source::LinuxOptions& options) {
-    if (!source::wants_trace(options) && !source::wants_perf(options)) return {};
+Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
+    if (!linux::wants_trace(options) && !linux::wants_perf(options)) return {};
     auto feed = LinuxFeed::start(options, opener_.get(), pipeline_);
     if (feed) {
         pipeline_.set_source(std::move(*feed));

@@ -8,7 +8,7 @@
 #include "agent/daemon/shot_actions.h"
 #include "agent/daemon/skew_watch.h"
 #include "agent/retain/retention.h"
-#include "agent/source/linux/opener.h"
+#include "agent/linux/opener.h"
 #include "agent/source/program_listener.h"
 #include "agent/stream/recorder.h"
 #include "agent/stream/server.h"
@@ -30,22 +30,22 @@ class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
     // `opener`: has opened the kernel's trace; nullptr: none was asked for.
-    static Result<std::unique_ptr<Agent>> start(const Options& options, std::unique_ptr<source::Opener> opener = nullptr);
+    static Result<std::unique_ptr<Agent>> start(const Options& options, std::unique_ptr<linux::Opener> opener = nullptr);
     ~Agent();
 
     // Until SIGINT, SIGTERM or a client's Stop. An error: the recording is not whole.
     Result<void> run();
 
 private:
-    Agent(RuntimeLock lock, const Options& options, std::unique_ptr<source::Opener> opener);
+    Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener);
     Result<void> open(const Options& options);
-    Result<void> trace_host(const source::LinuxOptions& options);
+    Result<void> trace_host(const linux::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);
 
-    std::unique_ptr<source::Opener> opener_;  // outlives what reads its descriptors
+    std::unique_ptr<linux::Opener> opener_;  // outlives what reads its descriptors
     RuntimeLock lock_;
     boost::asio::io_context io_;
     retain::Retention retention_;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/drain/step_clock.h"
-#include "proto/time/clock_health.h"
+#include "proto/common/clock/clock_health.h"
 #include "proto/time/clock_map.h"
 
 #include <cstdint>

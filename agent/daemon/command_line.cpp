@@ -50,7 +50,7 @@ Result<void> take_sizes(const CommandLine& line, Options& options) {
 
 // What of the Linux host is asked for here wins over the configuration, each option by itself.
 Result<void> take_host(const CommandLine& line, Options& options) {
-    source::LinuxOptions& host = options.host;
+    linux::LinuxOptions& host = options.host;
     if (!line.host.events.empty()) host.events = line.host.events;
     if (!line.host.uprobes.empty()) host.uprobes = line.host.uprobes;
     if (!line.host.samples.empty()) host.samples = line.host.samples;

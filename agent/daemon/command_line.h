@@ -25,7 +25,7 @@ struct CommandLine {
     std::string keep;
     std::vector<std::string> channels;
     std::string config;
-    source::LinuxOptions host;
+    linux::LinuxOptions host;
     std::string as_user;  // to become after the trace has been opened; empty: nobody else
     bool sources = false;
     std::string probes;

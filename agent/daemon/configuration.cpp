@@ -125,7 +125,7 @@ void keep_for(std::int64_t ns, const std::string& origin, Options& options) {
 }
 
 // {"events": "irq,sched", "hooks": [...], "samples": [...], "buffer": "32MiB"}: as --linux, --uprobe and so on.
-Result<void> take_linux(const JsonReader& at, source::LinuxOptions& host) {
+Result<void> take_linux(const JsonReader& at, linux::LinuxOptions& host) {
     const auto texts = [](std::vector<std::string>& list) -> JsonReader::Take {
         return [&list](const JsonReader& field) {
             return field.each(text_field([&list](const std::string& text) -> Result<void> {

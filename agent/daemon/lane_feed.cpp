@@ -14,7 +14,7 @@ bool LaneFeed::may_go(std::uint64_t first, std::uint64_t last) const {
 void LaneFeed::give() {
     const std::size_t count = std::exchange(waiting_.count, 0);
     if (count == 0) return;
-    const source::WaitingRows::Columns& rows = *waiting_.columns;
+    const linux::WaitingRows::Columns& rows = *waiting_.columns;
     if (!may_go(rows.ticks[0], rows.ticks[count - 1])) {
         for (std::size_t i = 0; i < count; i++)
             put_unless_late(rows.threads[i], rows.ticks[i], rows.codes[i], rows.values[i], nullptr);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "agent/drain/run.h"
-#include "agent/source/linux/lane_sink.h"
+#include "agent/linux/lane_sink.h"
 #include "proto/wire/event.h"
 
 #include <cstdint>
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const Lane& out() const { return out_; }
 
     // Where the source adds rows; some 1 ns a row when they go on (tests/bench/linux_bench).
-    source::WaitingRows& waiting() { return waiting_; }
+    linux::WaitingRows& waiting() { return waiting_; }
     // A row they did not take: the first one, one that finds no room, or one out of order.
     void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
     void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra extra);
@@ -62,7 +62,7 @@ private:
     Lane& out_;
     Pipeline& pipeline_;
     FeedStep& step_;
-    source::WaitingRows waiting_;
+    linux::WaitingRows waiting_;
     std::uint64_t newest_ = 0;  // of what went straight into batches
     bool behind_ = false;       // rows wait in runs: later ones wait behind them
     std::vector<std::shared_ptr<drain::Run>> runs_;

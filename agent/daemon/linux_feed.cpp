@@ -14,18 +14,18 @@ constexpr std::uint64_t kHostStart = 1;  // (0, 0) is the agent itself, (0, 1) t
 
 }  // namespace
 
-Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const source::LinuxOptions& options, source::Opener* opener,
+Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const linux::LinuxOptions& options, linux::Opener* opener,
                                                     Pipeline& pipeline) {
     std::unique_ptr<LinuxFeed> feed(new LinuxFeed(pipeline));
     if (opener != nullptr) {
         auto opened = opener->take();
         if (!opened) return opened.error();
-        auto source = source::LinuxSource::start(std::move(*opened), *feed);
+        auto source = linux::LinuxSource::start(std::move(*opened), *feed);
         if (!source) return source.error();
         feed->trace_ = std::move(*source);
     }
-    if (source::wants_perf(options)) {
-        auto perf = source::PerfSource::start(options.watches, options.samples, options.pids, *feed);
+    if (linux::wants_perf(options)) {
+        auto perf = linux::PerfSource::start(options.watches, options.samples, options.pids, *feed);
         if (!perf) return perf.error();
         feed->perf_ = std::move(*perf);
     }
@@ -44,13 +44,13 @@ drain::EventSource::Step LinuxFeed::step(std::uint64_t now, std::uint64_t limit)
     Step step{0, now, false, 0};
     if (trace_) {
         feed_step_.limit = limit;
-        const source::LinuxSource::Step stepped = trace_->step(now);
+        const linux::LinuxSource::Step stepped = trace_->step(now);
         step = {stepped.taken, stepped.bound, stepped.pressed, stepped.fullness};
         give_waiting();
     }
     if (perf_) {
         feed_step_.limit = 0;  // it gives rows above its bound
-        const source::PerfSource::Step stepped = perf_->step(now);
+        const linux::PerfSource::Step stepped = perf_->step(now);
         step.taken += stepped.taken;
         step.bound = std::min(step.bound, stepped.bound);
         give_waiting();
@@ -72,7 +72,7 @@ void LinuxFeed::stop() {
     if (perf_) perf_->stop();
 }
 
-source::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& format) {
+linux::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& format) {
     Lane& out = pipeline_.lane(facts_.id, name, format, false);
     auto known = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return &lane->out() == &out; });
     if (known == lanes_.end()) {
@@ -80,24 +80,24 @@ source::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& f
         known = lanes_.end() - 1;
         lend(lanes_.back()->waiting());
     }
-    return static_cast<source::LaneNumber>(known - lanes_.begin() + 1);
+    return static_cast<linux::LaneNumber>(known - lanes_.begin() + 1);
 }
 
-source::ThreadNumber LinuxFeed::thread(std::uint32_t tid, const std::string& name) {
+linux::ThreadNumber LinuxFeed::thread(std::uint32_t tid, const std::string& name) {
     return pipeline_.thread(facts_.id, tid, name).value;
 }
 
-void LinuxFeed::put(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+void LinuxFeed::put(linux::LaneNumber number, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                     std::uint64_t value) {
     lanes_[number - 1]->put(thread, tick, code, value);
 }
 
-void LinuxFeed::add_with(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+void LinuxFeed::add_with(linux::LaneNumber number, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                          std::uint64_t value, wire::Extra extra) {
     lanes_[number - 1]->add_with(thread, tick, code, value, std::move(extra));
 }
 
-void LinuxFeed::add_gap(source::LaneNumber number, source::ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,
+void LinuxFeed::add_gap(linux::LaneNumber number, linux::ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,
                         wire::LossCause cause, std::uint64_t count) {
     lanes_[number - 1]->add_gap(thread, tick, until_tick, cause, count);
 }

@@ -5,9 +5,9 @@
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/lane_feed.h"
 #include "agent/drain/event_source.h"
-#include "agent/source/linux/linux_source.h"
-#include "agent/source/linux/opener.h"
-#include "agent/source/linux/perf_source.h"
+#include "agent/linux/linux_source.h"
+#include "agent/linux/opener.h"
+#include "agent/linux/perf_source.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,11 +18,11 @@ namespace sla::daemon {
 
 class Pipeline;
 
-class LinuxFeed final : private source::LaneSink, public drain::EventSource {
+class LinuxFeed final : private linux::LaneSink, public drain::EventSource {
 public:
     // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceKeeper::open
     // and PerfSource::start.
-    static Result<std::unique_ptr<LinuxFeed>> start(const source::LinuxOptions& options, source::Opener* opener,
+    static Result<std::unique_ptr<LinuxFeed>> start(const linux::LinuxOptions& options, linux::Opener* opener,
                                                     Pipeline& pipeline);
 
     Step step(std::uint64_t now, std::uint64_t limit) override;
@@ -31,13 +31,13 @@ public:
 private:
     explicit LinuxFeed(Pipeline& pipeline);
 
-    source::LaneNumber lane(const std::string& name, const std::string& format) override;
-    source::ThreadNumber thread(std::uint32_t tid, const std::string& name) override;
-    void put(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+    linux::LaneNumber lane(const std::string& name, const std::string& format) override;
+    linux::ThreadNumber thread(std::uint32_t tid, const std::string& name) override;
+    void put(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override;
-    void add_with(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+    void add_with(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
                   std::uint64_t value, wire::Extra extra) override;
-    void add_gap(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,
+    void add_gap(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,
                  wire::LossCause cause, std::uint64_t count) override;
     void notice(const std::string& text) override;
 
@@ -47,8 +47,8 @@ private:
     SourceFacts facts_;
     FeedStep feed_step_;
     std::vector<std::unique_ptr<LaneFeed>> lanes_;  // by lane number, from 1
-    std::unique_ptr<source::LinuxSource> trace_;    // either may be missing
-    std::unique_ptr<source::PerfSource> perf_;
+    std::unique_ptr<linux::LinuxSource> trace_;    // either may be missing
+    std::unique_ptr<linux::PerfSource> perf_;
     std::uint32_t steps_ = 0;
 };
 

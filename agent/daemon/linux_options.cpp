@@ -1,10 +1,10 @@
 #include "agent/daemon/linux_options.h"
 
-#include "agent/source/linux/elf_symbols.h"
-#include "agent/source/linux/event_selection.h"
-#include "agent/source/linux/perf_selection.h"
-#include "agent/source/linux/source_probe.h"
-#include "agent/source/linux/uprobes.h"
+#include "agent/linux/elf_symbols.h"
+#include "agent/linux/event_selection.h"
+#include "agent/linux/perf_selection.h"
+#include "agent/linux/source_probe.h"
+#include "agent/linux/uprobes.h"
 
 #include <cstdio>
 #include <string>
@@ -12,32 +12,32 @@
 namespace sla::daemon {
 
 void print_sources() {
-    for (const source::SourceReport& report : source::probe_sources()) {
-        std::printf("%s\t%s\t%s\t%s\n", report.name.c_str(), source::access_name(report.access), report.detail.c_str(),
+    for (const linux::SourceReport& report : linux::probe_sources()) {
+        std::printf("%s\t%s\t%s\t%s\n", report.name.c_str(), linux::access_name(report.access), report.detail.c_str(),
                     report.fix.c_str());
     }
 }
 
 Result<void> print_probes(const std::string& path) {
-    auto file = source::read_program_file(path);
+    auto file = linux::read_program_file(path);
     if (!file) return file.error();
     std::printf("kind\tname\toffset\targuments\tcost\n");
-    for (const source::UsdtProbe& probe : file->probes) {
+    for (const linux::UsdtProbe& probe : file->probes) {
         std::printf("usdt\t%s:%s\t0x%llx\t%s\t%s\n", probe.provider.c_str(), probe.name.c_str(),
-                    static_cast<unsigned long long>(probe.file_offset), source::usdt_arguments(probe.arguments).c_str(),
-                    source::hook_cost(file->path, probe.file_offset).c_str());
+                    static_cast<unsigned long long>(probe.file_offset), linux::usdt_arguments(probe.arguments).c_str(),
+                    linux::hook_cost(file->path, probe.file_offset).c_str());
     }
-    for (const source::Function& function : file->functions) {
-        std::printf("function\t%s\t0x%llx\t\t%s\n", source::readable_name(function.name).c_str(),
+    for (const linux::Function& function : file->functions) {
+        std::printf("function\t%s\t0x%llx\t\t%s\n", linux::readable_name(function.name).c_str(),
                     static_cast<unsigned long long>(function.file_offset),
-                    source::hook_cost(file->path, function.file_offset).c_str());
+                    linux::hook_cost(file->path, function.file_offset).c_str());
     }
     return {};
 }
 
-void describe_linux_options(common::Command& app, source::LinuxOptions& options) {
+void describe_linux_options(common::Command& app, linux::LinuxOptions& options) {
     std::string groups;
-    for (const source::EventGroup& group : source::event_groups())
+    for (const linux::EventGroup& group : linux::event_groups())
         groups += (groups.empty() ? "" : ", ") + std::string(group.name) + " (" + std::string(group.what) + ")";
     app.add_option("--linux", options.events,
                    "Also take events of this machine's kernel: groups, or SYSTEM:EVENT, parted by commas, each with 'if "
@@ -60,7 +60,7 @@ void describe_linux_options(common::Command& app, source::LinuxOptions& options)
            "--sample", options.samples,
            "A lane of where programs are, every so often: EVENT[:EVERY], as time:1ms or page-faults:10; of the whole "
            "machine, or of --pid (repeatable). Events: " +
-               source::sample_names())
+               linux::sample_names())
         .value_name("SAMPLE")
         .one_each();
     app.add_option("--pid", options.pids, "Kernel events of this process and the children it will have only (repeatable)")

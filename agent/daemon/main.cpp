@@ -1,7 +1,7 @@
 #include "agent/daemon/agent.h"
 #include "agent/daemon/command_line.h"
 #include "agent/daemon/linux_options.h"
-#include "agent/source/linux/opener.h"
+#include "agent/linux/opener.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -24,13 +24,13 @@ int fail(const sla::Error& error) {
 int run(const sla::daemon::CommandLine& line) {
     sla::Result<sla::daemon::Options> options = sla::daemon::options_of(line);
     if (!options) return fail(options.error());
-    std::unique_ptr<sla::source::Opener> opener;
-    if (sla::source::wants_trace(options->host)) {
-        auto started = sla::source::Opener::start(options->host);
+    std::unique_ptr<sla::linux::Opener> opener;
+    if (sla::linux::wants_trace(options->host)) {
+        auto started = sla::linux::Opener::start(options->host);
         if (!started) return fail(started.error());
         opener = std::move(*started);
     }
-    sla::Result<void> dropped = sla::source::drop_privileges(line.as_user, sla::source::wants_perf(options->host));
+    sla::Result<void> dropped = sla::linux::drop_privileges(line.as_user, sla::linux::wants_perf(options->host));
     if (!dropped) return fail(dropped.error());
     auto agent = sla::daemon::Agent::start(*options, std::move(opener));
     if (!agent) return fail(agent.error());

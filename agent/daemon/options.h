@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/retain/retention.h"
-#include "agent/source/linux/linux_options.h"
+#include "agent/linux/linux_options.h"
 #include "proto/capture/capture_series.h"
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
@@ -17,7 +17,7 @@ struct Options {
     std::string record;                 // a capture file; empty: none
     capture::SeriesLimits record_limits;
     retain::Limits limits;
-    source::LinuxOptions host;  // with nothing asked for, this machine is not traced
+    linux::LinuxOptions host;  // with nothing asked for, this machine is not traced
 
     // Rules for channels, times to keep, triggers: obeyed before anything is recorded, as if a client had sent them.
     struct Request {

@@ -20,7 +20,7 @@
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
-#include "agent/trigger/trigger_watch.h"
+#include "agent/shots/trigger_watch.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
@@ -87,8 +87,8 @@ public:
     std::string set_trigger(const wire::SetTrigger& request, bool local);
     void warn_of_short_memory(std::int64_t window_ns);
     // Whoever carries out what shots order.
-    void act_on_shots_with(std::function<void(trigger::ShotOrder)> act) { act_on_shot_ = std::move(act); }
-    [[nodiscard]] trigger::TriggerWatch& triggers() { return triggers_; }
+    void act_on_shots_with(std::function<void(shots::ShotOrder)> act) { act_on_shot_ = std::move(act); }
+    [[nodiscard]] shots::TriggerWatch& triggers() { return triggers_; }
 
     // For ProgramEntry.
     Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
@@ -104,7 +104,7 @@ private:
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     void take_marks();
     void take_controls();
-    [[nodiscard]] trigger::Hooks trigger_hooks();
+    [[nodiscard]] shots::Hooks trigger_hooks();
     void meet_lanes();
     void show_to_triggers(Lane& lane);
     void merge_lane(Lane& lane, std::uint64_t watermark);
@@ -130,8 +130,8 @@ private:
     bool appended_ = false;
     wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
-    std::function<void(trigger::ShotOrder)> act_on_shot_;
-    trigger::TriggerWatch triggers_;
+    std::function<void(shots::ShotOrder)> act_on_shot_;
+    shots::TriggerWatch triggers_;
     std::size_t shots_told_ = 0;
 
     std::mutex inbox_mutex_;

@@ -21,15 +21,15 @@ std::int64_t window_of(const wire::SetTrigger& request) {
 
 }  // namespace
 
-trigger::Hooks Pipeline::trigger_hooks() {
-    trigger::Hooks hooks;
+shots::Hooks Pipeline::trigger_hooks() {
+    shots::Hooks hooks;
     hooks.announce = [this](const wire::Shot& shot) {
         if (++shots_told_ <= kMaxShotsTold) announce(shot_frame(shot));
         if (shots_told_ == kMaxShotsTold)
             notice("ten thousand shots were told: readers hear of further ones only by their number");
     };
     hooks.notice = [this](const std::string& text) { notice(text); };
-    hooks.act = [this](trigger::ShotOrder order) {
+    hooks.act = [this](shots::ShotOrder order) {
         if (act_on_shot_) act_on_shot_(std::move(order));
     };
     return hooks;

@@ -19,7 +19,7 @@ ShotActions::~ShotActions() {
     finish();
 }
 
-void ShotActions::add(trigger::ShotOrder order) {
+void ShotActions::add(shots::ShotOrder order) {
     if (!order.actions.reach_outside()) return;
     std::lock_guard lock(mutex_);
     if (waiting_.size() == kMostWaiting) {
@@ -51,7 +51,7 @@ void ShotActions::run() {
             tell_ends();
             lock.lock();
         }
-        const trigger::ShotOrder order = std::move(waiting_.front());
+        const shots::ShotOrder order = std::move(waiting_.front());
         waiting_.pop_front();
         lock.unlock();
         carry_out(order);
@@ -63,7 +63,7 @@ void ShotActions::tell_ends() {
     for (const ShotCommands::Failure& failure : commands_.reap()) report_(failure.trigger, failure.problem);
 }
 
-void ShotActions::carry_out(const trigger::ShotOrder& order) {
+void ShotActions::carry_out(const shots::ShotOrder& order) {
     std::string file;
     for (const std::string& path : order.actions.snapshots) {
         const std::string written = write_file(order, path);
@@ -77,7 +77,7 @@ void ShotActions::carry_out(const trigger::ShotOrder& order) {
 }
 
 // The file's name, empty when it could not be written.
-std::string ShotActions::write_file(const trigger::ShotOrder& order, const std::string& path) {
+std::string ShotActions::write_file(const shots::ShotOrder& order, const std::string& path) {
     const std::string name = numbered(path, order.shot.number());
     const Result<ShotFacts> facts = write_shot_file(name, order.shot, retention_, [this] {
         std::lock_guard lock(mutex_);
@@ -97,7 +97,7 @@ std::string ShotActions::write_file(const trigger::ShotOrder& order, const std::
     return name;
 }
 
-void ShotActions::drop_old(const trigger::ShotOrder& order, const std::string& path) {
+void ShotActions::drop_old(const shots::ShotOrder& order, const std::string& path) {
     std::deque<std::string>& written = files_[path];
     written.push_back(numbered(path, order.shot.number()));
     while (order.actions.keep > 0 && written.size() > order.actions.keep) {

@@ -4,7 +4,7 @@
 
 #include "agent/daemon/shot_commands.h"
 #include "agent/retain/retention.h"
-#include "agent/trigger/running_trigger.h"
+#include "agent/shots/running_trigger.h"
 
 #include <condition_variable>
 #include <cstdint>
@@ -28,16 +28,16 @@ public:
     ShotActions& operator=(const ShotActions&) = delete;
 
     // Any thread. At most kMostWaiting wait; what comes then is left out and reported.
-    void add(trigger::ShotOrder order);
+    void add(shots::ShotOrder order);
     // After Retention::finish: all orders are carried out, commands still running are left to themselves.
     void finish();
 
 private:
     static constexpr std::size_t kMostWaiting = 1000;
     void run();
-    void carry_out(const trigger::ShotOrder& order);
-    std::string write_file(const trigger::ShotOrder& order, const std::string& path);
-    void drop_old(const trigger::ShotOrder& order, const std::string& path);
+    void carry_out(const shots::ShotOrder& order);
+    std::string write_file(const shots::ShotOrder& order, const std::string& path);
+    void drop_old(const shots::ShotOrder& order, const std::string& path);
     void tell_ends();
 
     retain::Retention& retention_;
@@ -47,7 +47,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<trigger::ShotOrder> waiting_;  // under mutex_, as the next
+    std::deque<shots::ShotOrder> waiting_;  // under mutex_, as the next
     bool finishing_ = false;
     std::thread thread_;
 };

@@ -14,7 +14,7 @@ class ShotCommands {
 public:
     static constexpr std::size_t kMostAtOnce = 4;
 
-    // Starts it with the shot in its environment (agent/trigger/README.md); `file` is the shot's snapshot, if there is one.
+    // Starts it with the shot in its environment (agent/shots/README.md); `file` is the shot's snapshot, if there is one.
     // What went wrong, empty when it runs.
     std::string start(const std::vector<std::string>& words, const wire::Shot& shot, const std::string& file);
     // Forgets those that have ended; of the failed ones, whose they were and how they ended.

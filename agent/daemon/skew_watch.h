@@ -1,7 +1,7 @@
 // Compares the cores' counters at the agent's start and every few minutes, on a thread of its own that nobody waits for.
 #pragma once
 
-#include "proto/time/core_skew.h"
+#include "proto/common/clock/core_skew.h"
 
 #include <condition_variable>
 #include <functional>

@@ -21,7 +21,7 @@ struct StatusInput {
     ClockWatch& clock;
     const Switchboard& switchboard;
     std::size_t readers;
-    const trigger::TriggerWatch& triggers;
+    const shots::TriggerWatch& triggers;
 };
 
 // Reads this process's own CPU time and memory.

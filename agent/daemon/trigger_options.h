@@ -3,7 +3,7 @@
 
 #include "proto/base/result.h"
 #include "proto/common/command_line.h"
-#include "proto/trigger/trigger_words.h"
+#include "proto/common/trigger/trigger_words.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // The sums over the intervals of a chunk's channels, as other rooms see them, and as columns of a summary.
 #pragma once
 
-#include "proto/base/interval_sums.h"
+#include "proto/capture/interval_sums.h"
 #include "proto/base/strong_id.h"
 
 #include <string_view>

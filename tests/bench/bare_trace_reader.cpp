@@ -1,6 +1,6 @@
 #include "tests/bench/bare_trace_reader.h"
 
-#include "agent/source/linux/tracefs.h"
+#include "agent/linux/tracefs.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,19 +28,19 @@ T word(const char* at) {
 
 Result<std::unique_ptr<BareTraceReader>> BareTraceReader::start(const std::vector<std::string>& events,
                                                                 const std::string& filter, int cpu, int piece_kb) {
-    const auto tracefs = source::find_tracefs();
+    const auto tracefs = linux::find_tracefs();
     if (!tracefs) return tracefs.error();
     const std::string path = *tracefs + "/instances/bare_" + std::to_string(::getpid());
-    if (::mkdir(path.c_str(), 0700) != 0) return source::tracefs_refused(path, errno);
+    if (::mkdir(path.c_str(), 0700) != 0) return linux::tracefs_refused(path, errno);
     std::unique_ptr<BareTraceReader> reader(new BareTraceReader(path));
     if (Result<void> done = reader->set_up(events, filter, cpu, piece_kb); !done) return done.error();
     return reader;
 }
 
 BareTraceReader::~BareTraceReader() {
-    (void)source::write_control(path_ + "/tracing_on", "0");
-    (void)source::write_control(path_ + "/events/enable", "0");
-    pieces_ = source::UniqueFd();
+    (void)linux::write_control(path_ + "/tracing_on", "0");
+    (void)linux::write_control(path_ + "/events/enable", "0");
+    pieces_ = linux::UniqueFd();
     ::rmdir(path_.c_str());
 }
 
@@ -60,12 +60,12 @@ Result<void> BareTraceReader::set_up(const std::vector<std::string>& events, con
     }
     controls.push_back({"tracing_on", "1"});
     for (const Control& control : controls) {
-        if (Result<void> done = source::write_control(path_ + "/" + control.file, control.text); !done) return done;
+        if (Result<void> done = linux::write_control(path_ + "/" + control.file, control.text); !done) return done;
     }
     piece_.resize(static_cast<std::size_t>(piece_kb) << 10);
     const std::string pieces = path_ + "/per_cpu/cpu" + std::to_string(cpu) + "/trace_pipe_raw";
-    pieces_ = source::UniqueFd(::open(pieces.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    if (pieces_.get() < 0) return source::tracefs_refused(pieces, errno);
+    pieces_ = linux::UniqueFd(::open(pieces.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (pieces_.get() < 0) return linux::tracefs_refused(pieces, errno);
     return {};
 }
 

@@ -5,7 +5,7 @@
 // set beside this reader's 23.9 with pieces of 4 KB; what it costs now tells how much of a processor the host gives.
 #pragma once
 
-#include "agent/source/linux/unique_fd.h"
+#include "agent/linux/unique_fd.h"
 #include "proto/base/result.h"
 
 #include <cstdint>
@@ -37,7 +37,7 @@ private:
     std::uint64_t walk(const char* at, const char* end);
 
     std::string path_;
-    source::UniqueFd pieces_;
+    linux::UniqueFd pieces_;
     std::vector<char> piece_;
     std::uint64_t tick_ = 0;  // of the newest event
     std::uint64_t lost_pieces_ = 0;

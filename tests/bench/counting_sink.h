@@ -1,7 +1,7 @@
 // A sink for the Linux host's rows that counts what is lost and lets the rest go, at the price the agent's own takes.
 #pragma once
 
-#include "agent/source/linux/lane_sink.h"
+#include "agent/linux/lane_sink.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace sla::bench {
 
-class CountingSink final : public source::LaneSink {
+class CountingSink final : public linux::LaneSink {
 public:
-    source::LaneNumber lane(const std::string&, const std::string&) override {
-        rows_.push_back(std::make_unique<source::WaitingRows>());
+    linux::LaneNumber lane(const std::string&, const std::string&) override {
+        rows_.push_back(std::make_unique<linux::WaitingRows>());
         lend(*rows_.back());
-        return static_cast<source::LaneNumber>(rows_.size());
+        return static_cast<linux::LaneNumber>(rows_.size());
     }
-    source::ThreadNumber thread(std::uint32_t, const std::string&) override { return ++threads_; }
-    void add_with(source::LaneNumber, source::ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t,
+    linux::ThreadNumber thread(std::uint32_t, const std::string&) override { return ++threads_; }
+    void add_with(linux::LaneNumber, linux::ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t,
                   wire::Extra) override {}
-    void add_gap(source::LaneNumber, source::ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause,
+    void add_gap(linux::LaneNumber, linux::ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause,
                  std::uint64_t count) override {
         lost += count;
     }
@@ -28,12 +28,12 @@ public:
     std::uint64_t lost = 0;
 
 private:
-    void put(source::LaneNumber lane, source::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
+    void put(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override {
         rows_[lane - 1]->begin(thread, tick, code, value);
     }
-    std::vector<std::unique_ptr<source::WaitingRows>> rows_;
-    source::ThreadNumber threads_ = 0;
+    std::vector<std::unique_ptr<linux::WaitingRows>> rows_;
+    linux::ThreadNumber threads_ = 0;
 };
 
 }  // namespace sla::bench

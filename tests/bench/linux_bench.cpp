@@ -3,7 +3,7 @@
 //
 // A child storms getppid() on one CPU; whoever reads has the other. The source runs in this process exactly as in the
 // agent's draining thread, into a sink that only counts. Needs root.
-#include "agent/source/linux/linux_source.h"
+#include "agent/linux/linux_source.h"
 #include "proto/time/tick_clock.h"
 #include "tests/bench/bare_trace_reader.h"
 #include "tests/bench/counting_sink.h"
@@ -121,9 +121,9 @@ Result<Figures> measure_bare(int piece_kb) {
 
 Result<Figures> measure_source(double seconds) {
     bench::CountingSink sink;
-    source::LinuxOptions options;
+    linux::LinuxOptions options;
     options.events = kEvents;
-    auto source = source::LinuxSource::start(options, sink);
+    auto source = linux::LinuxSource::start(options, sink);
     if (!source) return source.error();
     Figures figures = measure(seconds, [&] { return (*source)->step(time::read_tsc() & SLA_TICK_MASK); });
     figures.lost = sink.lost;

@@ -1,12 +1,12 @@
 // What one kernel event costs between a page of the kernel's trace and an encoded batch, without the kernel: pages from
 // memory, as a storm of system calls writes them. Needs no permission; linux_bench measures the whole.
-#include "agent/source/linux/trace_stream.h"
-#include "agent/source/linux/translator.h"
+#include "agent/linux/trace_stream.h"
+#include "agent/linux/translator.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/bench/counting_sink.h"
-#include "tests/unit/agent/source/linux/formats.h"
-#include "tests/unit/agent/source/linux/page_builder.h"
+#include "tests/unit/agent/linux/formats.h"
+#include "tests/unit/agent/linux/page_builder.h"
 
 #include <benchmark/benchmark.h>
 
@@ -30,7 +30,7 @@ std::vector<std::byte> make_page() {
                                                     std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, std::int64_t{5});
     const std::vector<std::byte> exit = event_data(21, kTid, kCall, std::int64_t{81234});
     source::PageBuilder page(1'000'000'000);
-    std::size_t bytes = source::TracePage::kHeaderBytes;
+    std::size_t bytes = linux::TracePage::kHeaderBytes;
     while (bytes + enter.size() + exit.size() + 8 <= kPageBytes) {
         page.event(kBetween, enter).event(kInside, exit);
         bytes += enter.size() + exit.size() + 8;
@@ -41,8 +41,8 @@ std::vector<std::byte> make_page() {
 void pages_to_rows(benchmark::State& state) {
     std::vector<std::byte> page = make_page();
     std::uint64_t time = 1'000'000'000;
-    source::TraceStream stream;
-    stream.add(source::CpuReader(
+    linux::TraceStream stream;
+    stream.add(linux::CpuReader(
         0,
         [&](std::byte* room, std::size_t) {
             time += kPageBytes * (kInside + kBetween);
@@ -52,11 +52,11 @@ void pages_to_rows(benchmark::State& state) {
         },
         kPageBytes));
     bench::CountingSink sink;
-    source::Translator translator(sink, [](std::int32_t) { return std::string("storm"); });
+    linux::Translator translator(sink, [](std::int32_t) { return std::string("storm"); });
     translator.add_event(source::sys_enter());
     translator.add_event(source::sys_exit());
     for (auto _ : state) {
-        const auto filled = stream.fill(time + (std::uint64_t{1} << 40), 8, source::TraceStream::Reach::kToTheEnd);
+        const auto filled = stream.fill(time + (std::uint64_t{1} << 40), 8, linux::TraceStream::Reach::kToTheEnd);
         stream.take(filled.bound, [&](int cpu, const auto& what) { translator.take(cpu, what); });
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(translator.events()));

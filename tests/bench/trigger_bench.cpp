@@ -4,8 +4,8 @@
 //   three stages, their channels   the same trigger, events of its own three channels only, in runs and in turn
 //   every channel                  a pattern that matches all 64, in turn: each event is merged and tested
 //   width, gap, rate, delta        conditions that remember, on one channel
-#include "proto/trigger/engine.h"
-#include "proto/trigger/parser.h"
+#include "proto/common/trigger/engine.h"
+#include "proto/common/trigger/parser.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,10 +1,10 @@
 // Any bytes as pages of the kernel's trace: records lie within their page, rows come in no worse order than the pages say,
 // and every handler takes any record.
-#include "agent/source/linux/trace_stream.h"
-#include "agent/source/linux/translator.h"
+#include "agent/linux/trace_stream.h"
+#include "agent/linux/translator.h"
 #include "proto/base/check.h"
-#include "tests/unit/agent/source/linux/formats.h"
-#include "tests/unit/agent/source/linux/recording_lanes.h"
+#include "tests/unit/agent/linux/formats.h"
+#include "tests/unit/agent/linux/recording_lanes.h"
 
 #include <algorithm>
 #include <cstddef>

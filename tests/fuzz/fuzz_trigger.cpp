@@ -1,8 +1,8 @@
 // A trigger's text, up to the first zero byte; the bytes behind it are events that it then runs over.
 #include "proto/base/check.h"
-#include "proto/trigger/engine.h"
-#include "proto/trigger/format.h"
-#include "proto/trigger/parser.h"
+#include "proto/common/trigger/engine.h"
+#include "proto/common/trigger/format.h"
+#include "proto/common/trigger/parser.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -39,6 +39,20 @@ TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
     EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui")));
 }
 
+TEST(IncludeCheck, KnowsARoomWithinARoom) {
+    const std::vector<SourceFile> files = {{"proto/common/command_line.h", ""}, {"proto/time/duration.h", ""}};
+    const auto with = [&files](const char* path, const char* header) {
+        auto all = files;
+        all.push_back({path, std::string("#include \"") + header + "\"\n"});
+        return check_includes(tree_of(std::move(all)));
+    };
+    EXPECT_THAT(with("proto/common/clock/skew.cpp", "proto/time/duration.h"), IsEmpty());
+    EXPECT_THAT(with("proto/common/clock/skew.cpp", "proto/common/command_line.h"),
+                ElementsAre(HasSubstr("proto/common/clock may not include proto/common")));
+    EXPECT_THAT(with("proto/common/messages.cpp", "proto/time/duration.h"),
+                ElementsAre(HasSubstr("proto/common may not include proto/time")));
+}
+
 TEST(IncludeCheck, LetsTheDrawnArrowsPass) {
     EXPECT_THAT(
         check_includes(tree_of({{"proto/base/result.h", "#include <string>\n"},

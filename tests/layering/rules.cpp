@@ -16,10 +16,11 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         std::map<std::string, std::vector<std::string>, std::less<>> map;
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
+        map["proto/common/clock"] = {"proto/base", "proto/time"};
         map["proto/time"] = {"proto/base"};
-        map["proto/ring"] = {"proto/base", "proto/time"};
+        map["proto/ring"] = {"proto/base"};
         map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
-        map["proto/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
+        map["proto/common/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
         map["agent/example"] = {"agent/marker", "proto/common"};
@@ -31,7 +32,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "drain", "trigger", "retain", "stream", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "exchange", "report", "cli"});
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
@@ -63,6 +64,10 @@ std::optional<std::string> room_of(std::string_view path) {
     if (std::find(kFloors.begin(), kFloors.end(), path.substr(0, first)) == kFloors.end()) return std::nullopt;
     const std::size_t second = path.find('/', first + 1);
     if (second == std::string_view::npos) return std::nullopt;
+    // A room within a room is one of its own where the arrows name it.
+    for (std::size_t end = path.rfind('/'); end > second && end != std::string_view::npos; end = path.rfind('/', end - 1)) {
+        if (arrows().contains(path.substr(0, end))) return std::string(path.substr(0, end));
+    }
     return std::string(path.substr(0, second));
 }
 
@@ -105,11 +110,10 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
 std::optional<std::string> room_of_target(std::string_view target) {
     if (target == "sla_marker") return "agent/marker";
     if (target == "sla_ring_abi") return "proto/ring";
-    for (const std::string_view floor : kFloors) {
-        const std::string prefix = "sla_" + std::string(floor) + "_";
-        if (!target.starts_with(prefix)) continue;
-        std::string room = std::string(floor) + "/" + std::string(target.substr(prefix.size()));
-        if (arrows().count(room) != 0) return room;
+    for (const auto& [room, allowed] : arrows()) {
+        std::string name = "sla_" + room;
+        std::replace(name.begin(), name.end(), '/', '_');
+        if (name == target) return room;
     }
     return std::nullopt;
 }

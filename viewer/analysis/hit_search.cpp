@@ -1,6 +1,6 @@
 #include "viewer/analysis/hit_search.h"
 
-#include "proto/trigger/engine.h"
+#include "proto/common/trigger/engine.h"
 
 #include <algorithm>
 #include <unordered_set>

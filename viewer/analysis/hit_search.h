@@ -1,7 +1,7 @@
 // The trigger language over a stored session: every place where it would have fired.
 #pragma once
 
-#include "proto/trigger/ast.h"
+#include "proto/common/trigger/ast.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // sla find: where a trigger would have fired.
-#include "proto/trigger/parser.h"
-#include "proto/trigger/trigger_words.h"
+#include "proto/common/trigger/parser.h"
+#include "proto/common/trigger/trigger_words.h"
 #include "viewer/analysis/hit_search.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"

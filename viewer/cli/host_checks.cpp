@@ -1,7 +1,7 @@
 #include "viewer/cli/host_checks.h"
 
 #include "proto/base/runtime_dir.h"
-#include "proto/time/clock_health.h"
+#include "proto/common/clock/clock_health.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/agent_lines.h"
 #include "viewer/cli/history_check.h"

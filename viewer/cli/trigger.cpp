@@ -1,5 +1,5 @@
 // sla trigger: the triggers of the running agent.
-#include "proto/trigger/doubts.h"
+#include "proto/common/trigger/doubts.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
@@ -53,7 +53,7 @@ std::string shell_word(const std::string& text) {
 // What sets it again, as the options of `sla trigger set`.
 std::string options_of(const store::TriggerInfo& info) {
     if (info.asked == nullptr) return {};
-    const trigger::TriggerWords words = trigger::words_of(*info.asked);
+    const trigger::TriggerWords words = shots::words_of(*info.asked);
     std::string out;
     const auto add = [&](const char* option, const std::string& value) {
         if (value.empty()) return;

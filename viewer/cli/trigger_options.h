@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/trigger/trigger_words.h"
+#include "proto/common/trigger/trigger_words.h"
 
 #include "proto/common/command_line.h"
 

@@ -97,7 +97,7 @@ struct Shot {
     bool operator==(const Shot&) const = default;
 };
 
-// What the agent knows of the clock that stamps; see proto/time/clock_health.h.
+// What the agent knows of the clock that stamps; see proto/common/clock/clock_health.h.
 struct ClockHealth {
     bool known = false;
     bool invariant = false;

@@ -1,6 +1,6 @@
 #include "viewer/ui/search_plan.h"
 
-#include "proto/trigger/parser.h"
+#include "proto/common/trigger/parser.h"
 #include "viewer/analysis/selection.h"
 
 #include <algorithm>

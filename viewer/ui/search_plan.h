@@ -8,7 +8,7 @@
 // A bare word that is no channel of the capture is text, not a trigger. Value type: a search beside the frame has its own.
 #pragma once
 
-#include "proto/trigger/ast.h"
+#include "proto/common/trigger/ast.h"
 #include "viewer/analysis/event_filter.h"
 #include "viewer/store/session.h"
 #include "viewer/ui/column_order.h"

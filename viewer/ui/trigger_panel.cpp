@@ -1,6 +1,6 @@
 #include "viewer/ui/trigger_panel.h"
 
-#include "proto/trigger/trigger_words.h"
+#include "proto/common/trigger/trigger_words.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/chord.h"
 #include "viewer/ui/desk.h"

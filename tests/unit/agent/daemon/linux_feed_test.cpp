@@ -21,8 +21,8 @@ namespace {
 
 class LinuxFeedTest : public testing::Test {
 protected:
-    static source::LinuxOptions watching(const std::string& symbol) {
-        source::LinuxOptions options;
+    static linux::LinuxOptions watching(const std::string& symbol) {
+        linux::LinuxOptions options;
         options.watches = {std::to_string(::getpid()) + ":" + symbol};
         return options;
     }

@@ -1,6 +1,6 @@
 #include "viewer/analysis/hit_search.h"
 
-#include "proto/trigger/parser.h"
+#include "proto/common/trigger/parser.h"
 #include "tests/unit/viewer/ingest/frames.h"
 #include "viewer/ingest/frame_applier.h"
 

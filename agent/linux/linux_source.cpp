@@ -1,0 +1,88 @@
+#include "agent/linux/linux_source.h"
+
+#include <algorithm>
+
+namespace sla::linux {
+namespace {
+
+constexpr std::size_t kBytesPerRound = std::size_t{32} << 10;  // of each CPU: some 650 events, which fit the nearest cache
+constexpr std::size_t kRoundsPerStep = 32;
+constexpr std::uint64_t kTicksBetweenSettling = 1'000'000'000;  // some 0.4 s
+constexpr std::uint64_t kTicksToNextTry = 100'000'000;
+
+}  // namespace
+
+Result<std::unique_ptr<LinuxSource>> LinuxSource::start(OpenedTrace opened, LaneSink& sink) {
+    std::unique_ptr<LinuxSource> source(new LinuxSource(std::move(opened), sink));
+    if (Result<void> set = source->set_up(); !set) return set.error();
+    return source;
+}
+
+Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& options, LaneSink& sink) {
+    OpenedTrace opened;
+    auto keeper = TraceKeeper::open(options, opened);
+    if (!keeper) return keeper.error();
+    auto source = start(std::move(opened), sink);
+    if (source) (*source)->keeper_ = std::move(*keeper);
+    return source;
+}
+
+Result<void> LinuxSource::set_up() {
+    for (const OpenedTrace::Event& event : opened_.events) {
+        auto format = parse_event_format(event.system, event.format);
+        if (!format) return format.error();
+        if (event.lane.empty()) {
+            translator_.add_event(*format);
+        } else {
+            translator_.add_function(*format, event.lane, event.edge);
+        }
+    }
+    for (OpenedTrace::Cpu& cpu : opened_.cpus)
+        stream_.add(CpuReader(cpu.number, read_descriptor(std::move(cpu.pages)), opened_.page_bytes));
+    opened_.set_running(true);
+    return {};
+}
+
+LinuxSource::Step LinuxSource::step(std::uint64_t now) {
+    const bool settles = now >= next_settle_;
+    const std::vector<CpuLosses> told = settles ? opened_.losses() : std::vector<CpuLosses>{};
+    const std::uint64_t before = translator_.events();
+    // Little by little: what was read is taken while it is still in the processor's nearest cache.
+    const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
+    TraceStream::Filled filled;
+    std::uint64_t bound = 0;
+    std::size_t pages = 0;
+    for (std::size_t round = 0; round < kRoundsPerStep; round++) {
+        const auto ask = round == 0 ? TraceStream::Ask::kAll : TraceStream::Ask::kThoseWithMore;
+        filled = stream_.fill(now, std::max<std::size_t>(kBytesPerRound / opened_.page_bytes, 1), reach, ask);
+        pages += filled.pages;
+        bound = std::max(bound, stopped_ && filled.drained ? now : filled.bound);
+        stream_.take(bound, [this](int cpu, const auto& what) { translator_.take(cpu, what); });
+        if (!filled.pressed) break;
+    }
+    if (settles) settle(now, told, filled);
+    const bool more = filled.pressed || (stopped_ && !filled.drained);  // at the end everything is taken
+    const auto read = static_cast<double>(pages * opened_.page_bytes);
+    const double fullness = opened_.buffer_bytes > 0 ? read / static_cast<double>(opened_.buffer_bytes) : 0;
+    return {translator_.events() - before, bound, more, fullness};
+}
+
+// Only when nothing was overrun while we read: then every loss so far has been met in a page.
+void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled) {
+    next_settle_ = now + kTicksToNextTry;
+    if (!filled.drained || told != opened_.losses()) return;
+    next_settle_ = now + kTicksBetweenSettling;
+    for (std::size_t i = 0; i < told.size(); i++) {
+        const CpuReader& cpu = stream_.cpus()[i];
+        const std::uint64_t all = told[i].overrun + told[i].commit_overrun + told[i].dropped;
+        translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_told()), filled.bound);
+    }
+}
+
+void LinuxSource::stop() {
+    opened_.set_running(false);
+    stopped_ = true;
+    next_settle_ = 0;
+}
+
+}  // namespace sla::linux

@@ -1,0 +1,76 @@
+// One trigger of the agent as it runs: its engine, its shots, and where it stands (README.md draws the states).
+// Owned by the draining thread.
+#pragma once
+
+#include "agent/shots/plan.h"
+#include "proto/common/trigger/engine.h"
+#include "proto/wire/capture.pb.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+
+namespace sla::shots {
+
+// A shot whose window is complete, and what it is to make happen.
+struct ShotOrder {
+    wire::Shot shot;
+    Actions actions;
+};
+
+struct Hooks {
+    std::function<void(const wire::Shot&)> announce;  // at the hit
+    std::function<void(const std::string&)> notice;   // for people
+    std::function<void(ShotOrder)> act;               // at the end of the window
+};
+
+class RunningTrigger {
+public:
+    // The hooks must outlive this.
+    RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, std::uint64_t now, const Hooks& hooks);
+    RunningTrigger(const RunningTrigger&) = delete;
+    RunningTrigger& operator=(const RunningTrigger&) = delete;
+
+    [[nodiscard]] const std::string& name() const { return plan_.name; }
+    trigger::Engine& engine() { return engine_; }
+
+    // Everything up to the watermark; then shots whose window is over are ordered.
+    void feed(std::span<const trigger::Rows> rows, std::uint64_t watermark);
+    // The agent ends: windows are as complete as they get.
+    void finish();
+    void retime(double ticks_per_second);
+
+    void arm(std::uint64_t now);
+    void stop();
+    // As if its condition had happened now; false when it is not armed.
+    bool fire(std::uint64_t now);
+    void set_problem(std::string problem) { problem_ = std::move(problem); }
+
+    [[nodiscard]] wire::TriggerState state() const;
+    [[nodiscard]] wire::TriggerStatus status() const;
+    // What sets it again.
+    [[nodiscard]] const wire::SetTrigger& asked() const { return plan_.asked; }
+
+private:
+    std::uint64_t on_hit(const trigger::Hit& hit);
+    std::uint64_t shoot(std::uint64_t tick, const std::string& what);
+    void complete_until(std::uint64_t tick);
+    [[nodiscard]] std::uint64_t ticks(std::int64_t ps) const;
+
+    const std::uint32_t id_;
+    const Plan plan_;
+    const Hooks& hooks_;
+    double ticks_per_second_;
+    trigger::Engine engine_;
+    std::deque<wire::Shot> open_;  // their windows are not over
+    std::uint64_t shots_ = 0;      // ever
+    std::uint64_t left_ = 0;       // until it stops; 0: no end
+    std::uint64_t cannot_tell_ = 0;
+    std::uint64_t now_;          // the watermark
+    std::uint64_t armed_since_;  // its pre time counts from here
+    bool stopped_ = false;       // no hit counts; the last window may still be filling
+    std::string problem_;
+};
+
+}  // namespace sla::shots

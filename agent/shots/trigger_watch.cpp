@@ -1,0 +1,162 @@
+#include "agent/shots/trigger_watch.h"
+
+#include "proto/wire/control.pb.h"
+
+#include <algorithm>
+
+namespace sla::shots {
+
+namespace {
+
+constexpr std::size_t kMaxAskedBytes = 64 * 1024;  // in one Status: it is sent again and again
+
+}  // namespace
+
+const char* state_name(wire::TriggerState state) {
+    switch (state) {
+        case wire::TRIGGER_PRE_FILLING: return "pre-filling";
+        case wire::TRIGGER_ARMED: return "armed";
+        case wire::TRIGGER_FIRED: return "fired";
+        case wire::TRIGGER_POST_FILLING: return "post-filling";
+        case wire::TRIGGER_STOPPED: return "stopped";
+        default: return "";
+    }
+}
+
+RunningTrigger* TriggerWatch::find(const std::string& name) {
+    const auto found =
+        std::find_if(triggers_.begin(), triggers_.end(), [&](const auto& one) { return one->name() == name; });
+    return found == triggers_.end() ? nullptr : found->get();
+}
+
+std::string TriggerWatch::free_name() const {
+    for (std::size_t i = 1;; ++i) {
+        const std::string name = "trigger-" + std::to_string(i);
+        const bool taken =
+            std::any_of(triggers_.begin(), triggers_.end(), [&](const auto& one) { return one->name() == name; });
+        if (!taken) return name;
+    }
+}
+
+std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::uint64_t now, double ticks_per_second) {
+    Result<Plan> plan = plan_of(request, local);
+    if (!plan) return plan.error().message;
+    if (plan->name.empty()) plan->name = free_name();
+    plan->asked.set_name(plan->name);
+    const std::string name = plan->name;
+    if (find(name) == nullptr && triggers_.size() == kMaxTriggers)
+        return "an agent has at most 64 triggers: remove one first";
+    std::erase_if(triggers_, [&](const auto& one) { return one->name() == name; });
+    triggers_.push_back(
+        std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, now, hooks_));
+    for (const auto& [channel, channel_name] : channels_) triggers_.back()->engine().add_channel(channel, channel_name);
+    find_wanted();
+    return "";
+}
+
+std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint64_t now) {
+    RunningTrigger* trigger = find(request.name());
+    if (trigger == nullptr && request.name().empty() && triggers_.size() == 1) trigger = triggers_[0].get();
+    if (trigger == nullptr) {
+        if (triggers_.empty()) return "this agent has no trigger: set one first";
+        return "there is no trigger named '" + request.name() + "'; `sla trigger list` shows them";
+    }
+    switch (request.what()) {
+        case wire::ControlTrigger::ARM: trigger->arm(now); return "";
+        case wire::ControlTrigger::STOP: trigger->stop(); return "";
+        case wire::ControlTrigger::FIRE:
+            if (trigger->fire(now)) return "";
+            return "trigger " + trigger->name() + " is " + state_name(trigger->state()) + ", it fires when it is armed";
+        case wire::ControlTrigger::REMOVE:
+            std::erase_if(triggers_, [&](const auto& one) { return one.get() == trigger; });
+            find_wanted();
+            return "";
+        default: return "this agent does not know how to do that to a trigger";
+    }
+}
+
+void TriggerWatch::add_channel(ChannelId channel, const std::string& name) {
+    channels_.emplace_back(channel, name);
+    for (const auto& trigger : triggers_) trigger->engine().add_channel(channel, name);
+    find_wanted();
+}
+
+void TriggerWatch::find_wanted() {
+    wanted_.assign(wanted_.size(), 0);
+    for (const auto& [channel, name] : channels_) {
+        const bool wanted = std::any_of(triggers_.begin(), triggers_.end(),
+                                        [id = channel](const auto& trigger) { return trigger->engine().wants(id); });
+        if (wanted_.size() <= channel.value) wanted_.resize(channel.value + 1);
+        wanted_[channel.value] = wanted ? 1 : 0;
+    }
+    if (new_rows_.size() < wanted_.size()) new_rows_.resize(wanted_.size());
+}
+
+void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
+    if (from == batch.size()) return;
+    wire::EventBatch& to = new_rows_[batch.channel.value];
+    if (to.empty()) touched_.push_back(batch.channel.value);
+    to.channel = batch.channel;
+    const auto begin = static_cast<std::ptrdiff_t>(from);
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position < from || batch.codes[extra.position] != SLA_CODE_GAP) continue;
+        wire::Extra moved;
+        moved.position = static_cast<std::uint32_t>(to.size() + extra.position - from);
+        moved.until_tick = extra.until_tick;
+        to.extras.push_back(std::move(moved));
+    }
+    to.ticks.insert(to.ticks.end(), batch.ticks.begin() + begin, batch.ticks.end());
+    to.codes.insert(to.codes.end(), batch.codes.begin() + begin, batch.codes.end());
+    to.values.insert(to.values.end(), batch.values.begin() + begin, batch.values.end());
+    to.threads.insert(to.threads.end(), batch.threads.begin() + begin, batch.threads.end());
+}
+
+void TriggerWatch::advance(std::uint64_t watermark) {
+    if (triggers_.empty()) return;
+    take_reports();
+    rows_.clear();
+    for (const std::uint32_t channel : touched_) rows_.push_back(Rows::of(new_rows_[channel]));
+    for (const auto& trigger : triggers_) trigger->feed(rows_, watermark);
+    for (const std::uint32_t channel : touched_) new_rows_[channel].clear();
+    touched_.clear();
+}
+
+void TriggerWatch::finish() {
+    for (const auto& trigger : triggers_) trigger->finish();
+}
+
+void TriggerWatch::retime(double ticks_per_second) {
+    for (const auto& trigger : triggers_) trigger->retime(ticks_per_second);
+}
+
+void TriggerWatch::report(const std::string& trigger, const std::string& problem) {
+    std::lock_guard lock(reports_mutex_);
+    reports_.emplace_back(trigger, problem);
+}
+
+void TriggerWatch::take_reports() {
+    std::vector<std::pair<std::string, std::string>> reports;
+    {
+        std::lock_guard lock(reports_mutex_);
+        reports.swap(reports_);
+    }
+    for (const auto& [name, problem] : reports) {
+        if (RunningTrigger* trigger = find(name)) trigger->set_problem(problem);
+        hooks_.notice("trigger " + name + ": " + problem);
+    }
+}
+
+void TriggerWatch::fill(wire::Status& status) const {
+    std::size_t room = kMaxAskedBytes;
+    for (const auto& trigger : triggers_) {
+        wire::TriggerStatus& one = *status.add_triggers();
+        one = trigger->status();
+        const std::size_t bytes = trigger->asked().ByteSizeLong();
+        if (bytes > room) continue;
+        room -= bytes;
+        *one.mutable_asked() = trigger->asked();
+    }
+    if (!triggers_.empty()) status.set_trigger_state(state_name(triggers_.front()->state()));
+}
+
+}  // namespace sla::shots

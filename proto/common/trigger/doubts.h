@@ -1,0 +1,14 @@
+// What makes one doubt that a trigger that parses will ever fire: said where it is set, never a reason to refuse it.
+#pragma once
+
+#include "proto/common/trigger/ast.h"
+
+#include <string>
+#include <vector>
+
+namespace sla::trigger {
+
+// Sentences for people, none when there is nothing to say. `channels`: the names there are now; others may come.
+std::vector<std::string> doubts_of(const Trigger& trigger, const std::vector<std::string>& channels);
+
+}  // namespace sla::trigger

@@ -1,0 +1,209 @@
+// The engine's order: which row or deadline is next. What then happens is in engine_moment.cpp.
+#include "proto/common/trigger/engine.h"
+
+#include "proto/base/check.h"
+#include "proto/wire/glob.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::trigger {
+namespace {
+
+bool matches(const Name& pattern, std::string_view name) {
+    if (pattern.text.empty()) return false;
+    return pattern.is_glob ? wire::glob_match(pattern.text, name) : pattern.text == name;
+}
+
+}  // namespace
+
+Rows Rows::of(const wire::EventBatch& batch, std::size_t from) {
+    Rows rows;
+    rows.channel = batch.channel;
+    rows.ticks = std::span(batch.ticks).subspan(from);
+    rows.codes = std::span(batch.codes).subspan(from);
+    rows.values = std::span(batch.values).subspan(from);
+    rows.threads = std::span(batch.threads).subspan(from);
+    rows.extras = batch.extras;
+    rows.first_position = from;
+    return rows;
+}
+
+Engine::Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit)
+    : program_(compile(trigger)), on_hit_(std::move(on_hit)) {
+    SLA_CHECK(!program_.levels.empty());
+    for (std::uint16_t i = 0; i < program_.leaves.size(); ++i) {
+        if (!program_.leaves[i].memoryless) timed_.push_back(i);
+    }
+    retime(ticks_per_second);
+}
+
+void Engine::retime(double ticks_per_second) {
+    patience_ = static_cast<std::uint64_t>(ticks_per_second);
+    trigger::retime(program_, ticks_per_second);
+}
+
+bool Engine::add_channel(ChannelId channel, std::string_view name) {
+    if (wants(channel)) return true;
+    const bool wanted = std::any_of(program_.leaves.begin(), program_.leaves.end(),
+                                    [&](const Leaf& leaf) { return matches(leaf.a, name) || matches(leaf.b, name); });
+    if (!wanted) return false;
+    if (places_.size() <= channel.value) places_.resize(channel.value + 1, kNoPlace);
+    places_[channel.value] = static_cast<std::uint32_t>(channels_.size());
+    channels_.emplace_back().id = channel;
+    attach(places_[channel.value], name);
+    return true;
+}
+
+void Engine::attach(std::uint32_t place, std::string_view name) {
+    Channel& channel = channels_[place];
+    const std::size_t levels = program_.levels.size();
+    listening_.resize(channels_.size() * levels);
+    for (std::uint16_t i = 0; i < program_.leaves.size(); ++i) {
+        Leaf& leaf = program_.leaves[i];
+        const Ear ear{i, matches(leaf.a, name), matches(leaf.b, name)};
+        if (!ear.in_a && !ear.in_b) continue;
+        for (std::size_t level = 0; level < levels; ++level) {
+            if (!leaf.memoryless || leaf.level == level) listening(level, place).ears.push_back(ear);
+        }
+        if (leaf.memoryless) continue;
+        channel.tracked = true;
+        leaf.primitive->join(channel.state);
+    }
+    for (std::size_t level = 0; level < levels; ++level) {
+        Listening& here = listening(level, place);
+        const bool every_row = program_.levels[level].every_row;
+        here.any = !here.ears.empty() || every_row;
+        if (here.ears.size() != 1 || every_row) {
+            here.scan = nullptr;
+            here.passes = nullptr;
+            continue;
+        }
+        const Leaf& only = program_.leaves[here.ears[0].leaf];
+        here.scan = only.memoryless ? &only.test : nullptr;
+        here.passes = only.memoryless ? nullptr : only.primitive.get();
+    }
+}
+
+// A level's channels that the one before did not look at begin behind where we stand.
+void Engine::skip_unheard(Cursor& cursor) const {
+    const std::uint32_t id = cursor.rows->channel.value;
+    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
+    const auto from = ticks.begin() + static_cast<std::ptrdiff_t>(cursor.at);
+    const bool equal_is_behind = now_is_row_ && id < now_channel_;
+    const auto to = equal_is_behind ? std::upper_bound(from, ticks.end(), now_) : std::lower_bound(from, ticks.end(), now_);
+    if (now_is_row_ && id == now_channel_) return;
+    cursor.at = static_cast<std::size_t>(to - ticks.begin());
+}
+
+void Engine::choose_active() {
+    moved_ = false;
+    active_.clear();
+    all_scan_ = true;
+    for (Cursor& cursor : cursors_) {
+        const bool was_heard = cursor.heard;
+        const Listening& here = listening(level_, cursor.channel);
+        cursor.heard = here.any;
+        if (!cursor.heard) continue;
+        if (!was_heard) skip_unheard(cursor);
+        if (cursor.over()) continue;
+        active_.push_back({cursor.tick(), &cursor});
+        all_scan_ = all_scan_ && here.scan != nullptr;
+    }
+    if (all_scan_ && rows_in_order_ == 0) {  // only the first is asked for
+        const auto first =
+            std::min_element(active_.begin(), active_.end(), [](const Head& a, const Head& b) { return comes_later(b, a); });
+        if (first != active_.end()) std::iter_swap(first, active_.begin());
+    } else {
+        std::make_heap(active_.begin(), active_.end(), comes_later);
+    }
+}
+
+// The first of the heap went on, or is over.
+void Engine::settle_first() {
+    const Cursor& cursor = *active_.front().cursor;
+    if (cursor.over()) {
+        std::pop_heap(active_.begin(), active_.end(), comes_later);
+        active_.pop_back();
+        return;
+    }
+    Head moving = active_.front();
+    moving.tick = cursor.tick();
+    std::size_t at = 0;
+    const std::size_t size = active_.size();
+    for (std::size_t child = 1; child < size; child = 2 * at + 1) {
+        if (child + 1 < size && comes_later(active_[child], active_[child + 1])) ++child;
+        if (!comes_later(moving, active_[child])) break;
+        active_[at] = active_[child];
+        at = child;
+    }
+    active_[at] = moving;
+}
+
+void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
+    cursors_.clear();
+    active_.clear();
+    if (circling_) return;
+    for (const Rows& of_channel : rows) {
+        if (!wants(of_channel.channel) || of_channel.ticks.empty()) continue;
+        cursors_.push_back({&of_channel, places_[of_channel.channel.value]});
+    }
+    std::sort(cursors_.begin(), cursors_.end(),
+              [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });
+    for (Cursor& cursor : cursors_) cursor.heard = listening(level_, cursor.channel).any;
+    choose_active();
+    while (take_next(watermark)) {
+        if (moved_) choose_active();
+    }
+    now_ = std::max(now_, watermark);
+    now_is_row_ = false;
+}
+
+// One deadline, or one run of rows; false when there is none up to the watermark.
+bool Engine::take_next(std::uint64_t watermark) {
+    if (active_.empty()) {
+        if (next_deadline_ > watermark || next_deadline_ == kNever) return false;
+        take_deadline();
+        return true;
+    }
+    const Head first = active_.front();
+    std::uint64_t others = kNever;  // the first tick that is not ours any more
+    for (std::size_t i = 1; i < std::min<std::size_t>(active_.size(), 3); ++i) {
+        // Of equal ticks the lower channel comes first; cursors lie in that order.
+        const Head& other = active_[i];
+        others = std::min(others, other.cursor < first.cursor ? other.tick : later(other.tick, 1));
+    }
+    if (next_deadline_ <= first.tick) {
+        take_deadline();
+    } else if (all_scan_ && active_.size() > 1 && may_scan_together()) {
+        scan_together();
+    } else {
+        run(*first.cursor, std::min(others, next_deadline_) - 1);
+        if (!moved_) settle_first();
+    }
+    return true;
+}
+
+// Rows of one channel with a tick up to the last; ends earlier when the level changes or a deadline comes before that.
+void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
+    const std::uint64_t limit = last_tick;
+    while (!cursor.over() && cursor.tick() <= limit && cursor.tick() < next_deadline_) {
+        const Listening& here = listening(level_, cursor.channel);
+        if (here.scan != nullptr && scan(cursor, here, std::min(limit, next_deadline_ - 1))) return;
+        if (here.passes != nullptr) {
+            pass_over(cursor, *here.passes, limit);
+            if (cursor.over() || cursor.tick() > limit || cursor.tick() >= next_deadline_) return;
+        }
+        take_row(cursor, here);
+        if (moved_) return;
+    }
+}
+
+void Engine::find_deadline() {
+    next_deadline_ = level_deadline_;
+    for (const std::uint16_t leaf : timed_) {
+        next_deadline_ = std::min(next_deadline_, program_.leaves[leaf].primitive->deadline());
+    }
+}
+
+}  // namespace sla::trigger

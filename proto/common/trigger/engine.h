@@ -1,0 +1,171 @@
+// Runs one trigger over events, in the order (tick, channel id, place in its channel), with no event read that the level it
+// stands in has no use for.
+//
+//   feed:   channel 3  │ · · · · · ·        runs of one channel up to the next other one's tick, or the next deadline,
+//           channel 7  │   · ·    ·  ·      whichever is first; channels that this level does not look at are skipped
+//           deadlines  │       |            over, and looked up again when a level does
+//
+// Each feed brings all events of the wanted channels up to a watermark, and time goes on to that watermark also where no
+// event is. Events from before the watermark (a program that attached late) are taken when they come, with their own ticks.
+// One owner thread. Cost: tests/bench/trigger_bench.
+#pragma once
+
+#include "proto/base/strong_id.h"
+#include "proto/common/trigger/ast.h"
+#include "proto/common/trigger/program.h"
+#include "proto/common/trigger/row.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::trigger {
+
+// New events of one channel, in tick order. `extras` may be of more events: those behind `first_position` count.
+struct Rows {
+    ChannelId channel;
+    std::span<const std::uint64_t> ticks;
+    std::span<const std::uint8_t> codes;
+    std::span<const std::uint64_t> values;
+    std::span<const std::uint32_t> threads;
+    std::span<const wire::Extra> extras = {};
+    std::size_t first_position = 0;  // of ticks[0], as extras count
+
+    static Rows of(const wire::EventBatch& batch, std::size_t from = 0);
+};
+
+struct Hit {
+    std::uint64_t tick = 0;
+    bool certain = true;  // false: losses hide whether it happened
+    std::size_t level = 0;
+};
+
+class Engine {
+public:
+    // Called for every hit; gives the tick before which the trigger looks away (0: it does not). What it gives for a hit
+    // that is not certain does not count.
+    using OnHit = std::function<std::uint64_t(const Hit&)>;
+
+    Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit);
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // A channel there is; true when the trigger looks at it. Ids are dense, as the agent gives them.
+    bool add_channel(ChannelId channel, std::string_view name);
+    [[nodiscard]] bool wants(ChannelId channel) const {
+        return channel.value < places_.size() && places_[channel.value] != kNoPlace;
+    }
+    // Looks away until this tick; conditions that measure go on measuring.
+    void look_away_until(std::uint64_t tick) { blind_until_ = tick; }
+    // Begins anew, at the first level; what conditions have measured stays.
+    void restart();
+    void retime(double ticks_per_second);
+
+    // All there is up to the watermark, that was not fed before; at most one Rows a channel.
+    void feed(std::span<const Rows> rows, std::uint64_t watermark);
+
+    // It was stopped for good: its deadlines make each other, far more often than anything could follow.
+    [[nodiscard]] bool goes_in_circles() const { return circling_; }
+    [[nodiscard]] std::size_t level() const { return level_; }
+    [[nodiscard]] const std::string& level_text(std::size_t level) const { return program_.levels[level].text; }
+
+private:
+    static constexpr std::uint32_t kNoPlace = 0xffffffff;
+    struct Ear {  // a leaf that listens to a channel
+        std::uint16_t leaf;
+        bool in_a;
+        bool in_b;
+    };
+    struct Channel {
+        ChannelId id;
+        ChannelState state;
+        bool tracked = false;  // some leaf with a memory listens
+    };
+    struct Listening {  // of one channel in one level
+        std::vector<Ear> ears;
+        const RowTest* scan = nullptr;  // the only one is memoryless: rows it says no to change nothing
+        Primitive* passes = nullptr;    // the only one remembers, and may pass over rows by itself
+        bool any = false;
+    };
+    struct Cursor {
+        const Rows* rows;
+        std::uint32_t channel;
+        std::size_t at = 0;
+        std::size_t from = 0;  // where a stretch began
+        std::size_t next_extra = 0;
+        bool heard = false;  // by this level
+        [[nodiscard]] std::uint64_t tick() const { return rows->ticks[at]; }
+        [[nodiscard]] bool over() const { return at == rows->ticks.size(); }
+    };
+
+    struct Head {  // of the heap of channels that this level hears
+        std::uint64_t tick;
+        Cursor* cursor;
+    };
+    static bool comes_later(const Head& a, const Head& b) {
+        return a.tick != b.tick ? a.tick > b.tick : a.cursor > b.cursor;
+    }
+
+    void attach(std::uint32_t channel, std::string_view name);
+    Listening& listening(std::size_t level, std::uint32_t channel) {
+        return listening_[channel * program_.levels.size() + level];
+    }
+    bool take_next(std::uint64_t watermark);
+    void choose_active();
+    void settle_first();
+    void skip_unheard(Cursor& cursor) const;
+    void run(Cursor& cursor, std::uint64_t last_tick);
+    bool scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const;
+    void pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick);
+    bool may_scan_together();
+    [[nodiscard]] std::uint64_t stretch_end() const;
+    static void step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, ChannelId channel);
+    void scan_together();
+    void take_row(Cursor& cursor, const Listening& here);
+    void note_losses(Channel& channel, const Row& row) const;
+    static void remember(Channel& channel, const Row& row);
+    void take_deadline();
+    void find_deadline();
+    bool goes_in_circles(std::uint64_t due);
+    void judge(bool is_row);
+    Truth happens(const Node& node, bool is_row) const;
+    Truth holds(const Node& node) const;
+    bool is_complete(ReadyBranch& branch) const;
+    void obey(const ReadyBranch& branch);
+    void enter(std::size_t level, bool by_goto);
+    void clear_happenings();
+
+    Program program_;
+    OnHit on_hit_;
+    std::uint64_t patience_ = 0;           // of a loss without an end: one second
+    std::deque<Channel> channels_;         // stay where they are: primitives look at their states
+    std::vector<std::uint32_t> places_;    // by channel id, in channels_
+    std::vector<Listening> listening_;     // by place and level
+    std::vector<std::uint16_t> timed_;     // leaves that may have deadlines
+    std::vector<std::uint16_t> happened_;  // leaves to be cleared after this moment
+
+    std::size_t level_ = 0;
+    std::uint64_t level_deadline_ = kNever;
+    std::uint64_t next_deadline_ = kNever;  // no deadline is before it
+    std::uint64_t blind_until_ = 0;
+    std::uint64_t burst_begin_ = 0;  // deadlines since then
+    std::uint64_t burst_ = 0;
+    bool circling_ = false;
+
+    std::uint64_t now_ = 0;
+    std::uint32_t now_channel_ = 0;  // id of the row at `now_`
+    bool now_is_row_ = false;
+    bool moved_ = false;  // the level changed: other channels count
+    std::vector<Cursor> cursors_;
+    std::vector<Head> active_;       // a heap: the earliest first
+    bool all_scan_ = false;          // none of them has a memory
+    std::size_t stretch_rows_ = 64;  // of a channel, that are looked at together
+    std::size_t rows_in_order_ = 0;  // before stretches are tried again
+};
+
+}  // namespace sla::trigger

@@ -1,0 +1,123 @@
+// Passing over rows that mean nothing to the level the engine stands in: of one channel, and of many at once.
+//
+//   together:   channel 3  │ · · · · ×        each channel by itself up to the earliest row found so far that means
+//               channel 7  │  · · ·│          something; no row is compared with another channel's. Then all stand
+//               channel 9  │ ·  · ·│          before that row, and it is taken.
+//                          └───────┘ a stretch
+#include "proto/common/trigger/engine.h"
+
+#include <algorithm>
+
+namespace sla::trigger {
+namespace {
+
+// Of a channel. What was looked at behind the row found is looked at once more, so a stretch is about as long as the way to
+// the next such row was lately.
+constexpr std::size_t kShortestStretch = 8;
+constexpr std::size_t kLongestStretch = 1024;
+
+// The first row from `at` on with a later tick than the last; likely within so many rows.
+std::size_t first_behind(std::span<const std::uint64_t> ticks, std::size_t at, std::uint64_t last_tick, std::size_t likely) {
+    std::size_t end = at + std::min(likely, ticks.size() - at);
+    if (end < ticks.size() && ticks[end] <= last_tick) end = ticks.size();
+    const auto found = std::upper_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at),
+                                        ticks.begin() + static_cast<std::ptrdiff_t>(end), last_tick);
+    return static_cast<std::size_t>(found - ticks.begin());
+}
+
+}  // namespace
+
+// Passes rows that mean nothing to this level; true when none is left up to the last tick.
+bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const {
+    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
+    const std::uint8_t* codes = cursor.rows->codes.data();
+    const std::uint64_t* values = cursor.rows->values.data();
+    std::size_t at = cursor.at;
+    if (ticks[at] < blind_until_) {
+        const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until_);
+        at = static_cast<std::size_t>(seen - ticks.begin());
+    }
+    const std::size_t end = first_behind(ticks, at, last_tick, stretch_rows_ + 1);
+    cursor.at = at + here.scan->find(codes + at, values + at, end - at);
+    return cursor.at == end;
+}
+
+// Rows that the only condition that hears them takes in one go: nothing else learns of them, so no loss may be open.
+void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
+    if (!channels_[cursor.channel].state.open.empty()) return;
+    std::uint64_t others = level_deadline_;
+    for (const std::uint16_t leaf : timed_) {
+        const Primitive& other = *program_.leaves[leaf].primitive;
+        if (&other != &primitive) others = std::min(others, other.deadline());
+    }
+    const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
+    const std::size_t end = first_behind(ticks, cursor.at, std::min(last_tick, others - 1), kLongestStretch);
+    const std::size_t passed =
+        primitive.pass_over(ticks.subspan(cursor.at, end - cursor.at), cursor.rows->codes.data() + cursor.at);
+    if (passed == 0) return;
+    cursor.at += passed;
+    now_ = ticks[cursor.at - 1];
+    now_channel_ = cursor.rows->channel.value;
+    now_is_row_ = true;
+    next_deadline_ = std::min(others, primitive.deadline());
+}
+
+// Looking at all channels is dear when it finds something every few rows: then rows are taken in order for a while.
+bool Engine::may_scan_together() {
+    if (rows_in_order_ == 0) return true;
+    --rows_in_order_;
+    return false;
+}
+
+// The last tick of the next stretch: no channel has very many rows in it, and no deadline is.
+std::uint64_t Engine::stretch_end() const {
+    std::uint64_t end = next_deadline_ - 1;
+    for (const Head& head : active_) {
+        const Cursor& cursor = *head.cursor;
+        const std::size_t left = cursor.rows->ticks.size() - cursor.at;
+        if (left > stretch_rows_) end = std::min(end, cursor.rows->ticks[cursor.at + stretch_rows_]);
+    }
+    return end;
+}
+
+// Puts the cursor before the row (tick, channel), as rows are ordered; it stood further on, or just there.
+void Engine::step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, ChannelId channel) {
+    const auto ticks = cursor.rows->ticks.begin();
+    const auto begin = ticks + static_cast<std::ptrdiff_t>(from);
+    const auto end = ticks + static_cast<std::ptrdiff_t>(cursor.at);
+    const bool equal_is_before = cursor.rows->channel < channel;
+    const auto at = equal_is_before ? std::upper_bound(begin, end, tick) : std::lower_bound(begin, end, tick);
+    cursor.at = static_cast<std::size_t>(at - ticks);
+}
+
+// One stretch, and the row found in it, if any. Cursors lie in the order of their channels: of equal ticks the first found
+// counts.
+void Engine::scan_together() {
+    std::uint64_t last_tick = stretch_end();
+    Cursor* found = nullptr;
+    std::size_t passed = 0;
+    for (Cursor& cursor : cursors_) {
+        cursor.from = cursor.at;
+        if (!cursor.heard || cursor.over() || cursor.tick() > last_tick) continue;
+        const bool nothing = scan(cursor, listening(level_, cursor.channel), last_tick);
+        passed += cursor.at - cursor.from;
+        if (nothing) continue;
+        found = &cursor;
+        if (cursor.tick() == 0) break;
+        last_tick = cursor.tick() - 1;
+    }
+    stretch_rows_ = found == nullptr ? std::min(stretch_rows_ * 2, kLongestStretch)
+                                     : std::clamp(passed / active_.size(), kShortestStretch, kLongestStretch);
+    if (passed < active_.size()) rows_in_order_ = 2 * active_.size();
+    if (found != nullptr) {
+        const std::uint64_t tick = found->tick();
+        const ChannelId channel = found->rows->channel;
+        for (Cursor& cursor : cursors_) {
+            if (&cursor != found && cursor.at > cursor.from) step_back(cursor, cursor.from, tick, channel);
+        }
+        take_row(*found, listening(level_, found->channel));
+    }
+    if (!moved_) choose_active();
+}
+
+}  // namespace sla::trigger

@@ -1,0 +1,210 @@
+// Conditions on the time between two events: delta, width, gap.
+#include "proto/common/trigger/primitive.h"
+
+#include <unordered_map>
+
+namespace sla::trigger {
+namespace {
+
+// From the newest start of A to the first start of B after it. A start is any event; but of spans the begin, of levels the
+// rise to high (as in `sla stats --pair`).
+class Delta final : public Primitive {
+public:
+    explicit Delta(const Condition& condition) : compare_(condition.compare), ps_(condition.time_ps) {}
+
+    Truth on_row(const Row& row) override {
+        if (row.is_loss()) return on_loss(row);
+        if (!is_start(row)) return Truth::kNo;
+        const Truth ended = row.in_b ? end(row) : Truth::kNo;
+        if (row.in_a) {
+            waiting_ = true;
+            begin_ = row.tick;
+            unsure_ = unsure_after(row.tick);
+            begin_lost_ = false;
+        }
+        return ended;
+    }
+    void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
+
+private:
+    static bool is_start(const Row& row) {
+        if (row.code == SLA_CODE_LEVEL) return row.value != 0 && !row.state->high;
+        return wire::kind_of(row.code) != wire::Kind::kEnd;
+    }
+    Truth end(const Row& row) {
+        Truth result = Truth::kNo;
+        if (waiting_) {
+            result = unsure_ ? Truth::kUnknown : truth(compare_ticks(distance(begin_, row.tick), compare_, ticks_));
+        } else if (begin_lost_) {
+            result = Truth::kUnknown;
+        }
+        waiting_ = begin_lost_ = false;
+        return result;
+    }
+    Truth on_loss(const Row& row) {
+        if (row.in_a) begin_lost_ = true;
+        unsure_ = true;
+        return row.in_b && (waiting_ || begin_lost_) ? Truth::kUnknown : Truth::kNo;
+    }
+
+    Compare compare_;
+    std::int64_t ps_;
+    std::uint64_t ticks_ = 0;
+    bool waiting_ = false;
+    bool unsure_ = false;
+    bool begin_lost_ = false;
+    std::uint64_t begin_ = 0;
+};
+
+// Spans by thread, innermost first, and the time a level is high; known when they end.
+class Width final : public Primitive {
+public:
+    explicit Width(const Condition& condition) : compare_(condition.compare), ps_(condition.time_ps) {}
+
+    Truth on_row(const Row& row) override {
+        if (row.is_loss()) return Truth::kUnknown;
+        switch (wire::kind_of(row.code)) {
+            case wire::Kind::kBegin: begin(row); return Truth::kNo;
+            case wire::Kind::kEnd: return end(row);
+            case wire::Kind::kLevel: return level(row);
+            default: return Truth::kNo;
+        }
+    }
+    void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
+
+private:
+    static constexpr std::size_t kMaxNested = 256;
+    static constexpr std::size_t kMaxThreads = 65536;
+    struct Open {
+        std::uint64_t tick = 0;
+        std::uint64_t losses = 0;  // of the channel when it began
+        bool unsure = false;
+    };
+    struct Stack {
+        std::vector<Open> spans;
+        std::uint64_t too_deep = 0;
+    };
+
+    Stack& stack_of(const Row& row) {
+        const std::uint64_t key = std::uint64_t{row.channel} << 32 | row.thread;
+        if (key == last_key_ && last_ != nullptr) return *last_;
+        if (stacks_.size() >= kMaxThreads && !stacks_.contains(key)) {  // no honest stream: forget, and know that we forgot
+            stacks_.clear();
+            last_ = nullptr;
+            forgot_ = true;
+        }
+        last_key_ = key;
+        last_ = &stacks_[key];
+        return *last_;
+    }
+    void begin(const Row& row) {
+        Stack& stack = stack_of(row);
+        if (stack.spans.size() == kMaxNested) {
+            stack.too_deep++;
+        } else {
+            stack.spans.push_back({row.tick, row.state->losses, row.state->unsure_after(row.tick)});
+        }
+    }
+    Truth end(const Row& row) {
+        Stack& stack = stack_of(row);
+        if (stack.too_deep > 0) {
+            stack.too_deep--;
+            return Truth::kUnknown;
+        }
+        if (stack.spans.empty()) return row.state->losses > 0 || forgot_ ? Truth::kUnknown : Truth::kNo;
+        const Open open = stack.spans.back();
+        stack.spans.pop_back();
+        return judge(open, row);
+    }
+    Truth level(const Row& row) {
+        const ChannelState& before = *row.state;
+        const bool was_high = before.level_known && before.high;
+        const auto pulse = pulses_.find(row.channel);
+        if (row.value != 0) {
+            const bool guessed = !before.level_known && before.losses > 0;
+            if (!was_high) pulses_[row.channel] = {row.tick, before.losses, guessed || before.unsure_after(row.tick)};
+            return Truth::kNo;
+        }
+        if (pulse == pulses_.end()) return !before.level_known && before.losses > 0 ? Truth::kUnknown : Truth::kNo;
+        const Open open = pulse->second;
+        pulses_.erase(pulse);
+        return judge(open, row);
+    }
+    [[nodiscard]] Truth judge(const Open& open, const Row& row) const {
+        if (open.unsure || open.losses != row.state->losses) return Truth::kUnknown;
+        return truth(compare_ticks(distance(open.tick, row.tick), compare_, ticks_));
+    }
+
+    Compare compare_;
+    std::int64_t ps_;
+    std::uint64_t ticks_ = 0;
+    bool forgot_ = false;
+    std::unordered_map<std::uint64_t, Stack> stacks_;  // by channel and thread
+    std::unordered_map<std::uint32_t, Open> pulses_;   // by channel
+    std::uint64_t last_key_ = 0;
+    Stack* last_ = nullptr;
+};
+
+// Silence of all its channels; happens once a silence, one tick after it was exactly that long.
+class Gap final : public Primitive {
+public:
+    explicit Gap(const Condition& condition) : ps_(condition.time_ps) {}
+
+    Truth on_row(const Row& row) override {
+        std::uint64_t heard = row.tick;
+        Truth result = Truth::kNo;
+        if (row.is_loss() && row.until > row.tick) {
+            heard = row.until;
+            if (row.until - row.tick > ticks_) result = Truth::kUnknown;  // a silence may hide among the losses
+        }
+        restart(heard);
+        return result;
+    }
+    std::size_t pass_over(std::span<const std::uint64_t> ticks, const std::uint8_t* codes) override {
+        if (silent_ || unsure_ || ticks.empty() || ticks[0] < since_) return 0;
+        std::size_t at = 0;
+        std::uint64_t before = since_;
+        while (at < ticks.size() && codes[at] != SLA_CODE_GAP && ticks[at] - before <= ticks_) before = ticks[at++];
+        if (at > 0) restart(before);
+        return at;
+    }
+    Truth on_time(std::uint64_t) override {
+        set_deadline(kNever);
+        silent_ = true;
+        return unsure_ ? Truth::kUnknown : Truth::kYes;
+    }
+    [[nodiscard]] Truth holds(std::uint64_t) const override {
+        if (!silent_) return Truth::kNo;
+        return unsure_ ? Truth::kUnknown : Truth::kYes;
+    }
+    void on_enter(std::uint64_t now) override { restart(now); }
+    void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
+
+private:
+    void restart(std::uint64_t tick) {
+        since_ = std::max(since_, tick);
+        unsure_ = unsure_after(since_);
+        silent_ = false;
+        set_deadline(later(since_, later(ticks_, 1)));
+    }
+
+    std::int64_t ps_;
+    std::uint64_t ticks_ = 0;
+    std::uint64_t since_ = 0;
+    bool unsure_ = false;
+    bool silent_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Primitive> make_delta(const Condition& condition) {
+    return std::make_unique<Delta>(condition);
+}
+std::unique_ptr<Primitive> make_width(const Condition& condition) {
+    return std::make_unique<Width>(condition);
+}
+std::unique_ptr<Primitive> make_gap(const Condition& condition) {
+    return std::make_unique<Gap>(condition);
+}
+
+}  // namespace sla::trigger

@@ -1,0 +1,96 @@
+// Events a second, counted over a sliding window that ends now: both ends of [now - window, now] belong to it.
+#include "proto/common/trigger/condition_parser.h"
+#include "proto/common/trigger/primitive.h"
+
+#include <cmath>
+
+namespace sla::trigger {
+namespace {
+
+// "At least k in the window" is all that any comparison needs, so the k newest ticks are all that is kept.
+class Rate final : public Primitive {
+public:
+    explicit Rate(const Condition& condition) : compare_(condition.compare), ps_(condition.time_ps) {
+        const long double limit = rate_limit(condition);
+        whole_ = limit == std::floor(limit);
+        const bool above = compare_ == Compare::kGreater || compare_ == Compare::kLessEqual;
+        least_ = events_needed(limit, !above);
+        ticks_.resize(std::max<std::uint64_t>(least_ + 1, 1));
+    }
+
+    Truth on_row(const Row& row) override {
+        if (!any_) first_ = row.tick;
+        any_ = true;
+        if (!row.is_loss()) ticks_[count_++ % ticks_.size()] = row.tick;
+        return look(row.tick);
+    }
+    Truth on_time(std::uint64_t now) override { return look(now); }
+    [[nodiscard]] Truth holds(std::uint64_t now) const override {
+        if (!any_) return Truth::kNo;
+        const bool at_once = compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual;
+        if (!at_once && distance(first_, now) <= window_) return Truth::kNo;  // not one whole window seen
+        const bool equal = compare_ == Compare::kEqual || compare_ == Compare::kNotEqual;
+        Truth result = at_least(least_, now);
+        if (equal) result = whole_ ? std::min(result, inverse(at_least(least_ + 1, now))) : Truth::kNo;
+        return at_once || compare_ == Compare::kEqual ? result : inverse(result);
+    }
+    void on_enter(std::uint64_t now) override {
+        before_ = Truth::kNo;
+        if (any_) set_deadline(later(now, 1));
+    }
+    void retime(double ticks_per_second) override { window_ = to_ticks(ps_, ticks_per_second); }
+
+private:
+    // It happens when it begins to hold.
+    Truth look(std::uint64_t now) {
+        const Truth was = before_;
+        before_ = holds(now);
+        plan(now);
+        if (before_ == Truth::kYes && was != Truth::kYes) return Truth::kYes;
+        return before_ == Truth::kUnknown && was == Truth::kNo ? Truth::kUnknown : Truth::kNo;
+    }
+    [[nodiscard]] bool has_newest(std::uint64_t k) const { return k <= count_ && k > 0; }
+    [[nodiscard]] std::uint64_t newest(std::uint64_t k) const { return ticks_[(count_ - k) % ticks_.size()]; }
+    [[nodiscard]] Truth at_least(std::uint64_t k, std::uint64_t now) const {
+        if (k == 0 || (has_newest(k) && distance(newest(k), now) <= window_)) return Truth::kYes;
+        for (const ChannelState* state : channels()) {
+            if (state->losses > 0 && distance(state->reach(), now) <= window_) return Truth::kUnknown;
+        }
+        return Truth::kNo;
+    }
+    // The next tick at which the answer may be another one without any event.
+    void plan(std::uint64_t now) {
+        std::uint64_t next = kNever;
+        const auto leaves = [&](std::uint64_t tick) {
+            const std::uint64_t gone = later(tick, later(window_, 1));
+            if (gone > now) next = std::min(next, gone);
+        };
+        leaves(first_);
+        for (const std::uint64_t k : {least_, least_ + 1}) {
+            if (has_newest(k)) leaves(newest(k));
+        }
+        for (const ChannelState* state : channels()) {
+            if (state->losses > 0) leaves(state->reach());
+        }
+        set_deadline(next);
+    }
+
+    Compare compare_;
+    std::int64_t ps_;
+    bool whole_ = false;
+    std::uint64_t least_ = 0;
+    std::uint64_t window_ = 0;
+    std::vector<std::uint64_t> ticks_;  // of the newest events, a ring
+    std::uint64_t count_ = 0;
+    std::uint64_t first_ = 0;
+    bool any_ = false;
+    Truth before_ = Truth::kNo;
+};
+
+}  // namespace
+
+std::unique_ptr<Primitive> make_rate(const Condition& condition) {
+    return std::make_unique<Rate>(condition);
+}
+
+}  // namespace sla::trigger

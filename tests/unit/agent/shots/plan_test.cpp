@@ -1,0 +1,83 @@
+#include "agent/shots/plan.h"
+
+#include "proto/wire/control.pb.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace sla::shots {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+wire::SetTrigger request_of(const std::string& expression) {
+    wire::SetTrigger request;
+    request.set_expression(expression);
+    request.set_window_ns(10'000'000);
+    request.set_pre_share(0.3);
+    return request;
+}
+
+std::string refusal(const wire::SetTrigger& request, bool local = true) {
+    const Result<Plan> plan = plan_of(request, local);
+    return plan.ok() ? "" : plan.error().message;
+}
+
+TEST(TriggerPlan, TheWindowIsPartedByTheShareOrSaidInTimes) {
+    wire::SetTrigger request = request_of("a > 5");
+    const Result<Plan> share = plan_of(request, true);
+    ASSERT_TRUE(share.ok());
+    EXPECT_EQ(share->pre_ps, 3'000'000'000);
+    EXPECT_EQ(share->post_ps, 7'000'000'000);
+    request.set_post_ns(5'000);
+    const Result<Plan> times = plan_of(request, true);
+    ASSERT_TRUE(times.ok());
+    EXPECT_EQ(times->pre_ps, 0);
+    EXPECT_EQ(times->post_ps, 5'000'000);
+}
+
+TEST(TriggerPlan, ActionsAreReadAndOthersRefused) {
+    wire::SetTrigger request = request_of("a");
+    for (const char* action : {"stop", "notify", "snapshot=/tmp/x.sla", "run=/bin/echo \"two words\" three"})
+        request.add_actions(action);
+    const Result<Plan> plan = plan_of(request, true);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_TRUE(plan->actions.stop && plan->actions.notify);
+    EXPECT_THAT(plan->actions.snapshots, ElementsAre("/tmp/x.sla"));
+    ASSERT_EQ(plan->actions.commands.size(), 1u);
+    EXPECT_THAT(plan->actions.commands[0], ElementsAre("/bin/echo", "two words", "three"));
+    for (const char* action : {"dance", "run=", "run=  ", "snapshot=", ""}) {
+        wire::SetTrigger bad = request_of("a");
+        bad.add_actions(action);
+        EXPECT_THAT(refusal(bad), HasSubstr("is no action of a trigger")) << action;
+    }
+}
+
+TEST(TriggerPlan, FilesAndCommandsAreForLocalClientsOnly) {
+    for (const char* action : {"run=/bin/true", "snapshot=x"}) {
+        wire::SetTrigger request = request_of("a");
+        request.add_actions(action);
+        EXPECT_EQ(refusal(request, true), "");
+        EXPECT_THAT(refusal(request, false), HasSubstr("Unix socket only"));
+    }
+}
+
+TEST(TriggerPlan, NonsenseIsRefused) {
+    EXPECT_THAT(refusal(request_of("a then")), HasSubstr("column 7"));
+    EXPECT_THAT(refusal(request_of("")), HasSubstr("either an expression or a file"));
+    wire::SetTrigger both = request_of("a");
+    both.set_levels("level x if a stay");
+    EXPECT_THAT(refusal(both), HasSubstr("either an expression or a file"));
+    wire::SetTrigger share = request_of("a");
+    share.set_pre_share(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_THAT(refusal(share), HasSubstr("between 0 and 100 %"));
+    wire::SetTrigger window = request_of("a");
+    window.set_window_ns(-1);
+    EXPECT_THAT(refusal(window), HasSubstr("between 0 and one day"));
+}
+
+}  // namespace
+}  // namespace sla::shots

@@ -1,0 +1,218 @@
+// Triggers over a made-up merged stream; 1 tick is 1 ns.
+#include "agent/shots/trigger_watch.h"
+
+#include "proto/wire/control.pb.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace sla::shots {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr double kHz = 1e9;
+
+class Watch : public testing::Test {
+protected:
+    Watch() {
+        watch_.add_channel(ChannelId{0}, "a");
+        watch_.add_channel(ChannelId{1}, "b");
+    }
+    std::string set(const std::string& expression, std::int64_t pre_ns, std::int64_t post_ns, std::uint64_t shots = 0,
+                    std::int64_t hold_off_ns = 0, std::vector<std::string> actions = {}) {
+        wire::SetTrigger request;
+        request.set_expression(expression);
+        request.set_pre_ns(pre_ns);
+        request.set_post_ns(post_ns);
+        request.set_shots(shots);
+        request.set_hold_off_ns(hold_off_ns);
+        for (const std::string& action : actions) request.add_actions(action);
+        return watch_.set(request, true, now_, kHz);
+    }
+    // Rows of a, then time goes on to the watermark.
+    void step(const std::vector<std::uint64_t>& ticks, std::uint64_t watermark) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{0};
+        batch.add(1, SLA_CODE_TICK, 0, 1);  // was there before
+        for (const std::uint64_t tick : ticks) batch.add(tick, SLA_CODE_TICK, 0, 1);
+        if (watch_.wants(batch.channel)) watch_.take(batch, 1);
+        watch_.advance(watermark);
+        now_ = watermark;
+    }
+    std::string control(wire::ControlTrigger::What what, const std::string& name = "") {
+        wire::ControlTrigger request;
+        request.set_what(what);
+        request.set_name(name);
+        return watch_.control(request, now_);
+    }
+    wire::TriggerStatus status() {
+        wire::Status status;
+        watch_.fill(status);
+        return status.triggers_size() > 0 ? status.triggers(0) : wire::TriggerStatus();
+    }
+    std::string state() { return state_name(status().state()); }
+    std::vector<std::uint64_t> fired() const {
+        std::vector<std::uint64_t> ticks;
+        for (const wire::Shot& shot : shots_) ticks.push_back(shot.tick());
+        return ticks;
+    }
+
+    std::vector<wire::Shot> shots_;
+    std::vector<std::string> notices_;
+    std::vector<ShotOrder> orders_;
+    std::uint64_t now_ = 1000;
+    TriggerWatch watch_{Hooks{[this](const wire::Shot& shot) { shots_.push_back(shot); },
+                              [this](const std::string& text) { notices_.push_back(text); },
+                              [this](ShotOrder order) { orders_.push_back(std::move(order)); }}};
+};
+
+TEST_F(Watch, GoesThroughItsStates) {
+    ASSERT_EQ(set("a", 100, 200, 0, 50), "");
+    EXPECT_EQ(state(), "pre-filling");
+    step({1050}, 1099);
+    EXPECT_EQ(state(), "pre-filling");
+    EXPECT_THAT(fired(), ElementsAre()) << "its pre time is not there yet";
+    step({}, 1100);
+    EXPECT_EQ(state(), "armed");
+    step({1150}, 1200);
+    EXPECT_EQ(state(), "post-filling");
+    EXPECT_TRUE(orders_.empty());
+    step({}, 1350);
+    EXPECT_EQ(state(), "fired") << "the window is there, the hold-off is not over";
+    ASSERT_EQ(orders_.size(), 1u);
+    step({}, 1401);
+    EXPECT_EQ(state(), "pre-filling");
+    step({}, 1501);
+    EXPECT_EQ(state(), "armed");
+}
+
+TEST_F(Watch, TellsWhatItWasSetTo) {
+    ASSERT_EQ(set("a", 100, 200, 3, 50, {"notify"}), "");
+    const wire::TriggerStatus told = status();
+    EXPECT_EQ(told.asked().name(), told.name()) << "the name that was given";
+    EXPECT_EQ(told.asked().expression(), "a");
+    EXPECT_EQ(told.asked().pre_ns(), 100);
+    EXPECT_EQ(told.asked().post_ns(), 200);
+    EXPECT_EQ(told.asked().shots(), 3u);
+    EXPECT_EQ(told.asked().hold_off_ns(), 50);
+    ASSERT_EQ(told.asked().actions_size(), 1);
+    ASSERT_EQ(watch_.set(told.asked(), true, now_, kHz), "") << "it sets the same again";
+    wire::Status all;
+    watch_.fill(all);
+    EXPECT_EQ(all.triggers_size(), 1);
+}
+
+TEST_F(Watch, AStatusStaysSmallWhateverItsTriggersWereSetTo) {
+    for (int i = 0; i < 64; ++i) {
+        wire::SetTrigger request;
+        request.set_levels("level a\n  if a trigger # " + std::string(30'000, 'x') + "\n");
+        ASSERT_EQ(watch_.set(request, true, now_, kHz), "");
+    }
+    wire::Status all;
+    watch_.fill(all);
+    ASSERT_EQ(all.triggers_size(), 64);
+    EXPECT_TRUE(all.triggers(0).has_asked());
+    EXPECT_FALSE(all.triggers(63).has_asked());
+    EXPECT_LT(all.ByteSizeLong(), 100'000u);
+}
+
+TEST_F(Watch, AShotIsTheWindowAroundItsHitAndWindowsNeverOverlap) {
+    ASSERT_EQ(set("a", 100, 200), "");
+    step({1100, 1150, 1300, 1400, 1401, 1402}, 3000);
+    EXPECT_THAT(fired(), ElementsAre(1100, 1401));
+    EXPECT_EQ(shots_[0].begin_tick(), 1000u);
+    EXPECT_EQ(shots_[0].end_tick(), 1300u);
+    EXPECT_EQ(shots_[1].begin_tick(), 1301u);
+    EXPECT_EQ(shots_[1].number(), 2u);
+    EXPECT_EQ(shots_[1].what(), "a");
+}
+
+TEST_F(Watch, StopsAfterItsShotsAndBeginsAnewWhenArmed) {
+    ASSERT_EQ(set("a", 0, 10, 2), "");
+    step({1010, 1030, 1050}, 1100);
+    EXPECT_THAT(fired(), ElementsAre(1010, 1030));
+    EXPECT_EQ(state(), "stopped");
+    EXPECT_EQ(control(wire::ControlTrigger::ARM), "");
+    step({1110, 1130, 1150}, 1200);
+    EXPECT_THAT(fired(), ElementsAre(1010, 1030, 1110, 1130));
+    EXPECT_EQ(shots_.back().number(), 4u) << "numbers go on";
+}
+
+TEST_F(Watch, TheActionStopStopsAfterTheFirst) {
+    ASSERT_EQ(set("a", 0, 10, 0, 0, {"stop", "notify"}), "");
+    step({1010, 1030}, 1100);
+    EXPECT_THAT(fired(), ElementsAre(1010));
+    EXPECT_THAT(notices_, ElementsAre(HasSubstr("trigger trigger-1: shot 1")));
+}
+
+TEST_F(Watch, CanBeStoppedFiredByHandAndRemoved) {
+    ASSERT_EQ(set("b", 100, 10), "");
+    EXPECT_THAT(control(wire::ControlTrigger::FIRE), HasSubstr("is pre-filling"));
+    step({}, 1200);
+    EXPECT_EQ(control(wire::ControlTrigger::FIRE, "trigger-1"), "");
+    EXPECT_THAT(fired(), ElementsAre(1200));
+    EXPECT_EQ(shots_[0].what(), "fired by hand");
+    EXPECT_EQ(control(wire::ControlTrigger::STOP), "");
+    step({}, 1300);
+    EXPECT_EQ(state(), "stopped");
+    EXPECT_THAT(control(wire::ControlTrigger::ARM, "other"), HasSubstr("no trigger named 'other'"));
+    EXPECT_EQ(control(wire::ControlTrigger::REMOVE), "");
+    EXPECT_EQ(watch_.size(), 0u);
+    EXPECT_THAT(control(wire::ControlTrigger::ARM), HasSubstr("has no trigger"));
+}
+
+TEST_F(Watch, LooksOnlyAtChannelsThatATriggerNames) {
+    EXPECT_FALSE(watch_.wants(ChannelId{0}));
+    ASSERT_EQ(set("a then later.*", 0, 10), "");
+    EXPECT_TRUE(watch_.wants(ChannelId{0}));
+    EXPECT_FALSE(watch_.wants(ChannelId{1}));
+    watch_.add_channel(ChannelId{7}, "later.1");
+    EXPECT_TRUE(watch_.wants(ChannelId{7})) << "a channel that comes later";
+}
+
+TEST_F(Watch, SetAgainTakesThePlaceOfTheOneWithThatName) {
+    wire::SetTrigger request;
+    request.set_name("mine");
+    request.set_expression("a");
+    ASSERT_EQ(watch_.set(request, true, now_, kHz), "");
+    request.set_expression("b");
+    ASSERT_EQ(watch_.set(request, true, now_, kHz), "");
+    EXPECT_EQ(watch_.size(), 1u);
+    EXPECT_EQ(status().expression(), "b");
+    EXPECT_THAT(set("a b", 0, 0), HasSubstr("column 3"));
+}
+
+TEST_F(Watch, LossesAreCountedAsCannotTell) {
+    ASSERT_EQ(set("a", 0, 10), "");
+    wire::EventBatch batch;
+    batch.channel = ChannelId{0};
+    batch.add(1010, SLA_CODE_GAP, 5, 1);
+    watch_.take(batch, 0);
+    watch_.advance(1100);
+    EXPECT_EQ(status().cannot_tell(), 1u);
+    EXPECT_THAT(fired(), ElementsAre());
+}
+
+TEST_F(Watch, TheEndOfTheAgentCompletesWindows) {
+    ASSERT_EQ(set("a", 0, 1'000'000), "");
+    step({1010}, 1100);
+    EXPECT_TRUE(orders_.empty());
+    watch_.finish();
+    ASSERT_EQ(orders_.size(), 1u);
+}
+
+TEST_F(Watch, WhatWentWrongWithAnOrderIsShown) {
+    ASSERT_EQ(set("a", 0, 10), "");
+    watch_.report("trigger-1", "the disk is full");
+    step({}, 1100);
+    EXPECT_EQ(status().problem(), "the disk is full");
+    EXPECT_THAT(notices_, ElementsAre("trigger trigger-1: the disk is full"));
+}
+
+}  // namespace
+}  // namespace sla::shots

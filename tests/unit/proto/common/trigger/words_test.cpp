@@ -1,0 +1,97 @@
+// Triggers as words, there and back; and what makes one doubt them.
+#include "proto/common/trigger/doubts.h"
+#include "proto/common/trigger/parser.h"
+#include "proto/common/trigger/trigger_words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+namespace sla::trigger {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(TriggerWords, AskForTheSameAfterTheWayBack) {
+    std::mt19937_64 random(7);
+    const auto below = [&](std::uint64_t most) { return static_cast<std::int64_t>(random() % most); };
+    for (int round = 0; round < 2000; ++round) {
+        wire::SetTrigger asked;
+        if (round % 3 == 0) {
+            asked.set_levels("level a\n  if x > 3 trigger\n");
+        } else {
+            asked.set_expression("a then b > 3");
+        }
+        if (round % 2 == 0) asked.set_name("slow " + std::to_string(round));
+        if (round % 5 == 0) {
+            asked.set_pre_ns(below(1'000'000'000'000));
+            asked.set_post_ns(1 + below(1'000'000));
+            asked.set_pre_share(0.5);
+        } else {
+            asked.set_window_ns(1 + below(3'600'000'000'000));
+            asked.set_pre_share(static_cast<double>(below(1001)) / 1000);
+        }
+        asked.set_hold_off_ns(round % 4 == 0 ? 0 : below(5'000'000'000));
+        asked.set_shots(static_cast<std::uint64_t>(below(5)));
+        asked.set_keep_shots(static_cast<std::uint32_t>(below(9)));
+        if (round % 7 == 0) asked.add_actions("run=logger \"a b\"");
+        const auto again = to_requests(words_of(asked));
+        ASSERT_TRUE(again.ok()) << again.error().message;
+        ASSERT_EQ(again->size(), 1u);
+        const wire::SetTrigger& back = again->front();
+        EXPECT_NEAR(back.pre_share(), asked.pre_share(), 1e-12);
+        wire::SetTrigger same = back;
+        same.set_pre_share(asked.pre_share());
+        EXPECT_EQ(same.SerializeAsString(), asked.SerializeAsString()) << round;
+    }
+}
+
+TEST(TriggerWords, AFileThatIsWrongIsNamed) {
+    const auto path = std::filesystem::path(testing::TempDir()) / ("sla-words-" + std::to_string(getpid()) + ".trigger");
+    std::ofstream(path) << "level a\n  if x > trigger\n";
+    const auto file = read_trigger_file(path.string());
+    ASSERT_TRUE(file.ok());
+    TriggerWords words;
+    words.files.push_back(*file);
+    const auto requests = to_requests(words);
+    ASSERT_FALSE(requests.ok());
+    EXPECT_THAT(requests.error().message, HasSubstr(path.string() + ": line 2, column"));
+    std::filesystem::remove(path);
+    EXPECT_THAT(read_trigger_file(path.string()).error().message, HasSubstr(path.string()));
+    std::ofstream(path) << std::string(kMaxTextBytes + 10, ' ');
+    words.files = {*read_trigger_file(path.string())};
+    EXPECT_THAT(to_requests(words).error().message, HasSubstr("longer than"));
+    std::filesystem::remove(path);
+}
+
+std::vector<std::string> doubts(const char* text, const std::vector<std::string>& channels) {
+    return std::string_view(text).starts_with("level") ? doubts_of(*parse_sequencer(text), channels)
+                                                       : doubts_of(*parse_expression(text), channels);
+}
+
+TEST(Doubts, AreOfChannelsThatNobodyHas) {
+    const std::vector<std::string> channels{"net.rx", "irq.0"};
+    EXPECT_THAT(doubts("net.rx > 3 then delta irq.0 -> net.rx > 5ms", channels), IsEmpty());
+    EXPECT_THAT(doubts("irq.* and net.rx > 3", channels), IsEmpty());
+    EXPECT_THAT(doubts("net.rxx > 3 or (net.rxx and gap cpu* > 1ms)", channels),
+                ElementsAre("No channel is called 'net.rxx' yet.", "No channel matches 'cpu*' yet."));
+    EXPECT_THAT(doubts("delta irq.0 -> irq.1 > 1us", channels), ElementsAre("No channel is called 'irq.1' yet."));
+}
+
+TEST(Doubts, AreOfLevelsThatCanComeToNothing) {
+    EXPECT_THAT(
+        doubts("level a\n if x start t, add c, goto b\nlevel b\n if timer t > 1ms and counter c > 2 trigger\n", {"x"}),
+        IsEmpty());
+    EXPECT_THAT(doubts("level a\n if x and timer t > 1ms trigger\n", {"x"}), ElementsAre("Nothing starts the timer 't'."));
+    EXPECT_THAT(doubts("level a\n if x and counter c > 1 stay\n", {"x"}),
+                ElementsAre("Nothing adds to the counter 'c'.", "No level triggers."));
+}
+
+}  // namespace
+}  // namespace sla::trigger
