@@ -53,6 +53,19 @@ TEST(IncludeCheck, KnowsARoomWithinARoom) {
                 ElementsAre(HasSubstr("proto/common may not include proto/time")));
 }
 
+TEST(IncludeCheck, KeepsFormatsApartButForTheCatalog) {
+    const auto with = [](const char* path) {
+        return check_includes(
+            tree_of({{"viewer/formats/vcd/vcd.h", ""},
+                     {"viewer/formats/output.h", ""},
+                     {path, "#include \"viewer/formats/output.h\"\n#include \"viewer/formats/vcd/vcd.h\"\n"}}));
+    };
+    EXPECT_THAT(with("viewer/formats/catalog/export.cpp"), IsEmpty());
+    EXPECT_THAT(with("viewer/cli/export.cpp"), IsEmpty());
+    EXPECT_THAT(with("viewer/formats/sr/sr.cpp"),
+                ElementsAre(HasSubstr("viewer/formats/sr may not include viewer/formats/vcd")));
+}
+
 TEST(IncludeCheck, LetsTheDrawnArrowsPass) {
     EXPECT_THAT(
         check_includes(tree_of({{"proto/base/result.h", "#include <string>\n"},
