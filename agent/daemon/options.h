@@ -7,6 +7,7 @@
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace sla::daemon {
 
 struct Options {
     std::vector<wire::Address> listen;  // beside the runtime directory's own socket
+    std::optional<wire::Address> metrics;  // where Prometheus reads
     std::string record;                 // a capture file; empty: none
     capture::SeriesLimits record_limits;
     retain::Limits limits;
