@@ -79,6 +79,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
     : opener_(std::move(opener)),
       lock_(std::move(lock)),
       manager_(std::move(manager)),
+      signals_(io_),
       retention_(options.limits),
       pipeline_(retention_),
       configuration_(pipeline_, options),
@@ -93,7 +94,6 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
       shot_actions_(retention_, [this](const std::string& name,
                                        const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
-      signals_(io_, SIGINT, SIGTERM, SIGHUP),
       goodbye_(io_) {
     for (const int fd : {STDIN_FILENO, STDERR_FILENO}) {
         if (::isatty(fd) == 1) terminal_ = fd;
@@ -109,6 +109,8 @@ Agent::~Agent() {
 }
 
 Result<void> Agent::open(const Options& options) {
+    if (Result<void> timers = try_timers(io_); !timers) return timers;
+    if (Result<void> signals = signals_.start([this](int number) { on_signal(number); }); !signals) return signals;
     time::TscHealth health = time::tsc_health();
     if (!health.good()) {
         pipeline_.notice(health.text());
@@ -235,8 +237,10 @@ void Agent::drain_until_stopped() {
 void Agent::shut_down(const std::string& reason) {
     if (shutting_down_) return;
     shutting_down_ = true;
+    lock_.say_ending();
     spdlog::info("finishing: {}", reason);
-    (void)manager_.notifier.stopping("finishing: " + reason);  // a manager that cannot be told waits for our end all the same
+    (void)manager_.notifier.stopping("finishing: " +
+                                     reason);  // a manager that cannot be told waits for our end all the same
     if (metrics_server_) metrics_server_->close();
     programs_.accept_waiting();
     programs_.close();
@@ -247,7 +251,9 @@ void Agent::shut_down(const std::string& reason) {
     wait_for_goodbyes(kGoodbyeSteps);
 }
 
+// Answers to what was asked last are on their way when this comes for the second time.
 void Agent::wait_for_goodbyes(int tries) {
+    if (tries < kGoodbyeSteps) server_.close_idle_sessions();
     if (tries == 0 || server_.session_count() == 0) {
         server_.close_sessions();
         io_.stop();
@@ -257,15 +263,11 @@ void Agent::wait_for_goodbyes(int tries) {
     goodbye_.async_wait([this, tries](boost::system::error_code) { wait_for_goodbyes(tries - 1); });
 }
 
-void Agent::wait_for_signals() {
-    signals_.async_wait([this](boost::system::error_code error, int number) {
-        if (error) return;
-        if (number == SIGINT) return shut_down("interrupted (SIGINT)");
-        if (number == SIGTERM) return shut_down("asked to end (SIGTERM)");
-        if (terminal_ >= 0 && ::isatty(terminal_) == 0) return shut_down("its terminal is gone (SIGHUP)");
-        reload();
-        wait_for_signals();
-    });
+void Agent::on_signal(int number) {
+    if (number == SIGINT) return shut_down("interrupted (SIGINT)");
+    if (number == SIGTERM) return shut_down("asked to end (SIGTERM)");
+    if (terminal_ >= 0 && ::isatty(terminal_) == 0) return shut_down("its terminal is gone (SIGHUP)");
+    reload();
 }
 
 void Agent::reload() {
@@ -291,10 +293,9 @@ void Agent::say_reloaded(const std::string& problem, const std::string& waits) {
 }
 
 Result<void> Agent::run() {
-    wait_for_signals();
     drainer_ = std::thread([this] { drain_until_stopped(); });
     if (Result<void> told = manager_.notifier.ready("collecting"); !told) spdlog::warn("{}", told.error().message);
-    io_.run();
+    run_loop(io_);
     shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());

@@ -2,14 +2,15 @@
 // the cores now and then, and one more a recording.
 #pragma once
 
+#include "agent/daemon/event_loop.h"
 #include "agent/daemon/options.h"
 #include "agent/daemon/pipeline.h"
 #include "agent/daemon/reload.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/daemon/shot_actions.h"
 #include "agent/daemon/skew_watch.h"
-#include "agent/retain/retention.h"
 #include "agent/linux/opener.h"
+#include "agent/retain/retention.h"
 #include "agent/service/activation.h"
 #include "agent/service/metrics_server.h"
 #include "agent/service/notifier.h"
@@ -19,7 +20,6 @@
 #include "proto/base/result.h"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <atomic>
@@ -60,7 +60,7 @@ private:
     Result<void> trace_host(const linux::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
     std::string metrics_page();
-    void wait_for_signals();
+    void on_signal(int number);
     void reload();
     void say_reloaded(const std::string& problem, const std::string& waits);
     void drain_until_stopped();
@@ -71,6 +71,7 @@ private:
     RuntimeLock lock_;
     ServiceManager manager_;
     boost::asio::io_context io_;
+    SignalWatch signals_;  // before whatever starts a thread
     retain::Retention retention_;
     Pipeline pipeline_;
     Configuration configuration_;
@@ -80,7 +81,6 @@ private:
     std::unique_ptr<stream::Recorder> recorder_;
     ShotActions shot_actions_;
     SkewWatch skew_;
-    boost::asio::signal_set signals_;
     boost::asio::steady_timer goodbye_;
     bool shutting_down_ = false;
     int terminal_ = -1;  // that we were started on; its end is ours

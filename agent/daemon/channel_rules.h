@@ -31,8 +31,8 @@ public:
 
     // Puts the request before all others. What is wrong with it, or empty: then nothing was changed.
     [[nodiscard]] std::string add(const wire::SetChannels& request);
-    // The configuration's rules, the last one said counts most: they take the place of those set by an earlier call, and stand
-    // before all others. What is wrong with one of them, or empty.
+    // The configuration's rules, the last one said counts most: they take the place of those set by an earlier call, and
+    // stand before all others. What is wrong with one of them, or empty.
     [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& requests);
 
     [[nodiscard]] ChannelSettings settings_of(const std::string& channel) const;

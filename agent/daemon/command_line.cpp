@@ -171,7 +171,8 @@ void describe(common::Command& app, CommandLine& line) {
         "nothing.\n"
         "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
         "systemctl --user enable --now sla-agent.socket\n"
-        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers,\n"
+        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, channels, "
+        "triggers,\n"
         "linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");

@@ -18,10 +18,10 @@
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
 #include "agent/service/metrics.h"
+#include "agent/shots/trigger_watch.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
-#include "agent/shots/trigger_watch.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
@@ -66,7 +66,13 @@ public:
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
     // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
-    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) { return switchboard_.configure(rules); }
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
+        return switchboard_.configure(rules);
+    }
+    // What is wanted of a channel with this name, now.
+    [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
+        return switchboard_.control_of(channel);
+    }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.

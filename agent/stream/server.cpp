@@ -159,6 +159,13 @@ void Server::stop_listening() {
     unix_paths_.clear();
 }
 
+void Server::close_idle_sessions() {
+    for (const std::weak_ptr<Session>& held : sessions_) {
+        std::shared_ptr<Session> session = held.lock();
+        if (session && !session->is_owed()) session->close();
+    }
+}
+
 void Server::close_sessions() {
     for (const std::weak_ptr<Session>& held : sessions_) {
         if (std::shared_ptr<Session> session = held.lock()) session->close();

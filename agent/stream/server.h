@@ -35,6 +35,8 @@ public:
     void wake();
     // No new clients from here on.
     void stop_listening();
+    // Those who only asked for something, or nothing, have nothing more to come.
+    void close_idle_sessions();
     void close_sessions();
     [[nodiscard]] std::size_t session_count();
     [[nodiscard]] std::size_t subscriber_count() const { return subscribers_.load(std::memory_order_relaxed); }
