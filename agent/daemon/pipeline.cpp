@@ -1,6 +1,7 @@
 #include "agent/daemon/pipeline.h"
 
 #include "agent/daemon/announcements.h"
+#include "agent/daemon/figures.h"
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/status.h"
 #include "agent/drain/channel_merge.h"
@@ -267,6 +268,7 @@ void Pipeline::tell_health(std::uint64_t now) {
     StatusInput input{now,      lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0,
                       triggers_};
     retention_.set_status(status_frame(input));
+    if (report_metrics_) report_metrics_(metrics_of(input));
 }
 
 Pipeline::Step Pipeline::step() {

@@ -30,14 +30,6 @@ double cpu_share() {
     return share;
 }
 
-std::uint64_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::uint64_t size = 0;
-    std::uint64_t resident = 0;
-    statm >> size >> resident;
-    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 void fill_channel(const Lane& lane, const StatusInput& input, wire::ChannelStatus& status) {
     const drain::LossLedger& ledger = lane.channel.ledger;
     status.set_id(lane.channel.id.value);
@@ -74,6 +66,14 @@ void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
 }
 
 }  // namespace
+
+std::uint64_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::uint64_t size = 0;
+    std::uint64_t resident = 0;
+    statm >> size >> resident;
+    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
 
 std::string status_frame(const StatusInput& input) {
     wire::Frame frame;

@@ -24,6 +24,8 @@ struct StatusInput {
     const shots::TriggerWatch& triggers;
 };
 
+std::uint64_t resident_bytes();
+
 // Reads this process's own CPU time and memory.
 std::string status_frame(const StatusInput& input);
 

@@ -33,7 +33,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "service", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
