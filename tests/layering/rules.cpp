@@ -38,10 +38,14 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
         map["viewer/report"] = {"proto", "viewer/store", "viewer/analysis", "viewer/timeline", "viewer/export"};
         map["viewer/exchange"] = {"proto"};  // turns outside files into captures; knows nothing of who reads those
-        for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
-            map[std::string("emu/") + room] = {"proto", "emu"};
-        }
-        map["emu/tap"] = {"proto", "emu", "agent/marker"};
+        map["emu/bus"] = {"proto"};
+        map["emu/device"] = {"proto", "emu/bus"};
+        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
+        map["emu/cpu"] = {"proto", "emu/bus"};
+        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
+        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
+        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+        map["emu/guest"] = {"proto"};
         return map;
     }();
     return kArrows;
