@@ -8,10 +8,6 @@ namespace sla::cpu {
 
 namespace {
 
-bus::Width width_of(unsigned bytes) {
-    return bytes == 1 ? bus::Width::kByte : bytes == 2 ? bus::Width::kWord : bus::Width::kDword;
-}
-
 std::uint32_t load(const std::uint8_t* from, unsigned bytes) {
     std::uint32_t value = 0;
     std::memcpy(&value, from, bytes);
@@ -25,9 +21,9 @@ void KvmCpu::serve_port(const sla_kvm_exit& exit) {
     for (unsigned i = 0; i < exit.count; ++i) {
         std::uint8_t* data = exit.data + std::size_t{i} * exit.size;
         if (exit.write) {
-            client_.port_out(port_access_->port, width_of(exit.size), load(data, exit.size));
+            client_.port_out(port_access_->port, bus::width_of(exit.size), load(data, exit.size));
         } else {
-            const std::uint32_t value = client_.port_in(port_access_->port, width_of(exit.size));
+            const std::uint32_t value = client_.port_in(port_access_->port, bus::width_of(exit.size));
             std::memcpy(data, &value, exit.size);
         }
     }
@@ -43,9 +39,9 @@ void KvmCpu::serve_memory(const sla_kvm_exit& exit) {
         const unsigned left = exit.size - done;
         const unsigned bytes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
         if (exit.write) {
-            client_.mmio_write(address + done, width_of(bytes), load(exit.data + done, bytes));
+            client_.mmio_write(address + done, bus::width_of(bytes), load(exit.data + done, bytes));
         } else {
-            const std::uint32_t value = client_.mmio_read(address + done, width_of(bytes));
+            const std::uint32_t value = client_.mmio_read(address + done, bus::width_of(bytes));
             std::memcpy(exit.data + done, &value, bytes);
         }
         done += bytes;

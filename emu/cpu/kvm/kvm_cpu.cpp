@@ -22,7 +22,7 @@ constexpr std::uint64_t kRunsPerExit = 2;
 // Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
 constexpr std::uint64_t kWindowPoll = 10'000;
 
-constexpr std::uint8_t kHlt = 0xF4;
+constexpr std::uint8_t kHltOpcode = 0xF4;
 
 }  // namespace
 
@@ -173,7 +173,7 @@ std::optional<Exit> KvmCpu::open_window() {
     look_at_mode();
     if (shadow_) return std::nullopt;
     if (!in_shadow()) return window();
-    if (read_byte(state().segments[kCs].base + state().eip) == kHlt) {
+    if (read_byte(state().segments[kCs].base + state().eip) == kHltOpcode) {
         sla_kvm_want_window(kvm_.get(), false);
     } else if (sla_kvm_step(kvm_.get(), true) == 0) {
         shadow_ = true;

@@ -42,7 +42,7 @@ void UnicornBlock::walk(const X86State& state, Visit visit) const {
         const auto found = decode(rest, code32);
         if (!found) return;
         const Segment& segment = state.segments[kCs];
-        if (visit(*found, rest, CodeAddress{segment.selector, start_ + at - segment.base, true})) return;
+        if (visit(*found, rest, bus::CodeAddress{segment.selector, start_ + at - segment.base, true})) return;
         at += static_cast<std::uint32_t>(found->length);
     }
 }
@@ -50,7 +50,7 @@ void UnicornBlock::walk(const X86State& state, Visit visit) const {
 template <typename Test>
 std::optional<UnicornBlock::Found> UnicornBlock::find(unsigned count, Test test) const {
     std::optional<Found> result;
-    walk(memory_.state(), [&](const Instruction& found, std::span<const std::uint8_t>, const CodeAddress& at) {
+    walk(memory_.state(), [&](const Instruction& found, std::span<const std::uint8_t>, const bus::CodeAddress& at) {
         if (test(found) && --count == 0) result = Found{at, found.length};
         return result.has_value();
     });
@@ -58,7 +58,7 @@ std::optional<UnicornBlock::Found> UnicornBlock::find(unsigned count, Test test)
 }
 
 // A repeated access is a block of its own from its second turn on.
-CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
+bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
     if (window_access_) return address_of_window_access();
     const AccessCache::Access access{start_, last_was_out_ ? outs_ : ins_, last_was_out_};
     const AccessCache::Entry& known = cache_.slot(access);
@@ -79,12 +79,12 @@ CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
 
 // The registers are up to date while a window is accessed, and say which instructions could do it. If that is more than one,
 // nobody knows.
-CodeAddress UnicornBlock::address_of_window_access() const {
+bus::CodeAddress UnicornBlock::address_of_window_access() const {
     const X86State state = memory_.state();
     const bool code32 = state.code32();
     unsigned could = 0;
-    CodeAddress address;
-    walk(state, [&](const Instruction&, std::span<const std::uint8_t> rest, const CodeAddress& at) {
+    bus::CodeAddress address;
+    walk(state, [&](const Instruction&, std::span<const std::uint8_t> rest, const bus::CodeAddress& at) {
         for (const auto& operand : memory_operands(rest, code32, state)) {
             if (!operand) continue;
             if (LinearMemory(memory_.physical(), memory_.write(), state).physical(*operand) != *window_access_) continue;
@@ -93,7 +93,7 @@ CodeAddress UnicornBlock::address_of_window_access() const {
         }
         return could > 1;
     });
-    return could == 1 ? address : CodeAddress{};
+    return could == 1 ? address : bus::CodeAddress{};
 }
 
 // In real mode the base follows from the selector, and asking for that takes 15 ns, where the hidden parts take 60. A

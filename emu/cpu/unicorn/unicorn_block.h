@@ -14,7 +14,7 @@ namespace sla::cpu {
 class UnicornBlock {
 public:
     struct Found {
-        CodeAddress address;
+        bus::CodeAddress address;
         std::size_t length = 0;
     };
 
@@ -37,7 +37,7 @@ public:
     }
     void window_access(std::optional<std::uint32_t> physical) { window_access_ = physical; }
     // Where the instruction stands that makes the present access, if that can be told.
-    [[nodiscard]] CodeAddress address_of_access(bool protected_mode);
+    [[nodiscard]] bus::CodeAddress address_of_access(bool protected_mode);
     // The first instruction that the library would have reported so: any before it would have ended the run before.
     [[nodiscard]] std::optional<Found> find_intercepted(std::uint32_t report) const;
     // It ended with a load of SS, and `next` follows by falling through.
@@ -50,7 +50,7 @@ private:
     // The count-th instruction of the block for which the test is true.
     template <typename Test>
     std::optional<Found> find(unsigned count, Test test) const;
-    [[nodiscard]] CodeAddress address_of_window_access() const;
+    [[nodiscard]] bus::CodeAddress address_of_window_access() const;
     [[nodiscard]] bool runs_in(const CodeSegment& segment, bool protected_mode) const;
     [[nodiscard]] std::span<const std::uint8_t> code(std::size_t length) const;
     void remember(const AccessCache::Access& access, const Found& found, bool protected_mode);

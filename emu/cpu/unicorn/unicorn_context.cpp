@@ -14,14 +14,14 @@ namespace sla::cpu {
 namespace {
 
 // Distances from EAX.
-constexpr std::size_t kEip = 128;
-constexpr std::size_t kEflags = 136;
+constexpr std::size_t kContextEip = 128;
+constexpr std::size_t kContextEflags = 136;
 constexpr std::size_t kHiddenFlags = 176;
 constexpr std::size_t kMoreHiddenFlags = 180;
-constexpr std::size_t kSegments = 184;
+constexpr std::size_t kContextSegments = 184;
 constexpr std::size_t kSegmentBytes = 24;  // selector at 0, base at 8, limit at 16, attributes at 20
-constexpr std::size_t kLdt = kSegments + 6 * kSegmentBytes;
-constexpr std::size_t kTask = kLdt + kSegmentBytes;
+constexpr std::size_t kContextLdt = kContextSegments + 6 * kSegmentBytes;
+constexpr std::size_t kTask = kContextLdt + kSegmentBytes;
 constexpr std::size_t kGdt = kTask + kSegmentBytes;
 constexpr std::size_t kIdt = kGdt + kSegmentBytes;
 constexpr std::size_t kControl = kIdt + kSegmentBytes;
@@ -95,12 +95,13 @@ X86State UnicornContext::load() {
     const std::size_t at = layout_.general;
     X86State state;
     for (std::size_t i = 0; i < state.general.size(); ++i) state.general[i] = get<std::uint32_t>(at + 8 * i);
-    state.eip = get<std::uint32_t>(at + kEip);
+    state.eip = get<std::uint32_t>(at + kContextEip);
     std::uint64_t flags = 0;
     uc_reg_read(engine_, UC_X86_REG_EFLAGS, &flags);  // the context has the arithmetic ones elsewhere
     state.eflags = static_cast<std::uint32_t>(flags);
-    for (std::size_t i = 0; i < state.segments.size(); ++i) state.segments[i] = segment(kSegments + i * kSegmentBytes);
-    state.ldt = segment(kLdt);
+    for (std::size_t i = 0; i < state.segments.size(); ++i)
+        state.segments[i] = segment(kContextSegments + i * kSegmentBytes);
+    state.ldt = segment(kContextLdt);
     state.task = segment(kTask);
     const Segment gdt = segment(kGdt);
     const Segment idt = segment(kIdt);
@@ -116,7 +117,7 @@ X86State UnicornContext::load() {
 
 CodeSegment UnicornContext::code_segment() {
     save();
-    const Segment code = segment(kSegments + kCs * kSegmentBytes);
+    const Segment code = segment(kContextSegments + kCs * kSegmentBytes);
     return {code.selector, code.base, (get<std::uint32_t>(layout_.general + kHiddenFlags) & kCode32) != 0};
 }
 
@@ -127,11 +128,12 @@ void UnicornContext::store(const X86State& state) {
     save();
     const std::size_t at = layout_.general;
     for (std::size_t i = 0; i < state.general.size(); ++i) put<std::uint64_t>(at + 8 * i, state.general[i]);
-    put<std::uint64_t>(at + kEip, state.eip);
-    const auto flags = get<std::uint64_t>(at + kEflags);
-    put<std::uint64_t>(at + kEflags, (flags & ~std::uint64_t{kChangedFlags}) | (state.eflags & kChangedFlags));
-    for (std::size_t i = 0; i < state.segments.size(); ++i) put_segment(kSegments + i * kSegmentBytes, state.segments[i]);
-    put_segment(kLdt, state.ldt);
+    put<std::uint64_t>(at + kContextEip, state.eip);
+    const auto flags = get<std::uint64_t>(at + kContextEflags);
+    put<std::uint64_t>(at + kContextEflags, (flags & ~std::uint64_t{kChangedFlags}) | (state.eflags & kChangedFlags));
+    for (std::size_t i = 0; i < state.segments.size(); ++i)
+        put_segment(kContextSegments + i * kSegmentBytes, state.segments[i]);
+    put_segment(kContextLdt, state.ldt);
     put_segment(kTask, state.task);
     put<std::uint64_t>(at + kControl, state.cr0);
     put<std::uint64_t>(at + kControl + 16, state.cr2);

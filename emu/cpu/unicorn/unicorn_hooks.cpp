@@ -10,10 +10,6 @@ UnicornCpu& self(void* user) {
     return *static_cast<UnicornCpu*>(user);
 }
 
-bus::Width width_of(int size) {
-    return size == 1 ? bus::Width::kByte : size == 2 ? bus::Width::kWord : bus::Width::kDword;
-}
-
 // The library's hook interface takes every callback as void*.
 template <typename Callback, typename... More>
 uc_err add(uc_engine* engine, int type, Callback* callback, UnicornCpu& cpu, More... more) {
@@ -52,14 +48,14 @@ std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* u
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.block_.port_access(false);
-    return cpu.client_.port_in(static_cast<std::uint16_t>(port), width_of(size));
+    return cpu.client_.port_in(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)));
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.block_.port_access(true);
-    cpu.client_.port_out(static_cast<std::uint16_t>(port), width_of(size), value);
+    cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
 }
 
 Result<void> UnicornHooks::map_window(uc_engine* engine, const PhysicalRange& range, UnicornMemory::Window* window) {
@@ -75,7 +71,7 @@ std::uint64_t UnicornHooks::mmio_read(uc_engine*, std::uint64_t offset, unsigned
     const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
     CpuClient& client = window.cpu->client_;
     window.cpu->block_.window_access(address);
-    std::uint64_t value = client.mmio_read(address, size <= 4 ? width_of(static_cast<int>(size)) : bus::Width::kDword);
+    std::uint64_t value = client.mmio_read(address, size <= 4 ? bus::width_of(size) : bus::Width::kDword);
     if (size > 4) value |= std::uint64_t{client.mmio_read(address + 4, bus::Width::kDword)} << 32;
     window.cpu->block_.window_access({});
     return value;
@@ -88,7 +84,7 @@ void UnicornHooks::mmio_write(uc_engine*, std::uint64_t offset, unsigned size, s
     CpuClient& client = window.cpu->client_;
     window.cpu->block_.window_access(address);
     const auto low = static_cast<std::uint32_t>(value);
-    client.mmio_write(address, size <= 4 ? width_of(static_cast<int>(size)) : bus::Width::kDword, low);
+    client.mmio_write(address, size <= 4 ? bus::width_of(size) : bus::Width::kDword, low);
     if (size > 4) client.mmio_write(address + 4, bus::Width::kDword, static_cast<std::uint32_t>(value >> 32));
     window.cpu->block_.window_access({});
 }

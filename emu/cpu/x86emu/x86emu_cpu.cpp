@@ -11,16 +11,12 @@ namespace sla::cpu {
 namespace {
 
 constexpr std::uint32_t kPageBits = 12;
-constexpr std::uint32_t kPageMask = (1U << kPageBits) - 1;
+constexpr std::uint32_t kOffsetInPage = (1U << kPageBits) - 1;
 constexpr std::uint8_t kAccessOfCode16 = 0x9B;
 constexpr std::uint8_t kAccessOfData = 0x93;
 
-X86emuCpu& self(x86emu_t* emu) {
+X86emuCpu& cpu_of(x86emu_t* emu) {
     return *static_cast<X86emuCpu*>(emu->_private);
-}
-
-bus::Width width_of(unsigned bytes) {
-    return bytes == 1 ? bus::Width::kByte : bytes == 2 ? bus::Width::kWord : bus::Width::kDword;
 }
 
 Segment from_library(const sel_t& sel) {
@@ -52,7 +48,7 @@ X86emuCpu::X86emuCpu(bus::Memory& memory, const bus::MmioTable& windows, CpuClie
     };
     for (const auto& range : physical_map(memory, windows)) {
         if (range.memory == nullptr) continue;
-        for (std::uint64_t at = 0; at < range.bytes; at += kPageMask + 1) {
+        for (std::uint64_t at = 0; at < range.bytes; at += kOffsetInPage + 1) {
             pages_[(range.base + at) >> kPageBits] = range.memory + at;
         }
     }
@@ -92,7 +88,7 @@ std::uint64_t X86emuCpu::take_executed() {
 
 // What the library reports is delivered by the client, so the library must not.
 int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
-    X86emuCpu& cpu = self(emu);
+    X86emuCpu& cpu = cpu_of(emu);
     Exit exit{ExitReason::kSoftwareInterrupt, number, {}, {emu->x86.R_CS, cpu.running_eip_, true}, {}};
     const bool fault = (type & 0xFF) == INTR_TYPE_FAULT || (type & INTR_MODE_RESTART) != 0;
     if (fault) {
@@ -106,11 +102,11 @@ int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
 }
 
 int X86emuCpu::on_instruction(x86emu_t* emu) {
-    return self(emu).before_instruction() ? 0 : 1;
+    return cpu_of(emu).before_instruction() ? 0 : 1;
 }
 
 unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned type) {
-    X86emuCpu& cpu = self(emu);
+    X86emuCpu& cpu = cpu_of(emu);
     const unsigned size = type & 0xFF;
     const unsigned bytes = size == X86EMU_MEMIO_16 ? 2 : size == X86EMU_MEMIO_32 ? 4 : 1;
     switch (type & ~0xFFU) {
@@ -125,11 +121,11 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
             break;
         case X86EMU_MEMIO_I:
             ++cpu.counts_.port_accesses;
-            *value = cpu.client_.port_in(static_cast<std::uint16_t>(address), width_of(bytes));
+            *value = cpu.client_.port_in(static_cast<std::uint16_t>(address), bus::width_of(bytes));
             break;
         default:
             ++cpu.counts_.port_accesses;
-            cpu.client_.port_out(static_cast<std::uint16_t>(address), width_of(bytes), *value);
+            cpu.client_.port_out(static_cast<std::uint16_t>(address), bus::width_of(bytes), *value);
     }
     return 0;
 }
@@ -143,12 +139,12 @@ void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) 
 std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {
     const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
-    const std::uint32_t offset = address & kPageMask;
-    if (offset + bytes > kPageMask + 1) {
+    const std::uint32_t offset = address & kOffsetInPage;
+    if (offset + bytes > kOffsetInPage + 1) {
         return load(linear, 1) | load(linear + 1, bytes - 1 == 3 ? 2 : bytes - 1) << 8 |
                (bytes == 4 ? load(linear + 3, 1) << 24 : 0);
     }
-    if (page == nullptr) return client_.mmio_read(address, width_of(bytes));
+    if (page == nullptr) return client_.mmio_read(address, bus::width_of(bytes));
     std::uint32_t value = 0;
     for (unsigned i = 0; i < bytes; ++i) value |= std::uint32_t{page[offset + i]} << (8 * i);
     return value;
@@ -157,12 +153,12 @@ std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {
 void X86emuCpu::save(std::uint32_t linear, unsigned bytes, std::uint32_t value) {
     const std::uint32_t address = linear & a20_;
     std::uint8_t* page = pages_[address >> kPageBits];
-    const std::uint32_t offset = address & kPageMask;
-    if (offset + bytes > kPageMask + 1) {
+    const std::uint32_t offset = address & kOffsetInPage;
+    if (offset + bytes > kOffsetInPage + 1) {
         for (unsigned i = 0; i < bytes; ++i) save(linear + i, 1, value >> (8 * i) & 0xFF);
         return;
     }
-    if (page == nullptr) return client_.mmio_write(address, width_of(bytes), value);
+    if (page == nullptr) return client_.mmio_write(address, bus::width_of(bytes), value);
     for (unsigned i = 0; i < bytes; ++i) page[offset + i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
@@ -170,7 +166,7 @@ void X86emuCpu::save(std::uint32_t linear, unsigned bytes, std::uint32_t value) 
 std::uint32_t X86emuCpu::code_byte(std::uint32_t linear) const {
     const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
-    return page == nullptr ? 0xFF : page[address & kPageMask];
+    return page == nullptr ? 0xFF : page[address & kOffsetInPage];
 }
 
 X86State X86emuCpu::state() const {

@@ -4,19 +4,19 @@ namespace sla::device {
 
 namespace {
 
-enum Command : std::uint8_t {
+enum KeyboardCommand : std::uint8_t {
     kSetLeds = 0xED,
     kEcho = 0xEE,
     kScanSet = 0xF0,
-    kIdentify = 0xF2,
+    kKeyboardIdentify = 0xF2,
     kTypematic = 0xF3,
-    kEnable = 0xF4,
+    kKeyboardEnable = 0xF4,
     kDisable = 0xF5,
     kDefaults = 0xF6,
     kFirstKeyTypes = 0xF7,  // key types of set 3: accepted, no effect on set 2
     kLastKeyTypes = 0xFA,
     kResend = 0xFE,
-    kReset = 0xFF,
+    kKeyboardReset = 0xFF,
 };
 
 constexpr std::uint8_t kAcknowledge = 0xFA;
@@ -52,24 +52,24 @@ void Keyboard::command(std::uint8_t byte) {
     }
     sent_.clear();
     if (byte == kEcho) return sent_.push_back(kEcho);
-    const bool known = (byte >= kSetLeds && byte <= kLastKeyTypes && byte != 0xEF && byte != 0xF1) || byte == kReset;
+    const bool known = (byte >= kSetLeds && byte <= kLastKeyTypes && byte != 0xEF && byte != 0xF1) || byte == kKeyboardReset;
     if (!known) return sent_.push_back(kAskAgain);
     sent_.push_back(kAcknowledge);
     switch (byte) {
         case kSetLeds:
         case kScanSet:
         case kTypematic: awaits_ = byte; break;
-        case kIdentify:
+        case kKeyboardIdentify:
             sent_.push_back(0xAB);
             sent_.push_back(0x83);
             break;
-        case kEnable: scanning_ = true; break;
+        case kKeyboardEnable: scanning_ = true; break;
         case kDisable:
             set_defaults();
             scanning_ = false;
             break;
         case kDefaults: set_defaults(); break;
-        case kReset:
+        case kKeyboardReset:
             set_defaults();
             sent_.push_back(kSelfTestPassed);
             break;

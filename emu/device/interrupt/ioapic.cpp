@@ -11,11 +11,11 @@ constexpr std::uint32_t kWindowOffset = 0x10;
 
 enum IoApicRegister : unsigned { kIoApicId = 0, kIoApicVersion = 1, kIoApicArbitration = 2, kIoApicFirstRedirection = 0x10 };
 
-constexpr std::uint32_t kVersionValue = 0x00170011;  // 24 entries
-constexpr std::uint64_t kLogical = 1U << 11;
+constexpr std::uint32_t kIoApicVersionValue = 0x00170011;  // 24 entries
+constexpr std::uint64_t kIoApicLogical = 1U << 11;
 constexpr std::uint64_t kRemoteIrr = 1U << 14;
 constexpr std::uint64_t kLevel = 1U << 15;
-constexpr std::uint64_t kMasked = 1U << 16;
+constexpr std::uint64_t kIoApicMasked = 1U << 16;
 constexpr std::uint64_t kReadOnly = kRemoteIrr | 1U << 12;
 
 }  // namespace
@@ -26,7 +26,7 @@ Ioapic::Ioapic(Lapic& lapic) : lapic_(lapic) {
 }
 
 void Ioapic::reset() {
-    redirection_.fill(kMasked);
+    redirection_.fill(kIoApicMasked);
     select_ = 0;
     id_ = 0;
 }
@@ -42,8 +42,8 @@ void Ioapic::set_irq(unsigned isa_irq, bool high) {
 void Ioapic::offer(unsigned input) {
     std::uint64_t& entry = redirection_[input];
     const bool level = (entry & kLevel) != 0;
-    if ((entry & kMasked) != 0 || (level && (entry & kRemoteIrr) != 0)) return;
-    if (!lapic_.is_addressed(static_cast<std::uint8_t>(entry >> 56), (entry & kLogical) != 0)) return;
+    if ((entry & kIoApicMasked) != 0 || (level && (entry & kRemoteIrr) != 0)) return;
+    if (!lapic_.is_addressed(static_cast<std::uint8_t>(entry >> 56), (entry & kIoApicLogical) != 0)) return;
     if (level) entry |= kRemoteIrr;
     lapic_.deliver(static_cast<Lapic::Delivery>(entry >> 8 & 7), static_cast<std::uint8_t>(entry), level);
 }
@@ -71,7 +71,7 @@ void Ioapic::write_mmio(std::uint32_t address, bus::Width, std::uint32_t value) 
 
 std::uint32_t Ioapic::read_register() const {
     if (select_ == kIoApicId || select_ == kIoApicArbitration) return id_;
-    if (select_ == kIoApicVersion) return kVersionValue;
+    if (select_ == kIoApicVersion) return kIoApicVersionValue;
     const unsigned input = (select_ - kIoApicFirstRedirection) / 2U;
     if (select_ < kIoApicFirstRedirection || input >= kInputs) return 0;
     return static_cast<std::uint32_t>(redirection_[input] >> (select_ % 2 * 32));

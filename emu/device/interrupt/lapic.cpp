@@ -6,7 +6,7 @@ namespace sla::device {
 
 namespace {
 
-enum Register : unsigned {
+enum LapicRegister : unsigned {
     kId = 0x02,
     kVersion = 0x03,
     kTpr = 0x08,

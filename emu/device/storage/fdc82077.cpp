@@ -6,7 +6,7 @@ namespace sla::device {
 
 namespace {
 
-enum Port : std::uint16_t { kSra = 0x3F0, kSrb = 0x3F1, kDor = 0x3F2, kTdr = 0x3F3, kMsrDsr = 0x3F4, kFifo = 0x3F5 };
+enum FloppyPort : std::uint16_t { kSra = 0x3F0, kSrb = 0x3F1, kDor = 0x3F2, kTdr = 0x3F3, kMsrDsr = 0x3F4, kFifo = 0x3F5 };
 
 constexpr std::uint8_t kDorRun = 0x04;  // low: reset
 constexpr std::uint8_t kDorDma = 0x08;  // lets interrupt and DMA out
