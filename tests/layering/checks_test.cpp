@@ -39,6 +39,19 @@ TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
     EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui")));
 }
 
+TEST(IncludeCheck, KeepsTheRoomsOfTheEmulatedPcInOrder) {
+    const auto with = [](const char* path, const char* header) {
+        return check_includes(tree_of({{header, ""}, {path, std::string("#include \"") + header + "\"\n"}}));
+    };
+    EXPECT_THAT(with("emu/device/pic.h", "emu/machine/machine.h"),
+                ElementsAre(HasSubstr("emu/device may not include emu/machine")));
+    EXPECT_THAT(with("emu/cpu/unicorn/cpu.cpp", "emu/device/pic.h"),
+                ElementsAre(HasSubstr("emu/cpu may not include emu/device")));
+    EXPECT_THAT(with("emu/machine/machine.h", "emu/tap/tap.h"),
+                ElementsAre(HasSubstr("emu/machine may not include emu/tap")));
+    EXPECT_THAT(with("emu/vmm/vmm.h", "emu/device/pic.h"), IsEmpty());
+}
+
 TEST(IncludeCheck, KnowsARoomWithinARoom) {
     const std::vector<SourceFile> files = {{"proto/common/command_line.h", ""}, {"proto/time/duration.h", ""}};
     const auto with = [&files](const char* path, const char* header) {

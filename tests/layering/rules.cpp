@@ -53,10 +53,14 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
         map["viewer/cli"] = after(below, {"viewer/report"});
         map["viewer/ui"] = below;
-        for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
-            map[std::string("emu/") + room] = {"proto", "emu"};
-        }
-        map["emu/tap"] = {"proto", "emu", "agent/marker"};
+        map["emu/bus"] = {"proto"};
+        map["emu/device"] = {"proto", "emu/bus"};
+        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
+        map["emu/cpu"] = {"proto", "emu/bus"};
+        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
+        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
+        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+        map["emu/guest"] = {"proto"};
         return map;
     }();
     return kArrows;
