@@ -115,7 +115,7 @@ void TriggerWatch::advance(std::uint64_t watermark) {
     if (triggers_.empty()) return;
     take_reports();
     rows_.clear();
-    for (const std::uint32_t channel : touched_) rows_.push_back(Rows::of(new_rows_[channel]));
+    for (const std::uint32_t channel : touched_) rows_.push_back(trigger::Rows::of(new_rows_[channel]));
     for (const auto& trigger : triggers_) trigger->feed(rows_, watermark);
     for (const std::uint32_t channel : touched_) new_rows_[channel].clear();
     touched_.clear();
