@@ -23,6 +23,7 @@ struct CommandLine {
     std::optional<std::uint32_t> keep_files;
     std::string channel_memory;
     std::string memory;
+    std::string shot_memory;
     std::string keep;
     std::vector<std::string> channels;
     std::string config;

@@ -167,6 +167,7 @@ Fields top_fields(const std::string& name, Options& options) {
         options.record_limits.keep_files = static_cast<std::uint32_t>(std::min<std::uint64_t>(files, UINT32_MAX));
     });
     fields["memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.total_bytes = bytes; });
+    fields["shot_memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.shot_bytes = bytes; });
     fields["channel_memory"] =
         parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.channel_bytes = bytes; });
     fields["keep"] = parsed_field(parse_keep, [&options, name](std::int64_t ns) { keep_for(ns, name + ": keep", options); });

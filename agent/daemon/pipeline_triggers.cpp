@@ -24,6 +24,7 @@ std::int64_t window_of(const wire::SetTrigger& request) {
 shots::Hooks Pipeline::trigger_hooks() {
     shots::Hooks hooks;
     hooks.announce = [this](const wire::Shot& shot) {
+        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick()});
         if (++shots_told_ <= kMaxShotsTold) announce(shot_frame(shot));
         if (shots_told_ == kMaxShotsTold)
             notice("ten thousand shots were told: readers hear of further ones only by their number");

@@ -104,9 +104,9 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
         return "";
     }
     spdlog::info("shot {} of {}: {} events in {}", order.shot.number(), order.shot.trigger_name(), facts->events, name);
-    if (facts->missing_ticks > 0) {
+    if (!facts->is_whole) {
         report_(order.shot.trigger_name(), "the window of shot " + std::to_string(order.shot.number()) +
-                                               " begins before what the agent still holds: give it more memory, or make the "
+                                               " was not held whole any more: give the agent more --memory, or make the "
                                                "window smaller");
     }
     drop_old(order, path);

@@ -20,13 +20,20 @@ struct Cursor {
         std::uint64_t next_number = 0;   // of the next batch
         std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or told as lost
         std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
-        std::uint64_t last_tick = 0;
+        std::uint64_t last_tick = 0;     // of what was delivered, or asked for
+        // What of the channel was there when the reader joined: of the first batch that came since, and before it.
+        std::uint64_t joined_number = 0;
+        std::uint64_t joined_offered = 0;
+        std::uint64_t joined_tick = 0;
+        bool is_count_known = true;  // of what is missed before the next batch
     };
     std::vector<Place> places;
+    bool joined = false;
     std::size_t announcements = 0;  // delivered
     std::uint64_t watermark = 0;    // delivered
     std::uint64_t status_number = 0;
-    std::uint64_t lagged = 0;  // events this reader was too slow for
+    std::uint64_t lagged = 0;    // events this reader was too slow for
+    std::uint64_t not_kept = 0;  // events from before it joined that were no longer held
 };
 
 }  // namespace sla::retain

@@ -12,6 +12,14 @@ constexpr std::uint64_t kEntryOverhead = 160;  // what an entry costs beside its
 
 }  // namespace
 
+std::uint64_t Retention::cost_of(const Entry& entry) {
+    return entry.frame->size() + kEntryOverhead;
+}
+
+GivenUp Retention::given_up(const BatchFacts& facts) {
+    return {1, facts.rows, facts.offered, facts.first_tick, facts.last_tick};
+}
+
 std::shared_ptr<const std::string> Retention::share(std::string frame) {
     return std::make_shared<const std::string>(std::move(frame));
 }
@@ -39,8 +47,8 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
     std::lock_guard lock(mutex_);
     Lane* lane = find(facts.channel);
     SLA_CHECK(lane != nullptr);
-    std::uint64_t bytes = shared->size() + kEntryOverhead;
     lane->entries.push_back({facts, lane->offered, std::move(shared)});
+    std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
     lane->held.bytes += bytes;
     lane->held.rows += facts.rows;
@@ -52,13 +60,24 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
 
 void Retention::drop_oldest(ChannelId channel, Lane& lane) {
     const Entry& oldest = lane.entries.front();
-    std::uint64_t bytes = oldest.frame->size() + kEntryOverhead;
+    const BatchFacts& facts = oldest.facts;
+    std::uint64_t bytes = cost_of(oldest);
     lane.held.bytes -= bytes;
-    lane.held.rows -= oldest.facts.rows;
+    lane.held.rows -= facts.rows;
     held_bytes_ -= bytes;
+    const std::uint64_t until = lane.entries[1].facts.first_tick;
+    bool is_pinned = false;
+    if (pins_.any() && pins_.reach(facts.first_tick, until)) {
+        pin(channel, lane, until);
+        is_pinned = true;
+    } else {
+        lane.before.add(given_up(facts));
+        lane.held.given_up.add(given_up(facts));
+    }
     lane.entries.pop_front();
     lane.first_number++;
     by_size_.put(channel.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
+    if (is_pinned) keep_within_shot_bytes();
 }
 
 void Retention::keep_within_bytes(ChannelId channel, Lane& lane) {
