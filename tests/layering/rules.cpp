@@ -35,7 +35,18 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "exchange", "report", "cli"});
-        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
+        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "workspace", "ui/widgets", "ui/commands"});
+        // Panels stand beside each other: what one asks of another goes through the workspace's document.
+        const std::vector<std::string> below_panels = [&map] {
+            std::vector<std::string> rooms = map["viewer/ui/commands"];
+            rooms.push_back("viewer/ui/commands");
+            return rooms;
+        }();
+        map["viewer/ui/app"] = below_panels;
+        for (const char* panels : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
+            map[panels] = below_panels;
+            map["viewer/ui/app"].push_back(panels);
+        }
         map["viewer/report"] = {"proto", "viewer/store", "viewer/analysis", "viewer/timeline", "viewer/export"};
         map["viewer/exchange"] = {"proto"};  // turns outside files into captures; knows nothing of who reads those
         for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
@@ -98,7 +109,7 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
-    if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
+    if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
     }
     if (starts_with_any(*room, {"proto/base", "proto/ring"}) && !is_system_header(header)) {
