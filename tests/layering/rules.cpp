@@ -10,11 +10,31 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer", "emu"};
 
+using Arrows = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+std::vector<std::string> after(std::vector<std::string> before, const std::vector<std::string>& more) {
+    before.insert(before.end(), more.begin(), more.end());
+    return before;
+}
+
+// Panels stand beside each other: what one asks of another goes through the workspace's document.
+void draw_window(Arrows& map, const std::vector<std::string>& below) {
+    map["viewer/workspace"] = below;
+    map["viewer/ui/widgets"] = after(below, {"viewer/workspace"});
+    map["viewer/ui/commands"] = after(below, {"viewer/workspace", "viewer/ui/widgets"});
+    const std::vector<std::string> panels = after(map["viewer/ui/commands"], {"viewer/ui/commands"});
+    map["viewer/ui/app"] = panels;
+    for (const char* room : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
+        map[room] = panels;
+        map["viewer/ui/app"].push_back(room);
+    }
+}
+
 // Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
 // within it.
-const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
-    static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
-        std::map<std::string, std::vector<std::string>, std::less<>> map;
+const Arrows& arrows() {
+    static const Arrows kArrows = [] {
+        Arrows map;
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
@@ -37,12 +57,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
-        const auto after = [](std::vector<std::string> before, const std::vector<std::string>& more) {
-            before.insert(before.end(), more.begin(), more.end());
-            return before;
-        };
         map["viewer/formats"] = events;
-        for (const char* format : {"table", "chrome", "ctf", "vcd", "sr", "perfetto", "trace_cmd"}) {
+        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
@@ -52,16 +68,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         const std::vector<std::string> below = after(
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
         map["viewer/cli"] = after(below, {"viewer/report"});
-        map["viewer/workspace"] = below;
-        map["viewer/ui/widgets"] = after(below, {"viewer/workspace"});
-        map["viewer/ui/commands"] = after(below, {"viewer/workspace", "viewer/ui/widgets"});
-        // Panels stand beside each other: what one asks of another goes through the workspace's document.
-        const std::vector<std::string> below_panels = after(map["viewer/ui/commands"], {"viewer/ui/commands"});
-        map["viewer/ui/app"] = below_panels;
-        for (const char* panels : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
-            map[panels] = below_panels;
-            map["viewer/ui/app"].push_back(panels);
-        }
+        draw_window(map, below);
         map["emu/bus"] = {"proto"};
         map["emu/device"] = {"proto", "emu/bus"};
         map["emu/machine"] = {"proto", "emu/bus", "emu/device"};

@@ -41,10 +41,8 @@ EventWalk::EventWalk(const store::Session& session, const Selection& selection, 
 }
 
 store::MergedRows::Chosen::Candidate EventWalk::glance(std::size_t lane, std::uint64_t from, std::uint64_t until) {
-    if (!open_) return {until};
     const auto candidate = filters_[lane].next_possible(from, until);
     skipped_ += candidate.row - from;
-    look_after_skipping();
     return candidate;
 }
 
@@ -54,22 +52,21 @@ void EventWalk::look_through(std::size_t lane, std::uint64_t row) {
                         [this](std::size_t other, const store::Page& page) { return filters_[other].columns_for(page); });
 }
 
-void EventWalk::look_after_skipping() {
-    if (skipped_ < looked_at_ + kRowsPerLook) return;
-    looked_at_ = skipped_;
-    look(std::min(skipped_, all_));
+const store::MergedRows::Row* EventWalk::next_filtered_row() {
+    for (;;) {
+        if (const store::MergedRows::Row* row = rows_.next_ready()) return row;
+        if (skipped_ >= looked_at_ + kRowsPerLook) {
+            looked_at_ = skipped_;
+            if (!look(std::min(skipped_, all_))) return nullptr;
+        }
+        if (!rows_.look_on()) return nullptr;
+    }
 }
 
 std::uint64_t EventWalk::skip(std::size_t lane, std::uint64_t from, std::uint64_t until) {
-    while (open_ && from < until) {
-        const std::uint64_t end = std::min(until, from + kRowsPerLook);
-        const std::uint64_t found = filters_[lane].next(from, end);
-        skipped_ += found - from + (found < end ? 1 : 0);
-        look_after_skipping();
-        if (found < end) return found;
-        from = end;
-    }
-    return until;
+    const std::uint64_t found = filters_[lane].next(from, until);
+    skipped_ += found - from + (found < until ? 1 : 0);
+    return found;
 }
 
 double EventWalk::progress() const {

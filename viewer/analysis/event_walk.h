@@ -1,8 +1,8 @@
 // EventWalk: the events of a selection in merged order, as every export walks over them: only rows that are final, only
 // those the filter lets through, with progress and a way to stop.
 //
-// A filter runs over each lane before the lanes are merged. Owner: the session's thread; the session does not grow
-// meanwhile.
+// A filter runs over each lane before the lanes are merged. Owner: the session's thread. While `progress` is asked the
+// session may grow: nothing of its columns is held then, and rows that came since are not walked over.
 #pragma once
 
 #include "viewer/analysis/lane_filter.h"
@@ -42,7 +42,8 @@ public:
     // The same for who writes very many; it stands until the next call. Null at the end.
     const store::MergedRows::Row* next_row() {
         if (!open_) return nullptr;
-        if (++given_ % kRowsPerLook == 0 && filters_.empty() && !look(given_)) return nullptr;
+        if (!filters_.empty()) return next_filtered_row();
+        if (++given_ % kRowsPerLook == 0 && !look(given_)) return nullptr;
         return rows_.next();
     }
     // In turns, for a window: what is ready, nothing when that is all; then look_on() makes some thousand rows more ready,
@@ -71,7 +72,7 @@ private:
         return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
     }
     bool look(std::uint64_t rows);
-    void look_after_skipping();
+    const store::MergedRows::Row* next_filtered_row();
     // For a filtered walk: from lane to lane, and never far without a look.
     store::MergedRows::Chosen::Candidate glance(std::size_t lane, std::uint64_t from, std::uint64_t until);
     void look_through(std::size_t lane, std::uint64_t row);

@@ -129,6 +129,8 @@ public:
         }
     }
 
+    [[nodiscard]] std::uint64_t at() const { return id_; }
+
     // As above. The spans that leave the page are known one by one.
     [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
         const auto [begin, end] = crossing_of(page);
@@ -164,14 +166,7 @@ private:
 // Keeps the widths and counts the rest.
 struct Collect {
     Intervals& out;
-    void operator()(const Interval& interval) const {
-        switch (interval.state) {
-            case IntervalState::kLossy: ++out.lost_intervals; return;
-            case IntervalState::kUnfinished: ++out.unfinished; return;
-            case IntervalState::kWhole: break;
-        }
-        out.widths.push_back(out.overhead.reduced(interval));
-    }
+    void operator()(const Interval& interval) const { out.add(interval); }
 };
 
 // By loss rows in the range.

@@ -64,6 +64,15 @@ struct Intervals {
     std::uint64_t unfinished = 0;
     Overhead overhead;
 
+    // Keeps its width, or counts it among the rest.
+    void add(const Interval& interval) {
+        switch (interval.state) {
+            case IntervalState::kLossy: ++lost_intervals; return;
+            case IntervalState::kUnfinished: ++unfinished; return;
+            case IntervalState::kWhole: break;
+        }
+        widths.push_back(overhead.reduced(interval));
+    }
     [[nodiscard]] std::uint64_t count() const { return widths.size() + binned.size(); }
     // Of the widths; not when there are none.
     [[nodiscard]] std::uint64_t least() const { return binned.empty() ? widths.front() : binned.front(); }

@@ -85,15 +85,15 @@ void tell_times(const Widths& widths, const time::ClockMap& clock, Statistics& o
 
 }  // namespace
 
-Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull) {
+Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cull) {
     Statistics out;
     WidthCounts& widths = intervals.widths;
     if (cull) out.culled = cull_outliers(widths);
     out.count = intervals.count();
     out.lost = intervals.lost_intervals;
     out.unfinished = intervals.unfinished;
-    const time::ClockMap& clock = session.clock();
-    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : session.stamp_ticks();
+    const time::ClockMap& clock = times.clock;
+    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : times.stamp_ticks;
     out.overhead_ps = clock.ticks_to_ps(static_cast<std::int64_t>(overhead));
     if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     if (out.count == 0) return out;

@@ -59,8 +59,20 @@ struct StatisticsRow {
     Statistics numbers;
 };
 
+// What turns ticks into times: values, for who counts beside the session's thread.
+struct StampTimes {
+    time::ClockMap clock;
+    std::uint64_t stamp_ticks = 0;  // what one stamp costs
+};
+inline StampTimes stamp_times(const store::Session& session) {
+    return {session.clock(), session.stamp_ticks()};
+}
+
 // Drops the culled widths.
-Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false);
+Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cull = false);
+inline Statistics statistics_of(Intervals& intervals, const store::Session& session, bool cull = false) {
+    return statistics_of(intervals, stamp_times(session), cull);
+}
 
 // The intervals of one lane, and those of its spans.
 struct LaneIntervals {

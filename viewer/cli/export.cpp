@@ -68,10 +68,10 @@ void add_export(common::Command& app) {
     command
         .add_option("--to", words->to,
                     "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
-                    "perfetto, ctf (a directory; babeltrace2, Trace Compass) or sr (sigrok)")
+                    "perfetto, ctf (a directory; babeltrace2, Trace Compass), sr (sigrok) or sla (a capture)")
         .required()
         .value_name("FORMAT")
-        .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr"});
+        .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr", "sla"});
     command.add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")
         .required()
         .value_name("F");
@@ -89,7 +89,8 @@ void add_export(common::Command& app) {
         "  vcd                      threads, details, causes of losses; losses are x and a count\n"
         "  chrome, ctf              nothing: both keep all there is; ctf raw ticks and discarded events too\n"
         "  perfetto                 fractions of a nanosecond, ticks, details\n"
-        "  sr                       all but one bit a channel at the rate of --rate");
+        "  sr                       all but one bit a channel at the rate of --rate\n"
+        "  sla                      the agent's own counts of each channel and its triggers");
     command.action([=] { return run_export(*words); });
 }
 

@@ -50,12 +50,13 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
 }
 
 void Session::refit() {
+    if (clock_holds_ > 0) return;
     clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
     set_skew();
 }
 
 void Session::set_skew() {
-    if (health_.clock.cores >= 2) clock_.set_skew(health_.clock.skew);
+    if (clock_holds_ == 0 && health_.clock.cores >= 2) clock_.set_skew(health_.clock.skew);
 }
 
 std::uint32_t Session::stamp_ticks() const {

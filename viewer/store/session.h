@@ -63,6 +63,20 @@ public:
 
     // The host's TSC; refitted with every snapshot.
     [[nodiscard]] const time::ClockMap& clock() const { return clock_; }
+    // Times stay as they are while one of these lives, for who writes them over many frames; what was learned of the clock
+    // meanwhile counts afterwards. Goes before the session.
+    class ClockHold {
+    public:
+        explicit ClockHold(Session& session) : session_(session) { ++session_.clock_holds_; }
+        ~ClockHold() {
+            if (--session_.clock_holds_ == 0) session_.refit();
+        }
+        ClockHold(const ClockHold&) = delete;
+        ClockHold& operator=(const ClockHold&) = delete;
+
+    private:
+        Session& session_;
+    };
     [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return snapshots_; }
     // What one stamp costs, as the agent measured it; 0: not known.
     [[nodiscard]] std::uint32_t stamp_ticks() const;
@@ -114,6 +128,7 @@ private:
     std::map<ChannelId, Ledger> ledgers_;
     std::vector<time::ClockSnapshot> snapshots_;
     time::ClockMap clock_;
+    std::size_t clock_holds_ = 0;
     Health health_;
     std::vector<Shot> shots_;
     std::set<std::pair<std::string, std::uint64_t>> shots_known_;  // trigger and tick

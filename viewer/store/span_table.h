@@ -10,9 +10,9 @@
 // the run's.
 #pragma once
 
-#include "viewer/store/pile.h"
 #include "viewer/store/row_types.h"
 #include "viewer/store/segment_forest.h"
+#include "viewer/store/stable_vector.h"
 
 #include <array>
 #include <cstdint>
@@ -136,7 +136,7 @@ private:
 
     std::uint64_t first_id_ = 0;
     std::vector<NumberedSpan> before_;
-    Pile<Span> spans_;
+    StableVector<Span> spans_;
     // Of the oldest spans, kLeaf to a leaf; the newest, some kUnindexed at most, are looked at one by one: most of those end
     // soon, and then join it for good, while a leaf that changes later costs much more.
     static constexpr std::size_t kLeaf = 8;
@@ -149,7 +149,7 @@ private:
         std::uint64_t index;  // of the event
         std::uint64_t span;
     };
-    Pile<End> ends_;  // in order of event
+    StableVector<End> ends_;  // in order of event
     // A lane whose begins never end would grow without bound; beyond this many rows spans share the last one.
     static constexpr std::size_t kMaxRows = 256;
     std::array<std::uint64_t, kMaxRows / 64> rows_taken_{};  // a bit a row

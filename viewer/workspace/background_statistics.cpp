@@ -1,15 +1,14 @@
 #include "viewer/workspace/background_statistics.h"
 
-#include <chrono>
 #include <utility>
 
 namespace sla::workspace {
 
-Counted counted(analysis::Intervals& intervals, const store::Session& session, const StatisticsOptions& counting,
+Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
                 std::uint64_t events) {
     constexpr std::size_t kBars = 32;
     Counted out;
-    out.numbers = analysis::statistics_of(intervals, session, counting.cull);
+    out.numbers = analysis::statistics_of(intervals, times, counting.cull);
     out.bins =
         analysis::histogram(intervals, kBars, counting.even_bars ? analysis::Bins::kEven : analysis::Bins::kLogarithmic);
     out.lost_events = intervals.lost_events;
@@ -20,27 +19,11 @@ Counted counted(analysis::Intervals& intervals, const store::Session& session, c
     return out;
 }
 
-const Counted* BackgroundStatistics::ask(const DataSource::Loader& loader, const Wanted& wanted) {
-    if (running_.valid() && running_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-        if (auto found = running_.get()) {
-            found_ = std::move(found);
-            found_of_ = running_of_;
-        }
-    }
-    if (found_ && found_of_ == wanted) return &*found_;
-    if (running_.valid()) {
-        if (running_of_ != wanted) stop_ = true;
-        return nullptr;
-    }
-    if (std::exchange(asked_, wanted) != wanted || !loader) return nullptr;
-    stop_ = false;
-    running_of_ = wanted;
-    running_ = std::async(std::launch::async, [this, loader, wanted] { return count(loader, wanted); });
-    return nullptr;
-}
+namespace {
 
-// On the other thread. Nothing when it was stopped.
-std::optional<Counted> BackgroundStatistics::count(const DataSource::Loader& loader, const Wanted& wanted) const {
+// On the job's thread. Nothing when it was cancelled.
+std::optional<Counted> count(const DataSource::Loader& loader, const BackgroundStatistics::Wanted& wanted,
+                             const JobRunner::Control& control) {
     store::Session session;
     loader(session);
     const store::Lane* const lane = session.lane(wanted.channel);
@@ -53,12 +36,35 @@ std::optional<Counted> BackgroundStatistics::count(const DataSource::Loader& loa
     options.from_sums = true;
     options.subtract_overhead = wanted.statistics_options.subtract_overhead;
     options.cull = wanted.statistics_options.cull;
-    options.progress = [this](double) { return !stop_; };
+    options.progress = [&control](double) { return !control.is_cancelled(); };
     auto lanes = analysis::lane_intervals(session, where, options);
-    if (stop_) return std::nullopt;
+    if (control.is_cancelled()) return std::nullopt;
     const std::uint64_t events = lane->summarize(where.from, where.until).events;
-    return counted(lane->spans().empty() ? lanes[0].of_channel : lanes[0].of_spans, session, wanted.statistics_options,
-                   events);
+    return counted(lane->spans().empty() ? lanes[0].of_channel : lanes[0].of_spans, analysis::stamp_times(session),
+                   wanted.statistics_options, events);
+}
+
+}  // namespace
+
+const Counted* BackgroundStatistics::ask(const DataSource::Loader& loader, const Wanted& wanted) {
+    if (result_ != nullptr && !job_.is_running()) {
+        if (*result_) {
+            found_ = std::move(*result_);
+            found_of_ = running_of_;
+        }
+        result_.reset();
+    }
+    if (found_ && found_of_ == wanted) return &*found_;
+    if (result_ != nullptr) {
+        if (running_of_ != wanted) job_.cancel();
+        return nullptr;
+    }
+    if (std::exchange(asked_, wanted) != wanted || !loader) return nullptr;
+    running_of_ = wanted;
+    result_ = std::make_shared<std::optional<Counted>>();
+    job_ = JobRunner::shared().start(
+        [result = result_, loader, wanted](JobRunner::Control& control) { *result = count(loader, wanted, control); });
+    return nullptr;
 }
 
 }  // namespace sla::workspace

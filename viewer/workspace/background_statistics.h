@@ -1,16 +1,16 @@
-// Statistics of rows that stay in the file: counted on a thread of its own in a session of its own, so that no frame waits.
-// Owner: the window's thread.
+// Statistics of rows that stay in the file: a job with a session of its own, so that no frame waits. Owner: the window's
+// thread.
 #pragma once
 
 #include "proto/base/strong_id.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/timeline/tick_range.h"
 #include "viewer/workspace/data_source.h"
+#include "viewer/workspace/job_runner.h"
 #include "viewer/workspace/statistics_options.h"
 
-#include <atomic>
 #include <cstdint>
-#include <future>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,7 +26,7 @@ struct Counted {
     std::uint64_t greatest = 0;
 };
 // Drops the culled widths.
-Counted counted(analysis::Intervals& intervals, const store::Session& session, const StatisticsOptions& counting,
+Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
                 std::uint64_t events);
 
 class BackgroundStatistics {
@@ -38,24 +38,17 @@ public:
         bool operator==(const Wanted&) const = default;
     };
 
-    BackgroundStatistics() = default;
-    ~BackgroundStatistics() { stop_ = true; }
-    BackgroundStatistics(const BackgroundStatistics&) = delete;
-    BackgroundStatistics& operator=(const BackgroundStatistics&) = delete;
-
     // Null until it is counted: ask again. Counting begins when the same was asked twice, so that a range that moves costs
     // nothing, and stops when something else is asked.
     const Counted* ask(const DataSource::Loader& loader, const Wanted& wanted);
 
 private:
-    std::optional<Counted> count(const DataSource::Loader& loader, const Wanted& wanted) const;
-
     std::optional<Wanted> asked_;
     std::optional<Counted> found_;
     Wanted found_of_;
-    std::atomic<bool> stop_ = false;
     Wanted running_of_;
-    std::future<std::optional<Counted>> running_;  // last: its end is waited for before all else goes
+    std::shared_ptr<std::optional<Counted>> result_;  // of the job; null: there is none
+    JobRunner::Job job_;
 };
 
 }  // namespace sla::workspace

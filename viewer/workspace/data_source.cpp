@@ -22,9 +22,9 @@ namespace {
 // Of a capture too large for memory; the refiner has some of its own, and the window shall stay below 500 MB.
 constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 
-class LiveFeed final : public DataSource {
+class LiveSource final : public DataSource {
 public:
-    LiveFeed(const wire::Address& address, const SourceMemory& memory)
+    LiveSource(const wire::Address& address, const SourceMemory& memory)
         : address_(address),
           name_(address.text()),
           memory_(chosen(memory)),
@@ -151,9 +151,9 @@ std::string in_known_words(std::string message, const std::string& path) {
     return at == std::string::npos ? message : message.replace(at, path.size(), ingest::kStandardInput);
 }
 
-class FileFeed final : public DataSource {
+class CaptureSource final : public DataSource {
 public:
-    explicit FileFeed(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
+    explicit CaptureSource(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
@@ -200,7 +200,7 @@ private:
     bool done_ = false;
 };
 
-class NoFeed final : public DataSource {
+class NoSource final : public DataSource {
 public:
     store::Session& session() override { return session_; }
     [[nodiscard]] SourceStatus status() const override { return {SourceState::kNone, "", {}, 0, 0}; }
@@ -211,9 +211,9 @@ private:
 };
 
 // Says what is wrong with what was typed.
-class FailedFeed final : public DataSource {
+class FailedSource final : public DataSource {
 public:
-    FailedFeed(std::string name, std::string message)
+    FailedSource(std::string name, std::string message)
         : status_{SourceState::kLost, std::move(name), std::move(message), 0, 0} {}
     store::Session& session() override { return session_; }
     [[nodiscard]] SourceStatus status() const override { return status_; }
@@ -227,15 +227,15 @@ private:
 }  // namespace
 
 std::unique_ptr<DataSource> open_source(const std::string& target, const SourceMemory& memory) {
-    if (target.empty()) return std::make_unique<LiveFeed>(wire::default_address(), memory);
-    if (!wire::looks_like_address(target)) return std::make_unique<FileFeed>(target);
+    if (target.empty()) return std::make_unique<LiveSource>(wire::default_address(), memory);
+    if (!wire::looks_like_address(target)) return std::make_unique<CaptureSource>(target);
     const Result<wire::Address> address = wire::parse_address(target);
-    if (!address) return std::make_unique<FailedFeed>(target, address.error().message);
-    return std::make_unique<LiveFeed>(*address, memory);
+    if (!address) return std::make_unique<FailedSource>(target, address.error().message);
+    return std::make_unique<LiveSource>(*address, memory);
 }
 
 std::unique_ptr<DataSource> no_source() {
-    return std::make_unique<NoFeed>();
+    return std::make_unique<NoSource>();
 }
 
 }  // namespace sla::workspace

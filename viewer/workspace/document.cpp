@@ -38,11 +38,8 @@ Document::~Document() {
 }
 
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
-    if (job && !job->result()) {
-        job->step(kExportBudget);
-    } else {
-        source->poll(budget);
-    }
+    if (job && !job->result()) job->step(kExportBudget);
+    source->poll(budget);
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);

@@ -28,7 +28,7 @@ struct Document {
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
 
-    // Takes data for at most `budget`; not while an export reads what is there.
+    // Takes data for at most `budget`; a search and an export have budgets of their own.
     void take_data(std::chrono::milliseconds budget, double seconds);
     // Data comes, or something is being looked for or written.
     [[nodiscard]] bool is_busy() const;

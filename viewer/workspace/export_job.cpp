@@ -1,14 +1,30 @@
 #include "viewer/workspace/export_job.h"
 
+#include "viewer/analysis/event_walk.h"
+
 #include <utility>
 
 namespace sla::workspace {
 
-ExportJob::ExportJob(const store::Session& session, analysis::Selection selection, formats::ExportOptions options,
+namespace {
+
+// Without what comes while it is written.
+analysis::Selection ended(const store::Session& session, analysis::Selection selection) {
+    const auto last = analysis::last_final_tick(session, selection);
+    selection.until = !last ? 0 : *last == store::kNever ? store::kNever : *last + 1;
+    return selection;
+}
+
+}  // namespace
+
+ExportJob::ExportJob(store::Session& session, analysis::Selection selection, formats::ExportOptions options,
                      std::string path)
-    : session_(session), selection_(std::move(selection)), options_(options), path_(std::move(path)), thread_([this] {
-          run();
-      }) {}
+    : session_(session),
+      selection_(ended(session, std::move(selection))),
+      hold_(session),
+      options_(options),
+      path_(std::move(path)),
+      thread_([this] { run(); }) {}
 
 ExportJob::~ExportJob() {
     cancelled_ = true;
@@ -24,6 +40,7 @@ bool ExportJob::step(std::chrono::milliseconds budget) {
     turn_ = Turn::kJob;
     turned_.notify_all();
     turned_.wait(lock, [this] { return turn_ == Turn::kWindow; });
+    if (result_) hold_.reset();
     return !result_;
 }
 

@@ -4,7 +4,8 @@
 //   window   step(budget) ──turn──► waits                     ──► draws a frame …
 //   job                             writes rows for the budget ──turn──►
 //
-// Writes byte for byte what `sla export` writes of the same selection. Cancelled or dropped, it leaves no file.
+// Between the turns the session may grow: what is written ends where it was final when the job began, with the clock as it
+// was then. Writes byte for byte what `sla export` writes of the same selection. Cancelled or dropped, it leaves no file.
 // Owner: the window's thread.
 #pragma once
 
@@ -23,8 +24,7 @@ namespace sla::workspace {
 
 class ExportJob {
 public:
-    ExportJob(const store::Session& session, analysis::Selection selection, formats::ExportOptions options,
-              std::string path);
+    ExportJob(store::Session& session, analysis::Selection selection, formats::ExportOptions options, std::string path);
     ~ExportJob();
     ExportJob(const ExportJob&) = delete;
     ExportJob& operator=(const ExportJob&) = delete;
@@ -47,6 +47,7 @@ private:
 
     const store::Session& session_;
     const analysis::Selection selection_;
+    std::optional<store::Session::ClockHold> hold_;  // while it runs
     const formats::ExportOptions options_;
     const std::string path_;
     std::mutex mutex_;

@@ -3,6 +3,7 @@
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/ctf/ctf.h"
 #include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/sla/sla.h"
 #include "viewer/formats/sr/sr.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/formats/vcd/vcd.h"
@@ -14,7 +15,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ExportFormat>, 10> kExportFormats = {{{"csv", ExportFormat::kCsv},
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 11> kExportFormats = {{{"csv", ExportFormat::kCsv},
                                                                                        {"tsv", ExportFormat::kTsv},
                                                                                        {"json", ExportFormat::kJson},
                                                                                        {"jsonl", ExportFormat::kJsonl},
@@ -23,7 +24,8 @@ constexpr std::array<std::pair<std::string_view, ExportFormat>, 10> kExportForma
                                                                                        {"chrome", ExportFormat::kChrome},
                                                                                        {"perfetto", ExportFormat::kPerfetto},
                                                                                        {"ctf", ExportFormat::kCtf},
-                                                                                       {"sr", ExportFormat::kSr}}};
+                                                                                       {"sr", ExportFormat::kSr},
+                                                                                       {"sla", ExportFormat::kSla}}};
 
 Result<ExportReport> as_table(const store::Session& session, const analysis::Selection& selection, Format format,
                               Output& output, const Progress& progress) {
@@ -57,6 +59,7 @@ Result<ExportFormat> parse_export_format(std::string_view name) {
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
                                     const ExportOptions& options, const std::string& path, const Progress& progress) {
     if (options.format == ExportFormat::kCtf) return to_directory(session, selection, path, progress);
+    if (options.format == ExportFormat::kSla) return write_sla(session, selection, path, progress);
     auto output = Output::open(path);
     if (!output.ok()) return output.error();
     switch (options.format) {
@@ -69,7 +72,8 @@ Result<ExportReport> export_capture(const store::Session& session, const analysi
         case ExportFormat::kChrome: return write_chrome(session, selection, *output, progress);
         case ExportFormat::kPerfetto: return write_perfetto(session, selection, *output, progress);
         case ExportFormat::kSr: return write_sr(session, selection, options.sample_rate_hz, *output, progress);
-        case ExportFormat::kCtf: break;
+        case ExportFormat::kCtf:
+        case ExportFormat::kSla: break;
     }
     return invalid_input("this format has no writer");
 }

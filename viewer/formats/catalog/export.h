@@ -6,6 +6,7 @@
 //   perfetto   Perfetto's protobuf
 //   ctf        Common Trace Format 1.8, a directory with raw TSC stamps: babeltrace2, Trace Compass
 //   sr         sigrok session: PulseView, sigrok-cli
+//   sla        our own capture file, with all but the agent's own counts
 #pragma once
 
 #include "viewer/formats/conversion.h"
@@ -16,7 +17,7 @@
 
 namespace sla::formats {
 
-enum class ExportFormat { kCsv, kTsv, kJson, kJsonl, kText, kVcd, kChrome, kPerfetto, kCtf, kSr };
+enum class ExportFormat { kCsv, kTsv, kJson, kJsonl, kText, kVcd, kChrome, kPerfetto, kCtf, kSr, kSla };
 
 Result<ExportFormat> parse_export_format(std::string_view name);
 

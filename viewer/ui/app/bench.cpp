@@ -147,6 +147,33 @@ void measure_table(Screen& screen, int frames) {
     screen.build_frame();
 }
 
+// The tour again, with all that a person may have running at a time: statistics of a lane, pairs of two, a search, an
+// export.
+void measure_work(Screen& screen, int frames) {
+    App& app = screen.app();
+    Document& document = app.document();
+    std::vector<const store::Lane*> lanes(document.source->session().lanes().begin(),
+                                          document.source->session().lanes().end());
+    if (lanes.empty()) return;
+    const auto busier = [](const store::Lane* a, const store::Lane* b) { return a->size() > b->size(); };
+    std::sort(lanes.begin(), lanes.end(), busier);
+    app.view().focus = lanes[0];
+    document.panels.bottom_tab = BottomTab::kPairs;
+    document.panels.pair_from = document.tree.key_of(*lanes[0]);
+    document.panels.pair_to = document.tree.key_of(*lanes[std::min<std::size_t>(1, lanes.size() - 1)]);
+    document.search.set("value > 0");
+    const auto everything = analysis::select(document.source->session(), {});
+    if (everything) {
+        document.job =
+            std::make_unique<ExportJob>(document.source->session(), *everything, formats::ExportOptions{}, "/dev/null");
+    }
+    Tour tour(app.view());
+    fmt::print("with statistics, pairs, a search and an export; ");
+    print_percentiles(time_frames(screen, frames, [&] { tour.step(); }));
+    document.job.reset();
+    document.search.set("");
+}
+
 Result<void> measure_live(Screen& screen, const BenchOptions& options) {
     const store::Session& session = screen.app().source().session();
     const auto begin = BenchClock::now();
@@ -204,6 +231,7 @@ Result<void> run_bench(const BenchOptions& options) {
     fmt::print("of all threads, with what is read ahead and made exact meanwhile: {:.2f} ms a frame\n",
                (thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all_before) / options.frames);
     measure_table(**screen, options.frames / 4);
+    measure_work(**screen, options.frames / 2);
     fmt::print("pages that a frame had to wait for: {}\n", session.page_waits());
     measure_refinement(**screen);
     fmt::print("resident {:.0f} MiB, at most {:.0f} MiB\n", status_mib("VmRSS:"), status_mib("VmHWM:"));

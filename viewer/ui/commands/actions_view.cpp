@@ -96,9 +96,9 @@ constexpr Action go_action(const char* id, const char* title, const char* keys) 
             keys,
             [](Context& c) { go_to_bookmark(c, kDigit); },
             [](const Context& c) {
-                return c.view.annotations.bookmarks.contains(kDigit)
-                           ? nullptr
-                           : "No place is kept under that digit: Ctrl+digit keeps one";
+                return c.view.annotations.bookmarks.contains(kDigit) ? nullptr
+                                                                     : "No place is kept under that digit: Ctrl+digit keeps "
+                                                                       "one (1 and 2 are the cursors' keys)";
             },
             nullptr};
 }
@@ -145,8 +145,8 @@ constexpr std::array kViewActions{
     Action{"row-up", "Search", "Previous row of the table", "Shift+Up",
            [](Context& c) { c.document.panels.table_steps -= 1; }, without_rows, nullptr},
     set_action<0>("set-bookmark-0", "Keep this place as 0", "Ctrl+0"),
-    set_action<1>("set-bookmark-1", "Keep this place as 1", "Ctrl+1"),
-    set_action<2>("set-bookmark-2", "Keep this place as 2", "Ctrl+2"),
+    set_action<1>("set-bookmark-1", "Keep this place as 1", ""),
+    set_action<2>("set-bookmark-2", "Keep this place as 2", ""),
     set_action<3>("set-bookmark-3", "Keep this place as 3", "Ctrl+3"),
     set_action<4>("set-bookmark-4", "Keep this place as 4", "Ctrl+4"),
     set_action<5>("set-bookmark-5", "Keep this place as 5", "Ctrl+5"),

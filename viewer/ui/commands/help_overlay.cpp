@@ -50,9 +50,9 @@ std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context&
         groups.back().second.push_back({keys, action.title});
     }
     groups.push_back({"Bookmarks",
-                      {{"Ctrl+0\xE2\x80\xA6"
+                      {{"Ctrl+0  Ctrl+3\xE2\x80\xA6"
                         "9",
-                        "Keep this place as 0 to 9"},
+                        "Keep this place as 0, 3 to 9"},
                        {"0  3\xE2\x80\xA6"
                         "9",
                         "Go to that place"}}});

@@ -26,7 +26,8 @@ struct FormatStyle {
     const char* what;
 };
 
-constexpr std::array<FormatStyle, 10> kFormats{{
+constexpr std::array<FormatStyle, 11> kFormats{{
+    {ExportFormat::kSla, "sla", "a capture: sla-viewer, sla"},
     {ExportFormat::kCsv, "csv", "the table, comma separated"},
     {ExportFormat::kTsv, "tsv", "the table, tab separated"},
     {ExportFormat::kJson, "json", "the table as JSON"},

@@ -1,6 +1,5 @@
 #include "viewer/ui/inspector/statistics_panel.h"
 
-#include "viewer/analysis/statistics.h"
 #include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/workspace/document.h"
@@ -15,8 +14,7 @@ namespace sla::ui {
 namespace {
 
 constexpr std::uint64_t kLookAgain = ~std::uint64_t{0};  // for a size that no lane has
-constexpr double kMinRest = 0.1;                         // seconds between computations
-constexpr double kRestPerCost = 10;                      // so that they never take more than a tenth of the time
+constexpr std::chrono::microseconds kBudget{500};        // of a frame
 
 timeline::TickRange range_of(const Context& context) {
     const timeline::CursorPair& cursors = context.view.cursors;
@@ -27,56 +25,66 @@ timeline::TickRange range_of(const Context& context) {
 
 }  // namespace
 
+// What is being counted is counted to its end, so that numbers come while the newest is followed, unless another lane or
+// another place is looked at.
 void StatisticsPanel::refresh(const Context& context) {
-    rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
     const store::Lane* lane = context.view.focus;
     frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
     const timeline::TickRange range = frozen_ ? range_ : range_of(context);
     const bool same_way = lane == lane_ && counting_ == context.document.statistics_options;
-    const bool same_rows = lane->size() == size_ || (frozen_ && size_ != kLookAgain);
-    if (same_way && range == range_ && same_rows) return;
-    if (same_way && rest_ > 0) return;
-    if (lane_ != lane) wide_.clear();
-    lane_ = lane;
-    counting_ = context.document.statistics_options;
-    range_ = range;
-    size_ = lane->size();
-    const auto begin = std::chrono::steady_clock::now();
-    compute(context);
-    const std::chrono::duration<double> cost = std::chrono::steady_clock::now() - begin;
-    rest_ = std::max(kMinRest, cost.count() * kRestPerCost);
+    const bool is_elsewhere = range.last < range_.first || range.first > range_.last;
+    if (walk_ != nullptr && (!same_way || is_elsewhere)) walk_.reset();
+    if (walk_ == nullptr) {
+        const bool same_rows = lane->size() == size_ || (frozen_ && size_ != kLookAgain);
+        if (same_way && range == range_ && same_rows) return;
+        if (lane_ != lane) wide_.clear();
+        if (!same_way) forget();
+        lane_ = lane;
+        counting_ = context.document.statistics_options;
+        range_ = range;
+        size_ = lane->size();
+        begin(context);
+    }
+    if (walk_ == nullptr) return;
+    const Counted* const found = walk_->step(kBudget);
+    if (found == nullptr) return;
+    overhead_ = walk_->overhead();
+    show(context, *found);
+    walk_.reset();
 }
 
-void StatisticsPanel::compute(const Context& context) {
-    constexpr std::size_t kMaxPages = 4;
+// Numbers of something else say nothing here.
+void StatisticsPanel::forget() {
+    title_ = "being counted";
+    count_.clear();
+    lost_.clear();
     readings_.clear();
     bars_.clear();
+}
+
+void StatisticsPanel::begin(const Context& context) {
+    constexpr std::size_t kMaxPages = 4;
     is_background_ = !lane_->is_here(range_.first, range_.last, kMaxPages);
-    if (is_background_) {
-        const DataSource::Loader loader = context.source.make_loader(ingest::kWalkCache);
-        StatisticsOptions how = counting_;
-        how.plain_counts = false;  // no other numbers
-        const Counted* const far = background_.ask(loader, {lane_->channel().id, range_, how});
-        if (far != nullptr) return show(context, *far);
-        title_ = loader ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
-        count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
-        lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
-        size_ = kLookAgain;
-        return;
-    }
-    const bool spans = !lane_->spans().empty();
-    analysis::Selection where;
-    where.from = range_.first;
-    where.until = range_.last + 1;
-    overhead_ = {analysis::overhead_ticks(context.session, *lane_), counting_.subtract_overhead};
-    analysis::Intervals intervals =
-        spans ? analysis::span_intervals(*lane_, where, overhead_) : analysis::channel_intervals(*lane_, where, overhead_);
-    const std::uint64_t events = lane_->summarize(range_.first, range_.last + 1).events;
-    show(context, counted(intervals, context.session, counting_, events));
+    if (is_background_) return ask_background(context);
+    walk_ = std::make_unique<StatisticsWalk>(context.session, *lane_, range_, counting_);
+}
+
+void StatisticsPanel::ask_background(const Context& context) {
+    const DataSource::Loader loader = context.source.make_loader(ingest::kWalkCache);
+    StatisticsOptions how = counting_;
+    how.plain_counts = false;  // no other numbers
+    if (const Counted* const far = background_.ask(loader, {lane_->channel().id, range_, how})) return show(context, *far);
+    forget();
+    title_ = loader ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
+    count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
+    lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
+    size_ = kLookAgain;
 }
 
 void StatisticsPanel::show(const Context& context, const Counted& found) {
     const analysis::Statistics& numbers = found.numbers;
+    readings_.clear();
+    bars_.clear();
     title_ = lane_->spans().empty() ? "time between events" : "width of spans";
     count_ = timeline::grouped(numbers.count);
     lost_ = timeline::grouped(found.lost_events);

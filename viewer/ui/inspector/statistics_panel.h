@@ -6,8 +6,10 @@
 #include "viewer/ui/widgets/context.h"
 #include "viewer/workspace/background_statistics.h"
 #include "viewer/workspace/statistics_options.h"
+#include "viewer/workspace/statistics_walk.h"
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,7 +38,9 @@ private:
         std::uint64_t ticks = 0;  // a width to go to; 0: none
     };
     void refresh(const Context& context);
-    void compute(const Context& context);
+    void begin(const Context& context);
+    void forget();
+    void ask_background(const Context& context);
     void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
@@ -51,7 +55,7 @@ private:
     std::uint64_t size_ = 0;
     StatisticsOptions counting_;
     analysis::Overhead overhead_;
-    double rest_ = 0;  // seconds until it may be computed again
+    std::unique_ptr<StatisticsWalk> walk_;  // while it counts
     std::string title_;
     std::string count_, lost_;
     std::vector<Reading> readings_;

@@ -71,7 +71,7 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
 }
 
 void BookmarkList::draw(Context& context, const Rect& place, const Rect& strip) {
-    draw_text(context.list, context.fonts.small, strip, context.theme.dim, "Ctrl+digit keeps the place in view",
+    draw_text(context.list, context.fonts.small, strip, context.theme.dim, "Ctrl+0, Ctrl+3 to 9 keep the place in view",
               Align::kRight);
     auto& marks = context.view.annotations.bookmarks;
     if (marks.empty()) {

@@ -29,8 +29,8 @@ constexpr std::array<GridColumn, 7> kPairColumns{{
 }};
 constexpr std::size_t kFromColumn = 1;
 constexpr std::size_t kDeltaColumn = 3;
-constexpr double kRestPerCost = 10;
-constexpr double kMinRest = 0.1;
+constexpr std::chrono::microseconds kBudget{500};  // of a frame
+constexpr std::size_t kSortedAtOnce = 20'000;      // a millisecond
 
 timeline::TickRange range_of(const Context& context) {
     const timeline::CursorPair& cursors = context.view.cursors;
@@ -44,18 +44,25 @@ const char* verdict_word(PairVerdict verdict) {
     return kWords[static_cast<std::size_t>(verdict)];
 }
 
-}  // namespace
-
-PairVerdict pair_verdict(const analysis::Interval& pair, const analysis::Limit& limit, const time::ClockMap& clock) {
-    const auto verdict = analysis::verdict_of(pair, analysis::measured(clock, pair), limit);
-    if (!verdict) return PairVerdict::kNone;
-    switch (*verdict) {
-        case analysis::Verdict::kPass: return PairVerdict::kPass;
-        case analysis::Verdict::kFail: return PairVerdict::kFail;
-        case analysis::Verdict::kCannotTell: break;
-    }
-    return PairVerdict::kCannotTell;
+std::vector<std::uint32_t> order_of(const FoundPairs& found, const ColumnOrder& by,
+                                    const std::optional<analysis::Limit>& limit, const time::ClockMap& clock) {
+    const auto rank = [&](const analysis::Interval& pair) -> std::uint64_t {
+        if (by.column == kDeltaColumn) return pair.width();
+        if (by.column == kFromColumn) return pair.begin_tick;
+        return limit ? static_cast<std::uint64_t>(pair_verdict(pair, *limit, clock)) : 0;
+    };
+    std::vector<std::uint64_t> ranks;
+    ranks.reserve(found.pairs.size());
+    for (const analysis::Interval& pair : found.pairs) ranks.push_back(rank(pair));
+    std::vector<std::uint32_t> order(found.pairs.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return by.descending ? ranks[b] < ranks[a] : ranks[a] < ranks[b];
+    });
+    return order;
 }
+
+}  // namespace
 
 void PairList::set_limit(const std::string& text) {
     limit_text_ = text;
@@ -71,73 +78,79 @@ void PairList::set_limit(const std::string& text) {
     }
 }
 
+void PairList::clear(const char* why) {
+    finder_.reset();
+    found_ = std::make_shared<FoundPairs>();
+    problem_ = why;
+    unsort();
+}
+
+void PairList::unsort() {
+    sorted_.clear();
+    sorted_by_.reset();
+    order_.reset();
+    sorting_ = {};
+}
+
+// What is being looked for is found to its end, so that pairs come while the newest is followed, unless other pairs or
+// another place are meant.
 void PairList::refresh(const Context& context) {
-    rest_ -= static_cast<double>(ImGui::GetIO().DeltaTime);
     const PanelState& chosen = context.document.panels;
     const store::Lane* a = context.tree.lane_of(chosen.pair_from);
     const store::Lane* b = context.tree.lane_of(chosen.pair_to);
     if (a == nullptr || b == nullptr) {
-        pairs_.clear();
-        counts_ = {};
         seen_.clear();
-        problem_ = "Choose two lanes: from the first each event, to the next one of the second.";
-        return;
+        return clear("Choose two lanes: from the first each event, to the next one of the second.");
     }
     const timeline::TickRange range = range_of(context);
     const std::string what = chosen.pair_from + "\n" + chosen.pair_to + "\n" + limit_text_;
     const std::uint64_t sizes = a->size() + b->size();
-    const bool other = what != seen_;
-    if (!other && range == seen_range_ && sizes == seen_sizes_) return;
-    if (!other && rest_ > 0) return;
-    seen_ = what;
-    seen_range_ = range;
-    seen_sizes_ = sizes;
-    pairs_.clear();
-    sorted_.clear();
-    sorted_by_.reset();
-    counts_ = {};
-    problem_.clear();
-    const auto events_in = [&](const store::Lane& lane) {
-        return lane.upper_bound(range.last) - lane.lower_bound(range.first);
-    };
-    const std::uint64_t events = events_in(*a) + events_in(*b);
-    if (events > kMaxEvents) {
-        problem_ = fmt::format("{} events here: too many for a list. Zoom in, or place A and B around the part you mean.",
-                               timeline::grouped(events));
-        return;
+    const bool is_elsewhere = range.last < seen_range_.first || range.first > seen_range_.last;
+    if (what != seen_ || (finder_ != nullptr && is_elsewhere)) clear("Looking\xE2\x80\xA6");
+    if (finder_ == nullptr) {
+        if (what == seen_ && range == seen_range_ && sizes == seen_sizes_) return;
+        seen_ = what;
+        seen_range_ = range;
+        seen_sizes_ = sizes;
+        if (!begin(context, *a, *b)) return;
     }
-    const auto begin = std::chrono::steady_clock::now();
-    analysis::Selection where;
-    where.from = range.first;
-    where.until = range.last + 1;
-    analysis::each_pair_interval(*a, *b, where, [&](const analysis::Interval& pair) {
-        pairs_.push_back(pair);
-        const auto verdict = limit_ ? pair_verdict(pair, *limit_, context.session.clock()) : PairVerdict::kNone;
-        ++counts_[static_cast<std::size_t>(verdict)];
-    });
-    if (pairs_.empty()) problem_ = "No such pair here. Zoom out, or move A and B.";
-    const std::chrono::duration<double> cost = std::chrono::steady_clock::now() - begin;
-    rest_ = std::max(kMinRest, cost.count() * kRestPerCost);
+    if (const auto found = finder_->step(kBudget)) {
+        clear(found->pairs.empty() ? "No such pair here. Zoom out, or move A and B." : "");
+        found_ = found;
+    }
 }
 
-void PairList::sort(const time::ClockMap& clock) {
-    if (sorted_by_ == grid_.order() || pairs_.empty()) return;
-    sorted_by_ = grid_.order();
-    sorted_.clear();
-    if (!sorted_by_) return;
-    const auto rank = [&](const analysis::Interval& pair) -> std::uint64_t {
-        if (sorted_by_->column == kDeltaColumn) return pair.width();
-        if (sorted_by_->column == kFromColumn) return pair.begin_tick;
-        return limit_ ? static_cast<std::uint64_t>(pair_verdict(pair, *limit_, clock)) : 0;
+bool PairList::begin(const Context& context, const store::Lane& a, const store::Lane& b) {
+    const auto events_in = [&](const store::Lane& lane) {
+        return lane.upper_bound(seen_range_.last) - lane.lower_bound(seen_range_.first);
     };
-    std::vector<std::uint64_t> ranks;
-    ranks.reserve(pairs_.size());
-    for (const analysis::Interval& pair : pairs_) ranks.push_back(rank(pair));
-    sorted_.resize(pairs_.size());
-    std::iota(sorted_.begin(), sorted_.end(), 0U);
-    std::stable_sort(sorted_.begin(), sorted_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return sorted_by_->descending ? ranks[b] < ranks[a] : ranks[a] < ranks[b];
-    });
+    const std::uint64_t events = events_in(a) + events_in(b);
+    if (events > kMaxEvents) {
+        clear("");
+        problem_ = fmt::format("{} events here: too many for a list. Zoom in, or place A and B around the part you mean.",
+                               timeline::grouped(events));
+        return false;
+    }
+    finder_ = std::make_unique<PairFinder>(context.session, a, b, seen_range_, limit_);
+    return true;
+}
+
+// By the grid's order: a job's where there are very many.
+void PairList::sort(const time::ClockMap& clock) {
+    if (order_ != nullptr && !sorting_.is_running()) {
+        sorted_ = std::move(*order_);
+        order_.reset();
+    }
+    if (sorted_by_ == grid_.order() || pairs().empty()) return;
+    unsort();
+    sorted_by_ = grid_.order();
+    if (!sorted_by_) return;
+    order_ = std::make_shared<std::vector<std::uint32_t>>();
+    const auto work = [to = order_, of = found_, by = *sorted_by_, limit = limit_, clock] {
+        *to = order_of(*of, by, limit, clock);
+    };
+    if (pairs().size() <= kSortedAtOnce) return work();
+    sorting_ = JobRunner::shared().start([work](JobRunner::Control& /*control*/) { work(); });
 }
 
 void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {
@@ -197,7 +210,7 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
     std::string told;
     if (!limit_problem_.empty()) {
         told = limit_problem_;
-    } else if (limit_ && !pairs_.empty()) {
+    } else if (limit_ && !pairs().empty()) {
         told = fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
                            timeline::grouped(count(PairVerdict::kFail)), timeline::grouped(count(PairVerdict::kCannotTell)));
     }
@@ -209,7 +222,7 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
 void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
     refresh(context);
     draw_choices(context, strip);
-    if (pairs_.empty()) {
+    if (pairs().empty()) {
         draw_hint_text(context, place, problem_);
         return;
     }
@@ -236,7 +249,7 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
                                                                               : "",
                          lossy ? context.theme.loss : context.theme.dim});
     };
-    if (const auto row = grid_.draw(context, place, kPairColumns, pairs_.size(), fill_cells)) {
+    if (const auto row = grid_.draw(context, place, kPairColumns, pairs().size(), fill_cells)) {
         const analysis::Interval& pair = shown(*row);
         context.view.show({pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)}, 0.2);
     }

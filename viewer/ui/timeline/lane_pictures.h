@@ -35,6 +35,8 @@ public:
     [[nodiscard]] double refined() const;
     // Something in sight is not exact, and there is something that can make it so.
     [[nodiscard]] bool is_refining() const { return rough_ && refiner_ != nullptr; }
+    // Something in sight is not exact.
+    [[nodiscard]] bool is_rough() const { return rough_; }
 
 private:
     struct Kept {

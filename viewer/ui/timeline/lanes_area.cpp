@@ -46,11 +46,14 @@ ValueExtent common_extent(const timeline::LanePicture& own, const std::vector<co
 }  // namespace
 
 void LanesArea::report_rough(Context& context) const {
-    if (!pictures_.is_refining()) return;
+    if (!pictures_.is_rough()) return;
+    std::string words = "drawn from sums: these rows are on disk; zoom in for exact ones";
+    if (pictures_.is_refining()) {
+        words = fmt::format("drawn from sums; being made exact: {:.0f} %", pictures_.refined() * 100);
+    }
     const Rect& area = context.layout.lanes;
-    const Rect note{area.right() - context.px(308), area.y, context.px(300), context.px(18)};
-    draw_text(context.list, context.fonts.small, note, context.theme.dim,
-              fmt::format("drawn from sums; being made exact: {:.0f} %", pictures_.refined() * 100), Align::kRight);
+    const Rect note{area.right() - context.px(408), area.y, context.px(400), context.px(18)};
+    draw_text(context.list, context.fonts.small, note, context.theme.dim, words, Align::kRight);
 }
 
 std::vector<const timeline::LanePicture*> LanesArea::other_shots(Context& context, const store::Lane& lane) {

@@ -32,7 +32,7 @@ private:
 
 const ExportFormat kAll[] = {ExportFormat::kCsv,  ExportFormat::kTsv, ExportFormat::kJson,   ExportFormat::kJsonl,
                              ExportFormat::kText, ExportFormat::kVcd, ExportFormat::kChrome, ExportFormat::kPerfetto,
-                             ExportFormat::kCtf,  ExportFormat::kSr};
+                             ExportFormat::kCtf,  ExportFormat::kSr,  ExportFormat::kSla};
 
 TEST_F(Export, StoppedLeavesNothingBehindInAnyFormat) {
     support::CaptureBuilder capture;

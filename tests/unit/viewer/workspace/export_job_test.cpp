@@ -1,7 +1,9 @@
 #include "viewer/workspace/export_job.h"
 
 #include "tests/support/sample_capture.h"
+#include "viewer/analysis/event_filter.h"
 #include "viewer/formats/catalog/export.h"
+#include "viewer/ingest/frame_applier.h"
 #include "viewer/store/session.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sla::workspace {
 namespace {
@@ -74,6 +78,58 @@ TEST_F(ExportJobs, say_why_they_cannot) {
     }
     ASSERT_FALSE(job.result()->ok());
     EXPECT_FALSE(job.result()->error().message.empty());
+}
+
+// The frames of a live stream that was heard half of, and the rest of them.
+class GrowingSession {
+public:
+    GrowingSession() : applier_(session) {
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_mixed(capture, 20, 5000);
+        capture.leave_open(1'000'000'000);
+        frames_ = capture.frames(40);
+        grow(frames_.size() / 2);
+    }
+    // False: that was all.
+    bool grow(std::size_t frames = 3) {
+        for (; frames > 0 && next_ < frames_.size(); --frames) applier_.apply(std::string_view(frames_[next_++]));
+        return next_ < frames_.size();
+    }
+    // What is learned of the clock: it runs faster than it was believed to.
+    void learn_of_clock() {
+        session.add_clock(0, {900'000, 0, 0, 1, 0});
+        session.add_clock(0, {900'000'000, 330'000'000, 0, 1, 0});
+    }
+
+    store::Session session;
+
+private:
+    ingest::FrameApplier applier_;
+    std::vector<std::string> frames_;
+    std::size_t next_ = 0;
+};
+
+TEST_F(ExportJobs, write_what_was_there_when_they_began_while_more_comes) {
+    for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kVcd, formats::ExportFormat::kChrome}) {
+        for (const char* filter : {"", "value > 100"}) {
+            GrowingSession live;
+            analysis::Selection chosen = *analysis::select(live.session, {});
+            if (*filter != '\0') chosen.filter = std::move(*analysis::EventFilter::parse(filter));
+            formats::ExportOptions options;
+            options.format = format;
+            ASSERT_TRUE(formats::export_capture(live.session, chosen, options, file("before")).ok());
+            const std::uint64_t events = live.session.events();
+            ExportJob job(live.session, chosen, options, file("job"));
+            for (int turn = 0; job.step(milliseconds(0)); ++turn) {
+                live.grow();
+                if (turn == 1) live.learn_of_clock();
+            }
+            ASSERT_TRUE(job.result() && job.result()->ok());
+            EXPECT_GT(live.session.events(), events) << "it grew meanwhile";
+            EXPECT_TRUE(bytes_of(file("job")) == bytes_of(file("before")));
+            EXPECT_NEAR(live.session.clock().ticks_per_second(), 2.7e9, 2.7e8);
+        }
+    }
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST_F(Bookmarks, the_palette_notes_and_deletes_without_a_mouse) {
 
 TEST_F(Bookmarks, ten_of_them_scroll_at_twice_the_size) {
     open_bench(1920, 1080, 2);
-    for (int digit = 0; digit < 10; ++digit) ctrl('0' + digit);
+    for (int digit = 0; digit < 10; ++digit) act(("set-bookmark-" + std::to_string(digit)).c_str());
     ctrl('B');
     move(app().layout().table.x + 200, app().layout().table.bottom() - 20);
     for (int i = 0; i < 20; ++i) wheel(-1);

@@ -39,6 +39,19 @@ TEST(Actions, have_names_and_keys_of_their_own) {
     EXPECT_EQ(action_named("no-such"), nullptr);
 }
 
+TEST(Keymap, a_digit_goes_to_the_place_that_ctrl_keeps_under_it) {
+    const Keymap keys;
+    for (char digit = '0'; digit <= '9'; ++digit) {
+        const Action* const keeps = keys.action_for(*parse_chord(std::string("Ctrl+") + digit));
+        const Action* const goes = action_named(std::string("bookmark-") + digit);
+        const bool is_cursor = digit == '1' || digit == '2';
+        EXPECT_EQ(keeps, is_cursor ? nullptr : action_named(std::string("set-bookmark-") + digit)) << digit;
+        if (is_cursor) continue;
+        EXPECT_EQ(keys.action_for(*parse_chord(std::string(1, digit))), goes) << digit;
+    }
+    EXPECT_EQ(keys.action_for(*parse_chord("1")), action_named("cursor-a"));
+}
+
 TEST(Keymap, takes_the_keys_of_a_file) {
     Keymap keys;
     ASSERT_TRUE(keys.apply(R"({"version": 1, "keys": {"zoom-in": ["F", "Ctrl+Up"], "marker": []}})").ok());

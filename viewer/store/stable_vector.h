@@ -1,5 +1,5 @@
-// Pile<T>: grows at its end; what is in it never moves. A look at one costs two loads, no division: a deque of small things
-// takes memory for a few at a time, and looks for a place by dividing.
+// StableVector<T>: grows at its end; what is in it never moves. A look at one costs two loads, no division: a deque of small
+// things takes memory for a few at a time, and looks for a place by dividing.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace sla::store {
 
 template <typename T>
-class Pile {
+class StableVector {
 public:
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }

@@ -1,0 +1,81 @@
+#include "viewer/workspace/job_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+namespace sla::workspace {
+namespace {
+
+void wait(const JobRunner::Job& job) {
+    while (job.is_running()) std::this_thread::yield();
+}
+
+TEST(JobRunners, run_what_they_are_given_and_say_when_it_is_done) {
+    JobRunner runner(2);
+    int result = 0;
+    JobRunner::Job job = runner.start([&](JobRunner::Control& control) {
+        control.set_progress(0.5);
+        result = 42;
+    });
+    wait(job);
+    EXPECT_EQ(result, 42);
+    EXPECT_EQ(job.progress(), 0.5);
+    EXPECT_FALSE(JobRunner::Job().is_running());
+}
+
+TEST(JobRunners, have_no_more_threads_than_they_may) {
+    JobRunner runner(2);
+    std::promise<void> go_on;
+    const std::shared_future<void> may(go_on.get_future());
+    std::atomic<int> begun = 0;
+    std::vector<JobRunner::Job> jobs;
+    for (int i = 0; i < 5; ++i) {
+        jobs.push_back(runner.start([&begun, may](JobRunner::Control&) {
+            ++begun;
+            may.wait();
+        }));
+    }
+    while (begun < 2) std::this_thread::yield();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    EXPECT_EQ(begun, 2);
+    go_on.set_value();
+    for (const JobRunner::Job& job : jobs) wait(job);
+    EXPECT_EQ(begun, 5);
+}
+
+TEST(JobRunners, who_lets_go_of_a_job_waits_until_it_has_heard_of_it) {
+    JobRunner runner(1);
+    std::atomic<bool> begun = false;
+    std::atomic<bool> ended = false;
+    bool waited_begun = false;
+    {
+        JobRunner::Job job = runner.start([&](JobRunner::Control& control) {
+            begun = true;
+            while (!control.is_cancelled()) std::this_thread::yield();
+            ended = true;
+        });
+        JobRunner::Job behind = runner.start([&](JobRunner::Control&) { waited_begun = true; });
+        while (!begun) std::this_thread::yield();
+    }
+    EXPECT_TRUE(ended);
+    EXPECT_FALSE(waited_begun) << "it was let go before its turn came";
+}
+
+TEST(JobRunners, cancel_what_runs_when_they_go) {
+    JobRunner::Job job;
+    {
+        JobRunner runner(1);
+        std::atomic<bool> begun = false;
+        job = runner.start([&](JobRunner::Control& control) {
+            begun = true;
+            while (!control.is_cancelled()) std::this_thread::yield();
+        });
+        while (!begun) std::this_thread::yield();
+    }
+    EXPECT_FALSE(job.is_running());
+}
+
+}  // namespace
+}  // namespace sla::workspace

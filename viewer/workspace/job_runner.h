@@ -1,0 +1,97 @@
+// Work beside the frames, on a few threads that the whole window shares. A job sees nothing that the window's thread
+// changes: it has values, or a session of its own.
+//
+//   window: start(work) ─► waiting ─► a thread: work(control) ─► window: is_running() no more
+//
+// Owner: the window's thread.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace sla::workspace {
+
+class JobRunner {
+    struct State;
+
+public:
+    // What a job sees of who wants its work.
+    class Control {
+    public:
+        explicit Control(State& state) : state_(state) {}
+        [[nodiscard]] bool is_cancelled() const;
+        void set_progress(double share);  // 0 to 1
+
+    private:
+        State& state_;
+    };
+    using Work = std::function<void(Control&)>;
+
+    // A job that was started. Who lets go of it cancels it; when it runs, that waits until it hears of it.
+    class Job {
+    public:
+        Job() = default;
+        ~Job() { stop(); }
+        Job(Job&&) = default;
+        Job& operator=(Job&& other) noexcept {
+            stop();
+            state_ = std::move(other.state_);
+            return *this;
+        }
+
+        // It was started and has not ended, which it does also when it is cancelled.
+        [[nodiscard]] bool is_running() const;
+        void cancel();
+        [[nodiscard]] double progress() const;
+
+    private:
+        friend class JobRunner;
+        explicit Job(std::shared_ptr<State> state) : state_(std::move(state)) {}
+        void stop();
+
+        std::shared_ptr<State> state_;
+    };
+
+    explicit JobRunner(std::size_t threads) : most_threads_(threads) {}
+    // Jobs that wait never begin; those that run are cancelled, and waited for.
+    ~JobRunner();
+    JobRunner(const JobRunner&) = delete;
+    JobRunner& operator=(const JobRunner&) = delete;
+
+    // In the order in which they are started, as many at a time as there are threads.
+    [[nodiscard]] Job start(Work work);
+
+    // The window's.
+    static JobRunner& shared();
+
+private:
+    // `ended` is guarded by `mutex`.
+    struct State {
+        Work work;
+        std::atomic<bool> cancelled = false;
+        std::atomic<double> progress = 0;
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool ended = false;
+    };
+    void run();
+    static void end(State& state);
+
+    const std::size_t most_threads_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::shared_ptr<State>> waiting_;  // guarded by mutex_, as are the next three
+    std::vector<std::shared_ptr<State>> running_;
+    std::size_t idle_ = 0;
+    bool over_ = false;
+    std::vector<std::thread> threads_;  // started when there is work for them
+};
+
+}  // namespace sla::workspace
