@@ -24,27 +24,27 @@ RunningTrigger::RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_sec
 }
 
 std::uint64_t RunningTrigger::ticks(std::int64_t ps) const {
-    return to_ticks(ps, ticks_per_second_);
+    return trigger::to_ticks(ps, ticks_per_second_);
 }
 
 void RunningTrigger::retime(double ticks_per_second) {
     ticks_per_second_ = ticks_per_second;
     engine_.retime(ticks_per_second);
-    if (!stopped_) engine_.look_away_until(later(armed_since_, ticks(plan_.pre_ps)));
+    if (!stopped_) engine_.look_away_until(trigger::later(armed_since_, ticks(plan_.pre_ps)));
 }
 
 void RunningTrigger::arm(std::uint64_t now) {
     stopped_ = false;
     left_ = plan_.actions.stop ? 1 : plan_.shots;
-    armed_since_ = std::max(now, open_.empty() ? now : later(open_.back().end_tick(), 1));
+    armed_since_ = std::max(now, open_.empty() ? now : trigger::later(open_.back().end_tick(), 1));
     engine_.restart();
-    engine_.look_away_until(later(armed_since_, ticks(plan_.pre_ps)));
+    engine_.look_away_until(trigger::later(armed_since_, ticks(plan_.pre_ps)));
     problem_.clear();
 }
 
 void RunningTrigger::stop() {
     stopped_ = true;
-    engine_.look_away_until(kNever);
+    engine_.look_away_until(trigger::kNever);
 }
 
 bool RunningTrigger::fire(std::uint64_t now) {
@@ -55,7 +55,7 @@ bool RunningTrigger::fire(std::uint64_t now) {
 }
 
 std::uint64_t RunningTrigger::on_hit(const trigger::Hit& hit) {
-    if (stopped_) return kNever;
+    if (stopped_) return trigger::kNever;
     if (hit.certain) return shoot(hit.tick, engine_.level_text(hit.level));
     cannot_tell_++;
     return 0;
@@ -69,19 +69,19 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, const std::string& what)
     shot.set_number(++shots_);
     shot.set_tick(tick);
     shot.set_begin_tick(tick - std::min(tick, ticks(plan_.pre_ps)));
-    shot.set_end_tick(later(tick, ticks(plan_.post_ps)));
+    shot.set_end_tick(trigger::later(tick, ticks(plan_.post_ps)));
     shot.set_what(wire::to_utf8(what, kMaxWhatBytes));
     hooks_.announce(shot);
     if (plan_.actions.notify)
         hooks_.notice("trigger " + plan_.name + ": shot " + std::to_string(shots_) + ", " + shot.what());
-    armed_since_ = later(later(shot.end_tick(), 1), ticks(plan_.hold_off_ps));
+    armed_since_ = trigger::later(trigger::later(shot.end_tick(), 1), ticks(plan_.hold_off_ps));
     open_.push_back(std::move(shot));
     if (left_ == 1) {
         stopped_ = true;
-        return kNever;
+        return trigger::kNever;
     }
     if (left_ > 1) left_--;
-    return later(armed_since_, ticks(plan_.pre_ps));
+    return trigger::later(armed_since_, ticks(plan_.pre_ps));
 }
 
 void RunningTrigger::feed(std::span<const trigger::Rows> rows, std::uint64_t watermark) {
@@ -95,7 +95,7 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows, std::uint64_t wat
 }
 
 void RunningTrigger::finish() {
-    complete_until(kNever);
+    complete_until(trigger::kNever);
 }
 
 void RunningTrigger::complete_until(std::uint64_t tick) {
@@ -109,7 +109,7 @@ wire::TriggerState RunningTrigger::state() const {
     if (!open_.empty()) return wire::TRIGGER_POST_FILLING;
     if (stopped_) return wire::TRIGGER_STOPPED;
     if (now_ < armed_since_) return wire::TRIGGER_FIRED;
-    return now_ < later(armed_since_, ticks(plan_.pre_ps)) ? wire::TRIGGER_PRE_FILLING : wire::TRIGGER_ARMED;
+    return now_ < trigger::later(armed_since_, ticks(plan_.pre_ps)) ? wire::TRIGGER_PRE_FILLING : wire::TRIGGER_ARMED;
 }
 
 wire::TriggerStatus RunningTrigger::status() const {

@@ -17,7 +17,7 @@
 namespace {
 
 using namespace sla;
-using source::event_data;
+using linux::event_data;
 
 constexpr std::uint32_t kInside = 310;  // ticks from entry to exit, and to the next entry
 constexpr std::uint32_t kBetween = 530;
@@ -29,7 +29,7 @@ std::vector<std::byte> make_page() {
     const std::vector<std::byte> enter = event_data(20, kTid, kCall, std::int64_t{0x7ffd1234}, std::int64_t{1},
                                                     std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, std::int64_t{5});
     const std::vector<std::byte> exit = event_data(21, kTid, kCall, std::int64_t{81234});
-    source::PageBuilder page(1'000'000'000);
+    linux::PageBuilder page(1'000'000'000);
     std::size_t bytes = linux::TracePage::kHeaderBytes;
     while (bytes + enter.size() + exit.size() + 8 <= kPageBytes) {
         page.event(kBetween, enter).event(kInside, exit);
@@ -53,8 +53,8 @@ void pages_to_rows(benchmark::State& state) {
         kPageBytes));
     bench::CountingSink sink;
     linux::Translator translator(sink, [](std::int32_t) { return std::string("storm"); });
-    translator.add_event(source::sys_enter());
-    translator.add_event(source::sys_exit());
+    translator.add_event(linux::sys_enter());
+    translator.add_event(linux::sys_exit());
     for (auto _ : state) {
         const auto filled = stream.fill(time + (std::uint64_t{1} << 40), 8, linux::TraceStream::Reach::kToTheEnd);
         stream.take(filled.bound, [&](int cpu, const auto& what) { translator.take(cpu, what); });

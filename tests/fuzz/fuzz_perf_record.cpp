@@ -9,7 +9,7 @@
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace sla::source;
+    using namespace sla::linux;
     constexpr std::size_t kRing = 1024;
     std::vector<std::byte> ring(kRing);
     std::memcpy(ring.data(), data, std::min(size, kRing));

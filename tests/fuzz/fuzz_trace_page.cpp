@@ -11,7 +11,7 @@
 #include <cstdint>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace sla::source;
+    using namespace sla::linux;
     constexpr std::size_t kPage = 512;
     RecordingLanes sink;
     Translator translator(sink, [](std::int32_t) { return std::string(); });

@@ -53,7 +53,7 @@ std::string shell_word(const std::string& text) {
 // What sets it again, as the options of `sla trigger set`.
 std::string options_of(const store::TriggerInfo& info) {
     if (info.asked == nullptr) return {};
-    const trigger::TriggerWords words = shots::words_of(*info.asked);
+    const trigger::TriggerWords words = trigger::words_of(*info.asked);
     std::string out;
     const auto add = [&](const char* option, const std::string& value) {
         if (value.empty()) return;

@@ -57,14 +57,14 @@ void set_window(const wire::SetTrigger& asked, TriggerDraft& draft) {
     if (pre + post == 0) return;
     wire::SetTrigger whole;
     whole.set_window_ns(pre + post);
-    draft.window = shots::words_of(whole).window;
+    draft.window = trigger::words_of(whole).window;
     draft.pre_percent = 100 * static_cast<double>(pre) / static_cast<double>(pre + post);
 }
 
 }  // namespace
 
 TriggerDraft TriggerDraft::of(const wire::SetTrigger& asked) {
-    const trigger::TriggerWords words = shots::words_of(asked);
+    const trigger::TriggerWords words = trigger::words_of(asked);
     TriggerDraft draft;
     draft.name = words.name;
     for (const std::string& text : words.expressions) draft.text = text;
