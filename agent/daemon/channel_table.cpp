@@ -238,16 +238,10 @@ std::vector<const OpenChannel*> ChannelTable::some_ended(std::size_t count) {
     return found;
 }
 
-std::uint64_t ChannelTable::lost() const {
-    std::uint64_t lost = retired_.ledger.lost();
-    for (const auto& [id, channel] : channels_) lost += channel->drained.ledger.lost();
-    return lost;
-}
-
-std::uint64_t ChannelTable::recorded() const {
-    std::uint64_t events = retired_.ledger.events;
-    for (const auto& [id, channel] : channels_) events += channel->drained.ledger.events;
-    return events;
+drain::LossLedger ChannelTable::total() const {
+    drain::LossLedger total = retired_.ledger;
+    for (const auto& [id, channel] : channels_) total.add(channel->drained.ledger);
+    return total;
 }
 
 }  // namespace sla::daemon

@@ -88,8 +88,8 @@ public:
     [[nodiscard]] std::size_t size() const { return channels_.size(); }
     [[nodiscard]] const source::Directory& directory() const { return directory_; }
     [[nodiscard]] const RetiredLedger& retired() const { return retired_; }
-    [[nodiscard]] std::uint64_t lost() const;
-    [[nodiscard]] std::uint64_t recorded() const;
+    // Of all channels that there are and were.
+    [[nodiscard]] drain::LossLedger total() const;
 
     static constexpr std::size_t kBatchEvents = 8192;
 

@@ -2,6 +2,7 @@
 
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/cap_watch.h"
+#include "agent/daemon/figures.h"
 #include "agent/daemon/status.h"
 
 namespace sla::daemon {
@@ -45,7 +46,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
     channels.insert(channels.end(), ended.begin(), ended.end());
     const StatusInput input{now,
                             channels,
-                            parts_.channels.retired(),
+                            parts_.channels,
                             programs,
                             parts_.retention,
                             parts_.clock,
@@ -53,6 +54,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
                             count_readers_ ? count_readers_() : 0,
                             parts_.triggers};
     parts_.retention.set_status(status_frames(input));
+    if (report_metrics_) report_metrics_(metrics_of(input));
 }
 
 void Health::finish(std::uint64_t now, const Programs& programs) {

@@ -8,6 +8,7 @@
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/switchboard.h"
 #include "agent/retain/retention.h"
+#include "agent/service/metrics.h"
 #include "agent/shots/trigger_watch.h"
 
 #include <cstdint>
@@ -33,6 +34,8 @@ public:
     Health(const Parts& parts, std::uint64_t now);
 
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+    // Told with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
     // What is due at this moment.
     void tell(std::uint64_t now, const Programs& programs);
     // The last word: a clock snapshot and a status, whatever was due.
@@ -45,6 +48,7 @@ private:
     Parts parts_;
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
+    std::function<void(service::Metrics)> report_metrics_;
 };
 
 }  // namespace sla::daemon

@@ -51,7 +51,10 @@ Pipeline::~Pipeline() = default;
 
 shots::Hooks Pipeline::trigger_hooks() {
     shots::Hooks hooks;
-    hooks.announce = [this](const wire::Shot& shot) { retention_.announce(shot_frame(shot), retain::Topic::kShot); };
+    hooks.announce = [this](const wire::Shot& shot) {
+        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick()});
+        retention_.announce(shot_frame(shot), retain::Topic::kShot);
+    };
     hooks.notice = [this](const std::string& text) { notice(text); };
     hooks.act = [this](shots::ShotOrder order) {
         if (act_on_shot_) act_on_shot_(std::move(order));

@@ -50,10 +50,23 @@ public:
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
+        return switchboard_.configure(rules);
+    }
+    // What is wanted of a channel with this name, now.
+    [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
+        return switchboard_.control_of(channel);
+    }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { health_.count_readers_with(std::move(count)); }
+
+    // Told by the stepping thread with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) {
+        health_.report_metrics_with(std::move(report));
+    }
 
     struct Step {
         std::size_t taken = 0;              // slots of programs
@@ -65,8 +78,8 @@ public:
     // Everything that is written by now, whatever half-done markers there are, then the end.
     void finish(const std::string& reason);
 
-    [[nodiscard]] std::uint64_t lost() const { return channels_.lost(); }
-    [[nodiscard]] std::uint64_t recorded() const { return channels_.recorded(); }
+    [[nodiscard]] std::uint64_t lost() const { return channels_.total().lost(); }
+    [[nodiscard]] std::uint64_t recorded() const { return channels_.total().events; }
     [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
 
     // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.

@@ -5,10 +5,12 @@
 #include "proto/wire/frame_codec.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <string>
 
 namespace sla::daemon {
 namespace {
@@ -28,14 +30,6 @@ double cpu_share() {
     last_time = now;
     last_used = used;
     return share;
-}
-
-std::uint64_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::uint64_t size = 0;
-    std::uint64_t resident = 0;
-    statm >> size >> resident;
-    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 constexpr std::size_t kPageBytes = std::size_t{48} << 10;  // of channels in one frame: a capture's index keeps it still
@@ -59,6 +53,9 @@ void fill_channel(const OpenChannel& channel, retain::Retention& retention, cons
     status.set_off(!channel.settings.enabled);
     status.set_filter(wire::filter_text(channel.settings.filter));
     status.set_filtered(ledger.filtered);
+    status.set_not_kept(held.given_up.rows);
+    status.set_not_kept_from_tick(held.given_up.first_tick);
+    status.set_not_kept_until_tick(held.given_up.last_tick);
 }
 
 void fill_retired(const RetiredLedger& retired, wire::RetiredStatus& out) {
@@ -104,6 +101,20 @@ void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
 
 }  // namespace
 
+// From the lines "VmRSS:  1234 kB" and "RssShmem: ...", which are there since Linux 4.5.
+ResidentMemory resident_memory() {
+    std::ifstream file("/proc/self/status");
+    ResidentMemory memory;
+    for (std::string line; std::getline(file, line);) {
+        const auto bytes = [&](const char* name) {
+            return line.starts_with(name) ? std::strtoull(line.c_str() + std::strlen(name), nullptr, 10) * 1024 : 0;
+        };
+        memory.bytes += bytes("VmRSS:");
+        memory.ring_bytes += bytes("RssShmem:");
+    }
+    return memory;
+}
+
 std::vector<std::string> status_frames(const StatusInput& input) {
     wire::Frame frame;
     wire::Status& status = *frame.mutable_status();
@@ -116,15 +127,21 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     }
     status.set_readers(static_cast<std::uint32_t>(input.readers));
     status.set_agent_cpu(cpu_share());
-    status.set_agent_bytes(resident_bytes());
+    const ResidentMemory memory = resident_memory();
+    status.set_agent_bytes(memory.bytes);
+    status.set_ring_bytes(memory.ring_bytes);
     status.set_retained_bytes(input.retention.counted_bytes());
     status.set_retained_limit(input.retention.limits().total_bytes);
     status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
+    status.set_shot_bytes(input.retention.shot_bytes());
+    status.set_shot_limit(input.retention.limits().shot_bytes);
     input.triggers.fill(status);
+    for (wire::TriggerStatus& trigger : *status.mutable_triggers())
+        trigger.set_shots_lacking(input.retention.shots_lacking(trigger.id()));
     status.set_clock_error_ppb(input.clock.error_ppb());
     fill_clock(input.clock.health(), *status.mutable_clock_health());
-    fill_retired(input.retired, *status.mutable_retired());
+    fill_retired(input.table.retired(), *status.mutable_retired());
     std::vector<std::string> pages;
     in_pages(
         input.channels, [&] { return status.add_channels(); },

@@ -24,19 +24,22 @@ void ProgramDrain::note_damage(const std::string& text) {
     if (damage_ == kMaxDamage) resolver_.notice("it writes over its segment: nothing of it is read from here on");
 }
 
-void ProgramDrain::find_rings() {
+// Not `all`: only if the program says that there is something to find, since those in its stock wait for long.
+void ProgramDrain::find_rings(bool all) {
+    const std::uint64_t opened = program_->view.rings_opened();
     const std::uint32_t count = program_->view.ring_count();
     if (count < known_rings_) note_damage("it says that it has fewer rings than before");
+    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--) waiting_.push_back(known_rings_++);
+    if (waiting_.empty() || (!all && opened != 0 && opened == seen_opened_)) return;
     std::vector<std::uint32_t> candidates;
     if (waiting_.size() <= kWaitingAtOnce) {
         candidates.swap(waiting_);
+        seen_opened_ = known_rings_ < count ? 0 : opened;
     } else {
         const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(kWaitingAtOnce);
         candidates.assign(waiting_.begin(), end);
         waiting_.erase(waiting_.begin(), end);
     }
-    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--)
-        candidates.push_back(known_rings_++);
     for (std::uint32_t number : candidates) {
         if (is_beyond_repair()) return;
         open_ring(number);
@@ -79,6 +82,7 @@ DrainedChannel& ProgramDrain::channel_at(std::uint32_t index) {
 
 void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     const ring::RingDescription& ring = reader.description();
+    rings_wanted_ |= ring.follows;  // the program has one less in stock
     DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
     channel.runs.push_back(run);
@@ -189,7 +193,8 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
-    find_rings();
+    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
+    find_rings(is_due);
     if (known_rings_ < program_->view.ring_count()) {  // what those hold may be older than what the others do
         step.bound = 0;
         step.more = true;
@@ -198,7 +203,6 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
-    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     const std::uint64_t lost = program_->view.lost_without_ring();
     if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;

@@ -59,7 +59,7 @@ private:
     };
     DrainedChannel& channel_at(std::uint32_t index);
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
-    void find_rings();
+    void find_rings(bool all);
     void open_ring(std::uint32_t number);
     void note_damage(const std::string& text);
     [[nodiscard]] bool is_beyond_repair() const { return damage_ >= kMaxDamage; }
@@ -81,12 +81,13 @@ private:
     std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed, in turn
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
+    std::uint64_t seen_opened_ = 0;   // rings_opened() as it was when all waiting rings were looked at
     std::uint32_t unused_rings_ = 0;  // among those, when they were found
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_ = 0;
     bool is_new_ = true;
     bool has_too_many_channels_ = false;
-    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
+    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet

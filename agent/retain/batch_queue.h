@@ -24,6 +24,7 @@ public:
     }
     [[nodiscard]] std::size_t size() const { return values_.size() - begin_; }
     [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] T& front() { return values_[begin_]; }
     [[nodiscard]] const T& front() const { return values_[begin_]; }
     [[nodiscard]] const T& back() const { return values_.back(); }
     [[nodiscard]] const T& operator[](std::size_t at) const { return values_[begin_ + at]; }

@@ -21,7 +21,12 @@ struct Cursor {
         std::uint64_t next_number = 0;   // of the next batch
         std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or told as lost
         std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
-        std::uint64_t last_tick = 0;
+        std::uint64_t last_tick = 0;     // of what was delivered, or asked for
+        // What of the channel was there when the reader joined: of the first batch that came since, and before it.
+        std::uint64_t joined_number = 0;
+        std::uint64_t joined_offered = 0;
+        std::uint64_t joined_tick = 0;
+        bool is_count_known = true;  // of what is missed before the next batch
     };
     std::unordered_map<std::uint32_t, Place> places;  // by channel id, as long as the channel is there
     std::vector<std::uint32_t> behind;                // channels with batches that found no room in the last read
@@ -29,7 +34,8 @@ struct Cursor {
     std::uint64_t next_announcement = 0;              // the first that was not delivered
     std::uint64_t watermark = 0;                      // delivered
     std::uint64_t status_number = 0;
-    std::uint64_t lagged = 0;  // events this reader was too slow for
+    std::uint64_t lagged = 0;    // events this reader was too slow for
+    std::uint64_t not_kept = 0;  // events from before it joined that were no longer held
 
     bool joined = false;                // the next two are set
     std::uint64_t retired = 0;          // channels that were retired, looked at so far

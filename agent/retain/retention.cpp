@@ -12,6 +12,14 @@ constexpr std::uint64_t kEntryOverhead = 160;  // what an entry costs beside its
 
 }  // namespace
 
+std::uint64_t Retention::cost_of(const Entry& entry) {
+    return entry.frame->size() + kEntryOverhead;
+}
+
+GivenUp Retention::given_up(const BatchFacts& facts) {
+    return {1, facts.rows, facts.offered, facts.first_tick, facts.last_tick};
+}
+
 std::shared_ptr<const std::string> Retention::share(std::string frame) {
     return std::make_shared<const std::string>(std::move(frame));
 }
@@ -79,8 +87,8 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
     std::lock_guard lock(mutex_);
     HeldChannel* lane = find(facts.channel);
     SLA_CHECK(lane != nullptr && !lane->owner->ended);
-    std::uint64_t bytes = shared->size() + kEntryOverhead;
     lane->entries.push_back({facts, lane->offered, std::move(shared)});
+    const std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
     if (lane->offered == facts.offered) lane->begin_tick = facts.first_tick;
     lane->last_tick = facts.last_tick;
@@ -97,17 +105,26 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
 }
 
 void Retention::drop_oldest(HeldChannel& lane) {
-    const Entry& oldest = lane.entries.front();
-    std::uint64_t bytes = oldest.frame->size() + kEntryOverhead;
+    const BatchFacts facts = lane.entries.front().facts;
+    const std::uint64_t bytes = cost_of(lane.entries.front());
+    Owner& owner = *lane.owner;
     lane.held.bytes -= bytes;
-    lane.held.rows -= oldest.facts.rows;
+    lane.held.rows -= facts.rows;
     held_bytes_ -= bytes;
+    count(owner, -static_cast<std::int64_t>(bytes));
+    const std::uint64_t until = lane.entries.size() > 1 ? lane.entries[1].facts.first_tick : facts.last_tick + 1;
+    const bool is_pinned = pins_.any() && pins_.reach(facts.first_tick, until);
+    if (is_pinned) {
+        pin(lane, until);
+    } else {
+        lane.before.add(given_up(facts));
+        lane.held.given_up.add(given_up(facts));
+    }
     lane.entries.pop_front();
     lane.first_number++;
-    Owner& owner = *lane.owner;
-    count(owner, -static_cast<std::int64_t>(bytes));
     if (--owner.batches == 0 && owner.ended) emptied_.emplace_back(lane.owner_id, owner.ended_tick);
     by_size_.put(lane.id.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
+    if (is_pinned) keep_within_shot_bytes();
 }
 
 void Retention::cut_oldest(HeldChannel& lane) {

@@ -1,5 +1,5 @@
 // What readers get of the retention; everything here but read and skip_before runs under its lock.
-#include "agent/retain/lag_gap.h"
+#include "agent/retain/missed_frame.h"
 #include "agent/retain/retention.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -23,29 +23,60 @@ std::string unheard_notice(std::uint64_t tick, std::uint64_t events, std::uint64
 
 }  // namespace
 
-void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
-    std::lock_guard lock(mutex_);
-    cursor.joined = true;
+// What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
+// retired before it came it never hears.
+void Retention::join(Cursor& cursor) {
+    if (std::exchange(cursor.joined, true)) return;
     cursor.retired = retired_before_ + retired_.size();
     cursor.retired_offered = offered_before_;
     for (const Retired& retired : retired_) cursor.retired_offered += retired.offered;
+    if (!cursor.batches) return;
     for (const auto& [id, lane] : lanes_) {
-        auto first = std::partition_point(lane.entries.begin(), lane.entries.end(),
-                                          [&](const Entry& entry) { return entry.facts.last_tick < tick; });
         Cursor::Place& place = cursor.places[id];
         place.wanted = !cursor.wants || cursor.wants(lane.name);
-        place.next_number = lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
-        place.offered_seen = first == lane.entries.end() ? lane.offered : first->offered_before;
-        if (first == lane.entries.begin()) continue;
-        const BatchFacts& before = std::prev(first)->facts;
-        place.last_tick = before.last_tick;
-        place.next_index = before.first_index + before.rows;
+        place.joined_number = lane.first_number + lane.entries.size();
+        place.joined_offered = lane.offered;
+        place.joined_tick = lane.last_tick;
+    }
+}
+
+void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
+    std::lock_guard lock(mutex_);
+    join(cursor);
+    for (const auto& [id, lane] : lanes_) {
+        Cursor::Place& place = cursor.places[id];
+        const auto reaches = [&](const Entry& entry) { return entry.facts.last_tick >= tick; };
+        const auto pinned =
+            std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
+        auto first = lane.entries.begin();
+        if (pinned == lane.pinned.end()) {
+            first = std::partition_point(first, lane.entries.end(), [&](const Entry& entry) { return !reaches(entry); });
+        }
+        place.next_number = pinned != lane.pinned.end()
+                                ? pinned->first
+                                : lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
+        const Next next = next_of(lane, place);
+        place.offered_seen = next.entry == nullptr ? lane.offered : next.entry->offered_before;
+        place.last_tick = std::min(tick, place.joined_tick);
+        if (next.entry == nullptr) {
+            if (!lane.entries.empty())
+                place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
+            continue;
+        }
+        place.next_index = next.entry->facts.first_index;
+        const GivenUp& gone = *next.before;
+        if (!gone.any() || gone.last_tick < tick) continue;
+        place.next_number -= gone.batches;
+        place.offered_seen -= gone.offered;
+        place.next_index -= gone.rows;
+        place.is_count_known = gone.first_tick >= tick;
     }
 }
 
 bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
     std::lock_guard lock(mutex_);
     std::size_t room = max_bytes;
+    join(cursor);
     read_retired(cursor, out);
     if (!read_announcements(cursor, room, out)) return true;
     std::optional<std::uint64_t> left;
@@ -61,12 +92,6 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
 // events; what it never heard of it is told in a sum.
 void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
     const std::uint64_t all = retired_before_ + retired_.size();
-    if (!cursor.joined) {
-        cursor.joined = true;
-        cursor.retired = all;
-        cursor.retired_offered = offered_before_;
-        for (const Retired& retired : retired_) cursor.retired_offered += retired.offered;
-    }
     if (cursor.retired == all) return;
     std::uint64_t events = 0;
     std::uint64_t channels = 0;
@@ -122,19 +147,34 @@ void Retention::skip_forgotten(Cursor& cursor, std::uint64_t& events, std::uint6
 
 // Of a channel of which nothing is held any more: what this reader did not get of it.
 void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) {
+    const std::uint64_t told = cursor.watermark;
+    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, told > 0 ? told + 1 : 0});
+    const std::uint64_t last = std::max(first, gone.last_tick);
+    const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, gone.offered);
+    const std::uint64_t not_kept = history_end - place.offered_seen;
+    const std::uint64_t lagged = gone.offered - history_end;
+    std::vector<Missed> missed;
+    if (not_kept > 0) {
+        const std::uint64_t until = lagged > 0 ? std::clamp(place.joined_tick, first, last) : last;
+        missed.push_back({wire::LossCause::kNotKept, first, until, place.is_count_known ? not_kept : 0});
+    }
+    if (lagged > 0) {
+        const std::uint64_t from = missed.empty() ? first : missed.back().until_tick;
+        missed.push_back({wire::LossCause::kLagged, from, last, place.is_count_known ? lagged : 0});
+    }
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
     BatchFacts facts;
     facts.channel = gone.channel;
     facts.first_index = place.next_index;
-    facts.first_tick = std::max(place.last_tick > 0 ? place.last_tick : gone.begin_tick, cursor.watermark + 1);
-    facts.last_tick = facts.first_tick;
-    facts.rows = 1;
-    facts.offered = gone.offered - place.offered_seen;
-    cursor.lagged += facts.offered;
-    const std::uint64_t until = std::max(facts.first_tick, gone.last_tick);
-    out.push_back({share(lag_gap_frame(facts.channel, facts.first_index, facts.first_tick, until, facts.offered)), facts});
+    facts.first_tick = missed.front().tick;
+    facts.last_tick = missed.back().tick;
+    facts.rows = static_cast<std::uint32_t>(missed.size());
+    facts.offered = not_kept + lagged;
+    out.push_back({share(missed_frame(facts.channel, facts.first_index, missed)), facts});
     place.offered_seen = gone.offered;
-    place.next_index++;
-    place.last_tick = facts.last_tick;
+    place.next_index += missed.size();
+    place.last_tick = last;
 }
 
 // True when all announcements are delivered.
@@ -153,17 +193,19 @@ bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vecto
 }
 
 // False: it has nothing that this reader did not get.
-bool Retention::enqueue(const HeldChannel& lane, const Cursor::Place& place, Waiting& waiting) {
-    const std::uint64_t number = std::max(place.next_number, lane.first_number);
-    if (number - lane.first_number >= lane.entries.size()) return false;
-    waiting.emplace(lane.entries[number - lane.first_number].facts.first_tick, lane.id.value);
+bool Retention::enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting) {
+    const Cursor::Place& place = cursor.places.at(lane.id.value);
+    const Next next = next_of(lane, place);
+    if (next.entry == nullptr) return false;
+    const bool is_gap_first = next.number > place.next_number;
+    waiting.emplace(is_gap_first ? gap_tick(next, place, cursor.watermark) : next.entry->facts.first_tick, lane.id.value);
     return true;
 }
 
 // All that an ended source's channel had may have had to go, while others of it are still held.
 void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) {
     Cursor::Place& place = cursor.places.at(lane.id.value);
-    if (!place.wanted || enqueue(lane, place, waiting) || place.offered_seen >= lane.offered) return;
+    if (!place.wanted || enqueue(lane, cursor, waiting) || place.offered_seen >= lane.offered) return;
     deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
 }
 
@@ -199,44 +241,84 @@ void Retention::put_behind(Cursor& cursor, Waiting& waiting) {
 std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
     Waiting waiting = waiting_for(cursor, out);
     while (!waiting.empty()) {
-        const HeldChannel& lane = lanes_.at(waiting.top().second);
-        Cursor::Place& place = cursor.places[lane.id.value];
-        place.next_number = std::max(place.next_number, lane.first_number);
-        const Entry& entry = lane.entries[place.next_number - lane.first_number];
+        const auto [tick, id] = waiting.top();
+        const HeldChannel& lane = lanes_.at(id);
+        Cursor::Place& place = cursor.places.at(id);
+        const Next next = next_of(lane, place);
+        const Entry& entry = *next.entry;
         if (entry.frame->size() > room && !out.empty()) {
             put_behind(cursor, waiting);
-            return entry.facts.first_tick;
+            return tick;
         }
         waiting.pop();
-        if (entry.offered_before > place.offered_seen) {
-            cursor.lagged += entry.offered_before - place.offered_seen;
-            deliver_gap(entry, place, cursor.watermark, out);
+        if (next.number > place.next_number) {
+            deliver_gap(next, place, cursor, out);
+        } else {
+            room -= std::min(room, entry.frame->size());
+            out.push_back({entry.frame, entry.facts});
+            place.next_number++;
+            place.offered_seen = entry.offered_before + entry.facts.offered;
+            place.next_index = entry.facts.first_index + entry.facts.rows;
+            place.last_tick = entry.facts.last_tick;
         }
-        room -= std::min(room, entry.frame->size());
-        out.push_back({entry.frame, entry.facts});
-        place.next_number++;
-        place.offered_seen = entry.offered_before + entry.facts.offered;
-        place.next_index = entry.facts.first_index + entry.facts.rows;
-        place.last_tick = entry.facts.last_tick;
-        enqueue(lane, place, waiting);
+        visit(lane, cursor, waiting, out);
     }
     return std::nullopt;
 }
 
-// Behind what the reader was told to have all of: from there on it was too slow.
-void Retention::deliver_gap(const Entry& next, Cursor::Place& place, std::uint64_t told, std::vector<Delivery>& out) {
-    std::uint64_t lost = next.offered_before - place.offered_seen;
-    std::uint64_t tick = next.facts.first_tick;
-    if (place.last_tick > 0) tick = std::min(std::max(place.last_tick, told + 1), tick);
+// The oldest batch held that the reader has not had.
+Retention::Next Retention::next_of(const HeldChannel& lane, const Cursor::Place& place) {
+    if (!lane.pinned.empty()) {
+        const auto pinned = lane.pinned.lower_bound(place.next_number);
+        if (pinned != lane.pinned.end()) return {&pinned->second.entry, pinned->first, &pinned->second.before};
+    }
+    const std::uint64_t number = std::max(place.next_number, lane.first_number);
+    if (number - lane.first_number >= lane.entries.size()) return {};
+    static constexpr GivenUp kNothing;
+    return {&lane.entries[number - lane.first_number], number, number == lane.first_number ? &lane.before : &kNothing};
+}
+
+// Where the gap before `next` begins: behind all that the reader had, or was told to have all of; exact when it had nothing
+// of the batches that went.
+std::uint64_t Retention::gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t told) {
+    const std::uint64_t tick = std::max({next.before->first_tick, place.last_tick, told > 0 ? told + 1 : 0});
+    return std::min(tick, next.entry->facts.first_tick);
+}
+
+void Retention::deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) {
+    const BatchFacts& behind = next.entry->facts;
+    const std::uint64_t first = gap_tick(next, place, cursor.watermark);
+    const std::uint64_t last = std::max(first, next.before->last_tick);
+    const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, next.entry->offered_before);
+    const std::uint64_t not_kept = history_end - place.offered_seen;
+    const std::uint64_t lagged = next.entry->offered_before - history_end;
+    // Rows that stand for nothing, as of a time without agent, are no events.
+    const bool is_counted = place.is_count_known && behind.first_index - place.next_index <= not_kept + lagged;
+    const bool was_there = next.number > place.joined_number;  // while some of it came
+    std::vector<Missed> missed;
+    if (place.next_number < place.joined_number) {
+        const std::uint64_t until = was_there ? std::clamp(place.joined_tick, first, last) : last;
+        missed.push_back({wire::LossCause::kNotKept, first, until, is_counted ? not_kept : 0});
+    }
+    if (was_there) {
+        const std::uint64_t from = missed.empty() ? first : missed.back().until_tick;
+        missed.push_back({wire::LossCause::kLagged, from, last, is_counted ? lagged : 0});
+    }
+    place.is_count_known = true;
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
     BatchFacts facts;
-    facts.channel = next.facts.channel;
+    facts.channel = behind.channel;
     facts.first_index = place.next_index;
-    facts.first_tick = facts.last_tick = tick;
-    facts.rows = 1;
-    facts.offered = lost;
-    std::string frame = lag_gap_frame(facts.channel, facts.first_index, tick, next.facts.first_tick, lost);
-    out.push_back({share(std::move(frame)), facts});
-    place.offered_seen = next.offered_before;
+    facts.first_tick = missed.front().tick;
+    facts.last_tick = missed.back().tick;
+    facts.rows = static_cast<std::uint32_t>(missed.size());
+    facts.offered = not_kept + lagged;
+    out.push_back({share(missed_frame(facts.channel, facts.first_index, missed)), facts});
+    place.offered_seen = next.entry->offered_before;
+    place.next_number = next.number;
+    place.next_index = behind.first_index;
+    place.last_tick = last;
 }
 
 // How far this reader can be sure of having everything, and how the agent is. Also in the middle of much to read: a reader

@@ -33,7 +33,7 @@ void Retention::begin_source(SourceId source) {
     const auto at = owners_.find(source.value);
     if (at == owners_.end() || !at->second.ended) return;
     at->second.ended = false;
-    ended_.erase(at->second.place);
+    (std::exchange(at->second.rests, false) ? resting_ : ended_).erase(at->second.place);
     ended_bytes_ -= at->second.bytes;
 }
 
@@ -45,12 +45,17 @@ std::vector<SourceId> Retention::take_retired() {
 // A batch of the longest ended source, of each of its channels in turn; the source itself when it has none. False: none has
 // ended.
 bool Retention::give_of_ended() {
+    while (!ended_.empty() && owners_.at(ended_.front()).batches == 0) {
+        Owner& empty = owners_.at(ended_.front());
+        if (empty.pinned == 0) {
+            retire(ended_.front());
+            return true;
+        }
+        empty.rests = true;
+        resting_.splice(resting_.end(), ended_, empty.place);
+    }
     if (ended_.empty()) return false;
     Owner& owner = owners_.at(ended_.front());
-    if (owner.batches == 0) {
-        retire(ended_.front());
-        return true;
-    }
     for (;;) {
         if (owner.next_to_give >= owner.giving.size()) owner.next_to_give = 0;
         std::uint32_t& id = owner.giving[owner.next_to_give];
@@ -96,7 +101,7 @@ void Retention::retire_empty(std::uint64_t now) {
         if (now < tick + kLingerTicks) return;
         emptied_.pop_front();
         const auto at = owners_.find(source);
-        const bool is_empty = at != owners_.end() && at->second.ended && at->second.batches == 0;
+        const bool is_empty = at != owners_.end() && at->second.ended && at->second.batches + at->second.pinned == 0;
         if (is_empty && now >= at->second.ended_tick + kLingerTicks) retire(source);
     }
 }

@@ -142,6 +142,7 @@ TEST(WireContract, causes_of_loss_have_the_same_numbers_in_events_and_on_the_wir
     EXPECT_EQ(static_cast<int>(LossCause::kDamaged), Batch::LOSS_DAMAGED);
     EXPECT_EQ(static_cast<int>(LossCause::kLeftOut), Batch::LOSS_LEFT_OUT);
     EXPECT_EQ(static_cast<int>(LossCause::kNoAgent), Batch::LOSS_NO_AGENT);
+    EXPECT_EQ(static_cast<int>(LossCause::kNotKept), Batch::LOSS_NOT_KEPT);
     EXPECT_EQ(static_cast<int>(wire::kLastLossCause), Batch::LossCause_MAX);
 }
 

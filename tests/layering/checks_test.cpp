@@ -39,6 +39,19 @@ TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
     EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui")));
 }
 
+TEST(IncludeCheck, KeepsTheRoomsOfTheEmulatedPcInOrder) {
+    const auto with = [](const char* path, const char* header) {
+        return check_includes(tree_of({{header, ""}, {path, std::string("#include \"") + header + "\"\n"}}));
+    };
+    EXPECT_THAT(with("emu/device/pic.h", "emu/machine/machine.h"),
+                ElementsAre(HasSubstr("emu/device may not include emu/machine")));
+    EXPECT_THAT(with("emu/cpu/unicorn/cpu.cpp", "emu/device/pic.h"),
+                ElementsAre(HasSubstr("emu/cpu may not include emu/device")));
+    EXPECT_THAT(with("emu/machine/machine.h", "emu/tap/tap.h"),
+                ElementsAre(HasSubstr("emu/machine may not include emu/tap")));
+    EXPECT_THAT(with("emu/vmm/vmm.h", "emu/device/pic.h"), IsEmpty());
+}
+
 TEST(IncludeCheck, KnowsARoomWithinARoom) {
     const std::vector<SourceFile> files = {{"proto/common/command_line.h", ""}, {"proto/time/duration.h", ""}};
     const auto with = [&files](const char* path, const char* header) {
@@ -51,6 +64,19 @@ TEST(IncludeCheck, KnowsARoomWithinARoom) {
                 ElementsAre(HasSubstr("proto/common/clock may not include proto/common")));
     EXPECT_THAT(with("proto/common/messages.cpp", "proto/time/duration.h"),
                 ElementsAre(HasSubstr("proto/common may not include proto/time")));
+}
+
+TEST(IncludeCheck, KeepsFormatsApartButForTheCatalog) {
+    const auto with = [](const char* path) {
+        return check_includes(
+            tree_of({{"viewer/formats/vcd/vcd.h", ""},
+                     {"viewer/formats/output.h", ""},
+                     {path, "#include \"viewer/formats/output.h\"\n#include \"viewer/formats/vcd/vcd.h\"\n"}}));
+    };
+    EXPECT_THAT(with("viewer/formats/catalog/export.cpp"), IsEmpty());
+    EXPECT_THAT(with("viewer/cli/export.cpp"), IsEmpty());
+    EXPECT_THAT(with("viewer/formats/sr/sr.cpp"),
+                ElementsAre(HasSubstr("viewer/formats/sr may not include viewer/formats/vcd")));
 }
 
 TEST(IncludeCheck, LetsTheDrawnArrowsPass) {

@@ -1,18 +1,14 @@
 #include "viewer/ui/demo.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "viewer/process/programs.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
-
-extern char** environ;
 
 namespace sla::ui {
 
@@ -22,51 +18,23 @@ constexpr std::chrono::milliseconds kSocketPatience{3000};
 constexpr std::chrono::milliseconds kEndPatience{2000};
 constexpr std::chrono::milliseconds kNap{10};
 
-std::filesystem::path own_folder() {
-    std::error_code failed;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
-    return failed ? std::filesystem::path() : self.parent_path();
-}
-
-// The environment of this program with another runtime folder.
-std::vector<std::string> environment_with(const std::string& folder) {
-    std::vector<std::string> out{"SLA_RUNTIME_DIR=" + folder};
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string word = *entry;
-        if (!word.starts_with("SLA_RUNTIME_DIR=")) out.push_back(word);
-    }
-    return out;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-    std::vector<char*> out;
-    for (std::string& word : words) out.push_back(word.data());
-    out.push_back(nullptr);
-    return out;
-}
-
 }  // namespace
 
-Result<void> Demo::run(const std::string& program, std::vector<std::string> words) {
-    const std::filesystem::path path = own_folder() / program;
-    if (!std::filesystem::exists(path)) {
+Result<void> Demo::run(const std::string& program, const std::vector<std::string>& words) {
+    process::ChildOptions options;
+    options.argv = {process::sister_program(program)};
+    options.argv.insert(options.argv.end(), words.begin(), words.end());
+    if (!process::program_exists(options.argv[0])) {
         return not_found("the demo needs " + program +
-                         " beside sla-viewer, and it is not there; `sh viewer/demo.sh` builds all");
+                         " beside sla-viewer or in PATH, and it is not there; `sh viewer/demo.sh` builds all");
     }
-    words.insert(words.begin(), path.string());
-    std::vector<std::string> environment = environment_with(folder_);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    const std::string log = folder_ + "/" + program + ".log";
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-    pid_t pid = 0;
-    const int failed =
-        posix_spawn(&pid, path.c_str(), &files, nullptr, pointers_to(words).data(), pointers_to(environment).data());
-    posix_spawn_file_actions_destroy(&files);
-    if (failed != 0) return system_error("cannot start " + path.string(), failed);
-    running_.push_back(pid);
+    options.environment = {{"SLA_RUNTIME_DIR", folder_}};
+    options.output = folder_ + "/" + program + ".log";
+    options.no_input = true;
+    options.apart = true;
+    auto child = process::Child::start(options);
+    if (!child.ok()) return child.error();
+    running_.push_back(std::move(*child));
     return {};
 }
 
@@ -87,19 +55,15 @@ Result<std::unique_ptr<Demo>> Demo::start() {
 }
 
 Demo::~Demo() {
-    for (auto pid = running_.rbegin(); pid != running_.rend(); ++pid) kill(*pid, SIGTERM);
-    const auto patience = std::chrono::steady_clock::now() + kEndPatience;
-    for (auto pid = running_.rbegin(); pid != running_.rend(); ++pid) {
-        while (waitpid(*pid, nullptr, WNOHANG) == 0) {
-            if (std::chrono::steady_clock::now() >= patience) {
-                kill(*pid, SIGKILL);
-                waitpid(*pid, nullptr, 0);
-                break;
-            }
-            std::this_thread::sleep_for(kNap);
-        }
+    for (auto child = running_.rbegin(); child != running_.rend(); ++child) child->signal(SIGTERM);
+    const auto until = std::chrono::steady_clock::now() + kEndPatience;
+    for (auto child = running_.rbegin(); child != running_.rend(); ++child) {
+        using std::chrono::milliseconds;
+        const auto left = std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());
+        static_cast<void>(child->wait(std::max(left, milliseconds(0))));  // killed by its destructor when it still runs
     }
     std::error_code ignored;
+    running_.clear();
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-
-#include <sys/types.h>
+#include "viewer/process/child.h"
 
 #include <memory>
 #include <string>
@@ -24,10 +23,10 @@ public:
 
 private:
     Demo() = default;
-    Result<void> run(const std::string& program, std::vector<std::string> words);
+    Result<void> run(const std::string& program, const std::vector<std::string>& words);
 
     std::string folder_;
-    std::vector<pid_t> running_;
+    std::vector<process::Child> running_;
 };
 
 }  // namespace sla::ui

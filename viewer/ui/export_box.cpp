@@ -1,6 +1,6 @@
 #include "viewer/ui/export_box.h"
 
-#include "viewer/export/table.h"
+#include "viewer/formats/table/table.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/desk.h"
 #include "viewer/ui/forms.h"
@@ -18,7 +18,7 @@ namespace sla::ui {
 
 namespace {
 
-using exporting::ExportFormat;
+using formats::ExportFormat;
 
 struct FormatLook {
     ExportFormat format;
@@ -67,10 +67,10 @@ std::string suggested(const Context& context, ExportFormat format) {
 Result<std::uint64_t> export_table(const store::Session& session, const std::string& path) {
     const Result<analysis::Selection> everything = analysis::select(session, {});
     if (!everything) return everything.error();
-    auto output = exporting::Output::open(path);
+    auto output = formats::Output::open(path);
     if (!output) return output.error();
-    const exporting::Format format = exporting::format_for_file(path, exporting::Format::kCsv);
-    return exporting::write_table(session, *everything, format, *output);
+    const formats::Format format = formats::format_for_file(path, formats::Format::kCsv);
+    return formats::write_table(session, *everything, format, *output);
 }
 
 std::string export_words(const Context& context) {
@@ -110,7 +110,7 @@ void ExportBox::start(Context& context) {
         again_ = true;
         return;
     }
-    exporting::ExportOptions options;
+    formats::ExportOptions options;
     options.format = format;
     context.desk.job = std::make_unique<ExportJob>(context.session, *chosen, options, path);
     awaits_result_ = true;
@@ -156,7 +156,7 @@ void ExportBox::draw_progress(Context& context) {
         ImGui::SameLine();
         if (ImGui::Button("Cancel")) job->cancel();
     } else if (job != nullptr && *job->result()) {
-        const exporting::ExportReport& report = **job->result();
+        const formats::ExportReport& report = **job->result();
         const std::string words = fmt::format("{} rows written to {}", timeline::grouped(report.events), job->path());
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.live), "%s", words.c_str());
         for (const std::string& sentence : report.left_out) {

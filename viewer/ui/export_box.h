@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "viewer/export/export.h"
+#include "viewer/formats/catalog/export.h"
 #include "viewer/ui/context.h"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
     void start(Context& context);
 
     std::string path;
-    exporting::ExportFormat format = exporting::ExportFormat::kCsv;
+    formats::ExportFormat format = formats::ExportFormat::kCsv;
     ExportRange range = ExportRange::kEverything;
     bool only_shown = false;
     bool only_filtered = false;

@@ -4,7 +4,7 @@
 
 namespace sla::ui {
 
-ExportJob::ExportJob(const store::Session& session, analysis::Selection selection, exporting::ExportOptions options,
+ExportJob::ExportJob(const store::Session& session, analysis::Selection selection, formats::ExportOptions options,
                      std::string path)
     : session_(session), selection_(std::move(selection)), options_(options), path_(std::move(path)), thread_([this] {
           run();
@@ -33,8 +33,8 @@ void ExportJob::run() {
         turned_.wait(lock, [this] { return turn_ == Turn::kJob; });
     }
     const auto report =
-        exporting::export_capture(session_, selection_, options_, path_,
-                                  [this](std::uint64_t done, std::uint64_t all) { return progress(done, all); });
+        formats::export_capture(session_, selection_, options_, path_,
+                                [this](std::uint64_t done, std::uint64_t all) { return progress(done, all); });
     const std::lock_guard lock(mutex_);
     result_.emplace(report);
     turn_ = Turn::kWindow;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
-#include "viewer/export/export.h"
+#include "viewer/formats/catalog/export.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -23,7 +23,7 @@ namespace sla::ui {
 
 class ExportJob {
 public:
-    ExportJob(const store::Session& session, analysis::Selection selection, exporting::ExportOptions options,
+    ExportJob(const store::Session& session, analysis::Selection selection, formats::ExportOptions options,
               std::string path);
     ~ExportJob();
     ExportJob(const ExportJob&) = delete;
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] std::uint64_t done() const { return done_; }
     [[nodiscard]] std::uint64_t all() const { return all_; }
     // Nothing while it runs.
-    [[nodiscard]] const std::optional<Result<exporting::ExportReport>>& result() const { return result_; }
+    [[nodiscard]] const std::optional<Result<formats::ExportReport>>& result() const { return result_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -47,7 +47,7 @@ private:
 
     const store::Session& session_;
     const analysis::Selection selection_;
-    const exporting::ExportOptions options_;
+    const formats::ExportOptions options_;
     const std::string path_;
     std::mutex mutex_;
     std::condition_variable turned_;
@@ -56,7 +56,7 @@ private:
     std::uint64_t done_ = 0;
     std::uint64_t all_ = 0;
     bool cancelled_ = false;
-    std::optional<Result<exporting::ExportReport>> result_;
+    std::optional<Result<formats::ExportReport>> result_;
     std::thread thread_;
 };
 

@@ -1,7 +1,7 @@
 #include "viewer/ui/feed.h"
 
 #include "proto/wire/address.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"
@@ -154,7 +154,7 @@ std::string in_known_words(std::string message, const std::string& path) {
 class FileFeed final : public Feed {
 public:
     explicit FileFeed(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
-        exporting::keep_from_outputs(path_);
+        formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
         Result<ingest::FileSource> opened = ingest::FileSource::open(path_, options);

@@ -2,7 +2,7 @@
 #include "proto/base/size.h"
 #include "proto/common/command_line.h"
 #include "proto/time/duration.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/bench.h"
 #include "viewer/ui/picture.h"
@@ -205,8 +205,8 @@ int act(Arguments& arguments) {
     if (!options) return complain(options.error());
     if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
-    exporting::keep_from_outputs(options->target);
-    if (exporting::is_kept_from_outputs(arguments.screenshot))
+    formats::keep_from_outputs(options->target);
+    if (formats::is_kept_from_outputs(arguments.screenshot))
         return complain(invalid_input("--screenshot " + arguments.screenshot + " is the capture itself; name another file"));
     if (arguments.targets.size() > 1) return complain(invalid_input("--headless draws one capture, not several"));
     if (arguments.bench) {

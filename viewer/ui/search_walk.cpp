@@ -1,7 +1,7 @@
 #include "viewer/ui/search_walk.h"
 
+#include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/hit_search.h"
-#include "viewer/export/event_walk.h"
 #include "viewer/ui/row_order.h"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ private:
             is_named_.push_back(plan_.match && plan_.match->matches_name(*lane));
         }
         walked_until_ = last;
-        rows_ = std::make_unique<exporting::EventWalk>(session_, selection_, no_progress_);
+        rows_ = std::make_unique<analysis::EventWalk>(session_, selection_, no_progress_);
         return true;
     }
 
@@ -167,9 +167,9 @@ private:
 
     const store::Session& session_;
     const SearchPlan plan_;
-    const exporting::Progress no_progress_;
+    const analysis::Progress no_progress_;
     analysis::Selection selection_;  // what rows_ walks over
-    std::unique_ptr<exporting::EventWalk> rows_;
+    std::unique_ptr<analysis::EventWalk> rows_;
     std::vector<bool> is_named_;  // by lane of the walk: every row is a hit
     std::optional<std::uint64_t> walked_until_;
     std::optional<Row> last_;  // hit

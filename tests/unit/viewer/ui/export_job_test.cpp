@@ -1,7 +1,7 @@
 #include "viewer/ui/export_job.h"
 
 #include "tests/support/sample_capture.h"
-#include "viewer/export/export.h"
+#include "viewer/formats/catalog/export.h"
 #include "viewer/store/session.h"
 
 #include <gtest/gtest.h>
@@ -39,11 +39,11 @@ protected:
 };
 
 TEST_F(ExportJobs, write_byte_for_byte_what_an_export_at_once_writes) {
-    for (const auto format : {exporting::ExportFormat::kCsv, exporting::ExportFormat::kVcd, exporting::ExportFormat::kChrome,
-                              exporting::ExportFormat::kPerfetto, exporting::ExportFormat::kJsonl}) {
-        exporting::ExportOptions options;
+    for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kVcd, formats::ExportFormat::kChrome,
+                              formats::ExportFormat::kPerfetto, formats::ExportFormat::kJsonl}) {
+        formats::ExportOptions options;
         options.format = format;
-        ASSERT_TRUE(exporting::export_capture(session_, everything(), options, file("once")).ok());
+        ASSERT_TRUE(formats::export_capture(session_, everything(), options, file("once")).ok());
         ExportJob job(session_, everything(), options, file("job"));
         int turns = 0;
         while (job.step(milliseconds(0))) ++turns;

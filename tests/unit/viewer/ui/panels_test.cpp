@@ -161,7 +161,7 @@ TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
     std::filesystem::create_directories(folder);
     ExportBox& box = app().export_box();
     box.path = (folder / "box.vcd").string();
-    box.format = exporting::ExportFormat::kVcd;
+    box.format = formats::ExportFormat::kVcd;
     ctrl('E');
     frames(2);
     keep("export");
@@ -170,12 +170,11 @@ TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
     ASSERT_TRUE(app().desk().job && app().desk().job->result());
     ASSERT_TRUE(app().desk().job->result()->ok());
     keep("exported");
-    exporting::ExportOptions options;
-    options.format = exporting::ExportFormat::kVcd;
+    formats::ExportOptions options;
+    options.format = formats::ExportFormat::kVcd;
     const std::string once = (folder / "once.vcd").string();
     ASSERT_TRUE(
-        exporting::export_capture(app().feed().session(), *analysis::select(app().feed().session(), {}), options, once)
-            .ok());
+        formats::export_capture(app().feed().session(), *analysis::select(app().feed().session(), {}), options, once).ok());
     const auto bytes = [](const std::string& path) {
         std::ifstream in(path, std::ios::binary);
         return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
