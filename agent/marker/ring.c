@@ -2,8 +2,9 @@
  *
  *   a writer's first ring     32 KiB out of the stock (stock.c); populated by the marker itself where the stock is empty
  *   it is full                the writer takes the next ring out of the stock and goes over: small ones if it filled slowly,
- * big ones if it filled fast the agent sees it fill    two- or fourfold, up to kMostBytes, made by the attach thread, which
- * touches the new memory; the writer goes over when it next looks for free space
+ *                             big ones if it filled fast
+ *   the agent sees it fill    two- or fourfold, up to kMostBytes, made by the attach thread, which touches the new memory;
+ *                             the writer goes over when it next looks for free space
  *
  * So a slow program takes little memory, a fast one loses nothing before anybody has noticed it, and then gets a ring that
  * lasts while the agent's core is somewhere else. What is left behind is used again (arena.c). A ring that somebody sized
