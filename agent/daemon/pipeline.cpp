@@ -2,6 +2,7 @@
 
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/program_entry.h"
+#include "agent/daemon/resident.h"
 #include "agent/daemon/status.h"
 #include "agent/drain/channel_merge.h"
 #include "agent/stream/end_frame.h"
@@ -42,7 +43,10 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 }  // namespace
 
 Pipeline::Pipeline(retain::Retention& retention)
-    : retention_(retention), switchboard_(retention, clock_), triggers_(trigger_hooks()) {
+    : retention_(retention),
+      switchboard_(retention, clock_),
+      triggers_(trigger_hooks()),
+      ring_pages_([] { return resident().ring_bytes; }) {
     std::uint64_t now = now_tick();
     last_flush_ = last_status_ = now;
     announce(hello_frame(random_id(), now));
@@ -262,11 +266,17 @@ void Pipeline::tell_health(std::uint64_t now) {
     report_left_out_notices(now, false);
     ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
     retention_.expire(now);
+    release_ring_pages(now);
     std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
     if (!short_of.empty()) notice(short_of);
     StatusInput input{now,      lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0,
                       triggers_};
     retention_.set_status(status_frame(input));
+}
+
+void Pipeline::release_ring_pages(std::uint64_t now) {
+    if (!ring_pages_.is_time(static_cast<double>(now) / clock_.ticks_per_second())) return;
+    for (const auto& entry : programs_) entry->drain().program().view.release_pages();
 }
 
 Pipeline::Step Pipeline::step() {

@@ -13,14 +13,15 @@
 #include "agent/daemon/cap_watch.h"
 #include "agent/daemon/clock_watch.h"
 #include "agent/daemon/notice_limit.h"
+#include "agent/daemon/ring_pages.h"
 #include "agent/daemon/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
+#include "agent/shots/trigger_watch.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
-#include "agent/shots/trigger_watch.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/event.h"
@@ -111,6 +112,7 @@ private:
     void close_batch(Lane& lane);
     void flush(std::uint64_t now, bool everything);
     void tell_health(std::uint64_t now);
+    void release_ring_pages(std::uint64_t now);
     void report_left_out_notices(std::uint64_t now, bool at_end);
 
     retain::Retention& retention_;
@@ -133,6 +135,7 @@ private:
     std::function<void(shots::ShotOrder)> act_on_shot_;
     shots::TriggerWatch triggers_;
     std::size_t shots_told_ = 0;
+    RingPages ring_pages_;
 
     std::mutex inbox_mutex_;
     std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three

@@ -1,5 +1,7 @@
 #include "agent/daemon/status.h"
 
+#include "agent/daemon/cpu_share.h"
+#include "agent/daemon/resident.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/filter_text.h"
 #include "proto/wire/frame_codec.h"
@@ -7,48 +9,19 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <string>
 
 namespace sla::daemon {
 namespace {
 
-// Share of one core that this process used since the last call.
 double cpu_share() {
-    using Clock = std::chrono::steady_clock;
-    static Clock::time_point last_time = Clock::now();
-    static double last_used = 0;
+    static CpuShare share;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
-    double used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    Clock::time_point now = Clock::now();
-    double elapsed = std::chrono::duration<double>(now - last_time).count();
-    double share = elapsed > 0 ? (used - last_used) / elapsed : 0;
-    last_time = now;
-    last_used = used;
-    return share;
-}
-
-struct Resident {
-    std::uint64_t bytes = 0;
-    std::uint64_t ring_bytes = 0;  // of them: programs' rings, the only memory that is shared with anybody
-};
-
-// From the lines "VmRSS:  1234 kB" and "RssShmem: ...", which are there since Linux 4.5.
-Resident resident() {
-    std::ifstream file("/proc/self/status");
-    Resident resident;
-    for (std::string line; std::getline(file, line);) {
-        const auto kilobytes = [&](const char* name) {
-            return line.starts_with(name) ? std::strtoull(line.c_str() + std::strlen(name), nullptr, 10) : 0;
-        };
-        resident.bytes += kilobytes("VmRSS:") * 1024;
-        resident.ring_bytes += kilobytes("RssShmem:") * 1024;
-    }
-    return resident;
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return share.observe(std::chrono::duration<double>(now).count(), seconds(usage.ru_utime) + seconds(usage.ru_stime));
 }
 
 void fill_channel(const Lane& lane, const StatusInput& input, wire::ChannelStatus& status) {

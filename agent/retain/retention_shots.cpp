@@ -68,6 +68,7 @@ void Retention::unpin(ChannelId channel, const Interval& gone) {
         pinned_bytes_ -= cost_of(pinned.entry);
         const GivenUp own = given_up(pinned.entry.facts);
         lane.held.given_up.add(own);
+        pins_.give_up(own.first_tick, own.last_tick);
         GivenUp before = pinned.before;
         before.add(own);
         const auto behind = std::next(one);

@@ -25,9 +25,13 @@ void stick(Context& context, CursorName name) {
         context.view.stuck.reset();
         return;
     }
+    // Two keys place two cursors: the one that still moves with the mouse stands where its own key was pressed.
+    if (context.view.stuck) context.view.cursor(*context.view.stuck) = context.view.stuck_from;
+    context.view.stuck.reset();
     // With the mouse over the lanes the cursor goes on with it, else it stands at once.
     if (context.mouse_in_lanes()) context.view.stuck = name;
-    context.view.cursor(name) = here(context);
+    context.view.stuck_from = here(context);
+    context.view.cursor(name) = context.view.stuck_from;
 }
 
 void drop_cursor(Context& context) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 
 namespace sla::ui {
@@ -47,6 +48,12 @@ std::string count_of(const Context& context, DrawerTab tab) {
     return count == 0 ? std::string() : timeline::grouped(count);
 }
 
+// What was only not kept is no alarm.
+bool has_losses(const store::Session& session) {
+    return std::any_of(session.lanes().begin(), session.lanes().end(),
+                       [](const store::Lane* lane) { return lane->lost() > 0 || lane->uncounted_losses() > 0; });
+}
+
 }  // namespace
 
 float Drawer::draw_tabs(Context& context, const Rect& strip) {
@@ -59,7 +66,7 @@ float Drawer::draw_tabs(Context& context, const Rect& strip) {
         const bool hovered = mouse_area(look.title, place);
         if (ImGui::IsItemClicked()) tab_ = look.tab;
         const bool open = tab_ == look.tab;
-        const bool alarm = look.tab == DrawerTab::kGaps && !count.empty();
+        const bool alarm = look.tab == DrawerTab::kGaps && has_losses(context.session);
         const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
         draw_text(context.list, context.fonts.heading, {x + context.px(10), strip.y, title, strip.height}, colour,
                   look.title);

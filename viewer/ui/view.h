@@ -61,6 +61,7 @@ public:
 
     timeline::CursorPair cursors;
     std::optional<CursorName> stuck;  // this cursor moves with the mouse until a click
+    timeline::Cursor stuck_from;      // where it was when that began
     Notes notes;
     const store::Lane* focus = nullptr;
     std::optional<Selection> selection;
