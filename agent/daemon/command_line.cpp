@@ -122,6 +122,10 @@ Result<void> take_addresses(const CommandLine& line, Options& options) {
         if (!address) return address.error();
         options.listen.push_back(*address);
     }
+    if (line.metrics.empty()) return {};
+    Result<wire::Address> metrics = wire::parse_address(line.metrics);
+    if (!metrics) return in_option("--metrics", metrics.error());
+    options.metrics = *metrics;
     return {};
 }
 
@@ -138,6 +142,9 @@ void describe(common::Command& app, CommandLine& line) {
     app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
         .value_name("ADDRESS")
         .one_each();
+    app.add_option("--metrics", line.metrics,
+                   "Answer GET /metrics (Prometheus) on this loopback or Unix address: tcp:127.0.0.1:9464, unix:PATH")
+        .value_name("ADDRESS");
     describe_recording(app, line);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
@@ -167,7 +174,11 @@ void describe(common::Command& app, CommandLine& line) {
         "not\n"
         "invariant): every marker then costs a clock_gettime.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
-        "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, shot_memory,\n"
+        "SIGHUP reads the configuration again and sets its limits, rules and triggers anew; one that is wrong changes "
+        "nothing.\n"
+        "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
+        "systemctl --user enable --now sla-agent.socket\n"
+        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");

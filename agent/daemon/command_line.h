@@ -17,6 +17,7 @@ namespace sla::daemon {
 
 struct CommandLine {
     std::vector<std::string> listen;
+    std::string metrics;
     std::string record;
     std::string rotate;
     std::optional<std::uint32_t> keep_files;

@@ -152,6 +152,8 @@ Fields top_fields(const std::string& name, Options& options) {
         return list.each(parsed_field([](const std::string& text) { return wire::parse_address(text); },
                                       [&](const wire::Address& address) { options.listen.push_back(address); }));
     };
+    fields["metrics"] = parsed_field([](const std::string& text) { return wire::parse_address(text); },
+                                     [&options](const wire::Address& address) { options.metrics = address; });
     fields["record"] = text_field([&options](const std::string& path) -> Result<void> {
         options.record = path;
         return {};

@@ -1,6 +1,7 @@
 #include "agent/daemon/pipeline.h"
 
 #include "agent/daemon/announcements.h"
+#include "agent/daemon/figures.h"
 #include "agent/daemon/program_entry.h"
 #include "agent/daemon/resident.h"
 #include "agent/daemon/status.h"
@@ -272,6 +273,7 @@ void Pipeline::tell_health(std::uint64_t now) {
     StatusInput input{now,      lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0,
                       triggers_};
     retention_.set_status(status_frame(input));
+    if (report_metrics_) report_metrics_(metrics_of(input));
 }
 
 void Pipeline::release_ring_pages(std::uint64_t now) {

@@ -18,6 +18,7 @@
 #include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
+#include "agent/service/metrics.h"
 #include "agent/shots/trigger_watch.h"
 #include "agent/source/directory.h"
 #include "agent/source/program.h"
@@ -65,10 +66,21 @@ public:
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
+        return switchboard_.configure(rules);
+    }
+    // What is wanted of a channel with this name, now.
+    [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
+        return switchboard_.control_of(channel);
+    }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+
+    // Told by the stepping thread with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
 
     struct Step {
         std::size_t taken = 0;              // slots of programs
@@ -132,6 +144,7 @@ private:
     bool appended_ = false;
     wire::Frame frame_;  // for batches on their way, so that its columns keep their room
     std::function<std::size_t()> count_readers_;
+    std::function<void(service::Metrics)> report_metrics_;
     std::function<void(shots::ShotOrder)> act_on_shot_;
     shots::TriggerWatch triggers_;
     std::size_t shots_told_ = 0;

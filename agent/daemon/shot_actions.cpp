@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 namespace sla::daemon {
@@ -28,8 +29,23 @@ void ShotActions::add(shots::ShotOrder order) {
         return;
     }
     waiting_.push_back(std::move(order));
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    if (const std::string problem = start_thread(); !problem.empty()) {
+        report_(waiting_.back().shot.trigger_name(),
+                "shot " + std::to_string(waiting_.back().shot.number()) + " has no file and no command: " + problem);
+        waiting_.pop_back();
+    }
     changed_.notify_all();
+}
+
+// What was wrong, or empty. Under the lock.
+std::string ShotActions::start_thread() {
+    if (thread_.joinable()) return "";
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error& error) {
+        return std::string("no thread for it: ") + error.what();
+    }
+    return "";
 }
 
 void ShotActions::finish() {

@@ -64,6 +64,20 @@ void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
 
 }  // namespace
 
+// From the lines "VmRSS:  1234 kB" and "RssShmem: ...", which are there since Linux 4.5.
+ResidentMemory resident_memory() {
+    std::ifstream file("/proc/self/status");
+    ResidentMemory memory;
+    for (std::string line; std::getline(file, line);) {
+        const auto bytes = [&](const char* name) {
+            return line.starts_with(name) ? std::strtoull(line.c_str() + std::strlen(name), nullptr, 10) * 1024 : 0;
+        };
+        memory.bytes += bytes("VmRSS:");
+        memory.ring_bytes += bytes("RssShmem:");
+    }
+    return memory;
+}
+
 std::string status_frame(const StatusInput& input) {
     wire::Frame frame;
     wire::Status& status = *frame.mutable_status();
@@ -79,7 +93,7 @@ std::string status_frame(const StatusInput& input) {
     }
     status.set_readers(static_cast<std::uint32_t>(input.readers));
     status.set_agent_cpu(cpu_share());
-    const Resident memory = resident();
+    const ResidentMemory memory = resident_memory();
     status.set_agent_bytes(memory.bytes);
     status.set_ring_bytes(memory.ring_bytes);
     status.set_retained_bytes(input.retention.held_bytes());

@@ -24,6 +24,13 @@ struct StatusInput {
     const shots::TriggerWatch& triggers;
 };
 
+// Of this process, as the kernel counts it.
+struct ResidentMemory {
+    std::uint64_t bytes = 0;
+    std::uint64_t ring_bytes = 0;  // of them: programs' rings, the only memory that is shared with anybody
+};
+ResidentMemory resident_memory();
+
 // Reads this process's own CPU time and memory.
 std::string status_frame(const StatusInput& input);
 

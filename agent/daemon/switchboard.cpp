@@ -34,6 +34,12 @@ std::string Switchboard::obey(const wire::SetChannels& request) {
     return problem;
 }
 
+std::string Switchboard::configure(const std::vector<wire::SetChannels>& rules) {
+    std::string problem = rules_.configure(rules);
+    if (problem.empty()) version_++;
+    return problem;
+}
+
 std::string Switchboard::obey(const wire::SetRetention& request) {
     if (!request.has_total_bytes() && !request.has_channel_bytes() && !request.has_keep_ns()) return "nothing is to be set";
     if (request.has_keep_ns() && request.keep_ns() < 0) return "a time to keep events is negative";

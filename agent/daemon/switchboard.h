@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sla::daemon {
 
@@ -25,6 +26,8 @@ public:
     // What is wrong with the request, or empty. Lanes have to be met again afterwards.
     [[nodiscard]] std::string obey(const wire::SetChannels& request);
     [[nodiscard]] std::string obey(const wire::SetRetention& request);
+    // The configuration's rules in the place of those that it had before.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules);
     // Changes whenever lanes have to be met again: with every request, and when the tick rate turns out to be another.
     [[nodiscard]] std::uint64_t version();
 

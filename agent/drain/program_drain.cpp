@@ -13,10 +13,13 @@ constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot an
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
     : program_(std::move(program)), resolver_(resolver) {}
 
-void ProgramDrain::find_rings() {
+// Not `all`: only if the program says that there is something to find, since those in its stock wait for long.
+void ProgramDrain::find_rings(bool all) {
+    const std::uint64_t opened = program_->view.rings_opened();
     std::uint32_t count = program_->view.ring_count();
     for (; known_rings_ < count; known_rings_++) waiting_.push_back(known_rings_);
-    if (waiting_.empty()) return;
+    if (waiting_.empty() || (!all && opened != 0 && opened == seen_opened_)) return;
+    seen_opened_ = opened;
     std::vector<std::uint32_t> candidates;
     candidates.swap(waiting_);
     for (std::uint32_t number : candidates) open_ring(number);
@@ -40,6 +43,7 @@ void ProgramDrain::open_ring(std::uint32_t number) {
 
 void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     const ring::RingDescription& ring = reader.description();
+    rings_wanted_ |= ring.follows;  // the program has one less in stock
     if (channels_.size() <= ring.channel) channels_.resize(ring.channel + 1);
     Channel*& channel = channels_[ring.channel];
     if (!channel) channel = &resolver_.channel(program_->view.channel(ring.channel));
@@ -144,12 +148,12 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
-    find_rings();
+    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
+    find_rings(is_due);
     if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
-    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     const std::uint64_t lost = program_->view.lost_without_ring();
     if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;

@@ -50,7 +50,7 @@ private:
         bool is_new = true;
     };
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
-    void find_rings();
+    void find_rings(bool all);
     void open_ring(std::uint32_t number);
     void start_feed(std::uint32_t number, ring::RingReader reader);
     bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
@@ -70,10 +70,11 @@ private:
     std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
+    std::uint64_t seen_opened_ = 0;  // rings_opened() as it was when all waiting rings were looked at
     std::uint32_t steps_ = 0;
     bool is_new_ = true;
     bool has_too_many_channels_ = false;
-    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
+    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
 };

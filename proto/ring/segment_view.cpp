@@ -127,6 +127,10 @@ std::uint32_t SegmentView::ring_count() const {
     return std::min(load(header().ring_count), SLA_MAX_RINGS);
 }
 
+std::uint64_t SegmentView::rings_opened() const {
+    return load(header().rings_opened);
+}
+
 ChannelDescription SegmentView::channel(std::uint32_t index) const {
     const sla_channel_descriptor& from = descriptor(index);
     ChannelDescription to;

@@ -51,6 +51,9 @@ public:
     // Never more than the ABI's maxima, whatever the program wrote.
     [[nodiscard]] std::uint32_t channel_count() const;
     [[nodiscard]] std::uint32_t ring_count() const;
+    // How often a ring has become live; 0 for ever in a program that does not tell. Read before rings are looked at: an
+    // event of a ring that is counted later is stamped later.
+    [[nodiscard]] std::uint64_t rings_opened() const;
     // 1-based, as rings name them.
     [[nodiscard]] ChannelDescription channel(std::uint32_t index) const;
 

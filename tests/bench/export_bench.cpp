@@ -1,7 +1,7 @@
 // How many rows of the event table one core writes to a file, per format. Captures are made in memory; reading is not in it.
 #include "tests/support/capture_builder.h"
-#include "viewer/export/event_walk.h"
-#include "viewer/export/export.h"
+#include "viewer/analysis/event_walk.h"
+#include "viewer/formats/catalog/export.h"
 #include "viewer/store/session.h"
 
 #include <benchmark/benchmark.h>
@@ -35,14 +35,14 @@ void fill(store::Session& session, std::size_t lanes) {
     session.set_ended(session.last_tick(), "complete");
 }
 
-void export_to_file(benchmark::State& state, exporting::ExportFormat format) {
+void export_to_file(benchmark::State& state, formats::ExportFormat format) {
     store::Session session;
     fill(session, static_cast<std::size_t>(state.range(0)));
     const auto selection = analysis::select(session, {});
     const std::string path = std::filesystem::temp_directory_path() / ("sla_export_bench_" + std::to_string(getpid()));
     std::uint64_t rows = 0;
     for ([[maybe_unused]] auto unused : state) {
-        const auto report = exporting::export_capture(session, *selection, {format, 0}, path);
+        const auto report = formats::export_capture(session, *selection, {format, 0}, path);
         if (!report.ok()) return state.SkipWithError(report.error().message.c_str());
         rows += report->events;
     }
@@ -57,10 +57,10 @@ void filter_rows(benchmark::State& state, const char* text) {
     fill(session, 8);
     auto selection = analysis::select(session, {});
     selection->filter = *analysis::EventFilter::parse(text);
-    const exporting::Progress no_progress;
+    const analysis::Progress no_progress;
     std::uint64_t rows = 0;
     for ([[maybe_unused]] auto unused : state) {
-        exporting::EventWalk walk(session, *selection, no_progress);
+        analysis::EventWalk walk(session, *selection, no_progress);
         while (walk.next_row() != nullptr) {
         }
         rows += kRows;
@@ -71,16 +71,12 @@ BENCHMARK_CAPTURE(filter_rows, value, "value == 4999.5");
 BENCHMARK_CAPTURE(filter_rows, range, "value in 4990..4999");
 BENCHMARK_CAPTURE(filter_rows, mixed, "value > 4990 and not kind == level or tick < 0 or thread == 12");
 
-BENCHMARK_CAPTURE(export_to_file, csv, exporting::ExportFormat::kCsv)
-    ->Arg(1)
-    ->Arg(8)
-    ->Arg(64)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, tsv, exporting::ExportFormat::kTsv)->Arg(8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, json, exporting::ExportFormat::kJson)->Arg(8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, vcd, exporting::ExportFormat::kVcd)->Arg(8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, chrome, exporting::ExportFormat::kChrome)->Arg(8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, perfetto, exporting::ExportFormat::kPerfetto)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, csv, formats::ExportFormat::kCsv)->Arg(1)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, tsv, formats::ExportFormat::kTsv)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, json, formats::ExportFormat::kJson)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, vcd, formats::ExportFormat::kVcd)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, chrome, formats::ExportFormat::kChrome)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(export_to_file, perfetto, formats::ExportFormat::kPerfetto)->Arg(8)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 #include "tests/fuzz/import_fuzzing.h"
+#include "viewer/formats/chrome/chrome.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    auto in = sla::exchange::stream_of(data, size);
-    sla::exchange::import_anything([&](auto& sink, auto& notes) { return sla::exchange::import_chrome(in, sink, notes); });
+    auto in = sla::formats::stream_of(data, size);
+    sla::formats::import_anything([&](auto& sink, auto& notes) { return sla::formats::import_chrome(in, sink, notes); });
     return 0;
 }

@@ -1,5 +1,6 @@
 // The bytes of an archive; or, when the first byte is odd, the metadata and samples inside a good one.
 #include "tests/fuzz/import_fuzzing.h"
+#include "viewer/formats/sr/sr.h"
 
 #include <zip.h>
 
@@ -31,7 +32,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bytes = zipped("[device 1]\ncapturefile=logic-1\nsamplerate=1 MHz\nprobe1=a\n" + std::string(rest.substr(0, half)),
                        rest.substr(half));
     }
-    sla::exchange::import_anything(
-        [&](auto& sink, auto& notes) { return sla::exchange::import_sr("", bytes, sink, notes); });
+    sla::formats::import_anything([&](auto& sink, auto& notes) { return sla::formats::import_sr("", bytes, sink, notes); });
     return 0;
 }

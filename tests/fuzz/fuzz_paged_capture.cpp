@@ -2,9 +2,9 @@
 // row, span and loss has an answer, and memory is bounded.
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
+#include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/analysis/verdict.h"
-#include "viewer/export/event_walk.h"
 #include "viewer/ingest/file_source.h"
 
 #include <google/protobuf/stubs/logging.h>
@@ -86,8 +86,8 @@ void look_at_filter(const store::Session& session) {
         selection.lanes.assign(session.lanes().begin(), session.lanes().end());
         selection.filter = *analysis::EventFilter::parse(text);
         std::uint64_t given = 0;
-        const exporting::Progress stop = [&](std::uint64_t, std::uint64_t) { return given < kRows; };
-        exporting::EventWalk walk(session, selection, stop);
+        const analysis::Progress stop = [&](std::uint64_t, std::uint64_t) { return given < kRows; };
+        analysis::EventWalk walk(session, selection, stop);
         std::uint64_t tick = 0;
         while (const auto place = walk.next()) {
             SLA_CHECK(place->tick >= tick && place->index < place->lane->size());

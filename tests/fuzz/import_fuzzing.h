@@ -2,14 +2,15 @@
 #pragma once
 
 #include "proto/base/check.h"
-#include "viewer/exchange/importer.h"
+#include "viewer/formats/capture_sink.h"
+#include "viewer/formats/conversion.h"
 
 #include <unistd.h>
 
 #include <sstream>
 #include <string>
 
-namespace sla::exchange {
+namespace sla::formats {
 
 inline std::string scratch_path() {
     return "/dev/shm/sla_fuzz_import_" + std::to_string(getpid());
@@ -34,4 +35,4 @@ inline std::istringstream stream_of(const std::uint8_t* data, std::size_t size) 
     return std::istringstream(std::string(reinterpret_cast<const char*>(data), size));
 }
 
-}  // namespace sla::exchange
+}  // namespace sla::formats

@@ -22,7 +22,7 @@ mkdir -p "$build/corpus" "$build/findings"
 "$build/bin/make_seeds" "$build/corpus"
 for format in csv vcd chrome; do
     mkdir -p "$build/corpus/fuzz_import_$format"
-    cp "tests/unit/viewer/export/golden/small.$format" "$build/corpus/fuzz_import_$format/"
+    cp "tests/unit/viewer/formats/golden/small.$format" "$build/corpus/fuzz_import_$format/"
 done
 if [ $# -eq 0 ]; then
     for program in "$build"/fuzzers/fuzz_*; do set -- "$@" "$(basename "$program")"; done

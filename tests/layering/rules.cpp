@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer", "emu"};
 
-// Only what a room may look at; itself is understood. "proto" stands for every room of proto.
+// Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
+// within it.
 const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
     static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
         std::map<std::string, std::vector<std::string>, std::less<>> map;
@@ -32,16 +33,43 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "service", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
-        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "exchange", "report", "cli"});
-        row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
-        map["viewer/report"] = {"proto", "viewer/store", "viewer/analysis", "viewer/timeline", "viewer/export"};
-        map["viewer/exchange"] = {"proto"};  // turns outside files into captures; knows nothing of who reads those
-        for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
-            map[std::string("emu/") + room] = {"proto", "emu"};
+        row("viewer", {"store", "ingest", "analysis", "timeline"});
+        const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
+        const auto after = [](std::vector<std::string> before, const std::vector<std::string>& more) {
+            before.insert(before.end(), more.begin(), more.end());
+            return before;
+        };
+        map["viewer/formats"] = events;
+        for (const char* format : {"table", "chrome", "ctf", "vcd", "sr", "perfetto", "trace_cmd"}) {
+            map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
-        map["emu/tap"] = {"proto", "emu", "agent/marker"};
+        map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
+        map["viewer/capture_tools"] = after(events, {"viewer/ingest"});
+        map["viewer/process"] = {"proto/base"};
+        map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
+        const std::vector<std::string> below = after(
+            events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
+        map["viewer/cli"] = after(below, {"viewer/report"});
+        map["viewer/workspace"] = below;
+        map["viewer/ui/widgets"] = after(below, {"viewer/workspace"});
+        map["viewer/ui/commands"] = after(below, {"viewer/workspace", "viewer/ui/widgets"});
+        // Panels stand beside each other: what one asks of another goes through the workspace's document.
+        const std::vector<std::string> below_panels = after(map["viewer/ui/commands"], {"viewer/ui/commands"});
+        map["viewer/ui/app"] = below_panels;
+        for (const char* panels : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
+            map[panels] = below_panels;
+            map["viewer/ui/app"].push_back(panels);
+        }
+        map["emu/bus"] = {"proto"};
+        map["emu/device"] = {"proto", "emu/bus"};
+        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
+        map["emu/cpu"] = {"proto", "emu/bus"};
+        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
+        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
+        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+        map["emu/guest"] = {"proto"};
         return map;
     }();
     return kArrows;
@@ -76,8 +104,12 @@ bool may_include(std::string_view from, std::string_view to) {
     const auto found = arrows().find(from);
     if (found == arrows().end()) return false;
     const std::string_view floor = to.substr(0, to.find('/'));
-    return std::any_of(found->second.begin(), found->second.end(),
-                       [&](const std::string& allowed) { return allowed == to || allowed == floor; });
+    const auto lets = [&](std::string_view allowed) {
+        if (!allowed.ends_with("/*")) return allowed == to || allowed == floor;
+        allowed.remove_suffix(2);
+        return to == allowed || (to.starts_with(allowed) && to[allowed.size()] == '/');
+    };
+    return std::any_of(found->second.begin(), found->second.end(), lets);
 }
 
 std::optional<std::string> library_objection(std::string_view path, std::string_view header) {
@@ -98,7 +130,7 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
-    if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
+    if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
     }
     if (starts_with_any(*room, {"proto/base", "proto/ring"}) && !is_system_header(header)) {

@@ -1,7 +1,7 @@
 #include "viewer/cli/agent_lines.h"
 
-#include "viewer/cli/child.h"
-#include "viewer/cli/programs.h"
+#include "viewer/process/child.h"
+#include "viewer/process/programs.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -52,11 +52,11 @@ std::vector<std::string> words_of(const std::string& line) {
 Result<AgentLines> ask_agent(const std::vector<std::string>& words, std::chrono::seconds longest) {
     const UnnamedFile file;
     if (!file.open()) return system_error("cannot make room for what sla-agent says", errno);
-    ChildOptions options;
-    options.argv = {sister_program("sla-agent")};
+    process::ChildOptions options;
+    options.argv = {process::sister_program("sla-agent")};
     options.argv.insert(options.argv.end(), words.begin(), words.end());
     options.output = file.path();
-    auto child = Child::start(options);
+    auto child = process::Child::start(options);
     if (!child.ok()) return child.error();
     const auto ending = child->wait(longest);
     if (!ending) return unavailable("sla-agent " + words.front() + " gave no answer");

@@ -1,7 +1,11 @@
 #include "viewer/cli/agent_status.h"
 
+#include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/ingest/open.h"
+
+#include <algorithm>
 
 namespace sla::cli {
 
@@ -20,6 +24,28 @@ Result<void> ask_for_status(const wire::Address& address, const std::string& cli
     if (!loaded.ok() && !late) return loaded;
     if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
     return {};
+}
+
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+constexpr double kLongestShown = 9e18;
+
+std::string duration(double ps) {
+    return time::format_duration(static_cast<std::int64_t>(std::min(ps, kLongestShown)));
+}
+
+}  // namespace
+
+std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second) {
+    std::string text = ledger.off ? "off" : ledger.filter;
+    if (!ledger.capped) return text;
+    double held = 0;
+    if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < now_tick && ticks_per_second > 0) {
+        held = static_cast<double>(now_tick - ledger.retained_from_tick) / ticks_per_second * kPicosecondsPerSecond;
+    }
+    return text + (text.empty() ? "" : "; ") + "memory full: " + duration(held) + " kept of " +
+           duration(static_cast<double>(ledger.keep_ns) * time::kPicosecondsPerNanosecond);
 }
 
 }  // namespace sla::cli

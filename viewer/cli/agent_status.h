@@ -3,6 +3,7 @@
 
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
+#include "viewer/store/names.h"
 #include "viewer/store/session.h"
 
 #include <chrono>
@@ -13,5 +14,10 @@ namespace sla::cli {
 // Into `session`; fails when nothing came in time, or the person wants it to stop. `client` is how the agent shows us.
 Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds patience,
                             store::Session& session);
+
+// What is set of a channel, in words.
+// "off", "value > 100", "kept 12.3 s of 30 s: memory full"; empty: everything is recorded and kept as asked.
+// `now_tick` and the rate turn the oldest tick held into a length.
+std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second);
 
 }  // namespace sla::cli

@@ -36,8 +36,8 @@ Told told_of(const Changed& changed, const store::Session& after) {
 }  // namespace
 
 Result<void> write_changes(const std::vector<Changed>& all, const store::Session& after, const OutputOptions& options) {
-    exporting::SmallTable table({"limit", "channel", "verdict", "a", "a_error", "b", "b_error", "unit", "difference",
-                                 "ratio", "at_tick", "at_ns", "why"});
+    formats::SmallTable table({"limit", "channel", "verdict", "a", "a_error", "b", "b_error", "unit", "difference", "ratio",
+                               "at_tick", "at_ns", "why"});
     std::string lines;
     for (const Changed& changed : all) {
         const analysis::Finding& a = changed.before;
@@ -46,8 +46,8 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
         table.add({changed.limit, changed.channel, std::string(analysis::verdict_name(changed.verdict)),
                    figure_field(a, a.measured), figure_field(a, a.error), figure_field(b, b.measured),
                    figure_field(b, b.error), unit_of(a.measured_any ? a : b),
-                   both ? figure_field(b, b.measured - a.measured) : exporting::Field(),
-                   both && a.measured != 0 ? exporting::Field(b.measured / a.measured) : exporting::Field(), tick_field(b),
+                   both ? figure_field(b, b.measured - a.measured) : formats::Field(),
+                   both && a.measured != 0 ? formats::Field(b.measured / a.measured) : formats::Field(), tick_field(b),
                    time_field(b, after), changed.why});
         lines += line_of(told_of(changed, after));
     }
@@ -56,7 +56,7 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
 
 Result<void> report_changes(const std::vector<Changed>& all, const store::Session& after, const std::string& suite,
                             const std::string& path) {
-    std::vector<exporting::JunitCase> cases;
+    std::vector<formats::JunitCase> cases;
     for (const Changed& changed : all) cases.push_back(case_of(told_of(changed, after)));
     return write_report(suite, cases, path);
 }

@@ -2,7 +2,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <cmath>
 #include <memory>
@@ -11,7 +11,7 @@ namespace sla::cli {
 
 namespace {
 
-using exporting::Field;
+using formats::Field;
 
 std::string kinds_of(const store::Lane& lane) {
     std::string out;
@@ -44,11 +44,11 @@ Field rate_of(const store::Lane& lane, const store::Session& session) {
 
 Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
     if (lane.empty()) return {};
-    return exporting::Ps{session.clock().to_ps(tick)};
+    return formats::Ps{session.clock().to_ps(tick)};
 }
 
-exporting::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
-    exporting::SmallTable table(
+formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
+    formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
         const store::Source* source = session.source_of(*lane);
@@ -66,7 +66,7 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
     if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
     const auto selection = analysis::select(session, input.channels);
     if (!selection.ok()) return complain(selection.error());
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     const auto table = table_of(session, *selection);
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());

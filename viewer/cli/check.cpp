@@ -26,8 +26,8 @@ std::string with_channel(const Finding& finding, const std::string& measured) {
 
 Result<void> write_findings(const std::vector<Finding>& findings, const store::Session& session,
                             const OutputOptions& options) {
-    exporting::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
-                                 "broken", "unknown", "why"});
+    formats::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
+                               "broken", "unknown", "why"});
     std::string lines;
     for (const Finding& finding : findings) {
         const std::string measured = with_channel(finding, measured_text(finding, session));
@@ -41,7 +41,7 @@ Result<void> write_findings(const std::vector<Finding>& findings, const store::S
 }
 
 Result<void> report(const std::vector<Finding>& findings, const store::Session& session, const CheckOptions& options) {
-    std::vector<exporting::JunitCase> cases;
+    std::vector<formats::JunitCase> cases;
     for (const Finding& finding : findings) {
         const std::string measured = measured_text(finding, session);
         cases.push_back(case_of({finding.limit, finding.channel, finding.verdict, measured, finding.why}));

@@ -2,7 +2,7 @@
 
 #include "proto/wire/version.h"
 #include "viewer/cli/local_capture.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <unistd.h>
 
@@ -50,10 +50,10 @@ void OutputOptions::add_to(common::Command& command) {
         .value_name("FILE");
 }
 
-Result<exporting::Format> OutputOptions::chosen() const {
-    if (!format.empty()) return exporting::parse_format(format);
+Result<formats::Format> OutputOptions::chosen() const {
+    if (!format.empty()) return formats::parse_format(format);
     const bool to_terminal = (path.empty() || path == "-") && isatty(STDOUT_FILENO) == 1;
-    return exporting::format_for_file(path, to_terminal ? exporting::Format::kText : exporting::Format::kCsv);
+    return formats::format_for_file(path, to_terminal ? formats::Format::kText : formats::Format::kCsv);
 }
 
 namespace {
@@ -102,7 +102,7 @@ void describe(common::Command& app) {
 int run(int argc, const char* const* argv) {
     common::Command app("sla", "Soft logic analyzer: records what marked programs do, and tells it.");
     wanted = {};
-    exporting::forget_kept_files();  // of a command before
+    formats::forget_kept_files();  // of a command before
     try {
         describe(app);
         return app.run(argc, argv);

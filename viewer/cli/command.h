@@ -3,7 +3,7 @@
 
 #include "proto/base/result.h"
 #include "proto/common/command_line.h"
-#include "viewer/export/format.h"
+#include "viewer/formats/table/format.h"
 
 #include <string>
 
@@ -61,7 +61,7 @@ struct OutputOptions {
     std::string path;
 
     void add_to(common::Command& command);
-    [[nodiscard]] Result<exporting::Format> chosen() const;
+    [[nodiscard]] Result<formats::Format> chosen() const;
 };
 
 }  // namespace sla::cli

@@ -3,7 +3,7 @@
 #include "viewer/cli/compare.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <fmt/format.h>
 
@@ -63,32 +63,32 @@ constexpr Figure kFigures[] = {{"min_ns", &analysis::Statistics::min_ps},      {
                                {"p999_ns", &analysis::Statistics::p999_ps},    {"max_ns", &analysis::Statistics::max_ps},
                                {"stddev_ns", &analysis::Statistics::stddev_ps}};
 
-exporting::Field ratio(double a, double b) {
-    return a == 0 ? exporting::Field() : exporting::Field(b / a);
+formats::Field ratio(double a, double b) {
+    return a == 0 ? formats::Field() : formats::Field(b / a);
 }
 
 void add_count(const analysis::StatisticsRow& name, const char* figure, std::uint64_t a, std::uint64_t b,
-               exporting::SmallTable& table) {
+               formats::SmallTable& table) {
     table.add({name.channel, name.pair, std::string(figure), a, b, static_cast<double>(b) - static_cast<double>(a),
                ratio(static_cast<double>(a), static_cast<double>(b))});
 }
 
 void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& a, const analysis::Statistics& b,
-               exporting::SmallTable& table) {
+               formats::SmallTable& table) {
     for (const Figure& figure : kFigures) {
         const std::int64_t left = a.*figure.time;
         const std::int64_t right = b.*figure.time;
         const bool both = a.count > 0 && b.count > 0;
         table.add({name.channel, name.pair, std::string(figure.name),
-                   a.count > 0 ? exporting::Field(exporting::Ps{left}) : exporting::Field(),
-                   b.count > 0 ? exporting::Field(exporting::Ps{right}) : exporting::Field(),
-                   both ? exporting::Field(exporting::Ps{right - left}) : exporting::Field(),
-                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : exporting::Field()});
+                   a.count > 0 ? formats::Field(formats::Ps{left}) : formats::Field(),
+                   b.count > 0 ? formats::Field(formats::Ps{right}) : formats::Field(),
+                   both ? formats::Field(formats::Ps{right - left}) : formats::Field(),
+                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : formats::Field()});
     }
 }
 
 // What only one of them has is compared with nothing.
-exporting::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
+formats::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
     std::vector<std::pair<std::string, std::string>> order;
     std::map<std::pair<std::string, std::string>, std::array<analysis::StatisticsRow, 2>> found;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -101,7 +101,7 @@ exporting::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
             both[side] = row;
         }
     }
-    exporting::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
+    formats::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
     for (const auto& key : order) {
         const auto& [a, b] = found[key];
         add_count(a, "count", a.numbers.count, b.numbers.count, table);
@@ -128,10 +128,10 @@ int write_figures(const CompareOptions& options, const Sides& sides) {
     if (!format.ok()) return complain(format.error());
     const auto rows = rows_of_both(options, sides);
     if (!rows.ok()) return complain(rows.error());
-    auto out = exporting::Output::open(options.output.path);
+    auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     tell_how_near(*rows);
-    const exporting::SmallTable table = side_by_side(*rows);
+    const formats::SmallTable table = side_by_side(*rows);
     if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
     const auto has_some = [](const Rows& side) {
         return std::any_of(side.begin(), side.end(), [](const auto& row) { return row.numbers.count > 0; });

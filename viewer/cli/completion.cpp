@@ -1,7 +1,7 @@
 // sla completion, sla manual: what shells and man(1) want to know, generated from the commands themselves.
 #include "viewer/cli/command.h"
 #include "viewer/cli/command_tree.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <filesystem>
 #include <memory>
@@ -11,7 +11,7 @@ namespace sla::cli {
 namespace {
 
 int write_text(const std::string& path, const std::string& text) {
-    auto out = exporting::Output::open(path);
+    auto out = formats::Output::open(path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = out->write(text); !written.ok()) return complain(written.error());
     const auto finished = out->finish();

@@ -1,10 +1,10 @@
 // sla cut: a part of a capture as a capture of its own.
-#include "viewer/cli/capture_cut.h"
+#include "viewer/capture_tools/capture_cut.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,12 @@ int run_cut(const InputOptions& input, const std::string& output) {
     if (!range.ok()) return complain(range.error());
     const auto file = local_capture(input.target);
     if (!file.ok()) return complain(file.error());
-    if (exporting::is_kept_from_outputs(output)) {
+    if (formats::is_kept_from_outputs(output)) {
         return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
     }
     Progress progress("cutting " + input.target);
-    const auto cut =
-        cut_capture({*file, output, input.channels, *range}, [&](double share) { return progress.goes_on(share); });
+    const auto cut = capture_tools::cut_capture({*file, output, input.channels, *range},
+                                                [&](double share) { return progress.goes_on(share); });
     if (!cut.ok()) return complain(cut.error());
     for (const std::string& damage : cut->damage) warn("damage: " + damage);
     remark(fmt::format("{} rows on {} channels in {}{}", cut->rows, cut->channels, output,

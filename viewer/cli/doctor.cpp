@@ -1,7 +1,7 @@
 // sla doctor: what works here, what does not, and what to do.
 #include "viewer/cli/command.h"
 #include "viewer/cli/host_checks.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@ namespace sla::cli {
 
 namespace {
 
-exporting::SmallTable table_of(const std::vector<Check>& checks) {
-    exporting::SmallTable table({"check", "state", "detail", "fix"});
+formats::SmallTable table_of(const std::vector<Check>& checks) {
+    formats::SmallTable table({"check", "state", "detail", "fix"});
     for (const Check& check : checks) {
         table.add({check.name, std::string(check_state_name(check.state)), check.detail, check.fix});
     }
@@ -34,12 +34,12 @@ int run_doctor(const std::string& typed, const OutputOptions& output) {
     if (!address.ok()) return complain(address.error());
     auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
-    if (output.format.empty() && output.path.empty()) format = exporting::Format::kText;  // for people first
-    auto out = exporting::Output::open(output.path);
+    if (output.format.empty() && output.path.empty()) format = formats::Format::kText;  // for people first
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     const auto checks = check_host(*address);
-    exporting::ByteBuffer bytes;
-    if (*format == exporting::Format::kText) {
+    formats::ByteBuffer bytes;
+    if (*format == formats::Format::kText) {
         bytes.put(lines_of(checks));
     } else {
         table_of(checks).append_to(bytes, *format);

@@ -1,11 +1,11 @@
 // sla draw: the viewer's window as a picture. sla-viewer draws it, off-screen, so that both look the same.
-#include "viewer/cli/child.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
-#include "viewer/cli/programs.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
+#include "viewer/process/child.h"
+#include "viewer/process/programs.h"
 
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ struct DrawOptions {
 
 std::vector<std::string> viewer_words(const DrawOptions& options, const std::string& target, const std::string& picture) {
     std::vector<std::string> words = {
-        sister_program("sla-viewer"), "--headless", "--screenshot", picture, "--size", options.size};
+        process::sister_program("sla-viewer"), "--headless", "--screenshot", picture, "--size", options.size};
     const auto add = [&](const char* option, const std::string& value) {
         if (value.empty()) return;
         words.emplace_back(option);
@@ -45,17 +45,17 @@ int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
     const auto target = local_input(options.input.target);
     if (!target.ok()) return complain(target.error());
-    exporting::keep_from_outputs(*target);
-    if (exporting::is_kept_from_outputs(options.file))
+    formats::keep_from_outputs(*target);
+    if (formats::is_kept_from_outputs(options.file))
         return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
     std::error_code error;
     const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
-    ChildOptions child;
+    process::ChildOptions child;
     child.argv = viewer_words(options, *target, unfinished);
-    auto viewer = Child::start(child);
+    auto viewer = process::Child::start(child);
     if (!viewer.ok())
         return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));
-    std::optional<Ending> ending;
+    std::optional<process::Ending> ending;
     bool passed_on = false;
     while (!ending) {
         ending = viewer->wait(std::chrono::milliseconds(100));

@@ -1,5 +1,5 @@
 // sla export: a capture in the formats of other tools.
-#include "viewer/export/export.h"
+#include "viewer/formats/catalog/export.h"
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
@@ -36,22 +36,22 @@ Result<double> parse_rate(const std::string& text) {
 }
 
 int run_export(const ExportWords& words) {
-    const auto format = exporting::parse_export_format(words.to);
+    const auto format = formats::parse_export_format(words.to);
     if (!format.ok()) return complain(format.error());
     const auto rate = parse_rate(words.rate);
     if (!rate.ok()) return complain(rate.error());
-    if (!words.rate.empty() && *format != exporting::ExportFormat::kSr)
+    if (!words.rate.empty() && *format != formats::ExportFormat::kSr)
         return complain(invalid_input("--rate is of sr's samples; " + words.to + " keeps every event's own time"));
     if (const auto good = words.input.check(); !good.ok()) return complain(good.error());
     store::Session session;
     if (const auto loaded = words.input.load(session, words.input.channels); !loaded.ok()) return complain(loaded.error());
     const auto selection = words.input.select(session);
     if (!selection.ok()) return complain(selection.error());
-    exporting::ExportOptions options{*format, *rate};
+    formats::ExportOptions options{*format, *rate};
     Progress progress("writing " + (words.path == "-" ? std::string("to standard output") : words.path));
     const auto report =
-        exporting::export_capture(session, *selection, options, words.path,
-                                  [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); });
+        formats::export_capture(session, *selection, options, words.path,
+                                [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->left_out) remark("note: " + sentence);
     if (report->events > 0) return kDone;

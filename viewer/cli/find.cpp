@@ -5,7 +5,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
 
@@ -36,9 +36,9 @@ Result<trigger::Trigger> trigger_of(const FindOptions& options) {
     return trigger::Trigger(std::move(*levels));
 }
 
-exporting::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
-                               const analysis::TimeRange& range) {
-    exporting::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
+formats::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
+                             const analysis::TimeRange& range) {
+    formats::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
     const time::ClockMap& clock = session.clock();
     std::uint64_t previous = 0;
     for (const analysis::FoundHit& hit : hits) {
@@ -48,14 +48,14 @@ exporting::SmallTable table_of(const store::Session& session, const std::vector<
         const auto away = static_cast<std::int64_t>(hit.tick - previous);  // late rows may make it negative
         const std::uint64_t distance =
             first ? hit.tick - std::min(hit.tick, clock.origin_tick()) : static_cast<std::uint64_t>(away < 0 ? -away : away);
-        std::vector<exporting::Field> row{table.size(),
-                                          hit.tick,
-                                          exporting::Ps{at},
-                                          std::monostate(),
-                                          exporting::Ps{clock.delta_error_ps(distance)},
-                                          std::string(hit.certain ? "yes" : "cannot tell"),
-                                          hit.what};
-        if (!first) row[3] = exporting::Ps{clock.ticks_to_ps(away)};
+        std::vector<formats::Field> row{table.size(),
+                                        hit.tick,
+                                        formats::Ps{at},
+                                        std::monostate(),
+                                        formats::Ps{clock.delta_error_ps(distance)},
+                                        std::string(hit.certain ? "yes" : "cannot tell"),
+                                        hit.what};
+        if (!first) row[3] = formats::Ps{clock.ticks_to_ps(away)};
         table.add(std::move(row));
         previous = hit.tick;
     }
@@ -84,7 +84,7 @@ int run_find(const FindOptions& options) {
     if (!trigger.ok()) return complain(trigger.error());
     store::Session session;
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
-    auto out = exporting::Output::open(options.output.path);
+    auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     analysis::HitSearch search(session, *trigger);
     if (!look_through(search, session)) return complain(unavailable("stopped; nothing was written"));

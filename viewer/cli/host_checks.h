@@ -4,6 +4,7 @@
 
 #include "proto/wire/address.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,9 @@ struct Check {
 };
 
 std::vector<Check> check_host(const wire::Address& agent);
+
+// Whether the agent has the room to keep what it was asked to keep.
+// Nothing when no agent answers there.
+std::optional<Check> history_check(const wire::Address& agent);
 
 }  // namespace sla::cli

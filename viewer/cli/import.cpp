@@ -1,10 +1,10 @@
 // sla import: other tools' files as a capture.
-#include "viewer/exchange/importer.h"
+#include "viewer/formats/catalog/import.h"
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <memory>
 
@@ -21,18 +21,18 @@ struct ImportWords {
 int run_import(const ImportWords& words) {
     const auto file = local_input(words.file);
     if (!file.ok()) return complain(file.error());
-    if (exporting::is_kept_from_outputs(words.capture))
+    if (formats::is_kept_from_outputs(words.capture))
         return complain(invalid_input("-o " + words.capture + " is what is read; name another file"));
-    const auto format = words.from.empty() ? exchange::detect_format(*file) : exchange::parse_import_format(words.from);
+    const auto format = words.from.empty() ? formats::detect_format(*file) : formats::parse_import_format(words.from);
     if (!format.ok()) return complain(format.error());
     Progress progress("reading " + display_name(*file));
-    const auto report = exchange::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
+    const auto report = formats::import_file(*file, *format, words.capture, [&](std::uint64_t done, std::uint64_t all) {
         return progress.goes_on(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all));
     });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->notes) remark("note: " + sentence);
     remark("imported " + std::to_string(report->events) + " events on " + std::to_string(report->channels) +
-           " channels from " + exchange::import_format_name(*format) + " into '" + words.capture + "'");
+           " channels from " + formats::import_format_name(*format) + " into '" + words.capture + "'");
     return report->events > 0 ? kDone : kNo;
 }
 

@@ -1,9 +1,10 @@
 #include "viewer/cli/local_capture.h"
 
 #include "proto/wire/address.h"
+#include "viewer/capture_tools/saved_history.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/snapshot.h"
-#include "viewer/export/output.h"
+#include "viewer/cli/progress.h"
+#include "viewer/formats/output.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"
 
@@ -66,7 +67,7 @@ Result<std::string> kept_history(const std::string& address) {
     stream.until_now = true;
     stream.address = *parsed;
     const std::string file = folder.file("live.sla");
-    if (Result<void> saved = save_history(stream, file); !saved.ok()) return saved.error();
+    if (Result<void> saved = save_with_progress(stream, file); !saved.ok()) return saved.error();
     const int fd = open(file.c_str(), O_RDONLY);
     if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
     return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
@@ -74,13 +75,18 @@ Result<std::string> kept_history(const std::string& address) {
 
 }  // namespace
 
+Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::string& file) {
+    Progress progress("saving");
+    return capture_tools::save_history(stream, file, [&](double share) { return progress.goes_on(share); });
+}
+
 Result<std::string> local_capture(const std::string& target) {
     return wire::looks_like_address(target) ? kept_history(target) : local_input(target);
 }
 
 Result<std::string> local_input(const std::string& target) {
     if (target == "-") return kept_standard_input();
-    exporting::keep_from_outputs(target);
+    formats::keep_from_outputs(target);
     return target;
 }
 

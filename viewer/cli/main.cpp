@@ -1,12 +1,12 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <google/protobuf/stubs/logging.h>
 
 int main(int argc, char** argv) {
     sla::cli::catch_interrupts();
-    sla::exporting::stop_writing_when([] { return sla::cli::interrupted() != 0; });
+    sla::formats::stop_writing_when([] { return sla::cli::interrupted() != 0; });
     google::protobuf::SetLogHandler(nullptr);  // what does not parse is told by ingest, once
     return sla::cli::run(argc, argv);
 }

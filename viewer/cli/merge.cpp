@@ -1,5 +1,5 @@
 // sla merge: several captures as one.
-#include "viewer/cli/capture_merge.h"
+#include "viewer/capture_tools/capture_merge.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
@@ -11,14 +11,14 @@ namespace sla::cli {
 namespace {
 
 int run_merge(const std::vector<std::string>& files, const std::string& output) {
-    std::vector<std::string> local;
+    std::vector<capture_tools::NamedFile> local;
     for (const std::string& file : files) {
         auto path = local_capture(file);
         if (!path.ok()) return complain(path.error());
-        local.push_back(std::move(path).value());
+        local.push_back({*path, display_name(*path)});
     }
     Progress progress("merging");
-    const auto merged = merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
+    const auto merged = capture_tools::merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
     if (!merged.ok()) return complain(merged.error());
     for (const std::string& text : merged->remarks) remark(text);
     const auto tell = merged->missing > 0 ? warn : remark;

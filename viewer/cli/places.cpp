@@ -2,7 +2,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,7 @@ std::vector<Counted> count_places(const store::Lane& lane, const analysis::Selec
     return places;
 }
 
-void add_lane(const store::Lane& lane, const analysis::Selection& selection, std::size_t most,
-              exporting::SmallTable& table) {
+void add_lane(const store::Lane& lane, const analysis::Selection& selection, std::size_t most, formats::SmallTable& table) {
     const std::vector<Counted> places = count_places(lane, selection);
     std::uint64_t all = 0;
     for (const Counted& each : places) all += each.samples;
@@ -58,7 +57,7 @@ int run_places(const InputOptions& input, std::size_t most, const OutputOptions&
     store::Session session;
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
     const auto selection = analysis::select(session, globs, *range);
-    exporting::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
+    formats::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
     if (selection.ok()) {
         for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, most, table);
     } else if (input.channels.empty()) {
@@ -66,7 +65,7 @@ int run_places(const InputOptions& input, std::size_t most, const OutputOptions&
     } else {
         return complain(selection.error());
     }
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     return table.size() > 0 ? kDone : kNo;

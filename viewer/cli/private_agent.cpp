@@ -1,9 +1,10 @@
 #include "viewer/cli/private_agent.h"
 
 #include "proto/base/runtime_dir.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/programs.h"
 #include "viewer/cli/progress.h"
+#include "viewer/process/programs.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -52,16 +53,16 @@ Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& rec
 }
 
 Result<void> PrivateAgent::launch(const std::string& record_file, const std::vector<std::string>& more_options) {
-    ChildOptions options;
-    options.argv = {sister_program("sla-agent"), "--no-config"};
+    process::ChildOptions options;
+    options.argv = {process::sister_program("sla-agent"), "--no-config"};
     if (!record_file.empty()) options.argv.insert(options.argv.end(), {"--record", record_file});
     options.argv.insert(options.argv.end(), more_options.begin(), more_options.end());
     options.environment = {{"SLA_RUNTIME_DIR", dir_}};
     options.output = dir_ + "/agent.log";
     options.apart = true;
-    auto child = Child::start(options);
+    auto child = process::Child::start(options);
     if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
-    agent_ = std::make_unique<Child>(std::move(*child));
+    agent_ = std::make_unique<process::Child>(std::move(*child));
     const auto until = Clock::now() + kPatienceToStart;
     while (!listens()) {
         if (const auto ending = agent_->wait(milliseconds(10))) return died(*ending, "at its start");
@@ -122,12 +123,10 @@ std::vector<std::string> PrivateAgent::warnings() const {
     return warnings;
 }
 
-Error PrivateAgent::died(const Ending& ending, const std::string& when) const {
+Error PrivateAgent::died(const process::Ending& ending, const std::string& when) const {
     std::string said = log();
     if (said.starts_with("sla-agent: ")) said.erase(0, 11);
-    constexpr int kAnswerIsNo = 1;  // the exit codes of the contract
-    constexpr int kWrongUse = 2;
-    if (ending.code == kAnswerIsNo) return not_found(said);
+    if (ending.code == kNo) return not_found(said);
     if (ending.code == kWrongUse) return invalid_input(said);
     return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
 }

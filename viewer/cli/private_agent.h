@@ -2,7 +2,7 @@
 // the directory goes with it.
 #pragma once
 
-#include "viewer/cli/child.h"
+#include "viewer/process/child.h"
 
 #include <memory>
 #include <string>
@@ -34,10 +34,10 @@ private:
     explicit PrivateAgent(std::string dir) : dir_(std::move(dir)) {}
     [[nodiscard]] bool listens() const;
     [[nodiscard]] std::string log() const;
-    [[nodiscard]] Error died(const Ending& ending, const std::string& when) const;
+    [[nodiscard]] Error died(const process::Ending& ending, const std::string& when) const;
 
     std::string dir_;
-    std::unique_ptr<Child> agent_;
+    std::unique_ptr<process::Child> agent_;
 };
 
 }  // namespace sla::cli

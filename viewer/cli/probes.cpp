@@ -1,7 +1,7 @@
 // sla probes: what of a program can be hooked without rebuilding it.
 #include "viewer/cli/agent_lines.h"
 #include "viewer/cli/command.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <cstdio>
 #include <memory>
@@ -16,20 +16,20 @@ constexpr std::chrono::seconds kLongest{120};  // for programs of many million s
 int run_probes(const std::string& program, const OutputOptions& output) {
     auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
-    if (output.format.empty() && output.path.empty()) format = exporting::Format::kTsv;  // for cut and grep first
+    if (output.format.empty() && output.path.empty()) format = formats::Format::kTsv;  // for cut and grep first
     const auto lines = ask_agent({"--probes", program}, kLongest);
     if (!lines.ok()) return complain(lines.error());
     if (lines->code != 0 || lines->rows.empty()) {
         std::fputs(lines->said.c_str(), stderr);
         return lines->code != 0 ? lines->code : kOutsideFailed;
     }
-    exporting::SmallTable table(lines->rows.front());
+    formats::SmallTable table(lines->rows.front());
     for (std::size_t i = 1; i < lines->rows.size(); ++i) {
-        std::vector<exporting::Field> row(lines->rows[i].begin(), lines->rows[i].end());
+        std::vector<formats::Field> row(lines->rows[i].begin(), lines->rows[i].end());
         row.resize(lines->rows.front().size());
         table.add(std::move(row));
     }
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     return kDone;

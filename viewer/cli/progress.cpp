@@ -45,8 +45,8 @@ bool Progress::rows_go_on(std::uint64_t done, std::uint64_t all) {
 
 void Progress::show_rows(std::uint64_t done, std::uint64_t all) {
     if (!due()) return;
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    const std::string rate = timeline::readable_count(static_cast<double>(done) / seconds) + " rows/s";
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const std::string rate = timeline::readable_count(static_cast<double>(done) / elapsed) + " rows/s";
     print(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all), rate);
 }
 
@@ -64,8 +64,8 @@ void Progress::print(double share, const std::string& rate) {
     }
     if (!rate.empty()) line += "  " + rate;
     if (share > 0.01) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-        line += fmt::format("  {:.0f} s left", seconds * (1 - share) / share);
+        const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
+        line += fmt::format("  {:.0f} s left", elapsed * (1 - share) / share);
     }
     std::fputs(line.c_str(), stderr);
 }

@@ -2,7 +2,7 @@
 #include "viewer/cli/record.h"
 
 #include "proto/time/duration.h"
-#include "viewer/cli/capture_facts.h"
+#include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/trigger_options.h"
 
@@ -75,7 +75,7 @@ int run_record(RecordOptions options, const std::string& duration, const Trigger
 }  // namespace
 
 void tell_summary(const std::string& file) {
-    const auto facts = facts_of(file);
+    const auto facts = capture_tools::facts_of(file);
     if (!facts.ok()) {
         complain(facts.error());
         return;

@@ -3,7 +3,7 @@
 
 #include "proto/capture/capture_series.h"
 #include "proto/wire/control.pb.h"
-#include "viewer/cli/child.h"
+#include "viewer/process/child.h"
 
 #include <cstdint>
 #include <functional>
@@ -54,7 +54,8 @@ int record_shots(const RecordOptions& options);
 
 // Waits for the program; passes signals on, ends it when its time is over or the agent is gone. `meanwhile` (may be empty)
 // is called ten times a second.
-Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options, const std::function<void()>& meanwhile);
+process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
+                           const std::function<void()>& meanwhile);
 
 // What was recorded and what to type next, on stderr.
 void tell_summary(const std::string& file);

@@ -45,8 +45,8 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
 
 }  // namespace
 
-Ending run_to_end(Child& program, PrivateAgent& agent, const RecordOptions& options,
-                  const std::function<void()>& meanwhile) {
+process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
+                           const std::function<void()>& meanwhile) {
     constexpr auto kPatience = seconds(5);  // between asking a program to end and ending it
     const auto time_over =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
@@ -106,7 +106,7 @@ int record_program(const RecordOptions& options) {
         if (const auto finished = agent.finish(); !finished.ok()) complain(finished.error());
         return kOutsideFailed;
     }
-    const Ending ending = run_to_end(recorded->program(), agent, options, {});
+    const process::Ending ending = run_to_end(recorded->program(), agent, options, {});
     if (ending.code != 0) warn(options.program[0] + " " + ending.text());
     return finish(agent, options);
 }

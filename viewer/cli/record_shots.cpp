@@ -1,11 +1,11 @@
 // sla record --trigger: one file with the windows of shots, of the running agent or of a program with an agent of its own.
 #include "proto/base/runtime_dir.h"
 #include "proto/capture/capture_writer.h"
+#include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/record.h"
 #include "viewer/cli/recorded_program.h"
-#include "viewer/cli/shot_filter.h"
 #include "viewer/ingest/request.h"
 #include "viewer/ingest/stream_client.h"
 
@@ -106,7 +106,7 @@ private:
     const wire::Address agent_;
     ingest::StreamClient client_;
     std::optional<capture::CaptureWriter> writer_;
-    std::optional<ShotFilter> filter_;
+    std::optional<capture_tools::ShotFilter> filter_;
     std::set<std::string> set_;  // to be removed again
     std::uint64_t wanted_ = 0;   // 0: no end
     Result<void> failed_;
@@ -140,7 +140,7 @@ int record_from_program(const RecordOptions& options) {
     ShotRecording recording(options, address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
     if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
-    const Ending ending = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
+    const process::Ending ending = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
     if (ending.code != 0) warn(options.program[0] + " " + ending.text());
     recording.forget_triggers();
     const auto agent_ended = recorded->agent().finish();

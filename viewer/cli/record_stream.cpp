@@ -1,8 +1,8 @@
+#include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
-#include "viewer/cli/stream_to_file.h"
 #include "viewer/ingest/stream_client.h"
 
 namespace sla::cli {
@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 constexpr auto kMostSilence = std::chrono::milliseconds(2500);
 
 // How long the agent has said nothing at the end; it tells how it is every second.
-Result<Clock::duration> pour(ingest::StreamClient& client, StreamToFile& file, Clock::time_point until) {
+Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
     constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
@@ -68,7 +68,7 @@ int record_stream(const RecordOptions& options) {
     }
     auto series = capture::CaptureSeries::create(options.file, options.rotation);
     if (!series.ok()) return complain(series.error());
-    StreamToFile file(std::move(*series));
+    capture_tools::StreamToFile file(std::move(*series));
     const auto until =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
     const auto poured = pour(client, file, until);

@@ -1,6 +1,6 @@
 #include "viewer/cli/recorded_program.h"
 
-#include "viewer/cli/programs.h"
+#include "viewer/process/programs.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +27,7 @@ Result<void> check_watches(const RecordOptions& options) {
 }
 
 Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, const std::string& agent_file) {
-    if (!program_exists(options.program[0])) {  // before a file is replaced
+    if (!process::program_exists(options.program[0])) {  // before a file is replaced
         std::error_code ignored;
         const bool there = std::filesystem::exists(options.program[0], ignored);
         return unavailable("cannot start '" + options.program[0] +
@@ -35,7 +35,7 @@ Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, c
     }
     auto agent = PrivateAgent::prepare();
     if (!agent.ok()) return agent.error();
-    ChildOptions how;
+    process::ChildOptions how;
     how.argv = options.program;
     how.environment = {{"SLA_RUNTIME_DIR", (*agent)->runtime_dir()}};
     if (options.ring_slots != 0) how.environment.emplace_back("SLA_RING_SLOTS", std::to_string(options.ring_slots));
@@ -43,7 +43,7 @@ Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, c
     RecordedProgram recorded(std::move(*agent), std::move(how));
     RecordOptions known = options;
     if (recorded.how_.held) {
-        auto held = Child::start(recorded.how_);
+        auto held = process::Child::start(recorded.how_);
         if (!held.ok()) return held.error();
         recorded.program_.emplace(std::move(*held));
         for (std::string& watch : known.watches) {
@@ -56,7 +56,7 @@ Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, c
 
 Result<void> RecordedProgram::begin() {
     if (program_) return program_->release();
-    auto started = Child::start(how_);
+    auto started = process::Child::start(how_);
     if (!started.ok()) return started.error();
     program_.emplace(std::move(*started));
     return {};

@@ -20,16 +20,16 @@ public:
 
     [[nodiscard]] PrivateAgent& agent() { return *agent_; }
     // Only once it has begun.
-    [[nodiscard]] Child& program() { return *program_; }
+    [[nodiscard]] process::Child& program() { return *program_; }
     Result<void> begin();
 
 private:
-    RecordedProgram(std::unique_ptr<PrivateAgent> agent, ChildOptions how)
+    RecordedProgram(std::unique_ptr<PrivateAgent> agent, process::ChildOptions how)
         : agent_(std::move(agent)), how_(std::move(how)) {}
 
     std::unique_ptr<PrivateAgent> agent_;
-    ChildOptions how_;
-    std::optional<Child> program_;
+    process::ChildOptions how_;
+    std::optional<process::Child> program_;
 };
 
 }  // namespace sla::cli

@@ -12,7 +12,7 @@ namespace {
 
 int run_report(const InputOptions& input, const std::string& path) {
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
-    auto out = exporting::Output::open(path);
+    auto out = formats::Output::open(path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
     if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());

@@ -3,7 +3,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/statistics_table.h"
+#include "viewer/formats/table/statistics_table.h"
 
 #include <algorithm>
 
@@ -47,9 +47,9 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     }();
     if (!rows.ok()) return complain(rows.error());
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    if (const auto written = exporting::write_statistics(*rows, *format, *out); !written.ok())
+    if (const auto written = formats::write_statistics(*rows, *format, *out); !written.ok())
         return complain(written.error());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
     remark("no intervals there in " + input.name() + "; `sla channels` tells what it has");

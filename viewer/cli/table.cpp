@@ -1,5 +1,5 @@
 // sla table: every event, in order of time.
-#include "viewer/export/table.h"
+#include "viewer/formats/table/table.h"
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
@@ -13,14 +13,14 @@ int run_table(const InputOptions& input, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
     if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
     const auto selection = input.select(session);
     if (!selection.ok()) return complain(selection.error());
     Progress progress("writing the table");
-    const auto rows = exporting::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
+    const auto rows = formats::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
         return progress.rows_go_on(done, all);
     });
     if (!rows.ok()) return complain(rows.error());

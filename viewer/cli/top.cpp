@@ -69,9 +69,9 @@ std::size_t rows_on_screen() {
 }
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
-    exporting::ByteBuffer out;
+    formats::ByteBuffer out;
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    top_table(session, before, now, TopRows::kOfOneMoment, rows).append_to(out, exporting::Format::kText);
+    top_table(session, before, now, TopRows::kOfOneMoment, rows).append_to(out, formats::Format::kText);
     std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_line(session.health()) + "\n" +
                          clock_line(session) + "\n" + trigger_lines(session) + "\n";
     screen += out.view();
@@ -94,12 +94,12 @@ public:
     static Result<Tables> open(const OutputOptions& options) {
         const auto format = options.chosen();
         if (!format.ok()) return format.error();
-        auto output = exporting::Output::open(options.path);
+        auto output = formats::Output::open(options.path);
         if (!output.ok()) return output.error();
         return Tables(*format, std::move(*output));
     }
 
-    Result<void> add(const exporting::SmallTable& table) {
+    Result<void> add(const formats::SmallTable& table) {
         rows_ += table.size();
         if (writer_ == nullptr) {
             writer_ = table.make_writer(format_);
@@ -119,12 +119,12 @@ public:
     [[nodiscard]] std::size_t rows() const { return rows_; }
 
 private:
-    Tables(exporting::Format format, exporting::Output output) : format_(format), output_(std::move(output)) {}
+    Tables(formats::Format format, formats::Output output) : format_(format), output_(std::move(output)) {}
 
-    exporting::Format format_;
-    exporting::Output output_;
-    exporting::ByteBuffer buffer_;
-    std::unique_ptr<exporting::RowWriter> writer_;
+    formats::Format format_;
+    formats::Output output_;
+    formats::ByteBuffer buffer_;
+    std::unique_ptr<formats::RowWriter> writer_;
     std::size_t rows_ = 0;
 };
 

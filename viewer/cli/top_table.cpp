@@ -1,6 +1,6 @@
 #include "viewer/cli/top_table.h"
 
-#include "viewer/cli/channel_state.h"
+#include "viewer/cli/agent_status.h"
 
 #include <algorithm>
 
@@ -43,8 +43,8 @@ std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id
         static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick) + 0.5);
 }
 
-exporting::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows which,
-                                std::size_t limit) {
+formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows which,
+                              std::size_t limit) {
     struct Row {
         const store::Lane* lane;
         std::uint64_t rate;
@@ -57,23 +57,23 @@ exporting::SmallTable top_table(const store::Session& session, const Sample& bef
     std::vector<std::string> names = {"channel", "source",     "rate_hz",  "events",   "lost",
                                       "losses",  "held_bytes", "filtered", "not_kept", "state"};
     if (which == TopRows::kWithTime) names.insert(names.begin(), "time_ns");
-    exporting::SmallTable table(std::move(names));
+    formats::SmallTable table(std::move(names));
     for (const Row& row : rows) {
         if (limit != 0 && table.size() >= limit) break;
         const store::Ledger* known = session.ledger(row.lane->channel().id);
         const store::Ledger ledger = known == nullptr ? store::Ledger{} : *known;
         const store::Source* source = session.source_of(*row.lane);
-        std::vector<exporting::Field> fields = {row.lane->channel().name,
-                                                source == nullptr ? "" : source->name,
-                                                row.rate,
-                                                ledger.events,
-                                                ledger.lost(),
-                                                losses_text(ledger),
-                                                ledger.retained_bytes,
-                                                ledger.filtered,
-                                                ledger.not_kept,
-                                                channel_state(ledger, now.tick, hz)};
-        if (which == TopRows::kWithTime) fields.insert(fields.begin(), exporting::Ps{session.clock().to_ps(now.tick)});
+        std::vector<formats::Field> fields = {row.lane->channel().name,
+                                              source == nullptr ? "" : source->name,
+                                              row.rate,
+                                              ledger.events,
+                                              ledger.lost(),
+                                              losses_text(ledger),
+                                              ledger.retained_bytes,
+                                              ledger.filtered,
+                                              ledger.not_kept,
+                                              channel_state(ledger, now.tick, hz)};
+        if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
         table.add(std::move(fields));
     }
     return table;

@@ -1,7 +1,7 @@
 // What `sla top` tells of an agent's channels: rates, counts, losses.
 #pragma once
 
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id
 enum class TopRows { kOfOneMoment, kWithTime };
 
 // Busiest first; at most `limit` rows, 0: all.
-exporting::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,
-                                std::size_t limit);
+formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,
+                              std::size_t limit);
 
 }  // namespace sla::cli

@@ -4,7 +4,7 @@
 #include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/trigger_options.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 #include "viewer/ingest/request.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace sla::cli {
 namespace {
 
 constexpr const char* kClient = "sla trigger";
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kAnswerTimeout{10};
 
 struct Agent {
     std::string typed;
@@ -73,7 +73,7 @@ std::string options_of(const store::TriggerInfo& info) {
 // Says on stderr why what was set may never fire.
 void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigger>& requests) {
     store::Session session;
-    if (!ask_for_status(address, kClient, kPatience, session).ok()) return;  // it is set all the same
+    if (!ask_for_status(address, kClient, kAnswerTimeout, session).ok()) return;  // it is set all the same
     std::vector<std::string> channels;
     for (const store::Lane* lane : session.lanes()) channels.push_back(lane->channel().name);
     for (const wire::SetTrigger& one : requests) {
@@ -111,15 +111,15 @@ int run_list(const Agent& agent, const OutputOptions& output) {
     const auto address = agent.address();
     if (!address.ok()) return complain(address.error());
     store::Session session;
-    if (const auto asked = ask_for_status(*address, kClient, kPatience, session); !asked.ok())
+    if (const auto asked = ask_for_status(*address, kClient, kAnswerTimeout, session); !asked.ok())
         return complain(asked.error());
-    exporting::SmallTable table(
+    formats::SmallTable table(
         {"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "shots_lacking", "options"});
     for (const store::TriggerInfo& one : session.health().triggers) {
         table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,
                    one.shots_lacking, options_of(one)});
     }
-    auto out = exporting::Output::open(output.path);
+    auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     return table.size() > 0 ? kDone : kNo;

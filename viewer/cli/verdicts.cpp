@@ -28,13 +28,13 @@ std::string quantity(const Finding& finding, double number) {
     return finding.is_time ? time::format_duration(whole_ps(number)) : number_text(number);
 }
 
-exporting::CaseOutcome outcome_of(Verdict verdict) {
+formats::CaseOutcome outcome_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::kPass: return exporting::CaseOutcome::kPassed;
-        case Verdict::kFail: return exporting::CaseOutcome::kFailed;
+        case Verdict::kPass: return formats::CaseOutcome::kPassed;
+        case Verdict::kFail: return formats::CaseOutcome::kFailed;
         case Verdict::kCannotTell: break;
     }
-    return exporting::CaseOutcome::kError;
+    return formats::CaseOutcome::kError;
 }
 
 }  // namespace
@@ -51,9 +51,9 @@ std::string measured_text(const Finding& finding, const store::Session& session)
                        time::format_duration(session.clock().to_ps(finding.at_tick)), finding.at_tick);
 }
 
-exporting::Field figure_field(const Finding& finding, double number) {
+formats::Field figure_field(const Finding& finding, double number) {
     if (!finding.measured_any) return std::monostate{};
-    if (finding.is_time) return exporting::Ps{whole_ps(number)};
+    if (finding.is_time) return formats::Ps{whole_ps(number)};
     return number;
 }
 
@@ -61,13 +61,12 @@ std::string unit_of(const Finding& finding) {
     return finding.is_time ? "ns" : finding.limit.starts_with("rate") ? "events/s" : "events";
 }
 
-exporting::Field tick_field(const Finding& finding) {
-    return finding.at_tick != 0 ? exporting::Field(finding.at_tick) : exporting::Field();
+formats::Field tick_field(const Finding& finding) {
+    return finding.at_tick != 0 ? formats::Field(finding.at_tick) : formats::Field();
 }
 
-exporting::Field time_field(const Finding& finding, const store::Session& session) {
-    return finding.at_tick != 0 ? exporting::Field(exporting::Ps{session.clock().to_ps(finding.at_tick)})
-                                : exporting::Field();
+formats::Field time_field(const Finding& finding, const store::Session& session) {
+    return finding.at_tick != 0 ? formats::Field(formats::Ps{session.clock().to_ps(finding.at_tick)}) : formats::Field();
 }
 
 std::string line_of(const Told& told) {
@@ -77,7 +76,7 @@ std::string line_of(const Told& told) {
     return out + "\n";
 }
 
-exporting::JunitCase case_of(const Told& told) {
+formats::JunitCase case_of(const Told& told) {
     std::string message = std::string(analysis::verdict_name(told.verdict)) + ": " + told.measured;
     if (!told.why.empty()) message += "; " + told.why;
     return {told.limit, told.channel.empty() ? "all channels" : told.channel, outcome_of(told.verdict), message};
@@ -89,23 +88,22 @@ Result<void> check_outputs(const OutputOptions& options, const std::string& juni
     return {};
 }
 
-Result<void> write_verdicts(const std::string& lines, const exporting::SmallTable& table, const OutputOptions& options) {
+Result<void> write_verdicts(const std::string& lines, const formats::SmallTable& table, const OutputOptions& options) {
     auto format = options.chosen();
     if (!format.ok()) return format.error();
-    if (options.format.empty() && options.path.empty()) format = exporting::Format::kText;  // for people first
-    auto out = exporting::Output::open(options.path);
+    if (options.format.empty() && options.path.empty()) format = formats::Format::kText;  // for people first
+    auto out = formats::Output::open(options.path);
     if (!out.ok()) return out.error();
-    if (*format != exporting::Format::kText) return table.write(*format, *out);
+    if (*format != formats::Format::kText) return table.write(*format, *out);
     if (auto written = out->write(lines); !written.ok()) return written.error();
     return out->finish();
 }
 
-Result<void> write_report(const std::string& suite, const std::vector<exporting::JunitCase>& cases,
-                          const std::string& path) {
+Result<void> write_report(const std::string& suite, const std::vector<formats::JunitCase>& cases, const std::string& path) {
     if (path.empty()) return {};
-    auto out = exporting::Output::open(path);
+    auto out = formats::Output::open(path);
     if (!out.ok()) return out.error();
-    return exporting::write_junit(suite, cases, *out);
+    return formats::write_junit(suite, cases, *out);
 }
 
 }  // namespace sla::cli

@@ -1,9 +1,9 @@
 // sla verify: is a capture file whole, and if not, what is gone.
-#include "viewer/cli/capture_check.h"
+#include "viewer/capture_tools/capture_check.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
-#include "viewer/export/small_table.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <fmt/format.h>
 
@@ -13,28 +13,28 @@ namespace sla::cli {
 
 namespace {
 
-exporting::SmallTable table_of(const CheckReport& report) {
-    exporting::SmallTable table({"offset", "bytes", "chunk", "channel", "rows", "from_ns", "to_ns", "events_gone", "what"});
-    for (const Finding& finding : report.findings) {
+formats::SmallTable table_of(const capture_tools::CheckReport& report) {
+    formats::SmallTable table({"offset", "bytes", "chunk", "channel", "rows", "from_ns", "to_ns", "events_gone", "what"});
+    for (const capture_tools::Finding& finding : report.findings) {
         const auto time = [](const std::optional<std::int64_t>& ps) {
-            return ps ? exporting::Field(exporting::Ps{*ps}) : exporting::Field();
+            return ps ? formats::Field(formats::Ps{*ps}) : formats::Field();
         };
-        table.add({finding.offset, finding.bytes, finding.chunk ? exporting::Field(*finding.chunk) : exporting::Field(),
+        table.add({finding.offset, finding.bytes, finding.chunk ? formats::Field(*finding.chunk) : formats::Field(),
                    finding.channel, finding.rows, time(finding.from_ps), time(finding.until_ps),
                    std::string(finding.harmless ? "no" : "yes"), finding.what});
     }
     return table;
 }
 
-std::string verdict_of(const std::string& path, const CheckReport& report) {
+std::string verdict_of(const std::string& path, const capture_tools::CheckReport& report) {
     const std::string held =
         fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}{}", report.events, report.channels,
                     static_cast<double>(report.end_ps) / 1e9, report.bytes,
                     report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "",
                     report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
     if (report.whole()) return fmt::format("{}: whole: {}", path, held);
-    const bool harmless =
-        std::all_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) { return finding.harmless; });
+    const bool harmless = std::all_of(report.findings.begin(), report.findings.end(),
+                                      [](const capture_tools::Finding& finding) { return finding.harmless; });
     std::string what;
     if (!report.finished) what = "not finished (what its recorder had flushed is here)";
     if (!report.findings.empty()) {
@@ -51,10 +51,10 @@ int run_verify(const std::string& target, const OutputOptions& output) {
     const auto file = local_capture(target);
     if (!file.ok()) return complain(file.error());
     const std::string& path = *file;
-    CheckReport report;
+    capture_tools::CheckReport report;
     {
         Progress progress("checking " + display_name(path));
-        const auto checked = check_capture(path, [&](double share) { return progress.goes_on(share); });
+        const auto checked = capture_tools::check_capture(path, [&](double share) { return progress.goes_on(share); });
         if (!checked.ok()) {
             complain(checked.error());
             return checked.error().code == ErrorCode::kDamaged ? kNo : kOutsideFailed;
@@ -63,7 +63,7 @@ int run_verify(const std::string& target, const OutputOptions& output) {
     }
     remark(verdict_of(path, report));
     if (!report.findings.empty() || !output.format.empty() || !output.path.empty()) {
-        auto out = exporting::Output::open(output.path);
+        auto out = formats::Output::open(output.path);
         if (!out.ok()) return complain(out.error());
         if (const auto written = table_of(report).write(*format, *out); !written.ok()) return complain(written.error());
     }

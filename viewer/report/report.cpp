@@ -124,7 +124,7 @@ std::string notes(const store::Session& session) {
 }  // namespace
 
 Result<void> write_report(const store::Session& session, const analysis::Selection& selection, const ReportOptions& options,
-                          exporting::Output& output) {
+                          formats::Output& output) {
     std::string page = page_head(options.title);
     page += about(session, selection);
     page += notes(session);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
-#include "viewer/export/output.h"
+#include "viewer/formats/output.h"
 
 #include <string>
 
@@ -17,7 +17,7 @@ struct ReportOptions {
 // Writes and finishes. Lanes are drawn over the selection's range, or everything; at most kMostLanes of them, and the page
 // says so when there are more.
 Result<void> write_report(const store::Session& session, const analysis::Selection& selection, const ReportOptions& options,
-                          exporting::Output& output);
+                          formats::Output& output);
 
 inline constexpr std::size_t kMostLanes = 200;
 

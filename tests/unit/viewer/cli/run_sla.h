@@ -1,13 +1,11 @@
 // The command line as a function: arguments in, exit code and what was printed out.
 #pragma once
 
+#include "tests/support/with_directory.h"
 #include "viewer/cli/command.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -32,21 +30,6 @@ inline Outcome run_sla(std::vector<std::string> words) {
     return outcome;
 }
 
-// A directory that goes with the test.
-class WithDirectory : public ::testing::Test {
-protected:
-    WithDirectory() : dir_(std::filesystem::path(::testing::TempDir()) / ("sla_cli_" + std::to_string(getpid()))) {
-        std::filesystem::create_directories(dir_);
-    }
-    ~WithDirectory() override { std::filesystem::remove_all(dir_); }
-    [[nodiscard]] std::string file(const std::string& name) const { return dir_ / name; }
-    static std::string content(const std::string& path) {
-        std::ifstream in(path);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-
-private:
-    std::filesystem::path dir_;
-};
+using support::WithDirectory;
 
 }  // namespace sla::cli

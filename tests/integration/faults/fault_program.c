@@ -1,0 +1,27 @@
+/* A marked program that makes nearly no call of its own: what fails in it is the marker library's. Marks for a tenth of a
+ * second on two channels, then says how many events it made and how many of them while no agent listened. */
+#include <sla/marker.h>
+
+#include <stdio.h>
+#include <time.h>
+
+SLA_CHANNEL(first, "fault.first");
+SLA_CHANNEL(second, "fault.second");
+
+int main(void) {
+    enum { ROUNDS = 60, EACH = 20 };
+    const struct timespec pause = {0, 1500000};
+    unsigned long made = 0;
+    unsigned long unheard = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < EACH; i++) {
+            sla_channel* channel = i % 2 ? second : first;
+            SLA_VALUE(channel, made);
+            unheard += !sla_on(channel);
+            made++;
+        }
+        nanosleep(&pause, NULL);
+    }
+    printf("offered %lu unheard %lu\n", made, unheard);
+    return fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,193 @@
+// A filter lets the same rows through whether they lie in a file or in memory, and reads no page for nothing.
+#include "tests/support/temporary_path.h"
+#include "tests/unit/viewer/ingest/random_capture.h"
+#include "tests/unit/viewer/ingest/spill_fixture.h"
+#include "viewer/analysis/event_walk.h"
+#include "viewer/ingest/file_source.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::analysis {
+namespace {
+
+using Row = std::pair<std::uint32_t, std::uint64_t>;  // channel, index
+
+Selection all_of(const store::Session& session) {
+    Selection selection;
+    selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+    return selection;
+}
+std::vector<Row> walk(const store::Session& session, const Selection& selection, const EventFilter* by_hand = nullptr) {
+    const Progress no_progress;
+    EventWalk walk(session, selection, no_progress);
+    std::vector<Row> rows;
+    while (const auto place = walk.next()) {
+        if (by_hand == nullptr || by_hand->matches(session, *place))
+            rows.emplace_back(place->lane->channel().id.value, place->index);
+    }
+    return rows;
+}
+
+class FilteredWalk : public ::testing::Test {
+protected:
+    void open_both() {
+        ASSERT_TRUE(ingest::load_file(path_, whole_).ok());
+        open_paged();
+        ASSERT_EQ(whole_.lanes()[0]->pages(), nullptr);
+    }
+    void open_paged() {
+        ingest::FileOptions options;
+        options.rows_in_memory = 0;
+        options.cache_bytes = 100'000;
+        ASSERT_TRUE(ingest::load_file(path_, paged_, {}, options).ok());
+        ASSERT_NE(paged_.lanes()[0]->pages(), nullptr);
+    }
+    // How many rows the filter let through.
+    std::size_t expect_same(const std::string& text, std::uint64_t from = 0, std::uint64_t until = store::kNever) {
+        const auto filter = EventFilter::parse(text);
+        EXPECT_TRUE(filter.ok()) << text << ": " << filter.error().message;
+        Selection selection = all_of(paged_);
+        selection.from = from;
+        selection.until = until;
+        const store::Session& known = whole_.lanes().empty() ? paged_ : whole_;
+        Selection unfiltered = all_of(known);
+        unfiltered.from = from;
+        unfiltered.until = until;
+        selection.filter = *filter;
+        const auto rows = walk(paged_, selection);
+        EXPECT_TRUE(rows == walk(known, unfiltered, &*filter)) << text;
+        return rows.size();
+    }
+    std::string random_condition() {
+        const auto one_of = [this](std::initializer_list<const char*> words) {
+            return std::string(*(words.begin() + random_() % words.size()));
+        };
+        const std::string compare = one_of({" == ", " != ", " < ", " <= ", " > ", " >= "});
+        switch (random_() % 8) {
+            case 0: return "kind" + one_of({" == ", " != "}) + one_of({"tick", "gap", "begin", "level", "value", "text"});
+            case 1: return "tick" + compare + std::to_string(random_() % (whole_.last_tick() + 1));
+            case 2: return "thread" + one_of({" == ", " != ", " ~ "}) + std::to_string(random_() % 4);
+            case 3: return "channel ~ c" + std::to_string(random_() % 4);
+            case 4: return "text ~ *" + std::to_string(random_() % 10) + "*";
+            case 5: return "value in " + std::to_string(random_() % 50) + ".." + std::to_string(random_() % 200);
+            case 6: return "value" + compare + one_of({"0.5", "-0.5", "1e300", "-1e300", "1.5e2", "3.0"});
+            default:
+                return "value" + compare + one_of({"0", "1", "-1", "17", "-9223372036854775808", "18446744073709551615"});
+        }
+    }
+    std::string random_filter(int depth) {
+        switch (depth == 0 ? 0 : random_() % 4) {
+            case 1: return "(" + random_filter(depth - 1) + " and " + random_filter(depth - 1) + ")";
+            case 2: return "(" + random_filter(depth - 1) + " or " + random_filter(depth - 1) + ")";
+            case 3: return "not (" + random_filter(depth - 1) + ")";
+            default: return random_condition();
+        }
+    }
+
+    const support::TemporaryPath temporary_{"filtered.sla"};
+    const std::filesystem::path& path_ = temporary_.path;
+    store::Session whole_;
+    store::Session paged_;
+    std::mt19937_64 random_{7};
+};
+
+TEST_F(FilteredWalk, LetsTheSameThroughFromAFileAsFromMemory) {
+    ingest::write_random_capture(path_, 11, 40);
+    open_both();
+    std::size_t rows = 0;
+    for (int i = 0; i < 400; ++i) {
+        const std::uint64_t from = i % 3 == 0 ? random_() % whole_.last_tick() : 0;
+        const std::uint64_t until = i % 5 == 0 ? from + random_() % whole_.last_tick() : store::kNever;
+        rows += expect_same(random_filter(3), from, until);
+    }
+    EXPECT_GT(rows, 10'000u);
+    EXPECT_EQ(paged_.damage_count(), 0u);
+}
+
+TEST_F(FilteredWalk, PagesWithoutAHitAreNotMadeReady) {
+    ingest::write_random_capture(path_, 12, 40);
+    open_both();
+    const std::uint64_t waits = paged_.page_waits();
+    EXPECT_EQ(expect_same("value == 77.0625 or kind == value and value in 10.1..10.2 and tick > 1"), 0u);
+    EXPECT_EQ(paged_.page_waits(), waits);
+}
+
+// A channel after the other, as one who merges files writes them: each lane is in a chunk of its own at any time.
+TEST_F(FilteredWalk, ChunksNeedNotFollowEachOtherInTime) {
+    constexpr std::uint32_t kManyChannels = 40;
+    {
+        auto writer = capture::CaptureWriter::create(path_);
+        ASSERT_TRUE(writer.ok());
+        const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+        ingest::put_names(put, kManyChannels);
+        for (std::uint32_t i = 1; i <= kManyChannels; ++i) {
+            std::uint64_t tick = 0;
+            std::uint64_t next = 0;
+            for (int chunk = 0; chunk < 5; ++chunk) {
+                wire::EventBatch batch = store::random_batch(random_, 100, tick);
+                batch.channel = ChannelId{i};
+                batch.first_index = next;
+                next += batch.size();
+                put(ingest::batch_frame(batch));
+                ASSERT_TRUE(writer->flush().ok());
+            }
+        }
+        put(ingest::end_frame(std::uint64_t{1} << 50));
+    }
+    open_both();
+    for (int i = 0; i < 40; ++i) expect_same(random_filter(2));
+}
+
+TEST_F(FilteredWalk, WhatCannotBeReadIsALossToAFilterToo) {
+    ingest::write_random_capture(path_, 13, 40);
+    open_paged();
+    {
+        std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(std::filesystem::file_size(path_) / 3));
+        file.write("\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+    }
+    EXPECT_GT(expect_same("kind == gap"), 0u);
+    expect_same("value > 3");
+    expect_same("not value > 3");
+    EXPECT_GT(paged_.damage_count(), 0u);
+}
+
+// Pages of a live session: the newest in memory, the others in a file of their own, a chunk each.
+class FilteredSpill : public ingest::SpillTest {};
+
+TEST_F(FilteredSpill, LetsTheSameThroughWhetherRowsAreInMemoryOrNot) {
+    Small small(directory_);
+    store::Session whole;
+    fill_both(small, whole, 5, 400);
+    ASSERT_GT(small.spill.report().rows_on_disk, small.session.events() / 2) << "a test of nothing";
+    for (const char* text : {"value > 100", "kind == gap", "not value < 50 and thread == 2", "tick > 5000 and value == 0.5",
+                             "text ~ *1*", "value == 77.0625"}) {
+        const auto filter = EventFilter::parse(text);
+        ASSERT_TRUE(filter.ok()) << text;
+        Selection selection = all_of(small.session);
+        selection.filter = *filter;
+        EXPECT_TRUE(walk(small.session, selection) == walk(whole, all_of(whole), &*filter)) << text;
+    }
+}
+
+TEST_F(FilteredWalk, StopsWhenItIsTold) {
+    ingest::write_random_capture(path_, 14, 200);
+    open_both();
+    Selection selection = all_of(paged_);
+    selection.filter = *EventFilter::parse("value == 77.0625 or kind == gap and value == 123456");
+    int told = 0;
+    const Progress progress = [&told](std::uint64_t done, std::uint64_t all) {
+        EXPECT_LE(done, all);
+        return ++told < 2;
+    };
+    EventWalk walk(paged_, selection, progress);
+    EXPECT_FALSE(walk.next().has_value());
+    EXPECT_TRUE(walk.stopped());
+    EXPECT_EQ(told, 2);
+}
+
+}  // namespace
+}  // namespace sla::analysis

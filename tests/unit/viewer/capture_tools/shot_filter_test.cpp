@@ -1,0 +1,89 @@
+#include "viewer/capture_tools/shot_filter.h"
+
+#include "tests/support/capture_builder.h"
+#include "tests/support/with_directory.h"
+#include "viewer/ingest/open.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::capture_tools {
+namespace {
+
+class ShotFiles : public support::WithDirectory {
+protected:
+    // Channel 1 with an event every 1000 ticks (1 tick is 1 ns) up to a million.
+    static std::vector<std::string> stream() {
+        support::CaptureBuilder capture;
+        const auto rx = capture.channel("rx");
+        for (std::uint64_t i = 1; i <= 1000; ++i) capture.value(rx, i * 1000, static_cast<std::int64_t>(i));
+        return capture.frames(50);
+    }
+    static std::string status() {
+        wire::Frame frame;
+        frame.mutable_status()->set_ticks_per_second(1e9);
+        return frame.SerializeAsString();
+    }
+    static std::string shot(const std::string& trigger, std::uint64_t number, std::uint64_t tick) {
+        wire::Frame frame;
+        frame.mutable_shot()->set_trigger_name(trigger);
+        frame.mutable_shot()->set_number(number);
+        frame.mutable_shot()->set_tick(tick);
+        frame.mutable_shot()->set_begin_tick(tick - 10'000);
+        frame.mutable_shot()->set_end_tick(tick + 20'000);
+        return frame.SerializeAsString();
+    }
+    // As an agent would: a shot is told before the watermark that reaches it.
+    void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots) {
+        auto writer = capture::CaptureWriter::create(file("shots.sla"));
+        ASSERT_TRUE(writer.ok());
+        ShotFilter filter(*writer, 10'000'000, {"mine"});
+        ASSERT_TRUE(filter.take(status()).ok());
+        std::size_t told = 0;
+        for (const std::string& message : stream()) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(message));
+            const bool last = frame.has_end();
+            while (told < shots.size() &&
+                   ((frame.has_watermark() && frame.watermark().tick() >= shots[told].first) || last)) {
+                ASSERT_TRUE(filter.take(shots[told++].second).ok());
+            }
+            ASSERT_TRUE(filter.take(message).ok());
+        }
+        ASSERT_TRUE(filter.finish("over").ok());
+        ASSERT_TRUE(writer->finish().ok());
+        ASSERT_TRUE(ingest::load(file("shots.sla"), session_).ok());
+    }
+
+    store::Session session_;
+};
+
+TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
+    write_shots({{300'000, shot("mine", 1, 300'000)}, {600'000, shot("mine", 2, 600'000)}});
+    ASSERT_EQ(session_.shots().size(), 2u);
+    EXPECT_EQ(session_.damage_count(), 0u);
+    EXPECT_EQ(session_.lost(), 0u);
+    const store::Lane& lane = *session_.lane_named("rx");
+    EXPECT_EQ(lane.events(), 62u) << "290..320 and 590..620";
+    ASSERT_EQ(lane.gaps().size(), 2u);
+    EXPECT_EQ(lane.gaps()[0].tick, 1000u);
+    EXPECT_EQ(lane.gaps()[0].until_tick, 289'000u);
+    EXPECT_EQ(lane.gaps()[1].tick, 321'000u);
+    EXPECT_EQ(lane.gaps()[1].until_tick, 589'000u);
+    EXPECT_EQ(lane.gaps()[1].cause, wire::LossCause::kLeftOut);
+    EXPECT_EQ(lane[1].value, 290u);
+    EXPECT_TRUE(session_.ended());
+}
+
+TEST_F(ShotFiles, DoNotHoldShotsOfOtherTriggers) {
+    write_shots({{300'000, shot("other", 1, 300'000)}});
+    EXPECT_EQ(session_.shots().size(), 0u);
+    EXPECT_EQ(session_.events(), 0u);
+}
+
+TEST_F(ShotFiles, HoldWhatThereIsOfAWindowThatTheEndCutsShort) {
+    write_shots({{995'000, shot("mine", 1, 995'000)}});
+    EXPECT_EQ(session_.events(), 16u) << "985..1000";
+}
+
+}  // namespace
+}  // namespace sla::capture_tools

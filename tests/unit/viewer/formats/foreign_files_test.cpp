@@ -1,0 +1,157 @@
+// Files that other tools wrote.
+#include "tests/unit/viewer/formats/imported.h"
+
+namespace sla::formats {
+namespace {
+
+class Foreign : public WithFiles {
+protected:
+    store::Session session_;
+};
+
+TEST_F(Foreign, BareCsvIsTimeChannelValue) {
+    take_in_bytes("0.001,a,5\n0.0015,b,hello\n0.002,a,\n2.5e-3,a,0.5\n", session_);
+    EXPECT_EQ(told(session_, "a"), "value 5 @1e+06\ntick @2e+06\nvalue 0.5 @2.5e+06\n");
+    EXPECT_EQ(told(session_, "b"), "text 'hello' @1.5e+06\n");
+}
+
+TEST_F(Foreign, CsvColumnsMayStandInAnyOrderBehindAByteOrderMark) {
+    take_in_bytes(
+        "\xef\xbb\xbf"
+        "Channel;Kind;Time [us];Value\nx;level;1.5;1\nx;level;2;0\n",
+        session_);
+    EXPECT_EQ(told(session_, "x"), "level 1 @1500\nlevel 0 @2000\n");
+}
+
+TEST_F(Foreign, CsvWithMicrosecondsAndWindowsLineEnds) {
+    take_in_bytes("channel,kind,time_us,value\r\nx,level,1.5,1\r\nx,level,2,0\r\nx,begin,3,\r\n", session_);
+    EXPECT_EQ(told(session_, "x"), "level 1 @1500\nlevel 0 @2000\nbegin @3000\n");
+}
+
+TEST_F(Foreign, CsvTimesMayCarryUnitsAndBeNegative) {
+    take_in_bytes("time,channel\n-1.5ms,a\n200us,a\n", session_);
+    EXPECT_EQ(told(session_, "a"), "tick @-1.5e+06\ntick @200000\n");
+}
+
+TEST_F(Foreign, CsvWallClockTimesCountFromTheFirst) {
+    take_in_bytes("time,channel,value\n1700000000.25,a,1\n1700000000.50,a,2\n", session_);
+    EXPECT_EQ(told(session_, "a"), "value 1 @0\nvalue 2 @2.5e+08\n");
+    EXPECT_EQ(session_.clock().origin_realtime_ns(), 1'700'000'000'250'000'000);
+    EXPECT_TRUE(has_note("first event"));
+}
+
+TEST_F(Foreign, VcdOfASimulator) {
+    take_in_bytes(
+        "$date today $end $version Icarus $end\n$timescale 10 ns $end\n$scope module top $end\n$var wire 1 ! clk $end\n"
+        "$var reg 8 \" bus [7:0] $end\n$scope module sub $end\n$var wire 1 ! clk_alias $end\n$var real 64 # temp $end\n"
+        "$var integer 32 % n $end\n$var event 1 & go $end\n$upscope $end $upscope $end $enddefinitions $end\n"
+        "$dumpvars\nx!\nbx \"\n$end\n#0\n1!\nb1010 \"\n#5\n0!\nr1.5 #\nb11111111111111111111111111111110 %\n#7 1& 1!\n",
+        session_);
+    EXPECT_EQ(told(session_, "top.clk"), "level 1 @0\nlevel 0 @50\nlevel 1 @70\n");
+    EXPECT_EQ(told(session_, "top.bus"), "value 10 @0\n");
+    EXPECT_EQ(told(session_, "top.sub.temp"), "value 1.5 @50\n");
+    EXPECT_EQ(told(session_, "top.sub.n"), "value -2 @50\n");
+    EXPECT_EQ(told(session_, "top.sub.go"), "tick @70\n");
+    EXPECT_TRUE(has_note("2 changes to x or z"));
+}
+
+TEST_F(Foreign, ChromeTraceOfAnotherTool) {
+    take_in_bytes(
+        R"({"traceEvents":[
+        {"ph":"M","name":"process_name","pid":7,"args":{"name":"browser"}},
+        {"ph":"M","name":"thread_name","pid":7,"tid":9,"args":{"name":"main"}},
+        {"ph":"X","name":"paint","pid":7,"tid":9,"ts":10,"dur":5.5},
+        {"ph":"B","name":"layout","pid":7,"tid":9,"ts":1},
+        {"ph":"E","name":"layout","pid":7,"tid":9,"ts":2},
+        {"ph":"i","name":"hit","pid":7,"tid":9,"ts":3,"s":"t"},
+        {"ph":"C","name":"heap","pid":7,"ts":4,"args":{"used":12,"free":3.5}},
+        {"ph":"s","name":"flow","pid":7,"tid":9,"ts":4,"id":1}]})",
+        session_);
+    EXPECT_EQ(told(session_, "main"),
+              "begin 'layout' @1000\nend @2000\ntext 'hit' @3000\nbegin 'paint' @10000\nend @15500\n");
+    EXPECT_EQ(told(session_, "heap.used"), "value 12 @4000\n");
+    EXPECT_EQ(told(session_, "heap.free"), "value 3.5 @4000\n");
+    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->name, "browser");
+    EXPECT_TRUE(has_note("1 events of kinds"));
+}
+
+TEST_F(Foreign, ChromeTraceAsABareArray) {
+    take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
+    EXPECT_EQ(told(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
+}
+
+TEST_F(Foreign, TraceCmdReport) {
+    take_in_bytes(
+        "cpus=2\n"
+        "          <idle>-0     [001]  5678.000001: sched_switch:         swapper/1:0 [120] R ==> bash:1234 [120]\n"
+        "CPU:1 [LOST 12 EVENTS]\n"
+        "      my-daemon-77    [000] d..2.  5678.000002500: sys_enter_read: fd: 3\n"
+        "nothing of the kind\n",
+        session_);
+    EXPECT_EQ(told(session_, "sched_switch"), "text 'swapper/1:0 [120] R ==> bash:1234 [120]' @0\n");
+    EXPECT_EQ(told(session_, "sys_enter_read"), "text 'fd: 3' @1500\n");
+    EXPECT_EQ(told(session_, "lost"), "gap 12 'overrun' @0\n");
+    const store::Event event = (*session_.lane_named("sys_enter_read"))[0];
+    EXPECT_EQ(session_.thread(ThreadId{event.thread})->name, "my-daemon");
+    EXPECT_TRUE(has_note("1 lines are no events"));
+}
+
+TEST_F(Foreign, FormatsAreToldByTheirContent) {
+    const std::pair<std::string, ImportFormat> known[] = {
+        {"$timescale 1ns $end", ImportFormat::kVcd},
+        {"  \n{\"traceEvents\":[]}", ImportFormat::kChrome},
+        {"[{\"ph\":\"X\"}]", ImportFormat::kChrome},
+        {std::string("PK\x03\x04", 4), ImportFormat::kSr},
+        {"index,tick,time_ns,source\n", ImportFormat::kCsv},
+        {"index\ttick\ttime_ns\n", ImportFormat::kCsv},
+        {"0.5,a,1\n", ImportFormat::kCsv},
+        {"cpus=4\n", ImportFormat::kTraceCmd},
+        {"   bash-12   [003]  1.000000: x: y\n", ImportFormat::kTraceCmd},
+    };
+    for (const auto& [head, format] : known) {
+        const auto found = detect_content(head);
+        ASSERT_TRUE(found.ok()) << head << ": " << found.error().message;
+        EXPECT_EQ(*found, format) << head;
+    }
+    for (const char* head : {"", "\n\n", "hello world", "\x89SLA", "\xc1\x1f\xfc\xc1",
+                             "\x7f"
+                             "ELF",
+                             "{\"index\":0}"})
+        EXPECT_FALSE(detect_content(head).ok()) << head;
+}
+
+TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
+    take_in_bytes("time,channel,value\n1,a,1\n2,a,2\n3,a,3\n", session_);
+    const store::Lane& lane = *session_.lane_named("a");
+    EXPECT_EQ(session_.watermark(), lane.tick(2));
+    EXPECT_EQ(session_.last_tick(), lane.tick(2));
+}
+
+TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
+    take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
+    EXPECT_EQ(told(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
+    EXPECT_TRUE(has_note("1 rows have more fields"));
+}
+
+TEST_F(Foreign, ChromeTimesMayBeTextsAndWhatIsNoEventIsCounted) {
+    take_in_bytes(R"([{"ph":"i","ts":"1.5","name":"x","pid":1,"tid":1},5,null,[1],{"ph":"i","name":"y","pid":1,"tid":1}])",
+                  session_);
+    EXPECT_EQ(session_.events(), 1u);
+    EXPECT_TRUE(has_note("3 elements of the list are no events"));
+    EXPECT_TRUE(has_note("1 events without a time"));
+}
+
+TEST_F(Foreign, AChromeListThatIsNotClosedIsReadAsFarAsItGoes) {
+    for (const char* end : {"", ",", "\n,{\"ph\":\"i\",\"ts\":"}) {
+        store::Session session;
+        take_in_bytes(
+            std::string(R"([{"ph":"i","ts":1,"name":"x","pid":1,"tid":1},{"ph":"i","ts":2,"name":"x","pid":1,"tid":1})") +
+                end,
+            session);
+        EXPECT_EQ(session.events(), 2u) << end;
+        EXPECT_TRUE(has_note("not closed")) << end;
+    }
+}
+
+}  // namespace
+}  // namespace sla::formats

@@ -1,0 +1,170 @@
+// What is exported and imported again is the same, as far as the format goes.
+#include "tests/unit/viewer/formats/imported.h"
+#include "tests/unit/viewer/formats/small_capture.h"
+#include "viewer/formats/table/table.h"
+
+namespace sla::formats {
+namespace {
+
+std::string csv_of(const store::Session& session) {
+    std::string out;
+    formats::Output output = formats::Output::to_string(out);
+    EXPECT_TRUE(formats::write_table(session, *analysis::select(session, {}), formats::Format::kCsv, output).ok());
+    return out;
+}
+
+class RoundTrip : public WithFiles {
+protected:
+    void there_and_back(const store::Session& session, formats::ExportFormat format, store::Session& back) {
+        const auto report =
+            formats::export_capture(session, *analysis::select(session, {}), {format, 1e9}, file("exported"));
+        ASSERT_TRUE(report.ok()) << report.error().message;
+        take_in(file("exported"), back);
+        std::filesystem::remove_all(file("exported"));
+    }
+    // Every row of the event table, byte for byte: ticks, times and their errors, names, values, texts, order.
+    void expect_same_table(const support::CaptureBuilder& capture, formats::ExportFormat format) {
+        store::Session session;
+        store::Session back;
+        capture.fill(session);
+        there_and_back(session, format, back);
+        EXPECT_EQ(csv_of(back), csv_of(session));
+    }
+    // Kinds, values, texts and ticks of every lane.
+    static void expect_same_events(const store::Session& session, const store::Session& back) {
+        ASSERT_EQ(back.lanes().size(), session.lanes().size());
+        for (const store::Lane* lane : session.lanes()) {
+            const store::Lane* other = back.lane_named(lane->channel().name);
+            ASSERT_NE(other, nullptr) << lane->channel().name;
+            ASSERT_EQ(other->size(), lane->size()) << lane->channel().name;
+            for (std::uint64_t i = 0; i < lane->size(); ++i) {
+                const store::Event a = (*lane)[i];
+                const store::Event b = (*other)[i];
+                ASSERT_EQ(std::tie(a.tick, a.value, a.code), std::tie(b.tick, b.value, b.code))
+                    << lane->channel().name << " event " << i;
+            }
+        }
+    }
+};
+
+support::CaptureBuilder mixed() {
+    support::CaptureBuilder capture(5'000'000'000, 2.7e9, 70);
+    support::add_mixed(capture, 12, 3000, 7);
+    return capture;
+}
+
+TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"$end", "$dumpvars.$end", "a,b", "\"quoted\"", "two words", "#5", "[cpu]"}) {
+        const auto channel = capture.channel(name);
+        capture.tick(channel, 1000);
+        capture.tick(channel, 2000);
+    }
+    store::Session session;
+    capture.fill(session);
+    for (const auto format : {formats::ExportFormat::kVcd, formats::ExportFormat::kCsv, formats::ExportFormat::kChrome,
+                              formats::ExportFormat::kCtf}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        expect_same_events(session, back);
+    }
+}
+
+TEST_F(RoundTrip, CtfKeepsEverything) {
+    expect_same_table(formats::small_capture(), formats::ExportFormat::kCtf);
+    store::Session session;
+    store::Session back;
+    mixed().fill(session);
+    there_and_back(session, formats::ExportFormat::kCtf, back);
+    expect_same_events(session, back);
+    for (std::size_t i = 0; i < session.lanes().size(); ++i) {
+        const store::Lane& before = *session.lanes()[i];
+        const store::Lane& after = *back.lanes()[i];
+        ASSERT_EQ(before.gaps().size(), after.gaps().size());
+        for (std::size_t gap = 0; gap < before.gaps().size(); ++gap) {
+            EXPECT_EQ(before.gaps()[gap].until_tick, after.gaps()[gap].until_tick);
+            EXPECT_EQ(before.gaps()[gap].cause, after.gaps()[gap].cause);
+        }
+        for (std::uint64_t at = 0; at < before.size(); ++at) ASSERT_EQ(before.details(at), after.details(at));
+    }
+}
+
+TEST_F(RoundTrip, ChromeKeepsEverything) {
+    store::Session session;
+    store::Session back;
+    mixed().fill(session);
+    there_and_back(session, formats::ExportFormat::kChrome, back);
+    expect_same_events(session, back);
+    expect_same_table(formats::small_capture(), formats::ExportFormat::kChrome);
+}
+
+TEST_F(RoundTrip, EveryCauseOfALossComesBack) {
+    support::CaptureBuilder capture(0, 1e9, 20);
+    const auto rx = capture.channel("rx");
+    std::vector<wire::LossCause> causes;
+    for (int number = 1; number <= static_cast<int>(wire::kLastLossCause); ++number) {
+        causes.push_back(static_cast<wire::LossCause>(number));
+        capture.tick(rx, 1000 * static_cast<std::uint64_t>(number));
+        capture.gap(rx, 1000 * static_cast<std::uint64_t>(number) + 100, 3, causes.back());
+    }
+    using formats::ExportFormat;
+    for (const auto format : {ExportFormat::kCtf, ExportFormat::kChrome, ExportFormat::kCsv}) {
+        store::Session session;
+        store::Session back;
+        capture.fill(session);
+        there_and_back(session, format, back);
+        std::vector<wire::LossCause> told;
+        for (const store::Gap& gap : back.lane_named("rx")->gaps()) told.push_back(gap.cause);
+        EXPECT_EQ(told, causes) << static_cast<int>(format);
+    }
+}
+
+TEST_F(RoundTrip, CsvAndTsvGiveTheSameTableAgain) {
+    for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kTsv}) {
+        store::Session session;
+        store::Session back;
+        formats::small_capture().fill(session);
+        there_and_back(session, format, back);
+        EXPECT_EQ(csv_of(back), csv_of(session));
+        EXPECT_TRUE(has_note("how sure its clock is"));
+    }
+}
+
+TEST_F(RoundTrip, VcdKeepsChannelsCodesAndTicks) {
+    store::Session session;
+    store::Session back;
+    mixed().fill(session);
+    there_and_back(session, formats::ExportFormat::kVcd, back);
+    expect_same_events(session, back);
+    EXPECT_TRUE(has_note("threads"));
+    store::Session small;
+    store::Session small_back;
+    formats::small_capture().fill(small);
+    there_and_back(small, formats::ExportFormat::kVcd, small_back);
+    expect_same_events(small, small_back);
+    EXPECT_EQ(small_back.lane_named("load")->text(2), "say \"hi\",\n\tok \\");
+}
+
+TEST_F(RoundTrip, SrKeepsLevelsToTheSample) {
+    support::CaptureBuilder capture(1000);
+    const auto a = capture.channel("a");
+    const auto b = capture.channel("b");
+    for (std::uint64_t i = 0; i < 100; ++i) capture.level(a, 1000 + i * 20, i % 2 == 0);
+    for (std::uint64_t i = 0; i < 30; ++i) capture.level(b, 1000 + i * 70, i % 2 == 1);
+    store::Session session;
+    store::Session back;
+    capture.fill(session);
+    there_and_back(session, formats::ExportFormat::kSr, back);
+    for (const char* name : {"a", "b"}) {
+        const store::Lane& before = *session.lane_named(name);
+        const store::Lane& after = *back.lane_named(name);
+        ASSERT_EQ(after.size(), before.size());
+        for (std::uint64_t i = 0; i < before.size(); ++i) {
+            EXPECT_EQ(after[i].value, before[i].value);
+            EXPECT_EQ(back.clock().to_ps(after[i].tick), session.clock().to_ps(before[i].tick));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sla::formats

@@ -1,0 +1,198 @@
+#include "viewer/capture_tools/capture_check.h"
+
+#include "proto/capture/capture_index.h"
+#include "proto/capture/capture_reader.h"
+#include "viewer/capture_tools/row_ledger.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/frame_item.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sla::capture_tools {
+
+namespace {
+
+constexpr std::size_t kMaxFindings = 100'000;
+
+// Where rows are missing by their ordinals.
+struct Hole {
+    std::uint64_t offset = 0;
+    ChannelId channel;
+    std::uint64_t first_index = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t from_tick = 0;
+    std::uint64_t until_tick = 0;
+    std::string what;
+};
+
+class Checker {
+public:
+    Checker(capture::CaptureReader reader, std::string path) : reader_(std::move(reader)), path_(std::move(path)) {}
+
+    Result<CheckReport> run(const std::function<bool(double)>& progress);
+
+private:
+    void take(std::string_view frame);
+    void take_batch(const wire::EventBatch& batch);
+    void compare_with_index();
+    void note(ChannelId channel, std::string what, std::uint64_t first_index, std::uint64_t rows, std::uint64_t from,
+              std::uint64_t until);
+    void report_damage(const capture::Damage& damage, CheckReport& report);
+    [[nodiscard]] bool is_explained(const Hole& hole) const;
+    [[nodiscard]] std::string name_of(ChannelId channel) const;
+    CheckReport report();
+
+    capture::CaptureReader reader_;
+    std::string path_;
+    store::Session session_;  // names and clocks; no events
+    ingest::FrameApplier applier_{session_};
+    std::map<ChannelId, RowLedger> ledgers_;
+    std::vector<Hole> holes_;
+    std::uint64_t newest_tick_ = 0;
+    bool index_made_anew_ = false;
+};
+
+void Checker::note(ChannelId channel, std::string what, std::uint64_t first_index, std::uint64_t rows, std::uint64_t from,
+                   std::uint64_t until) {
+    if (holes_.size() < kMaxFindings)
+        holes_.push_back({reader_.position(), channel, first_index, rows, from, until, std::move(what)});
+}
+
+void Checker::take_batch(const wire::EventBatch& batch) {
+    if (session_.lane(batch.channel) == nullptr) {
+        return note(batch.channel, "events of a channel that was never announced", batch.first_index, batch.size(),
+                    batch.ticks.front(), batch.ticks.back());
+    }
+    const RowLedger::Step step = ledgers_[batch.channel].take(batch);
+    if (step.missing > 0) {
+        note(batch.channel, "rows are missing", batch.first_index - step.missing, step.missing, step.from_tick,
+             batch.ticks.front());
+    }
+    if (step.known > 0) {
+        note(batch.channel, std::to_string(step.known) + " rows came twice", batch.first_index, 0, batch.ticks.front(),
+             batch.ticks.back());
+    }
+    if (step.back)
+        note(batch.channel, "ticks go back", batch.first_index, batch.size(), batch.ticks.front(), step.from_tick);
+    newest_tick_ = std::max(newest_tick_, batch.ticks.back());
+}
+
+void Checker::take(std::string_view frame) {
+    const ingest::FrameItem item = ingest::decode_frame(frame);
+    switch (item.what) {
+        case ingest::FrameItem::What::kBatch: return take_batch(item.batch);
+        case ingest::FrameItem::What::kDamage: return note({}, item.damage, 0, 0, 0, 0);
+        default: applier_.apply(item);
+    }
+}
+
+// A finished file's index says the same as its rows.
+void Checker::compare_with_index() {
+    const auto index = capture::CaptureIndex::open(path_);
+    if (!index.ok()) return note({}, index.error().message, 0, 0, 0, 0);
+    index_made_anew_ = index->made_anew();
+    if (index->made_anew()) return;
+    for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
+        capture::LaneSummary sum;
+        for (const capture::LaneSummary& summary : lane.summaries) sum.absorb(summary);
+        const RowLedger& ledger = ledgers_[lane.channel];
+        const bool same =
+            sum.opaque || (sum.rows == ledger.rows() && sum.gap_rows == ledger.gap_rows() && sum.lost == ledger.lost());
+        if (same || !reader_.damage().empty()) continue;
+        note(lane.channel,
+             "the index tells of " + std::to_string(sum.rows) + " rows, there are " + std::to_string(ledger.rows()), 0, 0, 0,
+             0);
+    }
+}
+
+std::string Checker::name_of(ChannelId channel) const {
+    const store::Lane* lane = session_.lane(channel);
+    return lane == nullptr ? "channel " + std::to_string(channel.value) : lane->channel().name;
+}
+
+// A damaged chunk's summary told of these rows already.
+bool Checker::is_explained(const Hole& hole) const {
+    std::uint64_t told = 0;
+    for (const capture::Damage& damage : reader_.damage()) {
+        for (const capture::LostRows& lost : damage.lost) {
+            const bool inside = lost.first_index >= hole.first_index && lost.first_index < hole.first_index + hole.rows;
+            if (lost.channel == hole.channel && inside) told += lost.rows;
+        }
+    }
+    return told >= hole.rows && hole.rows > 0;
+}
+
+void Checker::report_damage(const capture::Damage& damage, CheckReport& report) {
+    Finding finding;
+    finding.offset = damage.offset;
+    finding.bytes = damage.bytes;
+    finding.chunk = damage.chunk;
+    finding.what = damage.what;
+    finding.harmless = damage.harmless;
+    if (damage.lost.empty()) report.findings.push_back(finding);
+    for (const capture::LostRows& lost : damage.lost) {
+        finding.channel = name_of(lost.channel);
+        finding.rows = lost.rows;
+        finding.from_ps = session_.clock().to_ps(lost.first_tick);
+        finding.until_ps = session_.clock().to_ps(lost.last_tick);
+        report.rows_gone += lost.rows;
+        report.findings.push_back(finding);
+    }
+}
+
+CheckReport Checker::report() {
+    CheckReport report;
+    report.finished = reader_.finished();
+    report.index_made_anew = index_made_anew_;
+    report.bytes = reader_.file_bytes();
+    report.channels = session_.lanes().size();
+    report.end_ps = newest_tick_ == 0 ? 0 : session_.clock().to_ps(newest_tick_);
+    for (const auto& [channel, ledger] : ledgers_) {
+        report.events += ledger.rows() - ledger.gap_rows();
+        report.lost_before += ledger.lost() - ledger.not_kept();
+        report.not_kept += ledger.not_kept();
+    }
+    for (const capture::Damage& damage : reader_.damage()) report_damage(damage, report);
+    for (const Hole& hole : holes_) {
+        if (is_explained(hole)) continue;
+        Finding finding;
+        finding.offset = hole.offset;
+        finding.what = hole.what;
+        if (hole.channel != ChannelId{} || hole.rows > 0) finding.channel = name_of(hole.channel);
+        finding.rows = hole.rows;
+        report.rows_gone += hole.rows;
+        if (hole.until_tick > 0) {
+            finding.from_ps = session_.clock().to_ps(hole.from_tick);
+            finding.until_ps = session_.clock().to_ps(hole.until_tick);
+        }
+        report.findings.push_back(finding);
+    }
+    return report;
+}
+
+Result<CheckReport> Checker::run(const std::function<bool(double)>& progress) {
+    constexpr int kFramesPerLook = 64;
+    const double all = static_cast<double>(std::max<std::uint64_t>(reader_.file_bytes(), 1));
+    for (int i = 0; const auto frame = reader_.next(); ++i) {
+        take(*frame);
+        if (i % kFramesPerLook == 0 && progress && !progress(static_cast<double>(reader_.position()) / all)) {
+            return unavailable("stopped while checking '" + path_ + "'");
+        }
+    }
+    if (reader_.finished()) compare_with_index();
+    for (const store::Note& damage : session_.notes()) {
+        if (damage.damage) note({}, damage.text, 0, 0, 0, 0);
+    }
+    return report();
+}
+
+}  // namespace
+
+Result<CheckReport> check_capture(const std::string& path, const std::function<bool(double)>& progress) {
+    auto reader = capture::CaptureReader::open(path);
+    if (!reader.ok()) return reader.error();
+    return Checker(std::move(*reader), path).run(progress);
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,196 @@
+#include "viewer/capture_tools/capture_cut.h"
+
+#include "proto/base/random_id.h"
+#include "proto/capture/capture_index.h"
+#include "proto/capture/chunk_reader.h"
+#include "proto/wire/frame_codec.h"
+#include "viewer/capture_tools/edge_state.h"
+#include "viewer/capture_tools/notice.h"
+#include "viewer/capture_tools/row_sender.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/frame_item.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sla::capture_tools {
+
+namespace {
+
+class Cutter {
+public:
+    Cutter(const CutPlan& plan, capture::CaptureIndex index, capture::ChunkReader chunks)
+        : plan_(plan), index_(std::move(index)), chunks_(std::move(chunks)) {
+        if (!index_.finished()) {
+            report_.damage.emplace_back("the capture is not finished: what came behind its end is missing");
+            untold_.push_back(report_.damage.back());
+        }
+        for (const capture::Damage& damage : index_.damage()) {
+            report_.damage.push_back(damage.what);
+            if (damage.is_untold()) untold_.push_back(damage.what);
+        }
+        for (const std::string& frame : index_.lasting()) applier_.apply(std::string_view(frame));
+    }
+
+    Result<CutReport> run(const std::function<bool(double)>& progress);
+
+private:
+    Result<void> send_names(capture::CaptureWriter& writer);
+    Result<void> send_states(RowSender& sender);
+    Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number);
+    Result<void> send_end(capture::CaptureWriter& writer);
+    [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
+    [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
+    [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
+    [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
+
+    const CutPlan& plan_;
+    capture::CaptureIndex index_;
+    capture::ChunkReader chunks_;
+    store::Session session_;  // names and clocks; no events
+    ingest::FrameApplier applier_{session_};
+    analysis::Selection part_;
+    std::set<ChannelId> wanted_;
+    std::uint64_t gone_ = 0;           // rows of chunks that cannot be read
+    std::vector<std::string> untold_;  // damage that left no gap row
+    CutReport report_;
+};
+
+bool Cutter::is_kept(const wire::Frame& frame) const {
+    switch (frame.body_case()) {
+        case wire::Frame::kChannel: return wants(ChannelId{frame.channel().id()});
+        case wire::Frame::kShot: return part_.holds(frame.shot().tick());
+        case wire::Frame::kStatus:
+        case wire::Frame::kEnd: return false;
+        default: return true;
+    }
+}
+
+Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
+    for (const std::string& bytes : index_.lasting()) {
+        wire::Frame frame;
+        if (!wire::parse_message(bytes, frame) || !is_kept(frame)) continue;
+        // Its rows count anew: a recording of its own, also beside other parts of the same one.
+        if (frame.has_hello()) {
+            frame.mutable_hello()->set_capture_id(random_id());
+            frame.mutable_hello()->set_begin_tick(std::max(part_.from, frame.hello().begin_tick()));
+        }
+        if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
+    }
+    const std::string text = "cut from " + plan_.from_file + ": rows before this moment only tell what held when it came";
+    return writer.append(notice(part_.from, text, NoticeAbout::kAnything).SerializeAsString());
+}
+
+Result<void> Cutter::send_states(RowSender& sender) {
+    if (part_.from == 0) return {};
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        if (!wants(lane.channel)) continue;
+        const wire::EventBatch states = state_before(part_.from, index_, lane, chunks_);
+        report_.states += states.size();
+        if (states.empty()) continue;
+        if (Result<void> sent = sender.send_states(states); !sent) return sent;
+    }
+    return {};
+}
+
+std::set<std::uint32_t> Cutter::chunks_of_part() const {
+    std::set<std::uint32_t> numbers;
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        if (!wants(lane.channel)) continue;
+        for (std::size_t i = lane.lower_bound(part_.from); i < lane.summaries.size(); ++i) {
+            if (lane.summaries[i].first_tick >= part_.until) break;
+            numbers.insert(lane.chunk_numbers[i]);
+        }
+    }
+    return numbers;
+}
+
+Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number) {
+    if (Result<void> loaded = chunks_.load(index_.chunks()[number]); !loaded) {
+        report_.damage.push_back(loaded.error().message);
+        gone_ += rows_of(number);
+        return {};
+    }
+    while (const auto bytes = chunks_.next()) {
+        const ingest::FrameItem item = ingest::decode_frame(*bytes);
+        Result<void> sent;
+        if (item.what == ingest::FrameItem::What::kBatch && wants(item.batch.channel)) {
+            const auto& ticks = item.batch.ticks;
+            const auto begin = std::lower_bound(ticks.begin(), ticks.end(), part_.from) - ticks.begin();
+            const auto end = std::lower_bound(ticks.begin(), ticks.end(), part_.until) - ticks.begin();
+            sent = sender.send(item.batch, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+        } else if (item.what == ingest::FrameItem::What::kMessage && item.message.has_watermark()) {
+            const std::uint64_t tick = item.message.watermark().tick();
+            if (part_.holds(tick)) sent = writer.append(*bytes);
+        }
+        if (!sent) return sent;
+    }
+    return {};
+}
+
+// Of the channels of the part, by what the index knows of the chunk.
+std::uint64_t Cutter::rows_of(std::uint32_t chunk) const {
+    std::uint64_t rows = 0;
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        if (!wants(lane.channel)) continue;
+        for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
+            if (lane.chunk_numbers[i] == chunk) rows += lane.summaries[i].rows;
+        }
+    }
+    return rows;
+}
+
+Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
+    std::uint64_t newest = 0;
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        if (wants(lane.channel)) newest = std::max(newest, lane.summaries.back().last_tick);
+    }
+    wire::Frame frame;
+    frame.mutable_end()->set_tick(std::min(newest, part_.until));
+    frame.mutable_end()->set_reason("cut from " + plan_.from_file);
+    return writer.append(frame.SerializeAsString());
+}
+
+Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
+    auto part = analysis::select(session_, plan_.channels, plan_.range);
+    if (!part) return part.error();
+    part_ = *part;
+    for (const store::Lane* lane : part_.lanes) wanted_.insert(lane->channel().id);
+    report_.channels = wanted_.size();
+    auto writer = capture::CaptureWriter::create_hidden(plan_.to_file);
+    if (!writer) return writer.error();
+    RowSender sender(*writer);
+    if (Result<void> sent = send_names(*writer); !sent) return sent.error();
+    if (Result<void> sent = send_states(sender); !sent) return sent.error();
+    const std::set<std::uint32_t> numbers = chunks_of_part();
+    std::size_t done = 0;
+    for (const std::uint32_t number : numbers) {
+        if (Result<void> sent = send_chunk(*writer, sender, number); !sent) return sent.error();
+        if (progress && !progress(static_cast<double>(++done) / static_cast<double>(numbers.size()))) {
+            return unavailable("stopped; '" + plan_.to_file + "' was not made");
+        }
+    }
+    report_.rows = sender.rows();
+    if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
+    if (gone_ > sender.missing()) untold_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
+    for (const std::string& damage : untold_) {  // no gap row tells of it: the part shall not look whole
+        const wire::Frame told = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
+        Result<void> sent = writer->append(told.SerializeAsString());
+        if (!sent) return sent.error();
+    }
+    if (Result<void> sent = send_end(*writer); !sent) return sent.error();
+    if (Result<void> finished = writer->finish(); !finished) return finished.error();
+    return report_;
+}
+
+}  // namespace
+
+Result<CutReport> cut_capture(const CutPlan& plan, const std::function<bool(double)>& progress) {
+    auto index = capture::CaptureIndex::open(plan.from_file, progress);
+    if (!index) return index.error();
+    auto chunks = capture::ChunkReader::open(plan.from_file);
+    if (!chunks) return chunks.error();
+    return Cutter(plan, std::move(*index), std::move(*chunks)).run(progress);
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,37 @@
+#include "viewer/capture_tools/capture_facts.h"
+
+#include "proto/capture/capture_index.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace sla::capture_tools {
+
+Result<CaptureFacts> facts_of(const std::string& path) {
+    const auto index = capture::CaptureIndex::open(path);
+    if (!index.ok()) return index.error();
+    CaptureFacts facts;
+    for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
+        for (const capture::LaneSummary& summary : lane.summaries) {
+            facts.events += summary.rows - summary.gap_rows;
+            facts.lost += summary.lost;
+        }
+        for (const capture::GapRow& gap : lane.gaps) {
+            if (gap.cause == wire::LossCause::kNotKept) facts.not_kept += gap.lost;
+        }
+    }
+    std::unordered_set<std::uint32_t> channels;
+    for (const std::string& bytes : index->lasting()) {
+        wire::Frame frame;
+        if (wire::parse_message(bytes, frame) && frame.has_channel()) channels.insert(frame.channel().id());
+    }
+    facts.lost -= std::min(facts.lost, facts.not_kept);
+    facts.channels = channels.size();
+    facts.bytes = index->file_bytes();
+    facts.whole = index->finished() && !index->made_anew();
+    return facts;
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,22 @@
+// What a capture file holds in sum, from its index: a moment, however large it is.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sla::capture_tools {
+
+struct CaptureFacts {
+    std::uint64_t channels = 0;
+    std::uint64_t events = 0;  // without gap rows
+    std::uint64_t lost = 0;
+    std::uint64_t not_kept = 0;  // of the time before, no longer held by the agent
+    std::uint64_t bytes = 0;
+    bool whole = false;  // finished, with its index; sla verify looks at every byte
+};
+
+Result<CaptureFacts> facts_of(const std::string& path);
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,109 @@
+#include "viewer/capture_tools/edge_state.h"
+
+#include "proto/capture/open_spans.h"
+#include "viewer/capture_tools/row_sender.h"
+#include "viewer/ingest/frame_item.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace sla::capture_tools {
+
+namespace {
+
+using capture::CaptureIndex;
+using wire::Kind;
+
+constexpr unsigned bit(Kind kind) {
+    return 1U << static_cast<unsigned>(kind);
+}
+constexpr unsigned kHolding = bit(Kind::kLevel) | bit(Kind::kValue) | bit(Kind::kText);
+
+// Calls visit(batch) for the channel's batches in one chunk.
+template <typename Visit>
+void visit_batches(const capture::ChunkPlace& place, ChannelId channel, capture::ChunkReader& chunks, Visit visit) {
+    if (!chunks.load(place)) return;
+    while (const auto frame = chunks.next()) {
+        const ingest::FrameItem item = ingest::decode_frame(*frame);
+        if (item.what == ingest::FrameItem::What::kBatch && item.batch.channel == channel) visit(item.batch);
+    }
+}
+
+// The newest row of a kind that holds until the next one; a loss in between ends it.
+std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
+                                               std::size_t from, capture::ChunkReader& chunks) {
+    for (std::size_t i = from + 1; i-- > 0;) {
+        const capture::LaneSummary& summary = lane.summaries[i];
+        const bool worth_a_look = (summary.kinds & (kHolding | bit(Kind::kGap))) != 0 && summary.first_tick < tick;
+        if (!worth_a_look) continue;
+        std::optional<wire::EventBatch> found;
+        bool lost = false;
+        visit_batches(index.chunks()[lane.chunk_numbers[i]], lane.channel, chunks, [&](const wire::EventBatch& batch) {
+            for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick; ++row) {
+                const Kind kind = wire::kind_of(batch.codes[row]);
+                if ((bit(kind) & kHolding) != 0) found = slice(batch, row, row + 1);
+                if (kind == Kind::kGap) {
+                    found.reset();
+                    lost = true;
+                }
+            }
+        });
+        if (found || lost) return found;
+    }
+    return std::nullopt;
+}
+
+// The spans open at `tick`, from what was open where the chunk begins and what happened in it.
+std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
+                                       std::size_t number, capture::ChunkReader& chunks) {
+    const capture::ChunkPlace& place = index.chunks()[lane.chunk_numbers[number]];
+    capture::OpenSpans open;
+    capture::OpenSpan closed;
+    std::vector<capture::OpenSpan> cut;
+    if (const auto detail = chunks.detail(place); detail.ok()) {
+        for (const capture::OpenSpan& span : detail->open) {
+            if (span.channel == lane.channel) open.begin(span);
+        }
+    }
+    visit_batches(place, lane.channel, chunks, [&](const wire::EventBatch& batch) {
+        for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick; ++row) {
+            const std::uint8_t code = batch.codes[row];
+            const std::uint32_t thread = batch.threads[row];
+            if (wire::kind_of(code) == Kind::kBegin)
+                open.begin({lane.channel, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, 0});
+            if (wire::kind_of(code) == Kind::kEnd) open.end(thread, closed);
+            if (wire::kind_of(code) == Kind::kGap) open.gap(thread, cut);
+        }
+    });
+    std::vector<capture::OpenSpan> spans;
+    open.append_to(spans);
+    return spans;
+}
+
+}  // namespace
+
+wire::EventBatch state_before(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
+                              capture::ChunkReader& chunks) {
+    wire::EventBatch out;
+    out.channel = lane.channel;
+    if (lane.summaries.front().first_tick >= tick) return out;
+    const std::size_t number = std::min(lane.lower_bound(tick), lane.summaries.size() - 1);
+    std::optional<wire::EventBatch> holding = newest_holding(tick, index, lane, number, chunks);
+    const auto add_holding = [&] {
+        for (wire::Extra extra : holding->extras) {
+            extra.position = static_cast<std::uint32_t>(out.size());
+            out.extras.push_back(extra);
+        }
+        out.add(holding->ticks[0], holding->codes[0], holding->values[0], holding->threads[0]);
+        holding.reset();
+    };
+    for (const capture::OpenSpan& span : open_at(tick, index, lane, number, chunks)) {
+        if (holding && holding->ticks.front() <= span.begin_tick) add_holding();
+        out.add(span.begin_tick, span.code, span.value, span.thread);
+    }
+    if (holding) add_holding();
+    return out;
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,18 @@
+// What holds at a moment on one channel: the newest level, value or text before it, and the spans open across it, as the
+// very rows that say so.
+#pragma once
+
+#include "proto/capture/capture_index.h"
+#include "proto/capture/chunk_reader.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+
+namespace sla::capture_tools {
+
+// Reads a few chunks at most, however long ago the state began. Rows stand in order of time, before `tick`; what damage took
+// is not among them.
+wire::EventBatch state_before(std::uint64_t tick, const capture::CaptureIndex& index,
+                              const capture::CaptureIndex::Lane& lane, capture::ChunkReader& chunks);
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,38 @@
+// RowLedger: whether one channel's batches follow on each other, by their ordinals.
+#pragma once
+
+#include "proto/wire/event.h"
+
+#include <cstdint>
+
+namespace sla::capture_tools {
+
+// One owner, one thread.
+class RowLedger {
+public:
+    struct Step {
+        std::uint64_t missing =
+            0;  // rows before this batch that nothing explains (gap rows "lagged" and "not kept" explain their own)
+        std::uint64_t known = 0;  // rows at its front that came before
+        std::uint64_t from_tick = 0;
+        bool back = false;  // its ticks go back behind the rows before it
+    };
+    Step take(const wire::EventBatch& batch);
+
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows, and not kept
+    [[nodiscard]] std::uint64_t not_kept() const { return not_kept_; }
+    [[nodiscard]] std::uint64_t gap_rows() const { return gap_rows_; }
+
+private:
+    bool started_ = false;
+    std::uint64_t next_ = 0;
+    std::uint64_t explained_ = 0;
+    std::uint64_t last_tick_ = 0;
+    std::uint64_t rows_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t not_kept_ = 0;
+    std::uint64_t gap_rows_ = 0;
+};
+
+}  // namespace sla::capture_tools

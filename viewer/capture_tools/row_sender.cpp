@@ -1,0 +1,63 @@
+#include "viewer/capture_tools/row_sender.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+
+namespace sla::capture_tools {
+
+wire::EventBatch slice(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    wire::EventBatch out;
+    const auto cut = [&](const auto& from, auto& to) {
+        to.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    out.channel = batch.channel;
+    out.first_index = batch.first_index + begin;
+    cut(batch.ticks, out.ticks);
+    cut(batch.codes, out.codes);
+    cut(batch.values, out.values);
+    cut(batch.threads, out.threads);
+    for (const wire::Extra& extra : batch.extras) {
+        if (extra.position < begin || extra.position >= end) continue;
+        out.extras.push_back(extra);
+        out.extras.back().position -= static_cast<std::uint32_t>(begin);
+    }
+    return out;
+}
+
+Result<void> RowSender::append(Lane& lane, wire::EventBatch& rows) {
+    rows.first_index = lane.next_index;
+    lane.next_index += rows.size();
+    lane.last_tick = rows.ticks.back();
+    rows_ += rows.size();
+    wire::Frame frame;
+    encode_batch(rows, *frame.mutable_batch());
+    return writer_.append(frame.SerializeAsString());
+}
+
+Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    Lane& lane = lanes_[batch.channel];
+    const RowLedger::Step step = lane.ledger.take(batch);
+    begin = std::max<std::size_t>(begin, step.known);
+    if (begin >= end) return {};
+    if (step.missing > 0) {
+        const std::uint64_t tick = std::max(step.from_tick, lane.last_tick);
+        missing_ += step.missing;
+        wire::EventBatch gap;
+        gap.channel = batch.channel;
+        gap.add(tick, SLA_CODE_GAP, step.missing, 0);
+        gap.extras.push_back({0, {0, 0}, "", wire::LossCause::kDamaged, std::max(tick, batch.ticks.front())});
+        if (Result<void> sent = append(lane, gap); !sent) return sent;
+    }
+    wire::EventBatch rows = slice(batch, begin, end);
+    return append(lane, rows);
+}
+
+Result<void> RowSender::send_states(const wire::EventBatch& rows) {
+    wire::EventBatch copy = rows;
+    return append(lanes_[rows.channel], copy);
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,135 @@
+#include "viewer/capture_tools/shot_filter.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/batch_cut.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace sla::capture_tools {
+
+namespace {
+
+constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+constexpr double kSlack = 1.02;  // the agent's clock gets better known while it runs
+
+}  // namespace
+
+Result<void> ShotFilter::take(std::string_view message) {
+    wire::Frame frame;
+    if (ended_ || !wire::parse_message(message, frame)) return {};
+    switch (frame.body_case()) {
+        case wire::Frame::kBatch: {
+            wire::EventBatch batch;
+            if (const auto decoded = wire::decode_batch(frame.batch(), batch); !decoded.ok()) return decoded;
+            channels_[batch.channel.value].held.push_back(std::move(batch));
+            return {};
+        }
+        case wire::Frame::kShot:
+            if (!triggers_.contains(frame.shot().trigger_name())) return {};
+            open_.push_back(frame.shot());
+            return writer_.append(message);
+        case wire::Frame::kWatermark: return go_on_to(frame.watermark().tick());
+        case wire::Frame::kStatus:  // its ledger counts what is left out too
+            ticks_per_second_ = frame.status().ticks_per_second();
+            return {};
+        case wire::Frame::kEnd: return finish(frame.end().reason());
+        default: return writer_.append(message);
+    }
+}
+
+// A shot that we have not heard of by this watermark happened after it: the agent tells shots first.
+Result<void> ShotFilter::go_on_to(std::uint64_t watermark) {
+    watermark_ = std::max(watermark_, watermark);
+    while (!open_.empty() && open_.front().end_tick() <= watermark_) {
+        if (const auto written = write_window(open_.front()); !written.ok()) return written;
+        open_.pop_front();
+    }
+    if (ticks_per_second_ <= 0) return {};
+    const double reach = static_cast<double>(pre_ps_) * 1e-12 * ticks_per_second_ * kSlack + 1;
+    std::uint64_t needed = watermark_ - std::min(watermark_, static_cast<std::uint64_t>(reach));
+    for (const wire::Shot& shot : open_) needed = std::min<std::uint64_t>(needed, shot.begin_tick());
+    for (auto& [id, channel] : channels_) drop_before(channel, needed);
+    return {};
+}
+
+void ShotFilter::leave_out(Channel& channel, const wire::EventBatch& rows) {
+    if (rows.empty()) return;
+    if (!channel.left_out) channel.left_out_from = rows.ticks.front();
+    channel.left_out_until = rows.ticks.back();
+    channel.left_out = true;
+}
+
+void ShotFilter::drop_before(Channel& channel, std::uint64_t tick) {
+    while (!channel.held.empty() && channel.held.front().ticks.back() < tick) {
+        leave_out(channel, channel.held.front());
+        channel.held.pop_front();
+    }
+}
+
+Result<void> ShotFilter::write_window(const wire::Shot& shot) {
+    for (auto& [id, channel] : channels_) {
+        std::deque<wire::EventBatch> held;
+        held.swap(channel.held);
+        for (wire::EventBatch& batch : held) {
+            leave_out(channel,
+                      wire::rows_between(batch, 0, shot.begin_tick() - std::min<std::uint64_t>(1, shot.begin_tick())));
+            wire::EventBatch inside = wire::rows_between(batch, shot.begin_tick(), shot.end_tick());
+            if (const auto written = write_rows(channel, std::move(inside)); !written.ok()) return written;
+            wire::EventBatch behind = wire::rows_between(batch, shot.end_tick() + 1, kForever);
+            if (!behind.empty()) channel.held.push_back(std::move(behind));
+        }
+    }
+    wire::Frame frame;
+    frame.mutable_watermark()->set_tick(shot.end_tick());
+    if (const auto written = writer_.append(frame.SerializeAsString()); !written.ok()) return written;
+    ++shots_;
+    return {};
+}
+
+Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
+    if (rows.empty()) return {};
+    events_ += static_cast<std::uint64_t>(
+        std::count_if(rows.codes.begin(), rows.codes.end(), [](std::uint8_t code) { return code != SLA_CODE_GAP; }));
+    if (channel.left_out) {
+        wire::EventBatch gap;
+        gap.channel = rows.channel;
+        gap.first_index = channel.next_index++;
+        gap.add(channel.left_out_from, SLA_CODE_GAP, 0, rows.threads.front());
+        wire::Extra extra;
+        extra.cause = wire::LossCause::kLeftOut;
+        extra.until_tick = channel.left_out_until;
+        gap.extras.push_back(std::move(extra));
+        wire::Frame frame;
+        wire::encode_batch(gap, *frame.mutable_batch());
+        const std::uint64_t tick = gap.ticks.front();
+        if (const auto written = writer_.append(frame.SerializeAsString(), {gap.channel.value, tick, tick, 1});
+            !written.ok()) {
+            return written;
+        }
+        channel.left_out = false;
+    }
+    rows.first_index = channel.next_index;
+    channel.next_index += rows.size();
+    wire::Frame frame;
+    wire::encode_batch(rows, *frame.mutable_batch());
+    const auto count = static_cast<std::uint32_t>(rows.size());
+    return writer_.append(frame.SerializeAsString(), {rows.channel.value, rows.ticks.front(), rows.ticks.back(), count});
+}
+
+Result<void> ShotFilter::finish(const std::string& reason) {
+    if (ended_) return {};
+    ended_ = true;
+    while (!open_.empty()) {
+        if (const auto written = write_window(open_.front()); !written.ok()) return written;
+        open_.pop_front();
+    }
+    wire::Frame frame;
+    frame.mutable_end()->set_tick(watermark_);
+    frame.mutable_end()->set_reason(reason);
+    return writer_.append(frame.SerializeAsString());
+}
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,66 @@
+// Lets of a live stream only that through which lies in the windows of shots; what is between them is left out on purpose.
+//
+//   stream   · · · · · [· · t=0 · · · ·] · · · · · · · [· · t=0 · · · ·] · · ·
+//   file             G  · · t=0 · · · ·              G  · · t=0 · · · ·
+//
+//   G: a gap row of value 0, "left out", in each channel
+//
+// Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. One owner, one
+// thread.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace sla::capture_tools {
+
+class ShotFilter {
+public:
+    // `pre_ps`: how far before its tick a shot may begin, at most. Shots of other triggers are nobody's business here.
+    ShotFilter(capture::CaptureWriter& writer, std::int64_t pre_ps, std::set<std::string> triggers)
+        : writer_(writer), pre_ps_(pre_ps), triggers_(std::move(triggers)) {}
+
+    // A serialized wire::Frame.
+    Result<void> take(std::string_view message);
+    // Writes the windows as far as they got, and an End.
+    Result<void> finish(const std::string& reason);
+
+    [[nodiscard]] std::uint64_t shots() const { return shots_; }  // whose windows are written
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+
+private:
+    struct Channel {
+        std::deque<wire::EventBatch> held;
+        std::uint64_t next_index = 0;
+        bool left_out = false;
+        std::uint64_t left_out_from = 0;  // ticks
+        std::uint64_t left_out_until = 0;
+    };
+    Result<void> go_on_to(std::uint64_t watermark);
+    Result<void> write_window(const wire::Shot& shot);
+    Result<void> write_rows(Channel& channel, wire::EventBatch rows);
+    static void leave_out(Channel& channel, const wire::EventBatch& rows);
+    static void drop_before(Channel& channel, std::uint64_t tick);
+
+    capture::CaptureWriter& writer_;
+    const std::int64_t pre_ps_;
+    const std::set<std::string> triggers_;
+    double ticks_per_second_ = 0;  // 0: not known yet
+    std::uint64_t watermark_ = 0;
+    std::map<std::uint32_t, Channel> channels_;
+    std::deque<wire::Shot> open_;
+    std::uint64_t shots_ = 0;
+    std::uint64_t events_ = 0;
+    bool ended_ = false;
+};
+
+}  // namespace sla::capture_tools

@@ -1,0 +1,260 @@
+#include "viewer/formats/capture_sink.h"
+
+#include "proto/base/random_id.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/utf8.h"
+#include "proto/wire/version.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sla::formats {
+
+std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
+    const double hz = std::clamp(clock.ticks_per_second, 1e3, 1e12);
+    const double farthest = std::min(0x1p58, hz * 4e9);
+    const double most_error = 4e9;  // what error_ticks can say
+    const double distance = clock.error_ppb > 0 ? std::min(farthest, most_error / clock.error_ppb * 1e9) : farthest;
+    time::ClockSnapshot first;
+    first.tick = clock.origin_tick;
+    first.realtime_ns = clock.realtime_ns;
+    time::ClockSnapshot last;
+    const auto ticks = static_cast<std::uint64_t>(std::max(distance, 1e6));
+    last.tick = first.tick + ticks;
+    last.monotonic_raw_ns =
+        static_cast<std::int64_t>(std::llround(static_cast<long double>(ticks) * 1e9L / static_cast<long double>(hz)));
+    last.error_ticks = static_cast<std::uint32_t>(std::min(clock.error_ppb * 1e-9 * static_cast<double>(ticks), most_error));
+    return {first, last};
+}
+
+namespace {
+
+constexpr std::uint64_t kLastTick = (std::uint64_t{1} << 59) - 1;
+constexpr std::size_t kMostChannels = 65536;
+constexpr std::size_t kMostNames = std::size_t{1} << 20;
+constexpr std::size_t kNameBytes = 1024;
+constexpr std::size_t kBatchEvents = 4096;
+constexpr std::size_t kBatchTextBytes = std::size_t{256} << 10;
+constexpr std::size_t kHeldTextBytes = std::size_t{64} << 20;
+constexpr std::size_t kSlices = 32;
+
+}  // namespace
+
+CaptureSink::CaptureSink(capture::CaptureWriter writer, std::string what)
+    : writer_(std::move(writer)), what_(std::move(what)) {
+    set_clock({});
+}
+
+Result<CaptureSink> CaptureSink::create(const std::string& path, const std::string& what) {
+    auto writer = capture::CaptureWriter::create_hidden(path);
+    if (!writer.ok()) return writer.error();
+    return CaptureSink(std::move(writer).value(), what);
+}
+
+void CaptureSink::set_clock(const SinkClock& clock) {
+    const std::uint64_t origin = begun_ ? clock_.origin_tick : std::min(clock.origin_tick, kLastTick);
+    clock_ = clock;
+    clock_.origin_tick = origin;
+    map_ = time::ClockMap::fit(snapshots_of(clock_), origin);
+}
+
+template <typename Frame>
+Result<void> CaptureSink::append(const Frame& frame) {
+    return writer_.append(frame.SerializeAsString());
+}
+
+std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
+    const std::string known = wire::to_utf8(name, kNameBytes);
+    const auto [at, fresh] = sources_.try_emplace(known, static_cast<std::uint32_t>(sources_.size() + 1));
+    if (!fresh) return at->second;
+    wire::Frame frame;
+    frame.mutable_source()->set_id(at->second);
+    frame.mutable_source()->set_kind(wire::SOURCE_PROGRAM);
+    frame.mutable_source()->set_name(known);
+    frame.mutable_source()->set_pid(pid);
+    frame.mutable_source()->set_ended(true);
+    names_.push_back(frame.SerializeAsString());
+    return at->second;
+}
+
+std::uint32_t CaptureSink::thread(std::uint32_t source, std::string_view name, std::uint32_t tid) {
+    const std::string known = wire::to_utf8(name, kNameBytes);
+    const std::string key = std::to_string(source) + "/" + std::to_string(tid) + "/" + known;
+    if (threads_.size() >= kMostNames) return 0;  // unknown is better than wrong, and than all memory
+    const auto [at, fresh] = threads_.try_emplace(key, static_cast<std::uint32_t>(threads_.size() + 1));
+    if (!fresh) return at->second;
+    wire::Frame frame;
+    frame.mutable_thread()->set_id(at->second);
+    frame.mutable_thread()->set_source(source);
+    frame.mutable_thread()->set_tid(tid);
+    frame.mutable_thread()->set_name(known);
+    names_.push_back(frame.SerializeAsString());
+    return at->second;
+}
+
+Result<std::uint32_t> CaptureSink::channel(std::uint32_t source, std::string_view name, std::string_view format) {
+    std::string known = wire::to_utf8(name, kNameBytes);
+    if (known.empty()) known = "unnamed";
+    const std::string key = std::to_string(source) + "/" + known;
+    const auto found = channels_.find(key);
+    if (found != channels_.end()) return found->second;
+    if (lanes_.size() >= kMostChannels)
+        return damaged("there are more than " + std::to_string(kMostChannels) + " channels in it; import less at a time");
+    const auto id = static_cast<std::uint32_t>(lanes_.size() + 1);
+    channels_.emplace(key, id);
+    lanes_.emplace_back();
+    wire::Frame frame;
+    frame.mutable_channel()->set_id(id);
+    frame.mutable_channel()->set_source(source);
+    frame.mutable_channel()->set_name(known);
+    frame.mutable_channel()->set_format(wire::to_utf8(format, kNameBytes));
+    names_.push_back(frame.SerializeAsString());
+    return id;
+}
+
+Result<void> CaptureSink::add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra) {
+    if (event.tick > kLastTick)
+        return damaged("a time lies too far from the others (tick " + std::to_string(event.tick) +
+                       "); captures span 2^59 ticks");
+    if (held_ >= kWindowEvents) {
+        if (auto drained = drain(false); !drained.ok()) return drained;
+    }
+    if (drained_to_ != 0 && event.tick <= drained_to_)
+        return damaged("the events are out of order by more than " + std::to_string(kWindowEvents / 2) +
+                       " events; sort them by time first");
+    Lane& lane = lanes_.at(channel - 1);
+    if (!lane.rows.empty() && event.tick < lane.rows.back().event.tick) lane.sorted = false;
+    Row& row = lane.rows.emplace_back(Row{event, std::nullopt});
+    if (!wire::has_value(event.code)) row.event.value = 0;
+    if (event.code == SLA_CODE_LEVEL) row.event.value = event.value != 0 ? 1 : 0;
+    ++events_;
+    ++held_;
+    if (!extra) return {};
+    held_ += extra->text.size() / (kHeldTextBytes / kWindowEvents);  // long texts fill the window too
+    row.extra = extras_.size();
+    extras_.push_back(std::move(*extra));
+    return {};
+}
+
+Result<void> CaptureSink::put(std::uint32_t channel, const SinkEvent& event) {
+    return add(channel, event, std::nullopt);
+}
+
+Result<void> CaptureSink::put(std::uint32_t channel, const SinkEvent& event, wire::Extra extra) {
+    if (event.code != SLA_CODE_GAP) {
+        extra.cause = wire::LossCause::kNone;
+        extra.until_tick = 0;
+    } else if (extra.until_tick < event.tick) {
+        extra.until_tick = 0;
+    }
+    if (extra.text.size() > wire::kMaxTextBytes) extra.text.resize(wire::kMaxTextBytes);
+    return add(channel, event, std::move(extra));
+}
+
+Result<void> CaptureSink::begin() {
+    wire::Frame frame;
+    auto& hello = *frame.mutable_hello();
+    hello.set_version(wire::kWireVersion);
+    hello.set_agent("sla import " + std::string(wire::kProductVersion) + " (" + what_ + ")");
+    hello.set_capture_id(random_id());  // no other capture's
+    hello.set_start_tick(clock_.origin_tick);
+    begun_ = true;
+    return append(frame);
+}
+
+Result<void> CaptureSink::write_clock() {
+    for (const time::ClockSnapshot& snapshot : snapshots_of(clock_)) {
+        wire::Frame frame;
+        auto& clock = *frame.mutable_clock();
+        clock.set_tick(snapshot.tick);
+        clock.set_monotonic_raw_ns(snapshot.monotonic_raw_ns);
+        clock.set_realtime_ns(snapshot.realtime_ns);
+        clock.set_error_ticks(snapshot.error_ticks);
+        if (auto written = append(frame); !written.ok()) return written;
+    }
+    return {};
+}
+
+Result<void> CaptureSink::write_lane(std::uint32_t id, Lane& lane, std::uint64_t until) {
+    std::size_t done = 0;
+    while (done < lane.rows.size() && lane.rows[done].event.tick <= until) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{id};
+        batch.first_index = lane.written;
+        std::size_t text_bytes = 0;
+        for (; done < lane.rows.size() && lane.rows[done].event.tick <= until; ++done) {
+            if (batch.size() >= kBatchEvents || text_bytes >= kBatchTextBytes) break;
+            const Row& row = lane.rows[done];
+            if (row.extra) {
+                wire::Extra extra = std::move(extras_[*row.extra]);
+                extra.position = static_cast<std::uint32_t>(batch.size());
+                text_bytes += extra.text.size();
+                batch.extras.push_back(std::move(extra));
+            }
+            batch.add(row.event.tick, row.event.code, row.event.value, row.event.thread);
+        }
+        wire::Frame frame;
+        wire::encode_batch(batch, *frame.mutable_batch());
+        lane.written += batch.size();
+        if (auto written = append(frame); !written.ok()) return written;
+    }
+    lane.rows.erase(lane.rows.begin(), lane.rows.begin() + static_cast<std::ptrdiff_t>(done));
+    return {};
+}
+
+Result<void> CaptureSink::drain(bool all) {
+    if (!begun_) {
+        if (auto begun = begin(); !begun.ok()) return begun;
+        if (auto written = write_clock(); !written.ok()) return written;
+    }
+    for (const std::string& name : std::exchange(names_, {})) {
+        if (auto written = writer_.append(name); !written.ok()) return written;
+    }
+    std::vector<std::uint64_t> ticks;  // of some of the events: where slices end
+    for (Lane& lane : lanes_) {
+        const auto earlier = [](const Row& a, const Row& b) { return a.event.tick < b.event.tick; };
+        if (!std::exchange(lane.sorted, true)) std::stable_sort(lane.rows.begin(), lane.rows.end(), earlier);
+        for (std::size_t i = 0; i < lane.rows.size(); i += 64) ticks.push_back(lane.rows[i].event.tick);
+        if (!lane.rows.empty()) newest_ = std::max(newest_, lane.rows.back().event.tick);
+    }
+    std::sort(ticks.begin(), ticks.end());
+    const std::size_t slices = all ? kSlices : kSlices / 2;
+    for (std::size_t slice = 1; slice <= slices && !ticks.empty(); ++slice) {
+        const std::uint64_t until = slice == kSlices ? kLastTick : ticks[(ticks.size() - 1) * slice / kSlices];
+        for (std::size_t i = 0; i < lanes_.size(); ++i) {
+            if (auto written = write_lane(static_cast<std::uint32_t>(i + 1), lanes_[i], until); !written.ok())
+                return written;
+        }
+        drained_to_ = until == kLastTick ? newest_ : until;  // nothing tells of a time behind the last row
+        wire::Frame frame;
+        frame.mutable_watermark()->set_tick(drained_to_);
+        if (auto written = append(frame); !written.ok()) return written;
+    }
+    held_ = 0;
+    for (const Lane& lane : lanes_) held_ += lane.rows.size();
+    std::deque<wire::Extra> kept;  // extras of rows that stay
+    for (Lane& lane : lanes_) {
+        for (Row& row : lane.rows) {
+            if (!row.extra) continue;
+            held_ += extras_[*row.extra].text.size() / (kHeldTextBytes / kWindowEvents);
+            kept.push_back(std::move(extras_[*row.extra]));
+            row.extra = kept.size() - 1;
+        }
+    }
+    extras_ = std::move(kept);
+    return {};
+}
+
+Result<void> CaptureSink::finish() {
+    if (auto drained = drain(true); !drained.ok()) return drained;
+    if (auto written = write_clock(); !written.ok()) return written;
+    wire::Frame frame;
+    frame.mutable_end()->set_tick(drained_to_);
+    frame.mutable_end()->set_reason("imported from " + what_);
+    if (auto written = append(frame); !written.ok()) return written;
+    return writer_.finish();
+}
+
+}  // namespace sla::formats

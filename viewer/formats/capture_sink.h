@@ -1,0 +1,107 @@
+// CaptureSink: events from anywhere become a capture file. Names and the clock are told as they are learned; events may come
+// somewhat out of order and are put right within a window of kWindowEvents.
+//
+// The file appears under its name when it is whole; dropped before finish(), it leaves nothing.
+// Memory is bounded by the window. One owner, one thread.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/time/clock_map.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::formats {
+
+// What a file says of its clock, and the readings that say the same in a capture.
+// Ticks must stay below 2^59.
+struct SinkClock {
+    std::uint64_t origin_tick = 0;
+    double ticks_per_second = 1e9;
+    double error_ppb = 0;
+    std::int64_t realtime_ns = 0;  // of the origin; 0: not known
+};
+
+// Two readings so far apart that whole nanoseconds give the rate exactly; the second one's error carries the rate's.
+std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock);
+
+struct SinkEvent {
+    std::uint64_t tick = 0;
+    std::uint8_t code = SLA_CODE_TICK;
+    std::uint64_t value = 0;
+    std::uint32_t thread = 0;
+};
+
+class CaptureSink {
+public:
+    static constexpr std::size_t kWindowEvents = std::size_t{1} << 21;
+
+    // `what`: for people, as in "csv".
+    static Result<CaptureSink> create(const std::string& path, const std::string& what);
+
+    // The last clock set before the first event is written out (the window fills) gives the origin; the last one of all the
+    // rate.
+    void set_clock(const SinkClock& clock);
+    // Of the clock as it is set now.
+    [[nodiscard]] const time::ClockMap& clock() const { return map_; }
+
+    // Numbers for names; the same name gives the same number.
+    std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
+    std::uint32_t thread(std::uint32_t source, std::string_view name, std::uint32_t tid);
+    Result<std::uint32_t> channel(std::uint32_t source, std::string_view name, std::string_view format = "");
+
+    Result<void> put(std::uint32_t channel, const SinkEvent& event);
+    // With text, details, or the story of a gap; its position does not matter.
+    Result<void> put(std::uint32_t channel, const SinkEvent& event, wire::Extra extra);
+
+    Result<void> finish();
+
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+    [[nodiscard]] std::size_t channels() const { return lanes_.size(); }
+
+private:
+    struct Row {
+        SinkEvent event;
+        std::optional<std::size_t> extra;  // in extras_
+    };
+    struct Lane {
+        std::vector<Row> rows;
+        bool sorted = true;
+        std::uint64_t written = 0;  // events
+    };
+
+    CaptureSink(capture::CaptureWriter writer, std::string what);
+    Result<void> add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra);
+    template <typename Frame>
+    Result<void> append(const Frame& frame);
+    Result<void> begin();
+    // Writes everything up to the given share of the window.
+    Result<void> drain(bool all);
+    Result<void> write_lane(std::uint32_t id, Lane& lane, std::uint64_t until);
+    Result<void> write_clock();
+
+    capture::CaptureWriter writer_;
+    std::string what_;
+    SinkClock clock_;
+    time::ClockMap map_;
+    std::vector<std::string> names_;  // frames of sources, threads and channels that are not written yet
+    std::map<std::string, std::uint32_t, std::less<>> sources_;
+    std::map<std::string, std::uint32_t, std::less<>> threads_;
+    std::map<std::string, std::uint32_t, std::less<>> channels_;
+    std::vector<Lane> lanes_;  // by channel number, from 1
+    std::deque<wire::Extra> extras_;
+    std::size_t held_ = 0;
+    std::uint64_t events_ = 0;
+    std::uint64_t newest_ = 0;      // tick of the latest row
+    std::uint64_t drained_to_ = 0;  // nothing at or below this tick may come any more
+    bool begun_ = false;
+};
+
+}  // namespace sla::formats

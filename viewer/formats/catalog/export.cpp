@@ -1,0 +1,77 @@
+#include "viewer/formats/catalog/export.h"
+
+#include "viewer/formats/chrome/chrome.h"
+#include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/sr/sr.h"
+#include "viewer/formats/table/table.h"
+#include "viewer/formats/vcd/vcd.h"
+
+#include <array>
+#include <utility>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 10> kExportFormats = {{{"csv", ExportFormat::kCsv},
+                                                                                       {"tsv", ExportFormat::kTsv},
+                                                                                       {"json", ExportFormat::kJson},
+                                                                                       {"jsonl", ExportFormat::kJsonl},
+                                                                                       {"text", ExportFormat::kText},
+                                                                                       {"vcd", ExportFormat::kVcd},
+                                                                                       {"chrome", ExportFormat::kChrome},
+                                                                                       {"perfetto", ExportFormat::kPerfetto},
+                                                                                       {"ctf", ExportFormat::kCtf},
+                                                                                       {"sr", ExportFormat::kSr}}};
+
+Result<ExportReport> as_table(const store::Session& session, const analysis::Selection& selection, Format format,
+                              Output& output, const Progress& progress) {
+    const auto rows = write_table(session, selection, format, output, progress);
+    if (!rows.ok()) return rows.error();
+    return ExportReport{*rows, {}};
+}
+
+Result<ExportReport> to_directory(const store::Session& session, const analysis::Selection& selection,
+                                  const std::string& path, const Progress& progress) {
+    auto directory = OutputDirectory::create(path);
+    if (!directory.ok()) return directory.error();
+    auto report = write_ctf(session, selection, directory->path(), progress);
+    if (!report.ok()) return report;
+    if (auto finished = directory->finish(); !finished.ok()) return finished.error();
+    return report;
+}
+
+}  // namespace
+
+Result<ExportFormat> parse_export_format(std::string_view name) {
+    std::string known;
+    for (const auto& [word, format] : kExportFormats) {
+        if (word == name) return format;
+        known += known.empty() ? "" : ", ";
+        known += word;
+    }
+    return invalid_input("'" + std::string(name) + "' is not a format to export to; there are " + known);
+}
+
+Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
+                                    const ExportOptions& options, const std::string& path, const Progress& progress) {
+    if (options.format == ExportFormat::kCtf) return to_directory(session, selection, path, progress);
+    auto output = Output::open(path);
+    if (!output.ok()) return output.error();
+    switch (options.format) {
+        case ExportFormat::kCsv: return as_table(session, selection, Format::kCsv, *output, progress);
+        case ExportFormat::kTsv: return as_table(session, selection, Format::kTsv, *output, progress);
+        case ExportFormat::kJson: return as_table(session, selection, Format::kJson, *output, progress);
+        case ExportFormat::kJsonl: return as_table(session, selection, Format::kJsonl, *output, progress);
+        case ExportFormat::kText: return as_table(session, selection, Format::kText, *output, progress);
+        case ExportFormat::kVcd: return write_vcd(session, selection, *output, progress);
+        case ExportFormat::kChrome: return write_chrome(session, selection, *output, progress);
+        case ExportFormat::kPerfetto: return write_perfetto(session, selection, *output, progress);
+        case ExportFormat::kSr: return write_sr(session, selection, options.sample_rate_hz, *output, progress);
+        case ExportFormat::kCtf: break;
+    }
+    return invalid_input("this format has no writer");
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,135 @@
+#include "viewer/formats/catalog/import.h"
+
+#include "viewer/formats/chrome/chrome.h"
+#include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/sr/sr.h"
+#include "viewer/formats/table/csv_reader.h"
+#include "viewer/formats/trace_cmd/trace_cmd.h"
+#include "viewer/formats/vcd/vcd.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 7> kImportFormats = {
+    {{"csv", ImportFormat::kCsv},
+     {"tsv", ImportFormat::kCsv},
+     {"vcd", ImportFormat::kVcd},
+     {"chrome", ImportFormat::kChrome},
+     {"ctf", ImportFormat::kCtf},
+     {"sr", ImportFormat::kSr},
+     {"trace-cmd", ImportFormat::kTraceCmd}}};
+
+Error unknown(const std::string& why) {
+    return invalid_input(why + "; choose a format with --from: csv, tsv, vcd, chrome, ctf, sr or trace-cmd");
+}
+
+bool looks_like_trace_cmd(std::string_view line) {
+    const std::size_t cpu = line.find('[');
+    const std::size_t close = line.find(']', cpu == std::string_view::npos ? 0 : cpu);
+    if (line.starts_with("cpus=") || line.starts_with("CPU:") || line.starts_with("# tracer:")) return true;
+    if (cpu == std::string_view::npos || close == std::string_view::npos || close < cpu + 2) return false;
+    const bool number = line.substr(cpu + 1, close - cpu - 1).find_first_not_of("0123456789") == std::string_view::npos;
+    return number && line.substr(0, cpu).find('-') != std::string_view::npos &&
+           line.find(": ", close) != std::string_view::npos;
+}
+
+bool looks_like_table(std::string_view line) {
+    if (line.find_first_of(",\t;") == std::string_view::npos) return false;
+    if (line.find_first_of("0123456789-") == 0) return true;
+    std::string lower(line);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower.find("time") != std::string::npos || lower.find("tick") != std::string::npos;
+}
+
+Result<void> read_stream(const std::string& path, ImportFormat format, CaptureSink& sink, Notes& notes,
+                         const Progress& progress) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return invalid_input("'" + path + "' is a directory; only ctf is one");
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot read '" + path + "'", errno);
+    const std::uint64_t all = std::filesystem::file_size(path, error);
+    const Progress counted = [&](std::uint64_t done, std::uint64_t) { return !progress || progress(done, error ? 0 : all); };
+    switch (format) {
+        case ImportFormat::kCsv: return import_csv(in, sink, notes, counted);
+        case ImportFormat::kVcd: return import_vcd(in, sink, notes, counted);
+        case ImportFormat::kChrome: return import_chrome(in, sink, notes, counted);
+        default: return import_trace_cmd(in, sink, notes, counted);
+    }
+}
+
+}  // namespace
+
+Result<ImportFormat> parse_import_format(std::string_view name) {
+    for (const auto& [word, format] : kImportFormats) {
+        if (word == name) return format;
+    }
+    return unknown("'" + std::string(name) + "' is not a format to import from");
+}
+
+const char* import_format_name(ImportFormat format) {
+    for (const auto& [word, known] : kImportFormats) {
+        if (known == format) return word.data();
+    }
+    return "";
+}
+
+Result<ImportFormat> detect_content(std::string_view head) {
+    if (head.starts_with("PK\x03\x04")) return ImportFormat::kSr;
+    if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+    const std::size_t start = head.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) return unknown("it is empty");
+    const std::string_view text = head.substr(start);
+    if (text.starts_with("\x89SLA")) return invalid_input("it is a capture already; no import is needed");
+    if (text.starts_with("\xc1\x1f\xfc\xc1")) return invalid_input("it is one stream of a CTF trace; name its directory");
+    if (text.starts_with("[\n{\"index\":") || text.starts_with("{\"index\":"))
+        return invalid_input("it is a table as JSON; export it as csv to import it");
+    if (text[0] == '{' || text[0] == '[') return ImportFormat::kChrome;
+    if (text[0] == '$' && text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') return ImportFormat::kVcd;
+    const std::string_view line = head.substr(start == 0 ? 0 : head.rfind('\n', start) + 1);
+    const std::string_view first = line.substr(0, line.find('\n'));
+    if (looks_like_trace_cmd(first)) return ImportFormat::kTraceCmd;
+    if (looks_like_table(first)) return ImportFormat::kCsv;
+    return unknown("what is in it looks like none of the formats known");
+}
+
+Result<ImportFormat> detect_format(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        if (std::filesystem::exists(path + "/metadata", error)) return ImportFormat::kCtf;
+        return invalid_input("the directory '" + path + "' has no `metadata`, so it is no CTF trace");
+    }
+    if (std::filesystem::is_fifo(path, error)) return unknown("'" + path + "' is a pipe, which can be read only once");
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot read '" + path + "'", errno);
+    std::string head(4096, '\0');
+    in.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    auto format = detect_content(head);
+    if (!format.ok()) return Error{format.error().code, "'" + path + "': " + format.error().message};
+    return format;
+}
+
+Result<ImportReport> import_file(const std::string& path, ImportFormat format, const std::string& capture,
+                                 const Progress& progress) {
+    auto sink = CaptureSink::create(capture, import_format_name(format));
+    if (!sink.ok()) return sink.error();
+    ImportReport report;
+    const Result<void> read = format == ImportFormat::kCtf  ? import_ctf(path, *sink, report.notes, progress)
+                              : format == ImportFormat::kSr ? import_sr(path, {}, *sink, report.notes, progress)
+                                                            : read_stream(path, format, *sink, report.notes, progress);
+    if (!read.ok()) return Error{read.error().code, "'" + path + "': " + read.error().message};
+    if (auto finished = sink->finish(); !finished.ok()) return finished.error();
+    report.events = sink->events();
+    report.channels = sink->channels();
+    return report;
+}
+
+}  // namespace sla::formats

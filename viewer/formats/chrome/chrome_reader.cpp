@@ -1,0 +1,246 @@
+// Trace event JSON, read event by event: the file is never in memory as a whole.
+//
+// What `sla export` wrote comes back as it was: lanes and threads stand in the metadata of its tracks. Of any other trace
+// each thread is a lane with its spans nested, their names as texts; counters are lanes of their own.
+#include "viewer/formats/chrome/chrome.h"
+#include "viewer/formats/chrome/chrome_event.h"
+#include "viewer/formats/chrome/chrome_tracks.h"
+#include "viewer/formats/lines.h"
+#include "viewer/formats/number_text.h"
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::uint64_t kZeroTick = std::uint64_t{1} << 58;
+
+// Some tools write numbers as texts.
+std::optional<double> number_of(const Json& json) {
+    if (json.is_number()) return json.get<double>();
+    return json.is_string() ? read_number<double>(json.get_ref<const std::string&>()) : std::nullopt;
+}
+
+class ChromeImport {
+public:
+    ChromeImport(CaptureSink& sink, Notes& notes) : sink_(sink), notes_(notes), tracks_(sink) {
+        sink_.set_clock({kZeroTick, 1e12, 0, 0});
+    }
+
+    void about(const Json& other) {
+        const std::string version = text_of(other, "version");
+        if (!version.starts_with("sla ")) return;
+        SinkClock clock;
+        // By reference: a number with a fraction, or beyond 64 bits, is of the wrong type then.
+        if (const Json* tick = member(other, "origin_tick"))
+            clock.origin_tick = tick->get_ref<const Json::number_unsigned_t&>();
+        clock.ticks_per_second = other.value("ticks_per_second", 1e9);
+        clock.error_ppb = other.value("clock_error_ppb", 0.0);
+        if (const Json* since_1970 = member(other, "origin_realtime_ns"))
+            clock.realtime_ns = since_1970->get_ref<const Json::number_integer_t&>();
+        if (!(clock.ticks_per_second >= 1e3 && clock.ticks_per_second <= 1e12) || !(clock.error_ppb >= 0)) return;
+        ours_ = true;
+        sink_.set_clock(clock);
+    }
+
+    Result<void> event(const Json& event) {
+        ++seen_;
+        const std::string phase = text_of(event, "ph");
+        if (phase == "M") return tracks_.metadata(event);
+        const Json* time = member(event, "ts");
+        const auto us = time == nullptr ? std::nullopt : number_of(*time);
+        if (phase.size() != 1 || !us) {
+            ++(phase.size() == 1 ? untimed_ : unknown_);
+            return {};
+        }
+        const double ps = *us * 1e6;
+        std::uint64_t tick = 0;
+        if (!place(ps, tick)) return wrong("its time is out of range");
+        switch (phase[0]) {
+            case 'B': return span(event, tick, true);
+            case 'E': return span(event, tick, false);
+            case 'X': return whole_span(event, ps, tick);
+            case 'i':
+            case 'I':
+            case 'R': return instant(event, tick);
+            case 'C': return counter(event, tick);
+            default: ++unknown_; return {};
+        }
+    }
+
+    // An element of the list that is no event.
+    void skip() { ++strange_; }
+    // The list ends without its end.
+    void cut_off() { notes_.emplace_back("the list of events is not closed; what stands in it is here"); }
+
+    void finish() {
+        if (untimed_ > 0) notes_.push_back(std::to_string(untimed_) + " events without a time (ts) are left out");
+        if (strange_ > 0)
+            notes_.push_back(std::to_string(strange_) + " elements of the list are no events and are left out");
+        if (unknown_ > 0)
+            notes_.push_back(std::to_string(unknown_) +
+                             " events of kinds that captures have no word for are left out (async, "
+                             "flows, objects, samples)");
+    }
+    [[nodiscard]] std::uint64_t seen() const { return seen_; }
+
+private:
+    [[nodiscard]] Error wrong(const std::string& what) const {
+        return damaged("event " + std::to_string(seen_) + ": " + what);
+    }
+    bool place(double ps, std::uint64_t& tick) const {
+        if (!(std::fabs(ps) < 9e18)) return false;
+        const auto whole = static_cast<std::int64_t>(std::llround(ps));
+        if (!ours_ && std::fabs(ps) > 0x1p58) return false;
+        tick = sink_.clock().to_tick(whole);
+        return true;
+    }
+
+    Result<void> put(const ChromeTrack& track, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
+                     wire::Extra extra) {
+        const SinkEvent event{tick, code, value, track.thread};
+        const bool plain = extra.text.empty() && extra.detail[0] == 0 && extra.detail[1] == 0 && code != SLA_CODE_GAP;
+        return plain ? sink_.put(track.channel, event) : sink_.put(track.channel, event, std::move(extra));
+    }
+
+    Result<void> span(const Json& event, std::uint64_t tick, bool begins) {
+        const auto track = tracks_.of(event);
+        if (!track.ok()) return track.error();
+        const Json* args = member(event, "args");
+        std::uint64_t value = 0;
+        const std::uint8_t code = begins ? valued(args, SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE, value)
+                                         : valued(args, SLA_CODE_END, SLA_CODE_END_VALUE, value);
+        wire::Extra extra = extra_of(event);
+        if (!track->ours && begins) extra.text = text_of(event, "name");
+        return put(*track, tick, code, value, std::move(extra));
+    }
+    Result<void> whole_span(const Json& event, double ps, std::uint64_t tick) {
+        const Json* duration = member(event, "dur");
+        const double width = (duration == nullptr ? std::nullopt : number_of(*duration)).value_or(0) * 1e6;
+        std::uint64_t end = 0;
+        if (!(width >= 0) || !place(ps + width, end)) return wrong("its duration is out of range");
+        if (auto begun = span(event, tick, true); !begun.ok()) return begun;
+        const auto track = tracks_.of(event);
+        if (!track.ok()) return track.error();
+        return put(*track, end, SLA_CODE_END, 0, {});
+    }
+    Result<void> instant(const Json& event, std::uint64_t tick) {
+        const auto track = tracks_.of(event);
+        if (!track.ok()) return track.error();
+        const Json* args = member(event, "args");
+        wire::Extra extra = extra_of(event);
+        const std::string kind = track->ours ? text_of(event, "cat") : "text";
+        if (kind == "gap" && args != nullptr) {
+            extra.cause = wire::loss_cause_named(text_of(*args, "cause"));
+            const Json* until = member(*args, "until_us");
+            if (until != nullptr && until->is_number()) place(until->get<double>() * 1e6, extra.until_tick);
+            return put(*track, tick, SLA_CODE_GAP, unsigned_of(*args, "lost"), std::move(extra));
+        }
+        if (kind == "text") {
+            if (!track->ours) extra.text = text_of(event, "name");
+            return put(*track, tick, SLA_CODE_TEXT, 0, std::move(extra));
+        }
+        std::uint64_t value = 0;
+        const std::uint8_t code = valued(args, SLA_CODE_TICK, SLA_CODE_TICK_VALUE, value);
+        return put(*track, tick, code, value, std::move(extra));
+    }
+    Result<void> counter(const Json& event, std::uint64_t tick) {
+        const Json* args = member(event, "args");
+        if (args == nullptr || !args->is_object()) return {};
+        const bool ours = tracks_.is_ours(event);
+        for (const auto& [series, number] : args->items()) {
+            if (ours && series != "value" && series != "unsigned" && series != "float" && series != "level") continue;
+            SinkEvent out{tick, SLA_CODE_VALUE_SIGNED, 0, 0};
+            if (!read_counter(series, number, ours, out)) continue;
+            const auto track = ours ? tracks_.of(event) : tracks_.of_counter(event, args->size() > 1 ? series : "");
+            if (!track.ok()) return track.error();
+            if (auto done = put(*track, tick, out.code, out.value, ours ? extra_of(event) : wire::Extra()); !done.ok())
+                return done;
+        }
+        return {};
+    }
+    CaptureSink& sink_;
+    Notes& notes_;
+    ChromeTracks tracks_;
+    bool ours_ = false;
+    std::uint64_t seen_ = 0;
+    std::uint64_t unknown_ = 0;
+    std::uint64_t untimed_ = 0;
+    std::uint64_t strange_ = 0;
+};
+
+// Events stand in an array at the top, or in "traceEvents" of an object at the top: in both cases they are handed over and
+// forgotten as they close.
+class EventsOnTheWay {
+public:
+    EventsOnTheWay(ChromeImport& import, std::istream& in, const Progress& progress)
+        : import_(import), in_(in), progress_(progress) {}
+
+    bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+        using Event = Json::parse_event_t;
+        if (!problem_.ok()) return false;
+        if (depth == 0 && (event == Event::object_start || event == Event::array_start))
+            list_depth_ = event == Event::array_start ? 1 : 2;
+        if (depth == 1 && event == Event::key) key_ = parsed.is_string() ? parsed.get<std::string>() : "";
+        if (depth > kDeepest) problem_ = damaged("it is nested too deeply");
+        const bool in_list = list_depth_ == 1 || key_ == "traceEvents";
+        if ((event == Event::value || event == Event::array_end) && depth == list_depth_ && in_list) import_.skip();
+        if (event == Event::object_end && depth == list_depth_ && in_list) {
+            take(parsed);
+            return false;
+        }
+        if (event == Event::object_end && depth == 1 && key_ == "otherData") import_.about(parsed);
+        return true;
+    }
+    [[nodiscard]] Result<void> problem() const { return problem_; }
+    // The events stand in an array that is all there is: it may end anywhere, as when its writer died.
+    [[nodiscard]] bool is_bare_list() const { return list_depth_ == 1; }
+
+private:
+    static constexpr int kDeepest = 200;
+
+    void take(const Json& event) {
+        problem_ = import_.event(event);
+        if (problem_.ok() && progress_ && import_.seen() % 4096 == 0) {
+            const auto at = in_.tellg();
+            if (!progress_(at < 0 ? 0 : static_cast<std::uint64_t>(at), 0)) problem_ = import_stopped();
+        }
+    }
+
+    ChromeImport& import_;
+    std::istream& in_;
+    const Progress& progress_;
+    int list_depth_ = 2;
+    std::string key_;
+    Result<void> problem_;
+};
+
+}  // namespace
+
+Result<void> import_chrome(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
+    ChromeImport import(sink, notes);
+    EventsOnTheWay events(import, in, progress);
+    try {
+        const Json rest = Json::parse(
+            in, [&](int depth, Json::parse_event_t event, Json& parsed) { return events(depth, event, parsed); });
+        static_cast<void>(rest);
+    } catch (const Json::parse_error& error) {
+        in.clear();
+        const bool at_end = in.peek() == std::istream::traits_type::eof();
+        if (events.problem().ok() && !(at_end && events.is_bare_list() && import.seen() > 0))
+            return damaged("this is no JSON at byte " + std::to_string(error.byte));
+        if (events.problem().ok()) import.cut_off();
+    } catch (const Json::exception& error) {
+        if (events.problem().ok()) return damaged("something in it is not of the type it should be");
+    }
+    if (!events.problem().ok()) return events.problem();
+    if (import.seen() == 0)
+        return damaged("it holds no trace events; is it a trace of chrome://tracing or Perfetto's JSON?");
+    import.finish();
+    return {};
+}
+
+}  // namespace sla::formats

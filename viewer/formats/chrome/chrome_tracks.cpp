@@ -1,0 +1,75 @@
+#include "viewer/formats/chrome/chrome_tracks.h"
+
+#include "viewer/formats/number_text.h"
+
+namespace sla::formats {
+
+ChromeTracks::Key ChromeTracks::key_of(const Json& event) {
+    const auto word = [&](const char* name) {
+        const Json* one = member(event, name);
+        return one == nullptr ? "" : one->is_string() ? one->get<std::string>() : one->is_number() ? one->dump() : "";
+    };
+    return {word("pid"), word("tid")};
+}
+
+std::uint32_t ChromeTracks::source_of(const std::string& pid) {
+    const auto at = sources_.find(pid);
+    if (at != sources_.end()) return at->second;
+    const std::uint32_t source =
+        sink_.source(pid.empty() ? "trace" : "process " + pid, read_number<std::uint32_t>(pid).value_or(0));
+    sources_.emplace(pid, source);
+    return source;
+}
+
+Result<void> ChromeTracks::metadata(const Json& event) {
+    const Key key = key_of(event);
+    const Json* args = member(event, "args");
+    if (args == nullptr) return {};
+    const std::string what = text_of(event, "name");
+    if (what == "process_name") {
+        const std::string name = text_of(*args, "name");
+        const std::uint64_t pid =
+            member(*args, "pid") != nullptr ? unsigned_of(*args, "pid") : read_number<std::uint32_t>(key.first).value_or(0);
+        if (!name.empty()) sources_[key.first] = sink_.source(name, static_cast<std::uint32_t>(pid));
+    } else if (what == "thread_name" && member(*args, "channel") != nullptr) {
+        const std::uint32_t source = source_of(key.first);
+        const auto channel = sink_.channel(source, text_of(*args, "channel"), text_of(*args, "format"));
+        if (!channel.ok()) return channel.error();
+        const std::string thread = text_of(*args, "thread");
+        const auto tid = static_cast<std::uint32_t>(unsigned_of(*args, "tid"));
+        const std::uint32_t number = thread.empty() && tid == 0 ? 0 : sink_.thread(source, thread, tid);
+        tracks_[key] = {*channel, number, true};
+    } else if (what == "thread_name") {
+        thread_names_[key] = text_of(*args, "name");
+    }
+    return {};
+}
+
+bool ChromeTracks::is_ours(const Json& event) const {
+    const auto at = tracks_.find(key_of(event));
+    return at != tracks_.end() && at->second.ours;
+}
+
+Result<ChromeTrack> ChromeTracks::of(const Json& event) {
+    const Key key = key_of(event);
+    const auto at = tracks_.find(key);
+    if (at != tracks_.end()) return at->second;
+    const std::uint32_t source = source_of(key.first);
+    const auto named = thread_names_.find(key);
+    const std::string name = named == thread_names_.end() ? "" : named->second;
+    const auto channel = sink_.channel(source, name.empty() ? "thread " + key.second : name);
+    if (!channel.ok()) return channel.error();
+    const ChromeTrack track{*channel, sink_.thread(source, name, read_number<std::uint32_t>(key.second).value_or(0)), false};
+    tracks_.emplace(key, track);
+    return track;
+}
+
+Result<ChromeTrack> ChromeTracks::of_counter(const Json& event, const std::string& series) {
+    const Key key = key_of(event);
+    const std::string name = text_of(event, "name");
+    const auto channel = sink_.channel(source_of(key.first), series.empty() ? name : name + "." + series);
+    if (!channel.ok()) return channel.error();
+    return ChromeTrack{*channel, 0, false};
+}
+
+}  // namespace sla::formats

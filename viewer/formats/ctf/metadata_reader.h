@@ -1,0 +1,28 @@
+// The part of a CTF trace's `metadata` that says what `sla export` put there: clock, channels, threads. Other tracers'
+// metadata is recognised, and refused with a word on what to do.
+#pragma once
+
+#include "viewer/formats/capture_sink.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sla::formats {
+
+struct CtfChannel {
+    std::string name;
+    std::string source;
+    std::string format;
+};
+
+struct CtfMetadata {
+    SinkClock clock;
+    std::map<std::uint32_t, CtfChannel> channels;
+    std::map<std::uint32_t, std::string> threads;  // "name/tid"
+};
+
+Result<CtfMetadata> parse_ctf_metadata(std::string_view text);
+
+}  // namespace sla::formats

@@ -1,0 +1,46 @@
+#include "viewer/formats/lines.h"
+
+namespace sla::formats {
+
+bool Lines::fill() {
+    constexpr std::size_t kBytesARead = std::size_t{256} << 10;
+    if (progress_ && !progress_(read_, 0)) {
+        problem_ = import_stopped();
+        return false;
+    }
+    buffer_.erase(0, at_);
+    at_ = 0;
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + kBytesARead);
+    in_.read(buffer_.data() + before, static_cast<std::streamsize>(kBytesARead));
+    const auto got = static_cast<std::size_t>(in_.gcount());
+    buffer_.resize(before + got);
+    read_ += got;
+    return got > 0;
+}
+
+std::optional<std::string_view> Lines::next() {
+    if (problem_) return std::nullopt;
+    std::size_t end = buffer_.find('\n', at_);
+    while (end == std::string::npos) {
+        const std::size_t looked = buffer_.size() - at_;
+        if (looked > kLongest) {
+            ++number_;
+            problem_ = wrong("it is longer than 1 MB; this is no text of that kind");
+            return std::nullopt;
+        }
+        if (!fill()) {
+            if (problem_ || at_ >= buffer_.size()) return std::nullopt;
+            end = buffer_.size();
+            break;
+        }
+        end = buffer_.find('\n', looked);
+    }
+    std::string_view line = std::string_view(buffer_).substr(at_, end - at_);
+    at_ = std::min(end + 1, buffer_.size());
+    ++number_;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return line;
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,47 @@
+// Lines of a text file, bounded in length, counted, with progress.
+#pragma once
+
+#include "viewer/formats/conversion.h"
+
+#include <istream>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sla::formats {
+
+class Lines {
+public:
+    static constexpr std::size_t kLongest = std::size_t{1} << 20;
+
+    Lines(std::istream& in, const Progress& progress) : in_(in), progress_(progress) {}
+
+    // Without its end; valid until the next call. Nothing at the end, when progress said stop, and after a line too long:
+    // problem() tells.
+    std::optional<std::string_view> next();
+
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+    [[nodiscard]] Result<void> problem() const { return problem_ ? Result<void>(*problem_) : Result<void>(); }
+    // `what`, with the number of the line.
+    [[nodiscard]] Error wrong(const std::string& what) const {
+        return damaged("line " + std::to_string(number_) + ": " + what);
+    }
+
+private:
+    bool fill();
+
+    std::istream& in_;
+    const Progress& progress_;
+    std::string buffer_;
+    std::size_t at_ = 0;
+    std::uint64_t number_ = 0;
+    std::uint64_t read_ = 0;
+    std::optional<Error> problem_;
+};
+
+// "stopped": what every importer says when progress wants it to.
+inline Error import_stopped() {
+    return unavailable("stopped; nothing was written");
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,177 @@
+#include "viewer/formats/output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace sla::formats {
+
+namespace {
+
+std::vector<std::string>& kept_files() {
+    static std::vector<std::string> files;
+    return files;
+}
+
+Error is_read(const std::string& path) {
+    return invalid_input("'" + path + "' is what is read; name another file for what is written");
+}
+
+}  // namespace
+
+void keep_from_outputs(const std::string& path) {
+    kept_files().push_back(path);
+}
+
+void forget_kept_files() {
+    kept_files().clear();
+}
+
+bool is_kept_from_outputs(const std::string& path) {
+    return std::any_of(kept_files().begin(), kept_files().end(), [&](const std::string& kept) {
+        std::error_code error;
+        return std::filesystem::equivalent(kept, path, error) && std::filesystem::is_regular_file(path, error);
+    });
+}
+
+Result<Output> Output::open(const std::string& path) {
+    Output out;
+    if (path.empty() || path == "-") {
+        out.fd_ = STDOUT_FILENO;
+        return out;
+    }
+    struct stat there {};
+    const bool exists = stat(path.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
+    if (exists && is_kept_from_outputs(path)) return is_read(path);
+    out.path_ = path;
+    if (exists && !S_ISREG(there.st_mode)) {  // a device or a pipe takes bytes, but cannot be replaced
+        out.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+        out.temporary_ = path + ".part-" + std::to_string(getpid());
+        out.fd_ = ::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (out.fd_ < 0) {
+        const int reason = errno;
+        out.temporary_.clear();
+        return system_error("cannot write '" + path + "'; is its directory there and writable?", reason);
+    }
+    return out;
+}
+
+Output Output::to_string(std::string& target) {
+    Output out;
+    out.target_ = &target;
+    return out;
+}
+
+Output::Output(Output&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      target_(other.target_),
+      fd_(std::exchange(other.fd_, -1)),
+      closed_(other.closed_),
+      bytes_(other.bytes_),
+      past_cache_(other.past_cache_),
+      behind_(std::move(other.behind_)) {}
+
+Output::~Output() {
+    behind_.reset();
+    if (fd_ > STDOUT_FILENO) close(fd_);
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+Result<void> Output::write(std::string_view bytes) {
+    bytes_ += bytes.size();
+    if (target_ != nullptr) {
+        target_->append(bytes);
+        return {};
+    }
+    if (behind_ != nullptr) {
+        if (auto written = note(behind_->drain()); !written.ok()) return written;
+    }
+    return closed_ ? Result<void>() : note(write_all(fd_, bytes));
+}
+
+Result<void> Output::take(ByteBuffer& buffer) {
+    const std::size_t taken = buffer.size() - buffer.size() % kBlock;
+    if (taken == 0) return {};
+    if (target_ != nullptr || bytes_ == 0) {
+        auto written = write(buffer.view().substr(0, taken));
+        buffer.drop_front(taken);
+        return written;
+    }
+    if (behind_ == nullptr) behind_ = std::make_unique<WriteBehind>(fd_);
+    if (!past_cache_ && !temporary_.empty() && bytes_ >= kThroughCache) {
+        write_past_cache(fd_);
+        past_cache_ = true;
+    }
+    bytes_ += taken;
+    return note(behind_->put(buffer, taken));
+}
+
+Result<void> Output::take(std::string& buffer) {
+    auto written = write(buffer);
+    buffer.clear();
+    return written;
+}
+
+Result<void> Output::note(const Written& written) {
+    closed_ = closed_ || written.is_closed;
+    if (written.error == ECANCELED) return unavailable("stopped while " + name() + " took nothing");
+    if (written.error != 0) return system_error("cannot write to " + name(), written.error);
+    return {};
+}
+
+Result<void> Output::finish(std::string_view rest) {
+    if (auto written = write(rest); !written.ok()) return written;  // and all that is under way
+    if (temporary_.empty()) return {};
+    if (is_kept_from_outputs(path_)) return is_read(path_);  // opened since
+    if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
+        return system_error("cannot write " + name() + " to disk", errno);
+    if (rename(temporary_.c_str(), path_.c_str()) != 0) return system_error("cannot put " + name() + " in place", errno);
+    temporary_.clear();
+    return {};
+}
+
+namespace fs = std::filesystem;
+
+Result<OutputDirectory> OutputDirectory::create(const std::string& path) {
+    if (path.empty() || path == "-")
+        return invalid_input("this format is a directory of files and cannot go to standard output; name it with -o");
+    std::error_code error;
+    const bool there = fs::exists(path, error);
+    if (there && !(fs::is_directory(path, error) && fs::is_empty(path, error)))
+        return invalid_input("'" + path + "' is there already; remove it, or name another directory");
+    std::string target = path;
+    while (target.size() > 1 && target.back() == '/') target.pop_back();
+    const std::string temporary = target + ".part-" + std::to_string(getpid());
+    if (!fs::create_directory(temporary, error))
+        return unavailable("cannot make the directory '" + path +
+                           "': " + (error ? error.message() : "its temporary name '" + temporary + "' is taken"));
+    return OutputDirectory(target, temporary);
+}
+
+OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
+    : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})) {}
+
+OutputDirectory::~OutputDirectory() {
+    std::error_code error;
+    if (!temporary_.empty()) fs::remove_all(temporary_, error);
+}
+
+Result<void> OutputDirectory::finish() {
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+        return system_error("cannot put '" + path_ + "' in place", errno);
+    temporary_.clear();
+    return {};
+}
+
+}  // namespace sla::formats

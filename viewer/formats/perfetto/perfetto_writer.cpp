@@ -1,0 +1,211 @@
+// Perfetto's protobuf trace: a Trace is TracePackets, each as field 1. Spans are slices, ticks, texts and losses instants,
+// levels and values counters. The process track of a source holds one thread track a thread, which holds one track a lane.
+//
+// Times are nanoseconds of CLOCK_BOOTTIME's place in the format, counted like CLOCK_MONOTONIC_RAW; a clock snapshot at the
+// capture's start ties them to the wall clock.
+#include "viewer/formats/names.h"
+#include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/perfetto/perfetto.pb.h"
+#include "viewer/formats/write_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::uint32_t kSequence = 1;
+constexpr std::uint32_t kStateCleared = 1;  // SEQ_INCREMENTAL_STATE_CLEARED
+constexpr std::uint32_t kNeedsState = 2;    // SEQ_NEEDS_INCREMENTAL_STATE
+constexpr std::uint32_t kRealtime = 1;      // builtin clocks
+constexpr std::uint32_t kMonotonicRaw = 5;
+constexpr std::uint32_t kBoottime = 6;
+
+// Track uuids: what is numbered, and its number.
+enum class Uuid : std::uint64_t { kSource = 1, kThread = 2, kLane = 3, kCounter = 4 };
+std::uint64_t uuid(Uuid what, std::uint64_t number) {
+    return static_cast<std::uint64_t>(what) << 40 | number;
+}
+
+class PerfettoWriter {
+public:
+    PerfettoWriter(const store::Session& session, const analysis::Selection& selection)
+        : session_(session), clock_(session.clock()) {
+        for (const time::ClockSnapshot& snapshot : session.snapshots())
+            zero_ns_ = std::max<std::int64_t>(snapshot.monotonic_raw_ns - clock_.to_ps(snapshot.tick) / 1000, 0);
+        for (const store::Lane* lane : selection.lanes) {
+            const std::uint64_t first = lane->lower_bound(selection.from);
+            if (first < lane->size()) zero_ns_ = std::max(zero_ns_, -(clock_.to_ps(lane->tick(first)) / 1000) + 1);
+        }
+    }
+
+    void put_head(const analysis::Selection& selection, std::string& out) {
+        sla::perfetto::TracePacket packet;
+        auto& snapshot = *packet.mutable_clock_snapshot();
+        const auto reading = [&](std::uint32_t id, std::int64_t ns) {
+            auto& clock = *snapshot.add_clocks();
+            clock.set_clock_id(id);
+            clock.set_timestamp(static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
+        };
+        reading(kBoottime, zero_ns_);
+        reading(kMonotonicRaw, zero_ns_);
+        if (clock_.origin_realtime_ns() > 0) reading(kRealtime, clock_.origin_realtime_ns());
+        snapshot.set_primary_trace_clock(kBoottime);
+        append(packet, out);
+        packet.Clear();
+        packet.set_sequence_flags(kStateCleared);
+        for (const store::Lane* lane : selection.lanes) {
+            auto& name = *packet.mutable_interned_data()->add_event_names();
+            name.set_iid(lane->channel().id.value + std::uint64_t{1});
+            name.set_name(lane->channel().name);
+        }
+        append(packet, out);
+    }
+
+    void put(const store::Place& place, std::string& out) {
+        const store::Event event = (*place.lane)[place.index];
+        const bool counter = event.kind() == wire::Kind::kLevel || event.kind() == wire::Kind::kValue;
+        const std::uint64_t track = counter ? counter_of(*place.lane, out) : track_of(*place.lane, event.thread, out);
+        event_.Clear();
+        event_.set_sequence_flags(kNeedsState);
+        const std::int64_t ns = zero_ns_ + clock_.to_ps(event.tick) / 1000;
+        event_.set_timestamp(static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
+        auto& body = *event_.mutable_track_event();
+        body.set_track_uuid(track);
+        fill(place, event, body);
+        append(event_, out);
+    }
+
+private:
+    static void append(sla::perfetto::TracePacket& packet, std::string& out) {
+        packet.set_trusted_packet_sequence_id(kSequence);
+        out += '\x0a';  // field 1, length-delimited
+        for (std::size_t size = packet.ByteSizeLong(); true; size >>= 7) {
+            if (size < 0x80) {
+                out += static_cast<char>(size);
+                break;
+            }
+            out += static_cast<char>(size | 0x80);
+        }
+        packet.AppendToString(&out);
+    }
+
+    static std::int32_t pid_of(const store::Source* source, SourceId id) {
+        if (source != nullptr && source->pid > 0) return static_cast<std::int32_t>(source->pid & 0x3fffffff);
+        return static_cast<std::int32_t>(0x40000000 | (id.value & 0x3fffffff));  // no process of ours has such a number
+    }
+    std::uint64_t source_of(const store::Lane& lane, std::string& out) {
+        const SourceId id = lane.channel().source;
+        const std::uint64_t own = uuid(Uuid::kSource, id.value);
+        if (!described_.insert(own).second) return own;
+        sla::perfetto::TracePacket packet;
+        auto& track = *packet.mutable_track_descriptor();
+        track.set_uuid(own);
+        track.mutable_process()->set_pid(pid_of(session_.source(id), id));
+        track.mutable_process()->set_process_name(source_text(session_, lane));
+        append(packet, out);
+        return own;
+    }
+    std::uint64_t thread_of(const store::Lane& lane, std::uint32_t id, std::string& out) {
+        const std::uint64_t parent = source_of(lane, out);
+        const store::Thread* thread = session_.thread(ThreadId{id});
+        if (thread == nullptr || thread->tid == 0) return parent;
+        const std::uint64_t own = uuid(Uuid::kThread, id);
+        if (!described_.insert(own).second) return own;
+        sla::perfetto::TracePacket packet;
+        auto& track = *packet.mutable_track_descriptor();
+        track.set_uuid(own);
+        track.set_parent_uuid(parent);
+        track.mutable_thread()->set_pid(pid_of(session_.source_of(lane), lane.channel().source));
+        track.mutable_thread()->set_tid(static_cast<std::int32_t>(thread->tid));
+        track.mutable_thread()->set_thread_name(thread->name);
+        append(packet, out);
+        return own;
+    }
+    std::uint64_t track_of(const store::Lane& lane, std::uint32_t thread, std::string& out) {
+        const Track numbered = tracks_.of(lane, thread);
+        const std::uint64_t own = uuid(Uuid::kLane, numbered.number);
+        if (!numbered.fresh) return own;
+        sla::perfetto::TracePacket packet;
+        auto& track = *packet.mutable_track_descriptor();
+        track.set_uuid(own);
+        track.set_name(lane.channel().name);
+        track.set_parent_uuid(thread_of(lane, thread, out));
+        append(packet, out);
+        return own;
+    }
+    std::uint64_t counter_of(const store::Lane& lane, std::string& out) {
+        const std::uint64_t own = uuid(Uuid::kCounter, lane.channel().id.value);
+        if (!described_.insert(own).second) return own;
+        sla::perfetto::TracePacket packet;
+        auto& track = *packet.mutable_track_descriptor();
+        track.set_uuid(own);
+        track.set_name(lane.channel().name);
+        track.set_parent_uuid(source_of(lane, out));
+        track.mutable_counter();
+        append(packet, out);
+        return own;
+    }
+
+    void fill(const store::Place& place, const store::Event& event, sla::perfetto::TrackEvent& body) {
+        using Body = sla::perfetto::TrackEvent;
+        const bool is_float = wire::value_type_of(event.code) == wire::ValueType::kFloat;
+        switch (event.kind()) {
+            case wire::Kind::kLevel:
+            case wire::Kind::kValue:
+                body.set_type(Body::TYPE_COUNTER);
+                if (is_float) return body.set_double_counter_value(wire::as_double(event.value));
+                return body.set_counter_value(static_cast<std::int64_t>(event.value));
+            case wire::Kind::kBegin: body.set_type(Body::TYPE_SLICE_BEGIN); break;
+            case wire::Kind::kEnd: body.set_type(Body::TYPE_SLICE_END); break;
+            default: body.set_type(Body::TYPE_INSTANT); break;
+        }
+        if (event.kind() != wire::Kind::kEnd) body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});
+        body.add_categories(wire::kind_name(event.kind()));
+        if (wire::has_value(event.code)) {
+            auto& value = *body.add_debug_annotations();
+            value.set_name(event.kind() == wire::Kind::kGap ? "lost" : "value");
+            value.set_int_value(static_cast<std::int64_t>(event.value));
+        }
+        scratch_.clear();
+        place.lane->append_text(place.index, scratch_);
+        if (scratch_.empty()) return;
+        auto& text = *body.add_debug_annotations();
+        text.set_name(event.kind() == wire::Kind::kGap ? "cause" : "text");
+        text.set_string_value(scratch_);
+    }
+
+    const store::Session& session_;
+    time::ClockMap clock_;
+    std::int64_t zero_ns_ = 0;  // of the capture's start, in the file's clock
+    Tracks tracks_;
+    std::set<std::uint64_t> described_;
+    sla::perfetto::TracePacket event_;
+    std::string scratch_;
+};
+
+}  // namespace
+
+Result<ExportReport> write_perfetto(const store::Session& session, const analysis::Selection& selection, Output& output,
+                                    const Progress& progress) {
+    PerfettoWriter writer(session, selection);
+    analysis::EventWalk walk(session, selection, progress);
+    ExportReport report;
+    std::string buffer;
+    writer.put_head(selection, buffer);
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
+        writer.put(*place, buffer);
+        ++report.events;
+        return true;
+    };
+    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto finished = output.finish(buffer); !finished.ok()) return finished.error();
+    report.left_out.emplace_back("perfetto keeps whole nanoseconds; ticks and fractions of a nanosecond are not in it");
+    return report;
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,190 @@
+#include "viewer/formats/table/table.h"
+
+#include "viewer/analysis/delta_tracker.h"
+#include "viewer/formats/names.h"
+#include "viewer/formats/table/delimited_rows.h"
+#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/write_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace sla::formats {
+
+namespace {
+
+std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
+    std::size_t width = 7;
+    for (const store::Lane* lane : selection.lanes) {
+        const store::Source* of = session.source_of(*lane);
+        width = std::max(width, source ? (of == nullptr ? 0 : of->name.size()) : lane->channel().name.size());
+    }
+    return std::min<std::size_t>(width, 40);
+}
+
+std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session) {
+    return {{"index", 9, true},
+            {"tick", 18, true},
+            {"time_ns", 18, true},
+            {"source", name_width(selection, session, true), false},
+            {"thread", 16, false},
+            {"channel", name_width(selection, session, false), false},
+            {"kind", 5, false},
+            {"value", 12, true},
+            {"text", 24, false},
+            {"delta_any_ns", 16, true},
+            {"delta_channel_ns", 16, true},
+            {"error_ns", 10, true}};
+}
+
+// One row after the other; names are made ready once.
+class TableRows {
+public:
+    TableRows(const store::Session& session, RowWriter& writer)
+        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock()) {
+        for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
+            kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
+        }
+    }
+
+    void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
+        Names& names = names_of(*place.lane);
+        writer_.begin_row(out);
+        writer_.number(out, rows_++);
+        writer_.number(out, event.tick);
+        writer_.ns(out, clock_.to_ps(event.tick));
+        writer_.ready(out, names.source);
+        writer_.ready(out, thread_of(event.thread));
+        writer_.ready(out, names.channel);
+        writer_.ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
+        value(event, out);
+        text(place, event, names, out);
+        const auto deltas = deltas_.next(names.last, event.tick, event.thread);
+        time(deltas.has_any, ps_of(deltas.any), out);
+        time(deltas.has_channel, ps_of(deltas.channel), out);
+        time(deltas.has_any || deltas.has_channel, deltas.error_ps, out);
+        writer_.end_row(out);
+    }
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+private:
+    struct Names {
+        std::string source;
+        std::string channel;
+        bool has_text = false;  // any event of the lane may have one
+        analysis::DeltaTracker::Stamp last;
+    };
+
+    struct Recent {
+        const store::Lane* lane = nullptr;
+        Names* names = nullptr;
+    };
+
+    Names& names_of(const store::Lane& lane) {
+        Recent& recent = recent_[lane.channel().id.value % recent_.size()];
+        if (recent.lane != &lane) recent = {&lane, &find_names(lane)};
+        return *recent.names;
+    }
+    Names& find_names(const store::Lane& lane) {
+        const auto [at, fresh] = names_.try_emplace(&lane);
+        if (fresh) {
+            at->second.source = writer_.prepare(source_text(session_, lane));
+            at->second.channel = writer_.prepare(lane.channel().name);
+            at->second.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+        }
+        return at->second;
+    }
+    std::string_view thread_of(std::uint32_t id) {
+        if (id != last_thread_ || last_thread_text_ == nullptr) {
+            const auto [at, fresh] = threads_.try_emplace(id);
+            if (fresh) at->second = writer_.prepare(thread_text(session_, id));
+            last_thread_ = id;
+            last_thread_text_ = &at->second;
+        }
+        return *last_thread_text_;
+    }
+    void value(const store::Event& event, ByteBuffer& out) {
+        switch (wire::value_type_of(event.code)) {
+            case wire::ValueType::kNone: return writer_.empty(out);
+            case wire::ValueType::kSigned: return writer_.number_signed(out, static_cast<std::int64_t>(event.value));
+            case wire::ValueType::kUnsigned: return writer_.number(out, event.value);
+            case wire::ValueType::kFloat: return writer_.number_float(out, wire::as_double(event.value));
+        }
+    }
+    void text(const store::Place& place, const store::Event& event, const Names& names, ByteBuffer& out) {
+        scratch_.clear();
+        if (names.has_text) place.lane->append_text(place.index, scratch_);
+        if (scratch_.empty() && event.kind() != wire::Kind::kText) {
+            writer_.empty(out);
+        } else {
+            writer_.text(out, scratch_);
+        }
+    }
+    [[nodiscard]] std::int64_t ps_of(std::uint64_t ticks) const {
+        return clock_.ticks_to_ps(static_cast<std::int64_t>(ticks));
+    }
+    void time(bool is_known, std::int64_t ps, ByteBuffer& out) {
+        if (is_known) {
+            writer_.ns(out, ps);
+        } else {
+            writer_.empty(out);
+        }
+    }
+
+    const store::Session& session_;
+    RowWriter& writer_;
+    time::ClockMap clock_;
+    analysis::DeltaTracker deltas_;
+    std::vector<std::string> kinds_;
+    std::unordered_map<const store::Lane*, Names> names_;
+    std::array<Recent, 256> recent_;  // spares most rows the look into names_
+    std::unordered_map<std::uint32_t, std::string> threads_;
+    std::uint32_t last_thread_ = 0;
+    const std::string* last_thread_text_ = nullptr;
+    std::string scratch_;
+    std::uint64_t rows_ = 0;
+};
+
+Result<std::uint64_t> write_delimited(analysis::EventWalk& walk, DelimitedRows rows, ByteBuffer& buffer, Output& output) {
+    const auto write = [&] {
+        const store::MergedRows::Row* row = walk.next_row();
+        if (row == nullptr) return false;
+        rows.write(*row, *walk.lanes()[row->lane], buffer);
+        return true;
+    };
+    const Result<void> done = write_rows(walk, write, buffer, output);
+    return done.ok() ? Result<std::uint64_t>(rows.rows()) : done.error();
+}
+
+Result<std::uint64_t> write_by(RowWriter& writer, analysis::EventWalk& walk, TableRows rows, ByteBuffer& buffer,
+                               Output& output) {
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
+        rows.write(*place, walk.event(), buffer);
+        return true;
+    };
+    const Result<void> done = write_rows(walk, write, buffer, output);
+    if (!done.ok()) return done.error();
+    writer.end(buffer);
+    return rows.rows();
+}
+
+}  // namespace
+
+Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
+                                  Output& output, const Progress& progress) {
+    const auto writer = make_row_writer(format, table_columns(selection, session));
+    analysis::EventWalk walk(session, selection, progress);
+    ByteBuffer buffer;
+    writer->begin(buffer);
+    const bool delimited = format == Format::kCsv || format == Format::kTsv;
+    const auto count = delimited ? write_delimited(walk, DelimitedRows(session, format == Format::kTsv), buffer, output)
+                                 : write_by(*writer, walk, TableRows(session, *writer), buffer, output);
+    if (!count.ok()) return count.error();
+    if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
+    return count;
+}
+
+}  // namespace sla::formats

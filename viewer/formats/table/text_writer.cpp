@@ -1,0 +1,88 @@
+// Aligned columns for people. Widths are chosen beforehand, so that rows can stream; what does not fit pushes its row to the
+// right.
+#include "viewer/formats/table/row_writer.h"
+
+#include <algorithm>
+
+namespace sla::formats {
+
+namespace {
+
+std::size_t text_width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+class TextWriter final : public RowWriter {
+public:
+    explicit TextWriter(std::vector<Column> columns) : RowWriter(std::move(columns)) {}
+
+    void begin(ByteBuffer& out) override {
+        begin_row(out);
+        for (const Column& column : columns()) field(out, column.name);
+        end_row(out);
+    }
+    void begin_row(ByteBuffer&) override {
+        column_ = 0;
+        owed_ = 0;
+    }
+    void end_row(ByteBuffer& out) override { out.put('\n'); }
+    void end(ByteBuffer&) override {}
+
+    void empty(ByteBuffer& out) override { field(out, ""); }
+    void text(ByteBuffer& out, std::string_view text) override {
+        std::string clean(text);
+        for (char& c : clean) {
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';  // nothing here may steer a terminal
+        }
+        field(out, clean);
+    }
+    void number(ByteBuffer& out, std::uint64_t number) override {
+        scratch_.clear();
+        scratch_.put_unsigned(number);
+        field(out, scratch_.view());
+    }
+    void number_signed(ByteBuffer& out, std::int64_t number) override {
+        scratch_.clear();
+        scratch_.put_signed(number);
+        field(out, scratch_.view());
+    }
+    void number_float(ByteBuffer& out, double number) override {
+        scratch_.clear();
+        scratch_.put_float(number);
+        field(out, scratch_.view());
+    }
+    void ns(ByteBuffer& out, std::int64_t ps) override {
+        scratch_.clear();
+        scratch_.put_ns(ps);
+        field(out, scratch_.view());
+    }
+    std::string prepare(std::string_view text) override { return std::string(text); }
+    void ready(ByteBuffer& out, std::string_view prepared) override { text(out, prepared); }
+
+private:
+    // Padding behind a field is owed until the next one comes, so that no line ends in blanks.
+    void field(ByteBuffer& out, std::string_view text) {
+        const Column& column = columns()[column_++];
+        const std::size_t width = text_width(text);
+        const std::size_t padding = width < column.width ? column.width - width : 0;
+        if (column_ > 1) owed_ += 2;
+        if (column.right) owed_ += padding;
+        if (!text.empty()) {
+            for (; owed_ > 0; --owed_) out.put(' ');
+            out.put(text);
+        }
+        if (!column.right) owed_ += padding;
+    }
+
+    ByteBuffer scratch_;
+    std::size_t column_ = 0;
+    std::size_t owed_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RowWriter> make_text_writer(std::vector<Column> columns) {
+    return std::make_unique<TextWriter>(std::move(columns));
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,250 @@
+// Value change dumps. Those of `sla export` carry their clock, lanes and event codes in comments and come back as they were;
+// of any other a wire is a level, a vector or real a value, an `event` a tick and a string a text.
+#include "viewer/formats/number_text.h"
+#include "viewer/formats/percent.h"
+#include "viewer/formats/vcd/vcd.h"
+#include "viewer/formats/vcd/vcd_read_lane.h"
+#include "viewer/formats/vcd/vcd_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::size_t kMostVariables = 1 << 20;
+constexpr std::size_t kDeepest = 1000;
+
+class VcdImport {
+public:
+    VcdImport(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress)
+        : words_(in, progress), sink_(sink), notes_(notes) {}
+
+    Result<void> run() {
+        while (const auto word = words_.next()) {
+            const std::string first(*word);
+            Result<void> done;
+            if (first.starts_with('$')) {
+                done = section(first);
+            } else if (first.starts_with('#')) {
+                done = time(std::string_view(first).substr(1));
+            } else {
+                done = change(first);
+            }
+            if (!done.ok()) return done;
+        }
+        if (!words_.problem().ok()) return words_.problem();
+        for (VcdReadLane& lane : lanes_) {
+            if (auto flushed = lane.flush(); !flushed.ok()) return flushed;
+        }
+        if (variables_.empty()) return damaged("it declares no variables; is it a value change dump?");
+        if (unknown_ > 0)
+            notes_.push_back(std::to_string(unknown_) + " changes to x or z are left out: a capture has no such values");
+        if (cut_ > 0) notes_.push_back(std::to_string(cut_) + " vectors are wider than 64 bits; their lowest 64 are kept");
+        if (ours_) notes_.emplace_back("vcd does not hold threads and details of events");
+        return {};
+    }
+
+private:
+    struct Variable {
+        std::size_t lane = 0;
+        VcdPart part;
+    };
+
+    Result<void> section(const std::string& name) {
+        if (name == "$dumpvars" || name == "$dumpall" || name == "$dumpon" || name == "$dumpoff" || name == "$end")
+            return {};
+        auto words = words_.up_to_end();
+        if (!words.ok()) return words.error();
+        if (name == "$timescale") return timescale(*words);
+        if (name == "$comment") return comment(*words);
+        if (name == "$upscope" && !scopes_.empty()) scopes_.pop_back();
+        if (name == "$scope") {
+            if (scopes_.size() >= kDeepest) return words_.wrong("scopes are nested too deeply");
+            scopes_.push_back(words->empty() ? "" : words->back());
+        }
+        if (name == "$var") return variable(*words);
+        return {};
+    }
+
+    Result<void> timescale(const std::vector<std::string>& words) {
+        std::string text;
+        for (const std::string& word : words) text += word;
+        const std::size_t unit = std::min(text.find_first_not_of("0123456789"), text.size());
+        const auto number = read_number<std::uint64_t>(std::string_view(text).substr(0, unit));
+        const std::string name = text.substr(unit);
+        const double ps = name == "s"    ? 1e12
+                          : name == "ms" ? 1e9
+                          : name == "us" ? 1e6
+                          : name == "ns" ? 1e3
+                          : name == "ps" ? 1
+                          : name == "fs" ? 1e-3
+                                         : 0;
+        if (!number || *number == 0 || *number > 1000 || ps == 0)
+            return words_.wrong("'" + text.substr(0, 40) + "' is not a timescale");
+        ps_per_unit_ = static_cast<double>(*number) * ps;
+        if (!ours_) sink_.set_clock({0, std::min(1e12 / ps_per_unit_, 1e12), 0, 0});
+        return {};
+    }
+
+    Result<void> comment(const std::vector<std::string>& words) {
+        if (words.size() == 6 && words[0] == "sla-clock") {
+            const auto origin = read_number<std::uint64_t>(words[1]);
+            const auto hz = read_number<double>(words[2]);
+            const auto error = read_number<double>(words[3]);
+            const auto realtime = read_number<std::int64_t>(words[4]);
+            const auto zero = read_number<std::int64_t>(words[5]);
+            if (!origin || !hz || !(*hz >= 1e3 && *hz <= 1e12) || !error || !(*error >= 0 && *error <= 1e9) || !realtime ||
+                !zero)
+                return words_.wrong("the clock in the comment cannot be read");
+            ours_ = true;
+            zero_ps_ = *zero;
+            sink_.set_clock({*origin, *hz, *error, *realtime});
+        } else if (words.size() == 5 && words[0] == "sla-lane") {
+            const auto number = read_number<std::size_t>(words[1]);
+            if (!number || *number != lanes_.size()) return words_.wrong("the lanes in the comments are not in order");
+            const std::uint32_t source = sink_.source(percent_decoded(words[2]));
+            return add_lane(source, percent_decoded(words[3]));
+        } else if (words.size() == 5 && words[0] == "sla-var") {
+            const auto lane = read_number<std::size_t>(words[2]);
+            const auto role = read_number<std::uint8_t>(words[3]);
+            const auto code = read_number<std::uint8_t>(words[4]);
+            if (!lane || *lane >= lanes_.size() || !role || *role > static_cast<int>(VcdMeaning::kLost) || !code ||
+                *code > 15 || variables_.size() >= kMostVariables)
+                return words_.wrong("a variable in the comments makes no sense");
+            variables_[words[1]] = {*lane, {static_cast<VcdMeaning>(*role), *code, 64}};
+        } else if (words.size() == 3 && words[0] == "sla-open") {
+            const auto found = variables_.find(words[1]);
+            const auto open = read_number<std::uint64_t>(words[2]);
+            if (found != variables_.end() && open) lanes_[found->second.lane].set_open(*open);
+        }
+        return {};
+    }
+
+    // Without its formatter: that makes texts of details, which a VCD has not.
+    Result<void> add_lane(std::uint32_t source, std::string_view name) {
+        const auto channel = sink_.channel(source, name);
+        if (!channel.ok()) return channel.error();
+        lanes_.emplace_back(sink_, *channel);
+        return {};
+    }
+
+    // $var TYPE SIZE CODE NAME [RANGE] $end
+    Result<void> variable(const std::vector<std::string>& words) {
+        if (words.size() < 4) return words_.wrong("a $var needs type, size, code and name");
+        if (variables_.count(words[2]) != 0) return {};  // another name of the same, or one of ours
+        if (variables_.size() >= kMostVariables) return words_.wrong("there are too many variables");
+        const auto size = read_number<std::uint32_t>(words[1]);
+        if (!size) return words_.wrong("'" + words[1].substr(0, 40) + "' is not the size of a variable");
+        std::string name;
+        for (const std::string& scope : scopes_) name += scope + ".";
+        if (name.size() > 4096) return words_.wrong("a name is too long");
+        name += words[3];
+        VcdPart part{VcdMeaning::kAny, 0, *size};
+        part.is_signed = words[0] == "integer";
+        part.is_event = words[0] == "event";
+        if (auto added = add_lane(sink_.source("vcd"), name); !added.ok()) return added;
+        variables_[words[2]] = {lanes_.size() - 1, part};
+        return {};
+    }
+
+    Result<void> time(std::string_view text) {
+        const auto number = read_number<std::uint64_t>(text);
+        if (!number) return words_.wrong("'#" + std::string(text.substr(0, 40)) + "' is not a time");
+        if (*number < now_) return words_.wrong("time goes backwards");
+        now_ = *number;
+        if (ours_) {
+            const __int128 ps = static_cast<__int128>(now_) + zero_ps_;  // our files count in picoseconds
+            if (ps > INT64_MAX) return words_.wrong("this time is too far away");
+            tick_ = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
+        } else if (ps_per_unit_ >= 1) {
+            tick_ = now_;
+        } else {
+            tick_ = static_cast<std::uint64_t>(static_cast<long double>(now_) * static_cast<long double>(ps_per_unit_));
+        }
+        return {};
+    }
+
+    Result<void> change(const std::string& word) {
+        const char kind = word[0];
+        const bool vector = kind == 'b' || kind == 'B' || kind == 'r' || kind == 'R' || kind == 's' || kind == 'S';
+        std::string code = word.substr(1);
+        std::string value = vector ? word.substr(1) : word.substr(0, 1);
+        if (vector) {
+            const auto next = words_.next();
+            if (!next) return words_.wrong("the file ends inside a change");
+            code = *next;
+        } else if (std::string_view("01xXzZuUwWlLhH-").find(kind) == std::string_view::npos) {
+            return words_.wrong("'" + word.substr(0, 40) + "' is no change of a value");
+        }
+        const auto found = variables_.find(code);
+        if (found == variables_.end())
+            return words_.wrong("a change of '" + code.substr(0, 40) + "', which was never declared");
+        VcdChange change{tick_, 0, {}, vector ? static_cast<char>(kind | 0x20) : '1'};
+        switch (change.form) {
+            case 's': change.text = unescaped(value); break;
+            case 'r': {
+                const auto number = read_number<double>(value);
+                if (!number) return words_.wrong("'" + value.substr(0, 40) + "' is not a number");
+                change.value = wire::as_bits(*number);
+                break;
+            }
+            default:
+                if (!read_bits(value, found->second.part, change.value)) {
+                    if (!ours_) ++unknown_;
+                    return {};
+                }
+        }
+        return lanes_[found->second.lane].take(found->second.part, change);
+    }
+
+    // False for x and z.
+    bool read_bits(const std::string& value, const VcdPart& part, std::uint64_t& out) {
+        std::size_t bits = 0;
+        out = 0;
+        for (const char c : value) {
+            if (c != '0' && c != '1' && c != 'h' && c != 'H' && c != 'l' && c != 'L') return false;
+            out = out << 1 | (c == '1' || c == 'h' || c == 'H' ? 1 : 0);
+            if (bits > 0 || c == '1') ++bits;
+        }
+        if (bits > 64) ++cut_;
+        const bool minus = part.is_signed && part.size > 0 && part.size < 64 && (out >> (part.size - 1) & 1) != 0;
+        if (minus) out |= ~std::uint64_t{0} << part.size;
+        return !value.empty();
+    }
+
+    static std::string unescaped(const std::string& text) {
+        std::string out;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const bool coded = text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x';
+            const int byte = coded ? hex_byte(std::string_view(text).substr(i + 2, 2)) : -1;
+            out += byte < 0 ? text[i] : static_cast<char>(byte);
+            if (byte >= 0) i += 3;
+        }
+        return out;
+    }
+
+    VcdWords words_;
+    CaptureSink& sink_;
+    Notes& notes_;
+    std::vector<std::string> scopes_;
+    std::vector<VcdReadLane> lanes_;
+    std::unordered_map<std::string, Variable> variables_;
+    bool ours_ = false;
+    double ps_per_unit_ = 1000;
+    std::int64_t zero_ps_ = 0;
+    std::uint64_t now_ = 0;
+    std::uint64_t tick_ = 0;
+    std::uint64_t unknown_ = 0;
+    std::uint64_t cut_ = 0;
+};
+
+}  // namespace
+
+Result<void> import_vcd(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
+    return VcdImport(in, sink, notes, progress).run();
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,133 @@
+#include "viewer/process/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+
+namespace sla::process {
+
+namespace {
+
+// Ours, with what is to be different; made before the fork, since a process of several threads may not allocate after it.
+std::vector<std::string> environment_of(const ChildOptions& options) {
+    std::vector<std::string> out;
+    for (const auto& [name, value] : options.environment) out.push_back(name + "=" + value);
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view word = *entry;
+        const std::string_view name = word.substr(0, word.find('='));
+        const bool replaced = std::any_of(options.environment.begin(), options.environment.end(),
+                                          [name](const auto& added) { return added.first == name; });
+        if (!replaced) out.emplace_back(word);
+    }
+    return out;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<char*> out;
+    for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
+    out.push_back(nullptr);
+    return out;
+}
+
+bool redirect(const char* path, int flags, std::initializer_list<int> descriptors) {
+    const int file = open(path, flags, 0600);
+    if (file < 0) return false;
+    for (const int descriptor : descriptors) dup2(file, descriptor);
+    close(file);
+    return true;
+}
+
+// In the child, between fork and exec. Returns only when that failed; errno says why.
+void become(const ChildOptions& options, char* const* argv, char* const* environment) {
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
+    if (options.apart) {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    }
+    if (options.no_input && !redirect("/dev/null", O_RDONLY, {STDIN_FILENO})) return;
+    constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND;
+    if (!options.output.empty() && !redirect(options.output.c_str(), kAppend, {STDOUT_FILENO, STDERR_FILENO})) return;
+    if (options.held && ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) return;
+    execvpe(argv[0], argv, environment);
+}
+
+}  // namespace
+
+std::string Ending::text() const {
+    if (signal == 0) return "exited with code " + std::to_string(code);
+    return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+}
+
+Result<Child> Child::start(const ChildOptions& options) {
+    const std::vector<char*> argv = pointers_to(options.argv);
+    const std::vector<std::string> environment = environment_of(options);
+    const std::vector<char*> entries = pointers_to(environment);
+    int tell[2];  // closes at a good exec, carries errno at a bad one
+    if (pipe2(tell, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        become(options, argv.data(), entries.data());
+        const int reason = errno;
+        const ssize_t told = write(tell[1], &reason, sizeof reason);
+        _exit(told == sizeof reason ? 127 : 126);
+    }
+    const int fork_reason = errno;
+    close(tell[1]);
+    int reason = 0;
+    ssize_t got = 0;
+    do {
+        got = pid < 0 ? 0 : read(tell[0], &reason, sizeof reason);
+    } while (got < 0 && errno == EINTR);
+    close(tell[0]);
+    if (pid < 0) return system_error("cannot start '" + options.argv[0] + "'", fork_reason);
+    if (got == sizeof reason) {
+        waitpid(pid, nullptr, 0);
+        return system_error("cannot start '" + options.argv[0] + "'", reason);
+    }
+    // A traced program stops as soon as it lies in memory.
+    if (options.held) waitpid(pid, nullptr, 0);
+    return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
+}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), fd_(std::exchange(other.fd_, -1)), ending_(other.ending_) {}
+
+Child::~Child() {
+    if (pid_ > 0 && !ending_) {
+        kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+    }
+    if (fd_ >= 0) close(fd_);
+}
+
+std::optional<Ending> Child::wait(std::chrono::milliseconds timeout) {
+    if (ending_) return ending_;
+    pollfd ended{fd_, POLLIN, 0};
+    poll(&ended, 1, static_cast<int>(timeout.count()));
+    int status = 0;
+    if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    ending_ = WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+    return ending_;
+}
+
+Result<void> Child::release() const {
+    if (ptrace(PTRACE_DETACH, pid_, nullptr, nullptr) == 0) return {};
+    return system_error("cannot let process " + std::to_string(pid_) + " run", errno);
+}
+
+void Child::signal(int number) const {
+    if (pid_ > 0 && !ending_) kill(pid_, number);
+}
+
+}  // namespace sla::process

@@ -1,0 +1,53 @@
+// Child: a program we start and end. One owner, one thread; one that is still running at destruction is killed.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sla::process {
+
+struct ChildOptions {
+    std::vector<std::string> argv;                                 // argv[0]: a path, or a name looked up in PATH
+    std::vector<std::pair<std::string, std::string>> environment;  // added to ours
+    std::string output;                                            // both outputs are appended to this file; empty: ours
+    bool no_input = false;                                         // reads /dev/null instead of our input
+    bool apart = false;  // not reached by the terminal's Ctrl-C, and ended when we die
+    bool held = false;   // lies in memory, but has not run its first instruction; release() lets it
+};
+
+// How a program ended.
+struct Ending {
+    int code = 0;                            // its exit code
+    int signal = 0;                          // or what ended it
+    [[nodiscard]] std::string text() const;  // "exited with code 3", "was ended by signal 9 (Killed)"
+};
+
+class Child {
+public:
+    static Result<Child> start(const ChildOptions& options);
+    Child(Child&& other) noexcept;
+    Child& operator=(Child&&) = delete;
+    ~Child();
+
+    // Waits up to `timeout`; returns early (with nothing) when a signal reaches us.
+    std::optional<Ending> wait(std::chrono::milliseconds timeout);
+    void signal(int number) const;
+    // Of one that was started held, by the thread that started it.
+    Result<void> release() const;
+    [[nodiscard]] pid_t pid() const { return pid_; }
+
+private:
+    Child(pid_t pid, int fd) : pid_(pid), fd_(fd) {}
+    pid_t pid_ = -1;
+    int fd_ = -1;  // readable when it has ended
+    std::optional<Ending> ending_;
+};
+
+}  // namespace sla::process

@@ -1,0 +1,13 @@
+// Our sister programs: beside this one when it was built or installed so, else in PATH.
+#pragma once
+
+#include <string>
+
+namespace sla::process {
+
+// "sla-agent" -> its path, or the name itself, for PATH.
+std::string sister_program(const std::string& name);
+// Is there such a program: at that path, beside us or in PATH?
+bool program_exists(const std::string& name);
+
+}  // namespace sla::process
