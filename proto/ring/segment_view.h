@@ -61,6 +61,7 @@ public:
         std::uint64_t events = 0;
         std::uint64_t first_tick = 0;  // 0: not known, as the next
         std::uint64_t last_tick = 0;
+        bool is_damage = false;  // no honest program counts so: backwards, or what takes a year
     };
     // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;

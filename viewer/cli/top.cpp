@@ -23,11 +23,11 @@ using std::chrono::milliseconds;
 
 std::string health_line(const store::Session& session, const Sample& before, const Sample& now) {
     std::uint64_t rate = 0;
-    std::uint64_t lost = 0;
+    std::uint64_t lost = session.health().retired_lost;
     for (const store::Lane* lane : session.lanes()) {
         rate += rate_between(before, now, lane->channel().id, session.clock().ticks_per_second());
         const store::Ledger* ledger = session.ledger(lane->channel().id);
-        lost += ledger == nullptr ? 0 : ledger->lost();
+        lost += ledger == nullptr || ledger->retired ? 0 : ledger->lost();
     }
     const store::Health& health = session.health();
     return fmt::format("{} events/s, {} lost, agent {:.1f} % of a core, {} readers, clock {:.6f} GHz ±{:.0f} ppb", rate,

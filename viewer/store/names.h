@@ -71,6 +71,7 @@ struct Ledger {
     std::string filter;                    // what markers must say to be kept; empty: anything
     std::uint64_t filtered = 0;            // turned away by the filter; no loss
     std::uint64_t not_kept = 0;            // of `events`, no longer held; no loss of whoever read them in time
+    bool retired = false;                  // the agent has forgotten it: it is in Health's sum now
 
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
@@ -131,6 +132,9 @@ struct Health {
     std::string trigger_state;  // of the first trigger; empty: there is none
     std::vector<TriggerInfo> triggers;
     ClockHealth clock;
+    std::uint64_t retired_channels = 0;  // that the agent has forgotten, with what they recorded and lost
+    std::uint64_t retired_events = 0;
+    std::uint64_t retired_lost = 0;
 };
 
 // Something a person should read: from the agent, or noted by ingest about what it received.

@@ -49,6 +49,39 @@ TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     EXPECT_EQ(session.ledger(ChannelId{99}), nullptr);
 }
 
+TEST(FrameApplier, WhatTheAgentHasForgottenStaysButIsNotHeldByItAnyMore) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame());
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(4, "rx"));
+    wire::Frame frame;
+    auto* one = frame.mutable_ledgers()->add_channels();
+    one->set_id(4);
+    one->set_events(100);
+    one->set_retained_bytes(5000);
+    one->set_retained_events(100);
+    applier.apply(frame.SerializeAsString());
+    ASSERT_NE(session.ledger(ChannelId{4}), nullptr);
+    EXPECT_EQ(session.ledger(ChannelId{4})->retained_events, 100u);
+    EXPECT_FALSE(session.health().known) << "the last word on channels is no status";
+    frame.mutable_retired()->add_sources(1);
+    frame.mutable_retired()->add_channels(4);
+    frame.mutable_retired()->add_channels(99);
+    applier.apply(frame.SerializeAsString());
+    EXPECT_EQ(session.ledger(ChannelId{4})->events, 100u);
+    EXPECT_EQ(session.ledger(ChannelId{4})->retained_events, 0u);
+    EXPECT_TRUE(session.ledger(ChannelId{4})->retired);
+    EXPECT_NE(session.lane(ChannelId{4}), nullptr);
+    EXPECT_EQ(session.damage_count(), 0u);
+    frame.mutable_status()->mutable_retired()->set_channels(1);
+    frame.mutable_status()->mutable_retired()->set_events(100);
+    frame.mutable_status()->mutable_retired()->set_late(2);
+    applier.apply(frame.SerializeAsString());
+    EXPECT_EQ(session.health().retired_events, 100u);
+    EXPECT_EQ(session.health().retired_lost, 2u);
+}
+
 TEST(FrameApplier, NoticesAreForPeopleAndNoDamage) {
     store::Session session;
     FrameApplier applier(session);
