@@ -1,5 +1,6 @@
 #include "agent/daemon/figures.h"
 
+#include "agent/daemon/resident.h"
 #include "proto/wire/capture.pb.h"
 
 #include <sys/resource.h>
@@ -66,7 +67,7 @@ void add_process(service::Metrics& metrics) {
     for (const timeval& part : {usage.ru_utime, usage.ru_stime}) {
         metrics.cpu_seconds += static_cast<double>(part.tv_sec) + static_cast<double>(part.tv_usec) * 1e-6;
     }
-    metrics.resident_bytes = resident_memory().bytes;
+    metrics.resident_bytes = resident().bytes;
     metrics.start_time = Seconds(started_at.time_since_epoch()).count();
     metrics.uptime = Seconds(std::chrono::steady_clock::now() - started).count();
 }

@@ -3,6 +3,7 @@
 #include "agent/daemon/announcements.h"
 #include "agent/daemon/cap_watch.h"
 #include "agent/daemon/figures.h"
+#include "agent/daemon/resident.h"
 #include "agent/daemon/status.h"
 
 namespace sla::daemon {
@@ -13,7 +14,8 @@ constexpr std::size_t kEndedInAStatus = 1024;  // channels that are looked at fo
 
 }  // namespace
 
-Health::Health(const Parts& parts, std::uint64_t now) : parts_(parts), last_status_(now) {
+Health::Health(const Parts& parts, std::uint64_t now)
+    : parts_(parts), last_status_(now), ring_pages_([] { return resident().ring_bytes; }) {
     announce(*parts_.clock.due(now));
     parts_.notices.set_rate(parts_.clock.ticks_per_second());
 }
@@ -38,6 +40,9 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
     parts_.notices.report_left_out(now, false);
     parts_.channels.trim();
     parts_.retention.expire(now);
+    if (ring_pages_.is_time(static_cast<double>(now) / parts_.clock.ticks_per_second())) {
+        for (const auto& program : programs) program->drain().program().view.release_pages();
+    }
     const std::vector<OpenChannel*>& living = parts_.channels.living();
     const std::string short_of = CapWatch::look(living, parts_.retention, parts_.switchboard, now);
     if (!short_of.empty()) parts_.notices.say(short_of);

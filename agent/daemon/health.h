@@ -6,6 +6,7 @@
 #include "agent/daemon/clock_watch.h"
 #include "agent/daemon/notices.h"
 #include "agent/daemon/program_entry.h"
+#include "agent/daemon/ring_pages.h"
 #include "agent/daemon/switchboard.h"
 #include "agent/retain/retention.h"
 #include "agent/service/metrics.h"
@@ -49,6 +50,7 @@ private:
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
     std::function<void(service::Metrics)> report_metrics_;
+    RingPages ring_pages_;
 };
 
 }  // namespace sla::daemon

@@ -1,5 +1,7 @@
 #include "agent/daemon/status.h"
 
+#include "agent/daemon/cpu_share.h"
+#include "agent/daemon/resident.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/filter_text.h"
 #include "proto/wire/frame_codec.h"
@@ -7,29 +9,19 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <string>
 
 namespace sla::daemon {
 namespace {
 
-// Share of one core that this process used since the last call.
 double cpu_share() {
-    using Clock = std::chrono::steady_clock;
-    static Clock::time_point last_time = Clock::now();
-    static double last_used = 0;
+    static CpuShare share;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
-    double used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    Clock::time_point now = Clock::now();
-    double elapsed = std::chrono::duration<double>(now - last_time).count();
-    double share = elapsed > 0 ? (used - last_used) / elapsed : 0;
-    last_time = now;
-    last_used = used;
-    return share;
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return share.observe(std::chrono::duration<double>(now).count(), seconds(usage.ru_utime) + seconds(usage.ru_stime));
 }
 
 constexpr std::size_t kPageBytes = std::size_t{48} << 10;  // of channels in one frame: a capture's index keeps it still
@@ -101,20 +93,6 @@ void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
 
 }  // namespace
 
-// From the lines "VmRSS:  1234 kB" and "RssShmem: ...", which are there since Linux 4.5.
-ResidentMemory resident_memory() {
-    std::ifstream file("/proc/self/status");
-    ResidentMemory memory;
-    for (std::string line; std::getline(file, line);) {
-        const auto bytes = [&](const char* name) {
-            return line.starts_with(name) ? std::strtoull(line.c_str() + std::strlen(name), nullptr, 10) * 1024 : 0;
-        };
-        memory.bytes += bytes("VmRSS:");
-        memory.ring_bytes += bytes("RssShmem:");
-    }
-    return memory;
-}
-
 std::vector<std::string> status_frames(const StatusInput& input) {
     wire::Frame frame;
     wire::Status& status = *frame.mutable_status();
@@ -127,7 +105,7 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     }
     status.set_readers(static_cast<std::uint32_t>(input.readers));
     status.set_agent_cpu(cpu_share());
-    const ResidentMemory memory = resident_memory();
+    const Resident memory = resident();
     status.set_agent_bytes(memory.bytes);
     status.set_ring_bytes(memory.ring_bytes);
     status.set_retained_bytes(input.retention.counted_bytes());

@@ -25,13 +25,6 @@ struct StatusInput {
     const shots::TriggerWatch& triggers;
 };
 
-// Of this process, as the kernel counts it.
-struct ResidentMemory {
-    std::uint64_t bytes = 0;
-    std::uint64_t ring_bytes = 0;  // of them: programs' rings, the only memory that is shared with anybody
-};
-ResidentMemory resident_memory();
-
 // As many frames as the channels need, each far below what a frame may be. Reads this process's own CPU time and memory.
 std::vector<std::string> status_frames(const StatusInput& input);
 

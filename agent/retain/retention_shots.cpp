@@ -68,6 +68,7 @@ void Retention::unpin(HeldChannel& lane, const Interval& gone) {
         let_go_of_pinned(*lane.owner, lane.owner_id);
         const GivenUp own = given_up(pinned.entry.facts);
         lane.held.given_up.add(own);
+        pins_.give_up(own.first_tick, own.last_tick);
         GivenUp before = pinned.before;
         before.add(own);
         const auto behind = std::next(one);

@@ -90,6 +90,10 @@ SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
 }
 
+void SegmentView::release_pages() const {
+    madvise(base_, SLA_SEGMENT_BYTES, MADV_DONTNEED);  // shared memory: the file keeps the bytes
+}
+
 sla_segment_header& SegmentView::header() const {
     return *reinterpret_cast<sla_segment_header*>(base_);
 }

@@ -91,6 +91,9 @@ public:
     [[nodiscard]] const unsigned char* arena(std::uint64_t offset, std::uint64_t bytes) const;
     void count_free_ring() const;
 
+    // Takes the pages that were read so far out of this process's memory. What is in them stays; reading maps them again.
+    void release_pages() const;
+
 private:
     static NoRingLoss book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,
                            const std::uint64_t& last_tick);

@@ -52,7 +52,16 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         const std::vector<std::string> below = after(
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
         map["viewer/cli"] = after(below, {"viewer/report"});
-        map["viewer/ui"] = below;
+        map["viewer/workspace"] = below;
+        map["viewer/ui/widgets"] = after(below, {"viewer/workspace"});
+        map["viewer/ui/commands"] = after(below, {"viewer/workspace", "viewer/ui/widgets"});
+        // Panels stand beside each other: what one asks of another goes through the workspace's document.
+        const std::vector<std::string> below_panels = after(map["viewer/ui/commands"], {"viewer/ui/commands"});
+        map["viewer/ui/app"] = below_panels;
+        for (const char* panels : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
+            map[panels] = below_panels;
+            map["viewer/ui/app"].push_back(panels);
+        }
         map["emu/bus"] = {"proto"};
         map["emu/device"] = {"proto", "emu/bus"};
         map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
@@ -121,7 +130,7 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
-    if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
+    if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
     }
     if (starts_with_any(*room, {"proto/base", "proto/ring"}) && !is_system_header(header)) {

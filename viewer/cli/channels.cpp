@@ -27,7 +27,7 @@ std::string losses_of(const store::Lane& lane) {
     std::string out;
     for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
         const std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
-        if (lost == 0) continue;
+        if (lost == 0 || static_cast<wire::LossCause>(cause) == wire::LossCause::kNotKept) continue;
         out += out.empty() ? "" : ", ";
         out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
     }
@@ -48,12 +48,13 @@ Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session&
 }
 
 formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
-    formats::SmallTable table({"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses"});
+    formats::SmallTable table(
+        {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
         const store::Source* source = session.source_of(*lane);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
                    lane->lost(), rate_of(*lane, session), time_of(*lane, lane->first_tick(), session),
-                   time_of(*lane, lane->last_tick(), session), losses_of(*lane)});
+                   time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
     }
     return table;
 }
@@ -83,6 +84,11 @@ void add_channels(common::Command& app) {
     input->add_target(command);
     input->add_channels(command);
     output->add_to(command);
+    command.footer(
+        "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
+        "lagged:\n"
+        "this reader was too slow. not_kept: from before this reader came, and the agent's memory had given it up\n"
+        "(sla-agent --memory, --channel-memory, --keep); no loss.");
     command.action([=] { return run_channels(*input, *output); });
 }
 

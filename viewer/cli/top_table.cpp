@@ -54,8 +54,8 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
     for (const store::Lane* lane : session.lanes())
         rows.push_back({lane, rate_between(before, now, lane->channel().id, hz)});
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
-    std::vector<std::string> names = {"channel", "source",     "rate_hz",  "events", "lost",
-                                      "losses",  "held_bytes", "filtered", "state"};
+    std::vector<std::string> names = {"channel", "source",     "rate_hz",  "events",   "lost",
+                                      "losses",  "held_bytes", "filtered", "not_kept", "state"};
     if (which == TopRows::kWithTime) names.insert(names.begin(), "time_ns");
     formats::SmallTable table(std::move(names));
     for (const Row& row : rows) {
@@ -71,6 +71,7 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
                                               losses_text(ledger),
                                               ledger.retained_bytes,
                                               ledger.filtered,
+                                              ledger.not_kept,
                                               channel_state(ledger, now.tick, hz)};
         if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
         table.add(std::move(fields));

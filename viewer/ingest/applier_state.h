@@ -16,9 +16,9 @@ namespace sla::ingest {
 struct ChannelStream {
     store::Lane* lane = nullptr;
     std::uint64_t next_ordinal = 0;
-    std::uint64_t lagged = 0;  // missing ordinals that the newest row, a "lagged" gap, explains
-    bool started = false;      // next_ordinal is known
-    bool resumed = false;      // reconnected: ordinals below next_ordinal are history that is here already
+    std::uint64_t explained = 0;  // missing ordinals that the newest rows explain, gaps that say so
+    bool started = false;         // next_ordinal is known
+    bool resumed = false;         // reconnected: ordinals below next_ordinal are history that is here already
 };
 
 struct FrameApplier::State {

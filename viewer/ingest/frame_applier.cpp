@@ -222,7 +222,8 @@ void FrameApplier::State::on_ledgers(const Ledgers& ledgers) {
         session.set_ledger(channels[one.id()],
                            {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(), one.damaged(),
                             one.retained_bytes(), one.retained_events(), one.retained_from_tick(), one.keep_ns(),
-                            one.capped(), one.off(), one.filter(), one.filtered(), false});
+                            one.capped(), one.off(), one.filter(), one.filtered(), one.not_kept(),
+                            false});
     }
 }
 
@@ -248,13 +249,17 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.agent_bytes = in.agent_bytes();
     health.retained_bytes = in.retained_bytes();
     health.retained_limit = in.retained_limit();
+    health.shot_bytes = in.shot_bytes();
+    health.shot_limit = in.shot_limit();
+    health.ring_bytes = in.ring_bytes();
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
     for (const wire::TriggerStatus& one : in.triggers()) {
         health.triggers.push_back({one.name(), one.expression(), state_name(one.state()), one.shots(), one.cannot_tell(),
                                    one.stage(), one.problem(),
-                                   one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr});
+                                   one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr,
+                                   one.shots_lacking()});
     }
     const wire::RetiredStatus& retired = in.retired();
     health.retired_channels = retired.channels();

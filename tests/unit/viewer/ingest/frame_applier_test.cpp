@@ -122,5 +122,29 @@ TEST(FrameApplier, ALaggedGapExplainsTheOrdinalsItStandsFor) {
     }
 }
 
+TEST(FrameApplier, HistoryThatWasNotKeptIsNoLossAndNoDamage) {
+    for (const std::uint64_t known : {100u, 0u}) {  // 0: nobody knows how many
+        store::Session session;
+        FrameApplier applier(session);
+        applier.apply(hello_frame());
+        applier.apply(source_frame(1, "program"));
+        applier.apply(channel_frame(1, "rx"));
+        wire::EventBatch gaps = gap_batch(1, 0, 25, known, wire::LossCause::kNotKept);
+        gaps.extras[0].until_tick = 60;
+        gaps.add(60, SLA_CODE_GAP, 7, 0);
+        gaps.extras.push_back({1, {0, 0}, "", wire::LossCause::kLagged, 70});
+        applier.apply(batch_frame(gaps));
+        applier.apply(batch_frame(1, 107, {80}));
+        const store::Lane& lane = *session.lane(ChannelId{1});
+        EXPECT_EQ(session.damage_count(), 0u);
+        EXPECT_EQ(session.lost(), 7u);
+        EXPECT_EQ(session.not_kept(), known);
+        EXPECT_EQ(lane.lost(wire::LossCause::kLagged), 7u);
+        EXPECT_EQ(lane.gaps()[0].until_tick, 60u);
+        EXPECT_EQ(lane.size(), 3u);
+        EXPECT_EQ(lane.text(0), "not kept");
+    }
+}
+
 }  // namespace
 }  // namespace sla::ingest
