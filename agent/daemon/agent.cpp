@@ -206,7 +206,7 @@ Result<void> Agent::start_recording(const Options& options) {
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
     if (!linux::wants_trace(options) && !linux::wants_perf(options)) return {};
-    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_);
+    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_.channels(), pipeline_.notices());
     if (feed) {
         pipeline_.set_source(std::move(*feed));
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);

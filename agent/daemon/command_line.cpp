@@ -24,7 +24,9 @@ void describe_limits(common::Command& app, CommandLine& line) {
     app.add_option("--channel-memory", line.channel_memory,
                    "History kept per channel: a number of bytes, or 64MiB, 2GB ... [64MiB]")
         .value_name("SIZE");
-    app.add_option("--memory", line.memory, "History kept in all; all else that the agent has stays below 64 MiB [512MiB]")
+    app.add_option(
+           "--memory", line.memory,
+           "History kept in all [512MiB]; beside it the agent takes some 30 MiB, and has the rings mapped that it reads")
         .value_name("SIZE");
     app.add_option("--shot-memory", line.shot_memory,
                    "Beside it, what the windows of shots keep from being given up; the oldest shot goes first [64MiB]")

@@ -1,5 +1,6 @@
 #include "agent/daemon/figures.h"
 
+#include "agent/daemon/resident.h"
 #include "proto/wire/capture.pb.h"
 
 #include <sys/resource.h>
@@ -13,22 +14,6 @@ namespace {
 
 const auto started_at = std::chrono::system_clock::now();
 const auto started = std::chrono::steady_clock::now();
-
-drain::LossLedger sum_of(const std::vector<std::unique_ptr<Lane>>& lanes) {
-    drain::LossLedger sum;
-    for (const auto& lane : lanes) {
-        if (!lane) continue;
-        const drain::LossLedger& one = lane->channel.ledger;
-        sum.events += one.events;
-        sum.overrun += one.overrun;
-        sum.late += one.late;
-        sum.torn += one.torn;
-        sum.no_ring += one.no_ring;
-        sum.damaged += one.damaged;
-        sum.filtered += one.filtered;
-    }
-    return sum;
-}
 
 void fill_triggers(const shots::TriggerWatch& watch, service::Metrics& metrics) {
     wire::Status status;
@@ -57,7 +42,7 @@ void fill_clock(ClockWatch& watch, service::Metrics::Clock& clock) {
 
 service::Metrics metrics_of(const StatusInput& input) {
     service::Metrics metrics;
-    const drain::LossLedger sum = sum_of(input.lanes);
+    const drain::LossLedger sum = input.table.total();
     metrics.events = sum.events;
     metrics.filtered = sum.filtered;
     metrics.lost = {{"overrun", sum.overrun},
@@ -68,7 +53,7 @@ service::Metrics metrics_of(const StatusInput& input) {
     metrics.memory = {{"history", input.retention.held_bytes()}};
     metrics.memory_limit = input.retention.limits().total_bytes;
     metrics.programs = input.programs.size();
-    for (const auto& lane : input.lanes) metrics.channels += lane != nullptr;
+    metrics.channels = input.table.size();
     metrics.readers = input.readers;
     fill_triggers(input.triggers, metrics);
     fill_clock(input.clock, metrics.clock);
@@ -82,7 +67,7 @@ void add_process(service::Metrics& metrics) {
     for (const timeval& part : {usage.ru_utime, usage.ru_stime}) {
         metrics.cpu_seconds += static_cast<double>(part.tv_sec) + static_cast<double>(part.tv_usec) * 1e-6;
     }
-    metrics.resident_bytes = resident_memory().bytes;
+    metrics.resident_bytes = resident().bytes;
     metrics.start_time = Seconds(started_at.time_since_epoch()).count();
     metrics.uptime = Seconds(std::chrono::steady_clock::now() - started).count();
 }

@@ -114,9 +114,10 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
 }
 
 void ShotActions::drop_old(const shots::ShotOrder& order, const std::string& path) {
+    if (order.actions.keep == 0) return;
     std::deque<std::string>& written = files_[path];
     written.push_back(numbered(path, order.shot.number()));
-    while (order.actions.keep > 0 && written.size() > order.actions.keep) {
+    while (written.size() > order.actions.keep) {
         std::remove(written.front().c_str());
         written.pop_front();
     }

@@ -35,10 +35,11 @@ public:
         wire::Frame frame;
         if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
-        // The ledger counts more than the window; other shots have files of their own; our end comes with finish().
+        // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
+        const bool counts = frame.has_status() || frame.has_ledgers();
         const bool other_shot =
             frame.has_shot() && (frame.shot().trigger() != shot_.trigger() || frame.shot().number() != shot_.number());
-        if (frame.has_watermark() || frame.has_status() || frame.has_end() || other_shot) return {};
+        if (frame.has_watermark() || counts || frame.has_end() || other_shot) return {};
         return writer_.append(message_of(*delivery.frame));
     }
     Result<void> finish() {

@@ -1,4 +1,4 @@
-// What readers get of the retention; everything here runs under its lock.
+// What readers get of the retention; everything here but read and skip_before runs under its lock.
 #include "agent/retain/missed_frame.h"
 #include "agent/retain/retention.h"
 #include "proto/wire/capture.pb.h"
@@ -6,35 +6,45 @@
 
 #include <algorithm>
 #include <iterator>
-#include <queue>
 #include <utility>
 
 namespace sla::retain {
+namespace {
 
-// What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept.
+std::string unheard_notice(std::uint64_t tick, std::uint64_t events, std::uint64_t channels, bool is_exact) {
+    wire::Frame frame;
+    frame.mutable_notice()->set_tick(tick);
+    frame.mutable_notice()->set_text((is_exact ? "" : "up to ") + std::to_string(events) + " events of " +
+                                     std::to_string(channels) +
+                                     " channels of ended programs were forgotten before this reader took them");
+    frame.mutable_notice()->set_damage(true);
+    return wire::encode_frame(frame);
+}
+
+}  // namespace
+
+// What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
+// retired before it came it never hears.
 void Retention::join(Cursor& cursor) {
-    if (!cursor.joined) cursor.places.resize(lanes_.size());
-    for (std::size_t id = 0; id < lanes_.size() && !cursor.joined; id++) {
-        if (!lanes_[id]) continue;
-        const Lane& lane = *lanes_[id];
+    if (std::exchange(cursor.joined, true)) return;
+    cursor.retired = retired_before_ + retired_.size();
+    cursor.retired_offered = offered_before_;
+    for (const Retired& retired : retired_) cursor.retired_offered += retired.offered;
+    if (!cursor.batches) return;
+    for (const auto& [id, lane] : lanes_) {
         Cursor::Place& place = cursor.places[id];
+        place.wanted = !cursor.wants || cursor.wants(lane.name);
         place.joined_number = lane.first_number + lane.entries.size();
         place.joined_offered = lane.offered;
-        place.joined_tick = lane.entries.empty() ? 0 : lane.entries.back().facts.last_tick;
+        place.joined_tick = lane.last_tick;
     }
-    cursor.joined = true;
-    if (cursor.places.size() < lanes_.size()) cursor.places.resize(lanes_.size());
 }
 
 void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
     std::lock_guard lock(mutex_);
     join(cursor);
-    for (std::size_t id = 0; id < lanes_.size(); id++) {
-        if (!lanes_[id]) continue;
-        const Lane& lane = *lanes_[id];
+    for (const auto& [id, lane] : lanes_) {
         Cursor::Place& place = cursor.places[id];
-        place.met = true;
-        place.wanted = !cursor.wants || cursor.wants(lane.name);
         const auto reaches = [&](const Entry& entry) { return entry.facts.last_tick >= tick; };
         const auto pinned =
             std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
@@ -66,6 +76,8 @@ void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
 bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
     std::lock_guard lock(mutex_);
     std::size_t room = max_bytes;
+    join(cursor);
+    read_retired(cursor, out);
     if (!read_announcements(cursor, room, out)) return true;
     std::optional<std::uint64_t> left;
     if (cursor.batches) left = read_batches(cursor, room, out);
@@ -76,45 +88,169 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
     return false;
 }
 
+// Channels that were retired since the last read: those that this reader heard of end for it, with a gap where it lacks
+// events; what it never heard of it is told in a sum.
+void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
+    const std::uint64_t all = retired_before_ + retired_.size();
+    if (cursor.retired == all) return;
+    std::uint64_t events = 0;
+    std::uint64_t channels = 0;
+    const bool is_exact = cursor.retired >= retired_before_ || !cursor.wants;
+    skip_forgotten(cursor, events, channels);
+    wire::Frame frame;
+    SourceId newest;
+    for (; cursor.retired < all; cursor.retired++) {
+        const Retired& retired = retired_[cursor.retired - retired_before_];
+        cursor.retired_offered += retired.offered;
+        const auto at = cursor.places.find(retired.channel.value);
+        Cursor::Place place;
+        if (at != cursor.places.end()) {
+            place = at->second;
+            cursor.places.erase(at);
+        } else {
+            place.wanted = !cursor.wants || cursor.wants(retired.name);
+        }
+        const bool is_missing = cursor.batches && place.wanted && retired.offered > place.offered_seen;
+        if (retired.announced >= cursor.next_announcement) {
+            if (!is_missing) continue;
+            events += retired.offered - place.offered_seen;
+            channels++;
+            continue;
+        }
+        if (is_missing)
+            deliver_end({retired.channel, retired.offered, retired.begin_tick, retired.last_tick}, place, cursor, out);
+        if (retired.channel.value != 0) frame.mutable_retired()->add_channels(retired.channel.value);
+        if (retired.source != newest) frame.mutable_retired()->add_sources(retired.source.value);
+        newest = retired.source;
+    }
+    if (frame.has_retired()) out.push_back({share(wire::encode_frame(frame)), {}});
+    if (events == 0 || !cursor.batches) return;
+    cursor.lagged += events;
+    out.push_back({share(unheard_notice(watermark_, events, channels, is_exact)), {}});
+}
+
+// This reader stood still for so long that they are not even remembered one by one.
+void Retention::skip_forgotten(Cursor& cursor, std::uint64_t& events, std::uint64_t& channels) {
+    if (cursor.retired >= retired_before_) return;
+    events = offered_before_ - cursor.retired_offered;
+    channels = retired_before_ - cursor.retired;
+    std::unordered_map<std::uint32_t, bool> remembered;
+    for (const Retired& retired : retired_) remembered[retired.channel.value] = true;
+    std::erase_if(cursor.places, [&](const auto& known) {
+        if (lanes_.contains(known.first) || remembered.contains(known.first)) return false;
+        events -= std::min(events, known.second.offered_seen);
+        return true;
+    });
+    cursor.retired = retired_before_;
+    cursor.retired_offered = offered_before_;
+}
+
+// Of a channel of which nothing is held any more: what this reader did not get of it.
+void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) {
+    const std::uint64_t told = cursor.watermark;
+    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, told > 0 ? told + 1 : 0});
+    const std::uint64_t last = std::max(first, gone.last_tick);
+    const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, gone.offered);
+    const std::uint64_t not_kept = history_end - place.offered_seen;
+    const std::uint64_t lagged = gone.offered - history_end;
+    std::vector<Missed> missed;
+    if (not_kept > 0) {
+        const std::uint64_t until = lagged > 0 ? std::clamp(place.joined_tick, first, last) : last;
+        missed.push_back({wire::LossCause::kNotKept, first, until, place.is_count_known ? not_kept : 0});
+    }
+    if (lagged > 0) {
+        const std::uint64_t from = missed.empty() ? first : missed.back().until_tick;
+        missed.push_back({wire::LossCause::kLagged, from, last, place.is_count_known ? lagged : 0});
+    }
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
+    BatchFacts facts;
+    facts.channel = gone.channel;
+    facts.first_index = place.next_index;
+    facts.first_tick = missed.front().tick;
+    facts.last_tick = missed.back().tick;
+    facts.rows = static_cast<std::uint32_t>(missed.size());
+    facts.offered = not_kept + lagged;
+    out.push_back({share(missed_frame(facts.channel, facts.first_index, missed)), facts});
+    place.offered_seen = gone.offered;
+    place.next_index += missed.size();
+    place.last_tick = last;
+}
+
 // True when all announcements are delivered.
 bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
-    while (cursor.announcements < announcements_.size()) {
-        const auto& frame = announcements_[cursor.announcements];
-        if (frame->size() > room && !out.empty()) return false;
+    bool is_all = true;
+    announcements_.each_from(cursor.next_announcement, [&](std::uint64_t number, const Announcements::Frame& frame) {
+        is_all = frame->size() <= room || out.empty();
+        if (!is_all) return false;
         room -= std::min(room, frame->size());
         out.push_back({frame, {}});
-        cursor.announcements++;
-    }
+        cursor.next_announcement = number + 1;
+        return true;
+    });
+    if (is_all) cursor.next_announcement = announcements_.next();
+    return is_all;
+}
+
+// False: it has nothing that this reader did not get.
+bool Retention::enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting) {
+    const Cursor::Place& place = cursor.places.at(lane.id.value);
+    const Next next = next_of(lane, place);
+    if (next.entry == nullptr) return false;
+    const bool is_gap_first = next.number > place.next_number;
+    waiting.emplace(is_gap_first ? gap_tick(next, place, cursor.watermark) : next.entry->facts.first_tick, lane.id.value);
     return true;
+}
+
+// All that an ended source's channel had may have had to go, while others of it are still held.
+void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) {
+    Cursor::Place& place = cursor.places.at(lane.id.value);
+    if (!place.wanted || enqueue(lane, cursor, waiting) || place.offered_seen >= lane.offered) return;
+    deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
+}
+
+// Channels with something new, and those that found no room before.
+Retention::Waiting Retention::waiting_for(Cursor& cursor, std::vector<Delivery>& out) {
+    Waiting waiting;
+    const std::vector<std::uint32_t> behind = std::exchange(cursor.behind, {});
+    for (auto at = changed_.rbegin(); at != changed_.rend() && (*at)->last_change > cursor.changes; ++at) {
+        const HeldChannel& lane = **at;
+        auto [known, is_new] = cursor.places.try_emplace(lane.id.value);
+        if (is_new) known->second.wanted = !cursor.wants || cursor.wants(lane.name);
+        if (!known->second.behind) visit(lane, cursor, waiting, out);
+    }
+    for (const std::uint32_t id : behind) {
+        const auto lane = lanes_.find(id);
+        if (lane == lanes_.end()) continue;
+        cursor.places.at(id).behind = false;
+        visit(lane->second, cursor, waiting, out);
+    }
+    cursor.changes = changes_;
+    return waiting;
+}
+
+void Retention::put_behind(Cursor& cursor, Waiting& waiting) {
+    for (; !waiting.empty(); waiting.pop()) {
+        cursor.behind.push_back(waiting.top().second);
+        cursor.places[waiting.top().second].behind = true;
+    }
 }
 
 // The first tick of what is left; nothing when all batches are delivered. Always the channel whose next batch begins first,
 // so that a reader's history grows in time order over all channels: all below what is left has reached it.
 std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
-    join(cursor);
-    using Due = std::pair<std::uint64_t, std::size_t>;  // first tick, channel id
-    std::priority_queue<Due, std::vector<Due>, std::greater<>> waiting;
-    auto enqueue = [&](std::size_t id) {
-        const Cursor::Place& place = cursor.places[id];
-        const Next next = next_of(*lanes_[id], place);
-        if (next.entry == nullptr) return;
-        const bool is_gap_first = next.number > place.next_number;
-        waiting.emplace(is_gap_first ? gap_tick(next, place, cursor.watermark) : next.entry->facts.first_tick, id);
-    };
-    for (std::size_t id = 0; id < lanes_.size(); id++) {
-        if (!lanes_[id]) continue;
-        Cursor::Place& place = cursor.places[id];
-        if (!place.met) place.wanted = !cursor.wants || cursor.wants(lanes_[id]->name);
-        place.met = true;
-        if (place.wanted) enqueue(id);
-    }
+    Waiting waiting = waiting_for(cursor, out);
     while (!waiting.empty()) {
         const auto [tick, id] = waiting.top();
-        waiting.pop();
-        Cursor::Place& place = cursor.places[id];
-        const Next next = next_of(*lanes_[id], place);
+        const HeldChannel& lane = lanes_.at(id);
+        Cursor::Place& place = cursor.places.at(id);
+        const Next next = next_of(lane, place);
         const Entry& entry = *next.entry;
-        if (entry.frame->size() > room && !out.empty()) return tick;
+        if (entry.frame->size() > room && !out.empty()) {
+            put_behind(cursor, waiting);
+            return tick;
+        }
+        waiting.pop();
         if (next.number > place.next_number) {
             deliver_gap(next, place, cursor, out);
         } else {
@@ -125,13 +261,13 @@ std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t
             place.next_index = entry.facts.first_index + entry.facts.rows;
             place.last_tick = entry.facts.last_tick;
         }
-        enqueue(id);
+        visit(lane, cursor, waiting, out);
     }
     return std::nullopt;
 }
 
 // The oldest batch held that the reader has not had.
-Retention::Next Retention::next_of(const Lane& lane, const Cursor::Place& place) {
+Retention::Next Retention::next_of(const HeldChannel& lane, const Cursor::Place& place) {
     if (!lane.pinned.empty()) {
         const auto pinned = lane.pinned.lower_bound(place.next_number);
         if (pinned != lane.pinned.end()) return {&pinned->second.entry, pinned->first, &pinned->second.before};
@@ -194,10 +330,9 @@ void Retention::read_state(Cursor& cursor, std::uint64_t watermark, std::vector<
         out.push_back({share(wire::encode_frame(frame)), {}});
         cursor.watermark = watermark;
     }
-    if (status_ && status_number_ != cursor.status_number) {
-        out.push_back({status_, {}});
-        cursor.status_number = status_number_;
-    }
+    if (status_.empty() || status_number_ == cursor.status_number) return;
+    for (const auto& page : status_) out.push_back({page, {}});
+    cursor.status_number = status_number_;
 }
 
 }  // namespace sla::retain

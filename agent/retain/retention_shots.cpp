@@ -14,10 +14,9 @@ constexpr std::size_t kMaxShots = 10'000;  // each costs a moment when one of th
 void Retention::pin_shot(std::uint32_t trigger, Interval window) {
     std::lock_guard lock(mutex_);
     bool is_whole = true;
-    for (const auto& lane : lanes_) {
-        if (!lane) continue;
-        is_whole &= !lane->before.reaches(window.first, window.last);
-        for (auto one = lane->pinned.rbegin(); one != lane->pinned.rend() && one->second.until > window.first; ++one) {
+    for (const auto& [id, lane] : lanes_) {
+        is_whole &= !lane.before.reaches(window.first, window.last);
+        for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
             is_whole &= !one->second.before.reaches(window.first, window.last);
         }
     }
@@ -36,10 +35,11 @@ std::uint64_t Retention::shots_lacking(std::uint32_t trigger) {
 }
 
 // The oldest entry, which begins before `until`, out of the history; whoever calls takes it off the entries.
-void Retention::pin(ChannelId channel, Lane& lane, std::uint64_t until) {
+void Retention::pin(HeldChannel& lane, std::uint64_t until) {
     Entry& oldest = lane.entries.front();
     pinned_bytes_ += cost_of(oldest);
-    pinned_channels_.insert(channel.value);
+    pinned_channels_.insert(lane.id.value);
+    lane.owner->pinned++;
     lane.pinned.emplace_hint(lane.pinned.end(), lane.first_number,
                              Pinned{std::move(oldest), until, std::exchange(lane.before, {})});
 }
@@ -50,15 +50,14 @@ void Retention::keep_within_shot_bytes() {
 
 void Retention::unpin(const Interval& gone) {
     for (auto channel = pinned_channels_.begin(); channel != pinned_channels_.end();) {
-        Lane& lane = *lanes_[*channel];
-        unpin(ChannelId{*channel}, gone);
+        HeldChannel& lane = lanes_.at(*channel);
+        unpin(lane, gone);
         channel = lane.pinned.empty() ? pinned_channels_.erase(channel) : std::next(channel);
     }
 }
 
 // What no window needs any more of the channel's batches there.
-void Retention::unpin(ChannelId channel, const Interval& gone) {
-    Lane& lane = *lanes_[channel.value];
+void Retention::unpin(HeldChannel& lane, const Interval& gone) {
     for (auto one = lane.pinned.begin(); one != lane.pinned.end() && one->second.entry.facts.first_tick <= gone.last;) {
         const Pinned& pinned = one->second;
         if (pins_.reach(pinned.entry.facts.first_tick, pinned.until)) {
@@ -66,8 +65,10 @@ void Retention::unpin(ChannelId channel, const Interval& gone) {
             continue;
         }
         pinned_bytes_ -= cost_of(pinned.entry);
+        let_go_of_pinned(*lane.owner, lane.owner_id);
         const GivenUp own = given_up(pinned.entry.facts);
         lane.held.given_up.add(own);
+        pins_.give_up(own.first_tick, own.last_tick);
         GivenUp before = pinned.before;
         before.add(own);
         const auto behind = std::next(one);
@@ -76,6 +77,14 @@ void Retention::unpin(ChannelId channel, const Interval& gone) {
         next = before;
         one = lane.pinned.erase(one);
     }
+}
+
+// A source that ended and rested for the sake of shots is one of the ended again, before all others.
+void Retention::let_go_of_pinned(Owner& owner, std::uint32_t id) {
+    if (--owner.pinned > 0 || !owner.ended || owner.batches > 0) return;
+    emptied_.emplace_back(id, owner.ended_tick);
+    if (!std::exchange(owner.rests, false)) return;
+    ended_.splice(ended_.begin(), resting_, owner.place);
 }
 
 }  // namespace sla::retain

@@ -3,6 +3,7 @@
 #include "proto/base/check.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::retain {
 
@@ -42,8 +43,11 @@ bool ShotPins::reach(std::uint64_t first, std::uint64_t until) const {
 Interval ShotPins::shrink() {
     SLA_CHECK(any());
     Shot& oldest = shots_.front();
-    if (oldest.is_whole) lacking_[oldest.trigger]++;
-    oldest.is_whole = false;
+    if (std::exchange(oldest.is_protected_whole, false)) loose_.push_back({oldest.trigger, oldest.window});
+    if (loose_.size() > kMaxLoose) {
+        lacking_[loose_.front().trigger]++;
+        loose_.pop_front();
+    }
     Interval gone = oldest.window;
     if (shots_.size() > 1 || oldest.window.last - oldest.window.first < oldest.eighth) {
         shots_.pop_front();
@@ -53,6 +57,14 @@ Interval ShotPins::shrink() {
     }
     merge();
     return gone;
+}
+
+void ShotPins::give_up(std::uint64_t first, std::uint64_t last) {
+    std::erase_if(loose_, [&](const Loose& shot) {
+        const bool is_hit = last >= shot.window.first && first <= shot.window.last;
+        if (is_hit) lacking_[shot.trigger]++;
+        return is_hit;
+    });
 }
 
 std::uint64_t ShotPins::lacking(std::uint32_t trigger) const {

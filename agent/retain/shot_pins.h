@@ -34,19 +34,30 @@ public:
     // there is any.
     Interval shrink();
 
+    // Some shot is not protected any more, but was held whole until now.
+    [[nodiscard]] bool any_loose() const { return !loose_.empty(); }
+    // A batch with events from `first` to `last` was given up.
+    void give_up(std::uint64_t first, std::uint64_t last);
+
     // Shots of this trigger whose window is not held whole, gone ones included.
     [[nodiscard]] std::uint64_t lacking(std::uint32_t trigger) const;
 
 private:
+    static constexpr std::size_t kMaxLoose = 64;  // of older ones it is taken for granted that something went
     struct Shot {
         std::uint32_t trigger;
         Interval window;
         std::uint64_t eighth;
-        bool is_whole;
+        bool is_protected_whole;
+    };
+    struct Loose {
+        std::uint32_t trigger;
+        Interval window;
     };
     void merge();
 
     std::deque<Shot> shots_;
+    std::deque<Loose> loose_;
     std::vector<Interval> intervals_;
     std::map<std::uint32_t, std::uint64_t> lacking_;  // by trigger
 };

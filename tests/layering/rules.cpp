@@ -58,7 +58,7 @@ const Arrows& arrows() {
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
         map["viewer/formats"] = events;
-        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd"}) {
+        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});

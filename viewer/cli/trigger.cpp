@@ -1,8 +1,10 @@
 // sla trigger: the triggers of the running agent.
+#include "proto/common/nearest.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/cli/trigger_options.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/ingest/request.h"
@@ -22,9 +24,7 @@ constexpr std::chrono::seconds kAnswerTimeout{10};
 struct Agent {
     std::string typed;
 
-    [[nodiscard]] Result<wire::Address> address() const {
-        return typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
-    }
+    [[nodiscard]] Result<wire::Address> address() const { return agent_address(typed); }
     [[nodiscard]] int ask(wire::Request request) const {
         const auto to = address();
         if (!to.ok()) return complain(to.error());
@@ -80,6 +80,10 @@ void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigge
         const auto tree = trigger::parse(one);
         if (!tree.ok()) continue;
         for (const std::string& doubt : trigger::doubts_of(*tree, channels)) warn("set, but: " + doubt);
+        for (const trigger::Name& name : trigger::channels_of(*tree)) {
+            const std::string near = is_there(name, channels) ? "" : common::nearest(name.text, channels);
+            if (!near.empty()) warn("did you mean '" + near + "' by '" + name.text + "'?");
+        }
     }
 }
 
@@ -113,10 +117,11 @@ int run_list(const Agent& agent, const OutputOptions& output) {
     store::Session session;
     if (const auto asked = ask_for_status(*address, kClient, kAnswerTimeout, session); !asked.ok())
         return complain(asked.error());
-    formats::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "options"});
+    formats::SmallTable table(
+        {"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "shots_lacking", "options"});
     for (const store::TriggerInfo& one : session.health().triggers) {
         table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,
-                   options_of(one)});
+                   one.shots_lacking, options_of(one)});
     }
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
@@ -155,14 +160,17 @@ void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
 void add_trigger(common::Command& app) {
     common::Command& command = app.add_command("trigger", "Set, list and control the triggers of the running agent");
     auto agent = std::make_shared<Agent>();
-    command.add_option("--address,address", agent->typed, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, agent->typed, "address");
     add_set(command, agent);
     using What = wire::ControlTrigger;
     add_control(command, agent, "arm", "Let it begin anew, also when it has stopped", What::ARM);
     add_control(command, agent, "stop", "Let no further hit count", What::STOP);
     add_control(command, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
     add_control(command, agent, "remove", "Forget it", What::REMOVE);
-    common::Command& list = command.add_command("list", "Names, states, shots; exit code 1 when there is none");
+    common::Command& list =
+        command.add_command("list",
+                            "Names, states, shots, and of how many shots the agent does not hold all (shots_lacking)\n"
+                            "any more; exit code 1 when there is none");
     list.take_options_of_parent();  // the address may stand behind it, as with all other commands
     auto output = std::make_shared<OutputOptions>();
     output->add_to(list);

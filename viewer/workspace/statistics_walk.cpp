@@ -21,7 +21,7 @@ StatisticsWalk::StatisticsWalk(const store::Session& session, const store::Lane&
     : session_(session), options_(options), events_(lane.summarize(range.first, range.last + 1).events) {
     analysis::Intervals& intervals = state_->intervals;
     intervals.overhead = {analysis::overhead_ticks(session, lane), options.subtract_overhead};
-    intervals.lost_events = lane.lost_between(range.first, range.last + 1);
+    intervals.lost_events = lane.missing_between(range.first, range.last + 1).lost;
     const auto count = [&intervals](const analysis::Interval& interval) { intervals.add(interval); };
     steps_ = lane.spans().empty() ? analysis::channel_steps(lane, selection_of(range), count)
                                   : analysis::span_steps(lane, selection_of(range), count);

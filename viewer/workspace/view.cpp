@@ -21,7 +21,7 @@ double eased(double t) {
 }
 
 timeline::TickRange extent_of(const store::Session& session) {
-    const std::uint64_t first = session.events() + session.lost() > 0 ? session.first_tick() : session.origin().start_tick;
+    const std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
     const std::uint64_t last = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
     return {first, std::max(last, first + 1)};
 }
@@ -31,7 +31,7 @@ timeline::TickRange extent_of(const store::Session& session) {
 void View::advance(const store::Session& session, double width, double seconds) {
     for (timeline::Viewport* port : {&shown_, &from_, &target_}) port->set_width(width);
     extent_ = extent_of(session);
-    const bool any = session.events() + session.lost() > 0;
+    const bool any = !session.is_empty();
     if (!placed_ && any) {
         placed_ = true;
         if (follow_) {
@@ -184,6 +184,7 @@ void View::go_back_to(const ShownPlace& place) {
 void View::share(const View& other) {
     cursors = other.cursors;
     follows_mouse = other.follows_mouse;
+    follows_from = other.follows_from;
     annotations = other.annotations;
     focus = other.focus;
     selection = other.selection;

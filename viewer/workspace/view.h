@@ -61,6 +61,7 @@ public:
 
     timeline::CursorPair cursors;
     std::optional<CursorName> follows_mouse;  // this cursor moves with the mouse until a click
+    timeline::Cursor follows_from;            // where it was when that began
     Annotations annotations;
     const store::Lane* focus = nullptr;
     std::optional<Selection> selection;

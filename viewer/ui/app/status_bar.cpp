@@ -54,6 +54,15 @@ Item losses_item(const Context& context) {
     return {lost, session.lost() > 0 ? context.theme.loss : context.theme.dim, "Counted, never guessed; where: see Gaps"};
 }
 
+// Of the time before this window came.
+void add_not_kept(const Context& context, std::vector<Item>& items) {
+    const std::uint64_t events = context.session.not_kept();
+    if (events == 0) return;
+    items.push_back(
+        {timeline::readable_count(static_cast<double>(events)) + " not kept", context.theme.dim,
+         "From before this window came, and the agent's memory had given them up: sla-agent --memory; where: see Gaps"});
+}
+
 std::vector<Item> items_of(const Context& context) {
     const store::Session& session = context.session;
     const Theme& theme = context.theme;
@@ -73,6 +82,7 @@ std::vector<Item> items_of(const Context& context) {
                              "Older rows, in a file that goes with this window; they are found and shown like all other"});
         }
         items.push_back(losses_item(context));
+        add_not_kept(context, items);
     }
     const store::Health& health = session.health();
     if (health.known && (live || !context.source.can_run())) {  // of an agent that is left or gone it is true no more

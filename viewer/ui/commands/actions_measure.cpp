@@ -27,9 +27,13 @@ void stick(Context& context, CursorName name) {
         context.view.follows_mouse.reset();
         return;
     }
+    // Two keys place two cursors: the one that still moves with the mouse stands where its own key was pressed.
+    if (context.view.follows_mouse) context.view.cursor(*context.view.follows_mouse) = context.view.follows_from;
+    context.view.follows_mouse.reset();
     // With the mouse over the lanes the cursor goes on with it, else it stands at once.
     if (context.mouse_in_lanes()) context.view.follows_mouse = name;
-    context.view.cursor(name) = here(context);
+    context.view.follows_from = here(context);
+    context.view.cursor(name) = context.view.follows_from;
 }
 
 void drop_cursor(Context& context) {

@@ -48,7 +48,7 @@ const char* advice(const store::Session& session) {
     const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
     if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
     if (of_readers >= others)
-        return "The agent no longer held them when this window asked: sla-agent --memory and --channel-memory hold more.";
+        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
     return "The list says why.";
 }
 
@@ -61,7 +61,7 @@ BarWords words_of(const Context& context) {
     std::size_t channels = 0;
     for (const store::Lane* lane : context.session.lanes()) channels += lane->lost() > 0 ? 1 : 0;
     const std::uint64_t lost = context.session.lost();
-    return {fmt::format("{} events were lost on {} {}, each place is hatched. {}", timeline::grouped(lost),
+    return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
                         timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice(context.session)),
             Severity::kWarning, "", "show them", true};
 }

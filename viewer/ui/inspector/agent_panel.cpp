@@ -31,10 +31,13 @@ void draw_agent(Context& context) {
         return;
     }
     form_reading(context, "processor", fmt::format("{:.1f} % of a core", health.agent_cpu * 100));
-    form_reading(context, "memory", timeline::readable_bytes(static_cast<double>(health.agent_bytes)));
-    form_reading(context, "events held",
-                 fmt::format("{} of {}", timeline::readable_bytes(static_cast<double>(health.retained_bytes)),
-                             timeline::readable_bytes(static_cast<double>(health.retained_limit))));
+    const auto bytes = [](std::uint64_t of) { return timeline::readable_bytes(static_cast<double>(of)); };
+    form_reading(context, "memory", bytes(health.agent_bytes));
+    form_reading(context, "of it history",
+                 fmt::format("{} of {}", bytes(health.retained_bytes), bytes(health.retained_limit)));
+    if (health.shot_bytes > 0)
+        form_reading(context, "of it shots", fmt::format("{} of {}", bytes(health.shot_bytes), bytes(health.shot_limit)));
+    form_reading(context, "of it rings", bytes(health.ring_bytes));
     form_reading(context, "readers", timeline::grouped(health.readers));
 }
 
@@ -115,6 +118,7 @@ void AgentPanel::draw_channel(Context& context) {
     form_reading(context, "recorded", timeline::grouped(ledger->events));
     form_reading(context, "turned away", timeline::grouped(ledger->filtered));
     form_reading(context, "held", timeline::grouped(ledger->retained_events));
+    if (ledger->not_kept > 0) form_reading(context, "no longer held", timeline::grouped(ledger->not_kept));
     if (ledger->lost() > 0) form_reading(context, "lost", timeline::grouped(ledger->lost()), context.theme.loss);
     if (ledger->capped) form_words(context, "There is no room to keep it that long.", context.theme.loss);
 }

@@ -77,7 +77,7 @@ void StatisticsPanel::ask_background(const Context& context) {
     forget();
     title_ = loader ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
     count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
-    lost_ = timeline::grouped(lane_->lost_between(range_.first, range_.last + 1));
+    lost_ = timeline::grouped(lane_->missing_between(range_.first, range_.last + 1).lost);
     size_ = kLookAgain;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -50,6 +51,12 @@ std::string count_of(const Context& context, BottomTab tab) {
     return count == 0 ? std::string() : timeline::grouped(count);
 }
 
+// What was only not kept is no alarm.
+bool has_losses(const store::Session& session) {
+    return std::any_of(session.lanes().begin(), session.lanes().end(),
+                       [](const store::Lane* lane) { return lane->lost() > 0 || lane->uncounted_losses() > 0; });
+}
+
 }  // namespace
 
 float BottomPanel::draw_tabs(Context& context, const Rect& strip) {
@@ -63,7 +70,7 @@ float BottomPanel::draw_tabs(Context& context, const Rect& strip) {
         BottomTab& shown = context.document.panels.bottom_tab;
         if (ImGui::IsItemClicked()) shown = look.tab;
         const bool open = shown == look.tab;
-        const bool alarm = look.tab == BottomTab::kGaps && !count.empty();
+        const bool alarm = look.tab == BottomTab::kGaps && has_losses(context.session);
         const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
         draw_text(context.list, context.fonts.heading, {x + context.px(10), strip.y, title, strip.height}, colour,
                   look.title);

@@ -13,12 +13,14 @@ constexpr std::size_t kMax = 10'000;  // of each lane the newest; the lanes and 
 
 constexpr std::array<GridColumn, 6> kGapColumns{{
     {"gap", 52, 0, true, "In order of time"},
-    {"from", 136, 0, true, "The earliest that a lost event can have been, since t = 0"},
-    {"length", 92, 0, true, "They were lost within this stretch; not known: somewhere up to the next event of the lane"},
-    {"lost", 84, 0, true, "Exactly so many events; not known: something was missed, nobody counted it"},
+    {"from", 136, 0, true, "The earliest that a missing event can have been, since t = 0"},
+    {"length", 92, 0, true, "They are missing within this stretch; not known: somewhere up to the next event of the lane"},
+    {"events", 84, 0, true, "Exactly so many are missing; not known: something was missed, nobody counted it"},
     {"channel", 120, 1.0F, false, "Where"},
     {"cause", 80, 1.0F, false,
-     "overrun: the program was faster than the agent; late, torn, lagged: see the channel's ledger; no agent: none ran"},
+     "overrun: the program was faster than the agent; late, torn: see the channel's ledger; lagged: this window was too "
+     "slow;\n"
+     "not kept: from before this window came, and the agent's memory had given it up; no agent: none ran"},
 }};
 
 }  // namespace
@@ -54,7 +56,8 @@ void GapList::draw(Context& context, const Rect& place) {
         } else {
             cells.push_back({"not known", context.theme.dim});
         }
-        cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost), context.theme.loss});
+        cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost),
+                         gap.is_not_kept() ? context.theme.dim : context.theme.loss});
         cells.push_back({context.tree.title_of(*newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };

@@ -95,6 +95,7 @@ void tell_lane(const Context& context, const store::Lane& lane, bool ended, bool
     const store::Ledger* ledger = context.session.ledger(lane.channel().id);
     std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
                                     timeline::grouped(lane.lost()));
+    if (lane.not_kept() > 0) words += fmt::format(", {} not kept by the agent", timeline::grouped(lane.not_kept()));
     if (ended) words += "\nits program has ended";
     if (off) words += "\nswitched off at the agent";
     if (ledger != nullptr && !ledger->filter.empty()) {

@@ -134,6 +134,12 @@ std::string losses_seen(const Context& context, const store::Lane& lane, const t
     const std::string cause = lane.text(band.index);
     const store::Gap* const gap = lane.gap_at(band.index);
     if (band.lost == 0 && gap != nullptr && !gap->is_uncounted()) return fmt::format("{} on {}, on purpose", cause, name);
+    if (band.not_kept) {
+        const std::string count = band.lost == 0 ? "an unknown number of" : timeline::grouped(band.lost);
+        return fmt::format(
+            "{} events of {} are from before this was read, and the agent's memory had given them up: not kept", count,
+            name);
+    }
     if (band.lost == 0) return fmt::format("events may be missing on {}, nobody counted them ({})", name, cause);
     const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
     return fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), name, losses, cause);

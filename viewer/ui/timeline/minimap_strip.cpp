@@ -32,17 +32,20 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
             bars.add(static_cast<int>(x_of(i)), 1, {bottom - height, height, colour});
         }
     }
-    float lost_from = -1;
-    for (std::size_t i = 0; i <= columns.size(); ++i) {
-        const bool lost = i < columns.size() && columns[i].lost;
-        if (lost && lost_from < 0) lost_from = x_of(i);
-        if (!lost && lost_from >= 0) {
-            const Rect hatched{lost_from, strip.y, std::max(x_of(i) - lost_from, context.px(3)), strip.height};
-            fill(context.list, hatched, faded(context.theme.loss, 0.15F));
-            draw_hatch(context.list, hatched, context.theme.loss, context.px(5), context.hair());
-            lost_from = -1;
+    const auto hatch = [&](bool timeline::MinimapColumn::*of, ImU32 ink) {
+        float from = -1;
+        for (std::size_t i = 0; i <= columns.size(); ++i) {
+            const bool is_hatched = i < columns.size() && columns[i].*of;
+            if (is_hatched && from < 0) from = x_of(i);
+            if (is_hatched || from < 0) continue;
+            const Rect hatched{from, strip.y, std::max(x_of(i) - from, context.px(3)), strip.height};
+            fill(context.list, hatched, faded(ink, 0.15F));
+            draw_hatch(context.list, hatched, ink, context.px(5), context.hair());
+            from = -1;
         }
-    }
+    };
+    hatch(&timeline::MinimapColumn::not_kept, faded(context.theme.dim, 0.6F));
+    hatch(&timeline::MinimapColumn::lost, context.theme.loss);
 }
 
 // Cursors, markers, shots and hits: where in the whole capture they are.
@@ -73,7 +76,7 @@ void MinimapStrip::draw(Context& context) {
     const Rect& strip = context.layout.minimap;
     fill(context.list, strip, context.theme.panel);
     line_below(context.list, strip, context.theme.line, context.hair());
-    if (context.session.events() + context.session.lost() == 0) return;
+    if (context.session.is_empty()) return;
     const Rect inner = strip.inset(context.px(4), 0);
     timeline::Viewport whole;
     whole.set_width(static_cast<double>(std::max(inner.width, 1.0F)));

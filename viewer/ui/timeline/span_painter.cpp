@@ -75,8 +75,14 @@ void label_bar(Context& context, const LanePaint& paint, const Rect& place, cons
     draw_text(context.list, font, {x, place.y, room, place.height}, context.theme.text, label);
 }
 
+// What was not kept is no alarm.
+ImU32 gap_ink(const Context& context, const timeline::GapBand& band) {
+    return band.not_kept ? context.theme.dim : context.theme.loss;
+}
+
 std::string gap_label(const store::Lane& lane, const timeline::GapBand& band) {
-    return band.lost > 0 ? "lost " + timeline::grouped(band.lost) : lane.text(band.index);  // not counted: why, at least
+    if (band.lost == 0) return lane.text(band.index);  // not counted: why, at least
+    return (band.not_kept ? "not kept: " : "lost ") + timeline::grouped(band.lost);
 }
 
 Rect gap_place(const Context& context, const LanePaint& paint, const timeline::GapBand& band) {
@@ -152,8 +158,9 @@ void paint_spans(Context& context, const LanePaint& paint, const Rect& body) {
 void paint_gap_hatching(Context& context, const LanePaint& paint) {
     for (const timeline::GapBand& band : paint.picture.gaps) {
         const Rect place = gap_place(context, paint, band);
-        fill(context.list, place, faded(mixed(context.theme.background, context.theme.loss, 0.15F), 0.6F));
-        draw_hatch(context.list, place, faded(context.theme.loss, 0.75F), context.px(6), context.hair());
+        const ImU32 ink = gap_ink(context, band);
+        fill(context.list, place, faded(mixed(context.theme.background, ink, 0.15F), 0.6F));
+        draw_hatch(context.list, place, faded(ink, band.not_kept ? 0.4F : 0.75F), context.px(6), context.hair());
     }
 }
 
@@ -181,9 +188,10 @@ std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
 void paint_gap_labels(Context& context, const LanePaint& paint, const std::vector<Rect>& tags) {
     for (std::size_t i = 0; i < tags.size(); ++i) {
         if (tags[i].width <= 0) continue;
-        fill(context.list, tags[i], mixed(context.theme.background, context.theme.loss, 0.12F), context.px(3));
-        draw_text(context.list, context.fonts.small, tags[i], context.theme.loss,
-                  gap_label(paint.lane, paint.picture.gaps[i]), Align::kCentre);
+        const ImU32 ink = gap_ink(context, paint.picture.gaps[i]);
+        fill(context.list, tags[i], mixed(context.theme.background, ink, 0.12F), context.px(3));
+        draw_text(context.list, context.fonts.small, tags[i], ink, gap_label(paint.lane, paint.picture.gaps[i]),
+                  Align::kCentre);
     }
 }
 

@@ -47,6 +47,23 @@ TEST_F(Window, shift_drag_measures_between_edges) {
     keep("measure");
 }
 
+TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
+    open(support::add_few);
+    const store::Lane& rx = *app().source().session().lane_named("net.rx");
+    app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
+    frames(2);
+    move(x_of(rx.tick(5)) + 1, y_of("net.rx"));
+    type("1");
+    move(x_of(rx.tick(8)) + 1, y_of("net.rx"));
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(8)) << "until something else is done it goes with the mouse";
+    type("2");
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(8));
+    move(x_of(rx.tick(9)) + 1, y_of("net.rx"));
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(9));
+}
+
 TEST_F(Window, alt_suspends_snapping) {
     open(support::add_few);
     const store::Lane& rx = *app().source().session().lane_named("net.rx");
