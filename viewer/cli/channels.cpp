@@ -61,6 +61,7 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
                                 {"kinds", 0, false},
                                 {"events", 0, true},
                                 {"lost", 0, false},
+                                {"not kept", 0, true},
                                 {"rate", 0, true},
                                 {"first", 0, true},
                                 {"last", 0, true}});
@@ -68,7 +69,8 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
         const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
-                   std::to_string(lane->events()), losses_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(lane->events()), losses_of(*lane),
+                   lane->not_kept() == 0 ? "" : std::to_string(lane->not_kept()), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
@@ -115,7 +117,8 @@ void add_channels(common::Command& app) {
     output->add_to(command);
     output->add_raw(command);
     command.footer(
-        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. The\n"
+        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. "
+        "The\n"
         "rate counts from the channel's first event to its last.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"

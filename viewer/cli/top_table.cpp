@@ -99,6 +99,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
                                 {"lost", 0, false},
                                 {"held", 0, true},
                                 {"filtered", 0, true},
+                                {"not kept", 0, true},
                                 {"state", 0, false}});
     for (const Row& row : rows_of(session, before, now, limit)) {
         const store::Ledger& ledger = row.ledger;
@@ -106,6 +107,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
                    std::to_string(ledger.events), losses_text(ledger),
                    timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
                    ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
+                   ledger.not_kept == 0 ? "" : std::to_string(ledger.not_kept),
                    channel_state(ledger, now.tick, session.clock().ticks_per_second())});
     }
     return table;
