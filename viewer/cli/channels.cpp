@@ -34,10 +34,13 @@ std::string losses_of(const store::Lane& lane) {
     return out;
 }
 
+// A look at every lane: once, and not for each of them.
+double length_of(const store::Session& session) {
+    return static_cast<double>(session.last_tick() - session.first_tick()) / session.clock().ticks_per_second();
+}
+
 // Events a second over the whole capture; nothing when it has no length.
-Field rate_of(const store::Lane& lane, const store::Session& session) {
-    const double seconds =
-        static_cast<double>(session.last_tick() - session.first_tick()) / session.clock().ticks_per_second();
+Field rate_of(const store::Lane& lane, double seconds) {
     if (seconds <= 0) return {};
     return std::round(static_cast<double>(lane.events()) / seconds * 1000) / 1000;
 }
@@ -50,10 +53,11 @@ Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session&
 formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
+    const double seconds = length_of(session);
     for (const store::Lane* lane : selection.lanes) {
         const store::Source* source = session.source_of(*lane);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
-                   lane->lost(), rate_of(*lane, session), time_of(*lane, lane->first_tick(), session),
+                   lane->lost(), rate_of(*lane, seconds), time_of(*lane, lane->first_tick(), session),
                    time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
     }
     return table;
