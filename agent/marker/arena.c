@@ -56,7 +56,7 @@ static bool claim_free(struct sla_ring_header* ring, uint64_t bytes) {
 /* Looks at all big rings, but at some of the small ones only, going on where the last look ended, so that a claim stays
  * cheap among very many rings. */
 static struct sla_ring_header* reuse(uint64_t bytes) {
-    enum { LOOKS = 64 };
+    enum { LOOKS = 256 };
     static uint32_t next;
     struct sla_segment_header* header = sla_segment();
     if (__atomic_load_n(&header->free_rings, __ATOMIC_RELAXED) == 0) return NULL;

@@ -2,8 +2,9 @@
  *
  *   a writer's first ring     32 KiB out of the stock (stock.c); populated by the marker itself where the stock is empty
  *   it is full                the writer takes the next ring out of the stock and goes over: small ones if it filled slowly,
- * big ones if it filled fast the agent sees it fill    two- or fourfold, up to kMostBytes, made by the attach thread, which
- * touches the new memory; the writer goes over when it next looks for free space
+ *                             big ones if it filled fast
+ *   the agent sees it fill    two- or fourfold, up to kMostBytes, made by the attach thread, which touches the new memory;
+ *                             the writer goes over when it next looks for free space
  *
  * So a slow program takes little memory, a fast one loses nothing before anybody has noticed it, and then gets a ring that
  * lasts while the agent's core is somewhere else. What is left behind is used again (arena.c). A ring that somebody sized
@@ -21,8 +22,9 @@
 static const uint64_t kMostBytes = UINT64_C(64) << 20;
 static const uint64_t kMostFlightBytes = UINT64_C(8) << 20;
 
-/* A first ring that is full within this, 0.5 ms at 3 GHz, is fast: another one would be full before the next look. */
-static const uint64_t kFastTicks = 1500000;
+/* A small ring that is full within this, 0.15 ms at 3 GHz, was filled fast: only one or two writers of a program can do that
+ * at a time. */
+static const uint64_t kFastTicks = 450000;
 
 static uint64_t power_of_two_below(uint64_t number) {
     return UINT64_C(1) << (63 - __builtin_clzll(number));
@@ -60,15 +62,17 @@ uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t positio
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
-/* The count tells the agent that there is something to find, before any event of it is stamped. */
+/* The count tells the agent that there is something to find, before any event of it is stamped. No segment: a child of a
+ * fork in a handler that came by just now. */
 static void go_live(struct sla_writer* writer, struct sla_ring_header* ring) {
+    struct sla_segment_header* segment = sla_segment();
     writer->slots = sla_ring_slots(ring);
     writer->mask = ring->capacity - 1;
     writer->limit = 0;
     writer->next = ring->head;
     writer->ring = ring;
-    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE);       /* pairs with RingReader::open's acquire */
-    __atomic_fetch_add(&sla_segment()->rings_opened, 1, __ATOMIC_RELEASE); /* pairs with SegmentView::rings_opened */
+    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE);              /* pairs with RingReader::open's acquire */
+    if (segment) __atomic_fetch_add(&segment->rings_opened, 1, __ATOMIC_RELEASE); /* pairs with SegmentView::rings_opened */
 }
 
 static void describe_most(struct sla_ring_header* ring, bool is_chosen) {
@@ -154,7 +158,7 @@ void sla_ring_follow(struct sla_writer* writer) {
     struct sla_ring_header* old = writer->ring;
     uint32_t number = (uint32_t)__atomic_load_n(&old->successor, __ATOMIC_ACQUIRE); /* pairs with offer's release */
     if (number == 0 && old->most_bytes != 0 && is_full(old)) number = take_successor(writer);
-    if (number == 0 || number == SLA_NO_SUCCESSOR) return;
+    if (number == 0 || number == SLA_NO_SUCCESSOR || !sla_segment()) return;
     go_live(writer, sla_ring_at(number - 1));
     __atomic_store_n(&old->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* as in sla_close_ring */
 }

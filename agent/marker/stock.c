@@ -5,10 +5,12 @@
  *   attach thread ──────────────────────────────► place ─────────────────────────► first marker, full ring
  *                    0 → number + 1                        number + 1 → 0
  *
- * 8 MiB: what 30 M events/s of any number of channels fill in 17 ms, longer than an idle agent sleeps. Small ones, so that
- * many channels find one each; big ones, so that a fast writer need not change rings all the time. As long as something was
- * taken lately, the thread looks every millisecond; after that, when it hears of the agent, which tells it when it finds a
- * ring that took another's place. No stock where $SLA_RING_SLOTS sizes all rings.
+ * 8 MiB: what 30 M events/s of any number of channels fill in 17 ms, longer than an idle agent sleeps; 3 of them before the
+ * first marker of a process returns, for the 6 ms that the thread may wait for a core then. Small ones, so that many
+ * channels find one each; big ones, so that a fast writer need not change rings all the time. As long as something was taken
+ * lately, the thread looks every millisecond; after that, when it hears of the agent, which tells it when it finds a ring
+ * that took another's place. No stock where $SLA_RING_SLOTS sizes all rings, and no looking every millisecond where the
+ * thread's descriptors lie in the program's table (files.c).
  */
 #include "agent/marker/internal.h"
 
@@ -23,7 +25,7 @@ struct shelf {
 };
 
 static uint32_t small_places[SMALL], big_places[BIG];
-static struct shelf shelves[] = {{SLA_FIRST_RING_BYTES, small_places, SMALL, 8, 0},
+static struct shelf shelves[] = {{SLA_FIRST_RING_BYTES, small_places, SMALL, 64, 0},
                                  {SLA_BIG_SPARE_BYTES, big_places, BIG, 1, 0}};
 enum { SHELVES = sizeof shelves / sizeof shelves[0] };
 

@@ -153,7 +153,12 @@ bool Session::subscribe(const wire::Subscribe& request) {
         std::uint64_t length = hooks_.ticks_of(request.last_ns());
         retention_.skip_before(cursor_, until_tick_ > length ? until_tick_ - length : 0);
     }
+    if (request.from_tick() > 0) retention_.skip_before(cursor_, request.from_tick());
     until_status_ = retention_.status_number();
+    if (request.until_tick() > 0 && request.until_tick() < until_tick_) {
+        until_tick_ = request.until_tick();
+        until_status_ = 0;  // a part of the past: no ledger fits it, any will do
+    }
     subscribed_ = true;
     patience_.cancel();
     spdlog::info("{} joined", peer_);

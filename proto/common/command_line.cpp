@@ -302,6 +302,7 @@ CommandFacts Command::facts(const std::string& before) const {
     const CLI::App& app = *parts_->app;
     CommandFacts facts{before + app.get_name(), app.get_description(), app.get_footer(), {}, {}};
     for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty()) continue;  // hidden
         OptionFacts one;
         one.names = names_of(*option);
         if (option->get_expected_max() > 0) one.value = option->get_type_name();

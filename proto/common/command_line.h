@@ -52,7 +52,7 @@ class Option {
 public:
     // What stands for the value in --help.
     Option value_name(const std::string& name) const;
-    // The title it stands under in --help.
+    // The title it stands under in --help; none: it works, but is in no help.
     Option group(const std::string& title) const;
     Option required() const;
     // --help shows the value that the variable has now.

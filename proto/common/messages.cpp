@@ -45,6 +45,10 @@ std::string readable(const std::string& message) {
         return message.substr(0, missing) +
                " needs a value: " + message.substr(type, message.size() - type - std::string_view(" missing").size());
     }
+    constexpr std::string_view kTwice = ": At Most 1 required but received ";
+    if (const std::size_t twice = message.find(kTwice); twice != std::string::npos) {
+        return message.substr(0, twice) + " is given more than once";
+    }
     constexpr std::string_view kUnreadable = "Could not convert: ";
     constexpr std::string_view kEquals = " = ";
     const std::size_t equals = message.find(kEquals);

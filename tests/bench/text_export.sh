@@ -32,22 +32,22 @@ told() {
             awk '{ printf "%-44s %d: %6.2f s, %6.2f M rows/s, %d MB\n", $1, $2, $4 - $3, $5 / ($4 - $3) / 1e6, $6 / 1e6 }'
     done
 }
-told sla-export-csv - "$build/bin/sla" export "$room/c.sla" --to csv -o "$room/text"
+told sla-export-csv - "$build/bin/sla" export "$room/c.sla" --format csv -o "$room/text"
 megabytes=$(($(stat -c %s "$room/text") / 1048576))
-told sla-export-csv-to-a-redirection "$room/text" "$build/bin/sla" export "$room/c.sla" --to csv -o -
+told sla-export-csv-to-a-redirection "$room/text" "$build/bin/sla" export "$room/c.sla" --format csv -o -
 # What memory and disk of this machine take for it alone: as many bytes that nobody makes.
 told as-many-zeros-through-the-cache - dd if=/dev/zero of="$room/text" bs=1M count="$megabytes" conv=fsync
 told as-many-zeros-past-the-cache - dd if=/dev/zero of="$room/text" bs=1M count="$megabytes" conv=fsync oflag=direct
-told sla-export-csv-to-nowhere /dev/null "$build/bin/sla" export "$room/c.sla" --to csv -o -
-told sla-export-jsonl - "$build/bin/sla" export "$room/c.sla" --to jsonl -o "$room/text"
+told sla-export-csv-to-nowhere /dev/null "$build/bin/sla" export "$room/c.sla" --format csv -o -
+told sla-export-jsonl - "$build/bin/sla" export "$room/c.sla" --format jsonl -o "$room/text"
 if command -v babeltrace2 >/dev/null; then
-    "$build/bin/sla" export "$room/c.sla" --to ctf -o "$room/ctf" 2>/dev/null
+    "$build/bin/sla" export "$room/c.sla" --format ctf -o "$room/ctf" 2>/dev/null
     told babeltrace2 "$room/text" babeltrace2 "$room/ctf"
 else
     echo "babeltrace2 is not installed"
 fi
 if command -v tracy-csvexport >/dev/null && command -v tracy-import-chrome >/dev/null; then
-    "$build/bin/sla" export "$room/c.sla" --to chrome -o "$room/c.json" 2>/dev/null
+    "$build/bin/sla" export "$room/c.sla" --format chrome -o "$room/c.json" 2>/dev/null
     tracy-import-chrome "$room/c.json" "$room/c.tracy" >/dev/null
     told tracy-csvexport "$room/text" tracy-csvexport -u "$room/c.tracy"
 else

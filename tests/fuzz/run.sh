@@ -20,7 +20,7 @@ fi
 
 mkdir -p "$build/corpus" "$build/findings"
 "$build/bin/make_seeds" "$build/corpus"
-for format in csv vcd chrome; do
+for format in csv vcd chrome perfetto; do
     mkdir -p "$build/corpus/fuzz_import_$format"
     cp "tests/unit/viewer/formats/golden/small.$format" "$build/corpus/fuzz_import_$format/"
 done

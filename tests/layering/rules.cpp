@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
             return before;
         };
         map["viewer/formats"] = events;
-        for (const char* format : {"table", "chrome", "ctf", "vcd", "sr", "perfetto", "trace_cmd"}) {
+        for (const char* format : {"table", "chrome", "ctf", "vcd", "sr", "perfetto", "trace_cmd", "perf_script"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});

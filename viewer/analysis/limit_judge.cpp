@@ -59,10 +59,6 @@ Finding walk(const store::Session& session, const Job& job, const Selection& ran
     return check.result();
 }
 
-Error no_such(const std::string& glob) {
-    return not_found("no channel is called '" + glob + "'; `sla channels` lists the names");
-}
-
 // Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
 Lanes with_spans(Lanes lanes) {
     const auto has_spans = [](const store::Lane* lane) { return !lane->spans().empty(); };
@@ -80,10 +76,10 @@ Result<void> LimitJudge::add(const Limit& limit) {
         return {};
     }
     Lanes lanes = matching_lanes(session_, limit.channel);
-    if (lanes.empty()) return no_such(limit.channel);
+    if (lanes.empty()) return unknown_channel(session_, limit.channel);
     if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
     const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
-    if (ends.empty()) return no_such(limit.end);
+    if (ends.empty()) return unknown_channel(session_, limit.end);
     for (const store::Lane* lane : lanes) {
         if (limit.is_time()) {
             for (const store::Lane* end : ends) add_job(limit, *lane, end);

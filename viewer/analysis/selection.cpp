@@ -1,5 +1,6 @@
 #include "viewer/analysis/selection.h"
 
+#include "proto/common/nearest.h"
 #include "proto/wire/glob.h"
 
 #include <algorithm>
@@ -8,21 +9,26 @@ namespace sla::analysis {
 
 namespace {
 
-std::string some_names(const store::Session& session) {
+std::string some_names(const std::vector<std::string>& names) {
     constexpr std::size_t kShown = 8;
+    if (names.empty()) return "it has no channels";
     std::string out;
-    std::size_t count = 0;
-    for (const store::Lane* lane : session.lanes()) {
-        if (++count > kShown) continue;
-        out += out.empty() ? "" : ", ";
-        out += lane->channel().name;
-    }
-    if (count == 0) return "it has no channels";
-    if (count > kShown) out += " and " + std::to_string(count - kShown) + " more";
+    for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) out += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";
     return "there are: " + out;
 }
 
 }  // namespace
+
+Error unknown_channel(const std::string& glob, const std::vector<std::string>& names) {
+    return not_found("no channel is called '" + glob + "'" + common::nearest_hint(glob, names) + "; " + some_names(names));
+}
+
+Error unknown_channel(const store::Session& session, const std::string& glob) {
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    return unknown_channel(glob, names);
+}
 
 Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes) {
     const auto by_channel = [](const store::Lane* a, const store::Lane* b) { return a->channel().id < b->channel().id; };
@@ -53,7 +59,7 @@ Result<Selection> select(const store::Session& session, const std::vector<std::s
     }
     for (const std::string& glob : globs) {
         const auto found = matching_lanes(session, glob);
-        if (found.empty()) return not_found("no channel is called '" + glob + "'; " + some_names(session));
+        if (found.empty()) return unknown_channel(session, glob);
         selection.lanes.insert(selection.lanes.end(), found.begin(), found.end());
     }
     const auto by_channel = [](const store::Lane* a, const store::Lane* b) { return a->channel().id < b->channel().id; };

@@ -34,6 +34,10 @@ Result<Selection> select(const store::Session& session, const std::vector<std::s
 // The range of another one with these lanes, put in order, each once; without its filter.
 Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes);
 
+// "no channel is called 'net.rz' (did you mean 'net.rx'?); there are: net.rx, net.tx": kNotFound.
+Error unknown_channel(const std::string& glob, const std::vector<std::string>& names);
+Error unknown_channel(const store::Session& session, const std::string& glob);
+
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
 

@@ -130,7 +130,10 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
         }
         if (!rows.empty()) return rows;
     }
-    return not_found("no two channels are called '" + pair + "'; `sla channels` lists the names");
+    const std::size_t colon = pair.find(':');
+    const std::string start = pair.substr(0, colon);
+    const bool start_is_there = !matching_lanes(session, start).empty();
+    return unknown_channel(session, start_is_there ? pair.substr(colon + 1) : start);
 }
 
 namespace {

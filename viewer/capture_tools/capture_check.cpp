@@ -49,6 +49,7 @@ private:
     ingest::FrameApplier applier_{session_};
     std::map<ChannelId, RowLedger> ledgers_;
     std::vector<Hole> holes_;
+    std::uint64_t first_tick_ = store::kNever;
     std::uint64_t newest_tick_ = 0;
     bool index_made_anew_ = false;
 };
@@ -75,6 +76,7 @@ void Checker::take_batch(const wire::EventBatch& batch) {
     }
     if (step.back)
         note(batch.channel, "ticks go back", batch.first_index, batch.size(), batch.ticks.front(), step.from_tick);
+    first_tick_ = std::min(first_tick_, batch.ticks.front());
     newest_tick_ = std::max(newest_tick_, batch.ticks.back());
 }
 
@@ -147,6 +149,7 @@ CheckReport Checker::report() {
     report.index_made_anew = index_made_anew_;
     report.bytes = reader_.file_bytes();
     report.channels = session_.lanes().size();
+    report.begin_ps = newest_tick_ == 0 ? 0 : session_.clock().to_ps(first_tick_);
     report.end_ps = newest_tick_ == 0 ? 0 : session_.clock().to_ps(newest_tick_);
     for (const auto& [channel, ledger] : ledgers_) {
         report.events += ledger.rows() - ledger.gap_rows();

@@ -2,6 +2,9 @@
 
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
+#include "proto/wire/glob.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/ingest/open.h"
 
@@ -24,6 +27,24 @@ Result<void> ask_for_status(const wire::Address& address, const std::string& cli
     if (!loaded.ok() && !late) return loaded;
     if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
     return {};
+}
+
+std::vector<std::string> channels_of(const wire::Address& address, const std::string& client) {
+    store::Session session;
+    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return {};
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    return names;
+}
+
+void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs) {
+    if (globs.empty()) return;
+    const std::vector<std::string> names = channels_of(address, client);
+    for (const std::string& glob : globs) {
+        const bool known =
+            std::any_of(names.begin(), names.end(), [&](const std::string& name) { return wire::glob_match(glob, name); });
+        if (!known) warn(analysis::unknown_channel(glob, names).message + "; one that comes later is meant too");
+    }
 }
 
 namespace {

@@ -8,12 +8,18 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace sla::cli {
 
 // Into `session`; fails when nothing came in time, or the person wants it to stop. `client` is how the agent shows us.
 Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds patience,
                             store::Session& session);
+
+// The names of its channels; empty when it does not answer in time.
+std::vector<std::string> channels_of(const wire::Address& address, const std::string& client);
+// Warns of each name or pattern that no channel of this agent has yet, and names the nearest.
+void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs);
 
 // What is set of a channel, in words.
 // "off", "value > 100", "kept 12.3 s of 30 s: memory full"; empty: everything is recorded and kept as asked.

@@ -1,11 +1,15 @@
 // sla channels: what there is.
+#include "proto/time/duration.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
+#include "viewer/timeline/readable.h"
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace sla::cli {
 
@@ -34,12 +38,12 @@ std::string losses_of(const store::Lane& lane) {
     return out;
 }
 
-// Events a second over the whole capture; nothing when it has no length.
-Field rate_of(const store::Lane& lane, const store::Session& session) {
-    const double seconds =
-        static_cast<double>(session.last_tick() - session.first_tick()) / session.clock().ticks_per_second();
-    if (seconds <= 0) return {};
-    return std::round(static_cast<double>(lane.events()) / seconds * 1000) / 1000;
+// Events a second from the channel's first row to its last; nothing when it was there for a moment only.
+std::optional<double> rate_of(const store::Lane& lane, const store::Session& session) {
+    if (lane.empty() || lane.events() == 0) return std::nullopt;
+    const double seconds = static_cast<double>(lane.last_tick() - lane.first_tick()) / session.clock().ticks_per_second();
+    if (seconds <= 0) return std::nullopt;
+    return std::round(static_cast<double>(lane.events() - 1) / seconds * 1000) / 1000;
 }
 
 Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
@@ -47,13 +51,37 @@ Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session&
     return formats::Ps{session.clock().to_ps(tick)};
 }
 
+std::string duration(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
+    return lane.empty() ? "" : time::format_duration(session.clock().to_ps(tick));
+}
+
+formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
+    formats::PeopleTable table({{"channel", 0, false},
+                                {"source", 0, false},
+                                {"kinds", 0, false},
+                                {"events", 0, true},
+                                {"lost", 0, false},
+                                {"rate", 0, true},
+                                {"first", 0, true},
+                                {"last", 0, true}});
+    for (const store::Lane* lane : selection.lanes) {
+        const store::Source* source = session.source_of(*lane);
+        const auto rate = rate_of(*lane, session);
+        table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
+                   std::to_string(lane->events()), losses_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
+    }
+    return table;
+}
+
 formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
         const store::Source* source = session.source_of(*lane);
+        const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
-                   lane->lost(), rate_of(*lane, session), time_of(*lane, lane->first_tick(), session),
+                   lane->lost(), rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
                    time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
     }
     return table;
@@ -68,9 +96,10 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
     if (!selection.ok()) return complain(selection.error());
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    const auto table = table_of(session, *selection);
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    if (table.size() > 0) return kDone;
+    const auto written = output.is_for_people(*format) ? people_table_of(session, *selection).write(*out)
+                                                       : table_of(session, *selection).write(*format, *out);
+    if (!written.ok()) return complain(written.error());
+    if (!selection->lanes.empty()) return kDone;
     remark(input.name() + " has no channels; is a marked program running?");
     return kNo;
 }
@@ -84,7 +113,10 @@ void add_channels(common::Command& app) {
     input->add_target(command);
     input->add_channels(command);
     output->add_to(command);
+    output->add_raw(command);
     command.footer(
+        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. The\n"
+        "rate counts from the channel's first event to its last.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
         "this reader was too slow. not_kept: from before this reader came, and the agent's memory had given it up\n"

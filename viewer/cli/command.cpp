@@ -50,10 +50,16 @@ void OutputOptions::add_to(common::Command& command) {
         .value_name("FILE");
 }
 
+void OutputOptions::add_raw(common::Command& command) {
+    command.add_flag("--raw", raw,
+                     "All columns and plain nanoseconds as text too; else units, and what fits 120 characters");
+}
+
 Result<formats::Format> OutputOptions::chosen() const {
+    if (raw && format.empty() && (path.empty() || path == "-")) return formats::Format::kText;
     if (!format.empty()) return formats::parse_format(format);
     const bool to_terminal = (path.empty() || path == "-") && isatty(STDOUT_FILENO) == 1;
-    return formats::format_for_file(path, to_terminal ? formats::Format::kText : formats::Format::kCsv);
+    return formats::format_of_name(path, to_terminal ? formats::Format::kText : formats::Format::kCsv);
 }
 
 namespace {

@@ -59,9 +59,14 @@ bool is_quiet();
 struct OutputOptions {
     std::string format;
     std::string path;
+    bool raw = false;
 
     void add_to(common::Command& command);
+    // Of commands whose text form is made for people.
+    void add_raw(common::Command& command);
     [[nodiscard]] Result<formats::Format> chosen() const;
+    // Whether this form means people: units, few columns.
+    [[nodiscard]] bool is_for_people(formats::Format form) const { return form == formats::Format::kText && !raw; }
 };
 
 }  // namespace sla::cli

@@ -4,6 +4,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
+#include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace sla::cli {
 namespace {
 
 int run_cut(const InputOptions& input, const std::string& output) {
+    if (const auto good = formats::check_capture_name(output); !good.ok()) return complain(good.error());
     const auto range = input.range();
     if (!range.ok()) return complain(range.error());
     const auto file = local_capture(input.target);

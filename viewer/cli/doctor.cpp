@@ -1,6 +1,7 @@
 // sla doctor: what works here, what does not, and what to do.
 #include "viewer/cli/command.h"
 #include "viewer/cli/host_checks.h"
+#include "viewer/cli/input.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ std::string lines_of(const std::vector<Check>& checks) {
 }
 
 int run_doctor(const std::string& typed, const OutputOptions& output) {
-    const auto address = typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+    const auto address = agent_address(typed);
     if (!address.ok()) return complain(address.error());
     auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
@@ -58,7 +59,7 @@ void add_doctor(common::Command& app) {
     common::Command& command = app.add_command("doctor", "Check this machine: what is available, what is not, and the fix");
     auto address = std::make_shared<std::string>();
     auto output = std::make_shared<OutputOptions>();
-    command.add_option("address", *address, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, *address, "address");
     output->add_to(command);
     command.footer(
         "The counter, shared memory and the runtime directory are needed for anything; with one of them missing the exit "

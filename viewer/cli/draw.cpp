@@ -3,6 +3,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
+#include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
@@ -11,6 +12,8 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 namespace sla::cli {
 
@@ -40,9 +43,20 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
     return words;
 }
 
-// The picture appears under its name when it is whole.
+// What the window's program said, as ours.
+void tell_words(const std::string& file) {
+    constexpr std::string_view kItsName = "sla-viewer: ";
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) warn(line.starts_with(kItsName) ? line.substr(kItsName.size()) : line);
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+}
+
+// The picture is written atomically.
 int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
+    if (const auto good = formats::check_ending(options.file, {"png"}, "the picture is a PNG, name it .png"); !good.ok())
+        return complain(good.error());
     const auto target = local_input(options.input.target);
     if (!target.ok()) return complain(target.error());
     formats::keep_from_outputs(*target);
@@ -52,6 +66,7 @@ int run_draw(const DrawOptions& options) {
     const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
     process::ChildOptions child;
     child.argv = viewer_words(options, *target, unfinished);
+    child.output = unfinished + ".log";
     auto viewer = process::Child::start(child);
     if (!viewer.ok())
         return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));
@@ -61,6 +76,7 @@ int run_draw(const DrawOptions& options) {
         ending = viewer->wait(std::chrono::milliseconds(100));
         if (interrupted() != 0 && !std::exchange(passed_on, true)) viewer->signal(SIGTERM);
     }
+    tell_words(child.output);
     if (ending->code != 0) {
         std::filesystem::remove(unfinished, error);
         if (ending->signal == 0 && ending->code <= kOutsideFailed) return ending->code;  // it has said why

@@ -1,4 +1,5 @@
 // sla find: where a trigger would have fired.
+#include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "viewer/analysis/hit_search.h"
@@ -8,6 +9,7 @@
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace sla::cli {
 
@@ -15,6 +17,7 @@ namespace {
 
 struct FindOptions {
     InputOptions input;
+    std::string first;  // the capture, or with the agent's address or nothing more: the expression
     std::string expression;
     std::string file;
     OutputOptions output;
@@ -34,6 +37,37 @@ Result<trigger::Trigger> trigger_of(const FindOptions& options) {
     auto levels = trigger::parse_sequencer(file->text);
     if (!levels.ok()) return invalid_input(file->name + ": " + levels.error().message);
     return trigger::Trigger(std::move(*levels));
+}
+
+// One word alone is the expression, and the agent is asked, unless it names a capture.
+Result<FindOptions> with_places(FindOptions options) {
+    const bool has_address = !options.input.target.empty();
+    std::error_code ignored;
+    const bool names_capture = options.first == "-" || wire::looks_like_address(options.first) ||
+                               options.first.ends_with(".sla") || std::filesystem::exists(options.first, ignored);
+    if (has_address && !options.expression.empty()) {
+        return invalid_input("'" + options.expression + "' is one word too many: --address names what is read");
+    }
+    if (options.expression.empty() && options.file.empty() && (has_address || !names_capture)) {
+        options.expression = options.first;
+        if (!has_address && !options.expression.empty())
+            remark("no capture is named: " + options.input.name() + " is asked");
+    } else if (has_address && !options.first.empty()) {
+        return invalid_input("'" + options.first + "' is one word too many: --address names what is read");
+    } else if (!has_address) {
+        options.input.target = options.first;
+    }
+    return options;
+}
+
+// What the trigger looks at has to be there: a name with a slip in it would be found nowhere.
+Result<void> check_channels(const store::Session& session, const trigger::Trigger& wanted) {
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    for (const trigger::Name& name : trigger::channels_of(wanted)) {
+        if (!is_there(name, names)) return analysis::unknown_channel(name.text, names);
+    }
+    return {};
 }
 
 formats::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
@@ -75,7 +109,10 @@ bool look_through(analysis::HitSearch& search, const store::Session& session) {
     return progress.goes_on(1);
 }
 
-int run_find(const FindOptions& options) {
+int run_find(const FindOptions& typed) {
+    const auto placed = with_places(typed);
+    if (!placed.ok()) return complain(placed.error());
+    const FindOptions& options = *placed;
     const auto format = options.output.chosen();
     if (!format.ok()) return complain(format.error());
     const auto range = options.input.range();
@@ -84,6 +121,7 @@ int run_find(const FindOptions& options) {
     if (!trigger.ok()) return complain(trigger.error());
     store::Session session;
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
+    if (const auto known = check_channels(session, *trigger); !known.ok()) return complain(known.error());
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     analysis::HitSearch search(session, *trigger);
@@ -100,14 +138,16 @@ int run_find(const FindOptions& options) {
 void add_find(common::Command& app) {
     common::Command& command = app.add_command("find", "List every place where a trigger would have fired");
     auto options = std::make_shared<FindOptions>();
-    options->input.add_target(command);
+    command.add_option("target", options->first, kTargetHelp).value_name("CAPTURE|ADDRESS");
     command.add_option("expression", options->expression, "What to look for, as in 'net.rx then gap net.tx > 5ms'")
         .value_name("EXPR");
     command.add_option("--trigger-file", options->file, "Look for it by the levels in this file").value_name("FILE");
+    command.add_option("--address", options->input.target, "Read this agent, as every command takes it")
+        .value_name("ADDRESS");
     options->input.add_range(command);
     options->output.add_to(command);
     command.footer(
-        std::string(trigger::kTriggerFooter) +
+        "Without a capture (`sla find EXPR`) the agent of this user is asked.\n" + std::string(trigger::kTriggerFooter) +
         "\n\nColumns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what. error_ns (±) is that of the time since the hit "
         "before. `answer` is yes, or\n"
         "\"cannot tell\" where losses hide whether it happened. Exit code 1: nowhere.");

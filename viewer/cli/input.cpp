@@ -36,8 +36,17 @@ Result<std::optional<std::int64_t>> parse_time(const std::string& text, const ch
 
 }  // namespace
 
+void add_agent(common::Command& command, std::string& typed, const char* word) {
+    const std::string names = word == nullptr ? "--address" : std::string("--address,") + word;
+    command.add_option(names, typed, "Of the agent; default: this user's").value_name("ADDRESS");
+}
+
+Result<wire::Address> agent_address(const std::string& typed) {
+    return typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+}
+
 void InputOptions::add_target(common::Command& command) {
-    command.add_option("target", target, kTargetHelp).value_name("CAPTURE|ADDRESS");
+    command.add_option("--address,target", target, kTargetHelp).value_name("CAPTURE|ADDRESS");
 }
 
 void InputOptions::add_channels(common::Command& command) {
@@ -46,10 +55,9 @@ void InputOptions::add_channels(common::Command& command) {
         .one_each();  // one each time: what follows may be the capture
 }
 
-void InputOptions::add_range(common::Command& command, To meaning) {
+void InputOptions::add_range(common::Command& command) {
     command.add_option("--from", from, "From this time of the capture on, as in 1.5ms").value_name("TIME");
-    command.add_option(meaning == To::kEndsRange ? "--to,--until" : "--until", to, "Up to this time, without it")
-        .value_name("TIME");
+    command.add_option("--to,--until", to, "Up to this time, without it").value_name("TIME");
 }
 
 void InputOptions::add_filter(common::Command& command) {
@@ -93,11 +101,17 @@ Result<void> InputOptions::check() const {
     return condition.ok() ? Result<void>() : condition.error();
 }
 
-Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs) const {
+Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs, Rows rows) const {
     Progress progress("reading " + name());
     const auto begin = std::chrono::steady_clock::now();
     ingest::LoadOptions options;
     options.channels = globs;
+    if (rows == Rows::kRange) {
+        const auto within = range();
+        if (!within.ok()) return within.error();
+        options.from_ps = within->from_ps;
+        options.until_ps = within->until_ps;
+    }
     options.progress = [&](double share) { return progress.goes_on(share); };
     options.on_damage = [](const std::string& what) { warn("damage: " + what); };
     const auto path = local_input(target);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/wire/address.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/store/session.h"
 
@@ -12,6 +13,11 @@
 
 namespace sla::cli {
 
+// The agent that a command speaks to: --address on every command, this user's when nothing is said. `word` as well where the
+// address may stand behind the command's name alone.
+void add_agent(common::Command& command, std::string& typed, const char* word = nullptr);
+Result<wire::Address> agent_address(const std::string& typed);
+
 struct InputOptions {
     std::string target;
     std::vector<std::string> channels;
@@ -21,9 +27,7 @@ struct InputOptions {
 
     void add_target(common::Command& command);
     void add_channels(common::Command& command);
-    // Where --to means a format, only --until ends the range.
-    enum class To { kEndsRange, kMeansFormat };
-    void add_range(common::Command& command, To to = To::kEndsRange);
+    void add_range(common::Command& command);
     void add_filter(common::Command& command);
 
     // "'x.sla'" or "the agent at unix:...", for messages.
@@ -33,12 +37,15 @@ struct InputOptions {
     [[nodiscard]] Result<void> check() const;
     // Channels, range and filter together, in a session that is loaded.
     [[nodiscard]] Result<analysis::Selection> select(const store::Session& session) const;
-    // Everything there is now, with progress; damage is remarked on stderr. `globs` may spare an agent work.
-    Result<void> load(store::Session& session, const std::vector<std::string>& globs) const;
+    // Everything there is now, with progress; damage is remarked on stderr. `globs` may spare an agent work; so does kRange,
+    // for whoever looks at no row outside of it.
+    enum class Rows { kAll, kRange };
+    Result<void> load(store::Session& session, const std::vector<std::string>& globs, Rows rows = Rows::kAll) const;
 };
 
 // "program/main" of the command's help: what a target may be.
 inline constexpr const char* kTargetHelp =
-    "A capture file, - (what is piped in), or the address of an agent (unix:PATH, tcp:HOST:PORT); nothing: this user's agent";
+    "A capture file, - (what is piped in), or the address of an agent (unix:PATH, tcp:HOST:PORT); nothing: this user's "
+    "agent";
 
 }  // namespace sla::cli

@@ -1,6 +1,7 @@
 // sla mark: one event from the command line.
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/ingest/request.h"
 
 #include <charconv>
@@ -24,7 +25,7 @@ void set_what(wire::Mark& mark, const std::string& what) {
 }
 
 int run_mark(const std::string& channel, const std::vector<std::string>& what, bool as_text, const std::string& typed) {
-    auto address = typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
+    const auto address = agent_address(typed);
     if (!address.ok()) return complain(address.error());
     if (channel.empty()) return complain(invalid_input("a channel needs a name"));
     std::string joined;
@@ -51,7 +52,7 @@ void add_mark(common::Command& app) {
     command.add_option("channel", *channel, "The channel's name").required().value_name("CHANNEL");
     command.add_option("what", *what, "A number or a text; nothing: a tick").value_name("VALUE|TEXT");
     command.add_flag("--text", *as_text, "Take a number as text too");
-    command.add_option("--address", *address, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, *address);
     command.footer("A number may be negative, as in: sla mark load -5; a text that begins with - goes behind --");
     command.action([=] { return run_mark(*channel, *what, *as_text, *address); });
 }

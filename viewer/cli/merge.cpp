@@ -3,6 +3,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
+#include "viewer/formats/endings.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@ namespace sla::cli {
 namespace {
 
 int run_merge(const std::vector<std::string>& files, const std::string& output) {
+    if (const auto good = formats::check_capture_name(output); !good.ok()) return complain(good.error());
     std::vector<capture_tools::NamedFile> local;
     for (const std::string& file : files) {
         auto path = local_capture(file);

@@ -1,5 +1,6 @@
 // sla record: into a file.
 #include "viewer/cli/record.h"
+#include "viewer/formats/endings.h"
 
 #include "proto/time/duration.h"
 #include "viewer/capture_tools/capture_facts.h"
@@ -31,6 +32,7 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 int run_record(RecordOptions options, const std::string& duration, const TriggerOptions& triggers) {
+    if (const auto good = formats::check_capture_name(options.file); !good.ok()) return complain(good.error());
     auto requests = triggers.requests();
     if (!requests.ok()) return complain(requests.error());
     if (requests->empty() && triggers.shaped()) {
@@ -156,7 +158,10 @@ void add_record(common::Command& app) {
         "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
         "one: the running\n"
         "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
-        "--its-option");
+        "--its-option\n"
+        "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
+        "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use; 3: the program was not started, or the\n"
+        "recording is not whole.");
     command.action([=] { return run_record(*options, *duration, *triggers); });
 }
 

@@ -52,10 +52,19 @@ int record_stream(const RecordOptions& options);
 // Only what lies in the windows of shots, from either. The exit code.
 int record_shots(const RecordOptions& options);
 
-// Waits for the program; passes signals on, ends it when its time is over or the agent is gone. `meanwhile` (may be empty)
-// is called ten times a second.
-process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
-                           const std::function<void()>& meanwhile);
+struct ProgramEnd {
+    process::Ending ending;
+    bool by_time = false;  // --for was over, so it was asked to end
+};
+
+// Waits for the program; passes signals on, ends it when its time is over. `meanwhile` (may be empty) is called ten times a
+// second.
+ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
+                      const std::function<void()>& meanwhile);
+
+// Says how the program ended, unless all went well. The exit code of `sla record`: the program's own, 128 + n when signal n
+// ended it; of one that ended as it should, `recorded`.
+int code_of(const ProgramEnd& end, const RecordOptions& options, int recorded);
 
 // What was recorded and what to type next, on stderr.
 void tell_summary(const std::string& file);

@@ -45,16 +45,17 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
 
 }  // namespace
 
-process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
-                           const std::function<void()>& meanwhile) {
+ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
+                      const std::function<void()>& meanwhile) {
     constexpr auto kPatience = seconds(5);  // between asking a program to end and ending it
     const auto time_over =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
     auto kill_at = Clock::time_point::max();
     int passed_on = 0;
+    bool by_time = false;
     bool agent_told = false;
     for (;;) {
-        if (const auto ending = program.wait(milliseconds(100))) return *ending;
+        if (const auto ending = program.wait(milliseconds(100))) return {*ending, by_time};
         const auto now = Clock::now();
         if (meanwhile) meanwhile();
         if (interrupted() != 0 && passed_on == 0) {
@@ -63,6 +64,7 @@ process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const R
             kill_at = now + kPatience;
         }
         if (now >= time_over && passed_on == 0) {
+            by_time = true;
             passed_on = SIGTERM;
             program.signal(SIGTERM);
             kill_at = now + kPatience;
@@ -73,6 +75,12 @@ process::Ending run_to_end(process::Child& program, PrivateAgent& agent, const R
             warn("the agent died; the program runs on, but nothing more is recorded");
         }
     }
+}
+
+int code_of(const ProgramEnd& end, const RecordOptions& options, int recorded) {
+    if (end.ending.code == 0) return recorded;
+    warn(options.program[0] + " " + end.ending.text());
+    return end.by_time && end.ending.signal != 0 ? recorded : end.ending.code;
 }
 
 std::vector<std::string> agent_options(const RecordOptions& options) {
@@ -106,9 +114,8 @@ int record_program(const RecordOptions& options) {
         if (const auto finished = agent.finish(); !finished.ok()) complain(finished.error());
         return kOutsideFailed;
     }
-    const process::Ending ending = run_to_end(recorded->program(), agent, options, {});
-    if (ending.code != 0) warn(options.program[0] + " " + ending.text());
-    return finish(agent, options);
+    const ProgramEnd end = run_to_end(recorded->program(), agent, options, {});
+    return code_of(end, options, finish(agent, options));
 }
 
 }  // namespace sla::cli

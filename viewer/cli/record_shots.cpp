@@ -3,6 +3,7 @@
 #include "proto/capture/capture_writer.h"
 #include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/record.h"
 #include "viewer/cli/recorded_program.h"
@@ -113,8 +114,7 @@ private:
 };
 
 int record_from_agent(const RecordOptions& options) {
-    const auto address =
-        options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
+    const auto address = agent_address(options.address);
     if (!address.ok()) return complain(address.error());
     ShotRecording recording(options, *address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
@@ -140,8 +140,7 @@ int record_from_program(const RecordOptions& options) {
     ShotRecording recording(options, address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
     if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
-    const process::Ending ending = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
-    if (ending.code != 0) warn(options.program[0] + " " + ending.text());
+    const ProgramEnd end = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
     recording.forget_triggers();
     const auto agent_ended = recorded->agent().finish();
     if (!agent_ended.ok()) complain(agent_ended.error());
@@ -150,9 +149,12 @@ int record_from_program(const RecordOptions& options) {
         recording.wait(milliseconds(20));
     }
     const auto finished = recording.finish("the agent is gone");
-    if (!finished.ok()) return complain(finished.error());
-    tell_summary(options.file);
-    return agent_ended.ok() ? kDone : kOutsideFailed;
+    if (finished.ok()) {
+        tell_summary(options.file);
+    } else {
+        complain(finished.error());
+    }
+    return code_of(end, options, agent_ended.ok() && finished.ok() ? kDone : kOutsideFailed);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
@@ -52,12 +53,9 @@ std::string trouble_of(const ingest::StreamReport& report, Clock::duration silen
 int record_stream(const RecordOptions& options) {
     ingest::StreamOptions stream;
     stream.client = "sla record";
-    stream.address = wire::default_address();
-    if (!options.address.empty()) {
-        const auto address = wire::parse_address(options.address);
-        if (!address.ok()) return complain(address.error());
-        stream.address = *address;
-    }
+    const auto address = agent_address(options.address);
+    if (!address.ok()) return complain(address.error());
+    stream.address = *address;
     stream.skip_history = true;
     ingest::StreamClient client(stream);
     client.keep_raw();

@@ -3,6 +3,7 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/formats/endings.h"
 
 #include <memory>
 
@@ -12,6 +13,8 @@ namespace {
 
 int run_report(const InputOptions& input, const std::string& path) {
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
+    if (const auto good = formats::check_ending(path, {"html", "htm"}, "the report is a page, name it .html"); !good.ok())
+        return complain(good.error());
     auto out = formats::Output::open(path);
     if (!out.ok()) return complain(out.error());
     store::Session session;

@@ -4,7 +4,9 @@
 #include "proto/time/picoseconds.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/filter_text.h"
+#include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/ingest/request.h"
 
 #include <algorithm>
@@ -37,7 +39,8 @@ Result<std::int64_t> parse_keep(const std::string& text) {
     if (text == "default") return kForDefault;
     const auto ps = time::parse_duration(text);
     if (!ps.ok()) return invalid_input("--keep: " + ps.error().message + "; or always, or default");
-    if (*ps < time::kPicosecondsPerNanosecond) return invalid_input("--keep: '" + text + "' is too short a time to keep anything");
+    if (*ps < time::kPicosecondsPerNanosecond)
+        return invalid_input("--keep: '" + text + "' is too short a time to keep anything");
     return *ps / time::kPicosecondsPerNanosecond;
 }
 
@@ -108,14 +111,15 @@ Result<wire::Request> request_for_agent(const SetOptions& options) {
 }
 
 int run_set(const SetOptions& options) {
-    const auto address =
-        options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
+    const auto address = agent_address(options.address);
     if (!address.ok()) return complain(address.error());
     auto request = options.channels.empty() ? request_for_agent(options) : request_for_channels(options);
     if (!request.ok()) return complain(request.error());
     request->set_number(1);
     const auto sent = ingest::send_request(*address, *request);
-    return sent.ok() ? kDone : complain(sent.error());
+    if (!sent.ok()) return complain(sent.error());
+    warn_of_unknown(*address, "sla set", options.channels);
+    return kDone;
 }
 
 void add_options(common::Command& command, SetOptions& options) {
@@ -140,7 +144,7 @@ void add_options(common::Command& command, SetOptions& options) {
     command
         .add_option("--filter", options.filter, "Record only what passes: 'value > 100', 'value in 3..9', 'every 10', none")
         .value_name("FILTER");
-    command.add_option("--address", options.address, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, options.address);
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // sla snapshot: what the agent holds, into a file.
 #include "proto/time/duration.h"
+#include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/record.h"
+#include "viewer/formats/endings.h"
 
 namespace sla::cli {
 
@@ -18,12 +21,12 @@ struct SnapshotOptions {
 };
 
 int run_snapshot(const SnapshotOptions& options) {
+    if (const auto good = formats::check_capture_name(options.file); !good.ok()) return complain(good.error());
     ingest::StreamOptions stream;
     stream.client = "sla snapshot";
     stream.until_now = true;
     stream.channels = options.channels;
-    const auto address =
-        options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
+    const auto address = agent_address(options.address);
     if (!address.ok()) return complain(address.error());
     stream.address = *address;
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
@@ -33,6 +36,7 @@ int run_snapshot(const SnapshotOptions& options) {
         if (*ps < 1000) return complain(invalid_input("--last " + options.last + " is too short a time"));
         stream.last_ns = *ps / 1000;
     }
+    warn_of_unknown(*address, stream.client, options.channels);
     if (const auto saved = save_with_progress(stream, options.file); !saved.ok()) return complain(saved.error());
     tell_summary(options.file);
     return kDone;
@@ -51,7 +55,7 @@ void add_snapshot(common::Command& app) {
     command.add_option("--channel", options->channels, "Only channels of this name or pattern (repeatable)")
         .value_name("GLOB")
         .one_each();
-    command.add_option("--address", options->address, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, options->address);
     command.footer(
         "With `sla-agent --keep 30s` in the background this is a flight recorder: when something odd has happened, save "
         "what "

@@ -1,15 +1,20 @@
 // sla stats: intervals, counted.
+#include "proto/time/duration.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
+#include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/statistics_table.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace sla::cli {
 
 namespace {
+
+constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 
 Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& session, const InputOptions& input,
                                                      const std::vector<std::string>& pairs, const analysis::TimeRange& range,
@@ -28,6 +33,42 @@ Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& sessi
         rows.insert(rows.end(), some->begin(), some->end());
     }
     return rows;
+}
+
+// Widths of spans first. The time from event to event of a channel with spans is no row here: it would mix begin to end with
+// end to begin.
+std::vector<const analysis::StatisticsRow*> people_order(const std::vector<analysis::StatisticsRow>& rows) {
+    const auto is_width = [](const analysis::StatisticsRow& row) { return row.pair == kSpanWidths; };
+    std::vector<const analysis::StatisticsRow*> out;
+    for (const auto& row : rows) {
+        if (is_width(row)) out.push_back(&row);
+    }
+    for (const auto& row : rows) {
+        const bool has_spans = row.pair.empty() && std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
+                                   return is_width(other) && other.channel == row.channel;
+                               });
+        if (!is_width(row) && !has_spans) out.push_back(&row);
+    }
+    return out;
+}
+
+formats::PeopleTable people_table_of(const std::vector<analysis::StatisticsRow>& rows) {
+    formats::PeopleTable table({{"channel", 0, false},
+                                {"time", 0, false},
+                                {"count", 0, true},
+                                {"lost", 0, true},
+                                {"min", 0, true},
+                                {"p50", 0, true},
+                                {"p99", 0, true},
+                                {"max", 0, true}});
+    for (const analysis::StatisticsRow* row : people_order(rows)) {
+        const analysis::Statistics& n = row->numbers;
+        const auto time_of = [&](std::int64_t ps) { return n.count == 0 ? std::string() : time::format_duration(ps); };
+        const std::string what = row->pair.empty() ? "event to event" : row->pair == kSpanWidths ? "span width" : row->pair;
+        table.add({row->channel, what, std::to_string(n.count), n.lost == 0 ? "" : std::to_string(n.lost), time_of(n.min_ps),
+                   time_of(n.p50_ps), time_of(n.p99_ps), time_of(n.max_ps)});
+    }
+    return table;
 }
 
 int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const analysis::StatisticsOptions& options,
@@ -49,8 +90,9 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    if (const auto written = formats::write_statistics(*rows, *format, *out); !written.ok())
-        return complain(written.error());
+    const auto written =
+        output.is_for_people(*format) ? people_table_of(*rows).write(*out) : formats::write_statistics(*rows, *format, *out);
+    if (!written.ok()) return complain(written.error());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
     remark("no intervals there in " + input.name() + "; `sla channels` tells what it has");
     return kNo;
@@ -84,8 +126,12 @@ void add_stats(common::Command& app) {
                      "(quantile_error_ppm is 0)");
     input->add_range(command);
     output->add_to(command);
+    output->add_raw(command);
     command.footer(
-        "Columns: "
+        "On a terminal: widths of spans, then the time from event to event of channels without spans (`--pair x:x` tells "
+        "that\n"
+        "from begin to begin), in units. Else, and with --raw,\n"
+        "columns: "
         "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
         "subtracted_ns,"
         "unfinished,quantile_error_ppm\n"

@@ -4,6 +4,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/progress.h"
+#include "viewer/formats/table/people_table.h"
 
 namespace sla::cli {
 
@@ -16,17 +17,17 @@ int run_table(const InputOptions& input, const OutputOptions& output) {
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
-    if (const auto loaded = input.load(session, input.channels); !loaded.ok()) return complain(loaded.error());
+    if (const auto loaded = input.load(session, input.channels, InputOptions::Rows::kRange); !loaded.ok())
+        return complain(loaded.error());
     const auto selection = input.select(session);
     if (!selection.ok()) return complain(selection.error());
     Progress progress("writing the table");
-    const auto rows = formats::write_table(session, *selection, *format, *out, [&](std::uint64_t done, std::uint64_t all) {
-        return progress.rows_go_on(done, all);
-    });
+    const auto go_on = [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); };
+    const auto rows = output.is_for_people(*format) ? formats::write_people_table(session, *selection, *out, go_on)
+                                                    : formats::write_table(session, *selection, *format, *out, go_on);
     if (!rows.ok()) return complain(rows.error());
-    if (*rows > 0) return kDone;
-    remark("no events there in " + input.name() + "; `sla channels` tells what it has");
-    return kNo;
+    if (*rows == 0) remark("no events there in " + input.name() + "; `sla channels` tells what it has");
+    return kDone;
 }
 
 }  // namespace
@@ -40,8 +41,10 @@ void add_table(common::Command& app) {
     input->add_range(command);
     input->add_filter(command);
     output->add_to(command);
+    output->add_raw(command);
     command.footer(
-        "Columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
+        "On a terminal: eight columns for people, times with units. Else, and with --raw,\n"
+        "columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
         "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
         "text the cause.\n"
         "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.");

@@ -69,12 +69,10 @@ std::size_t rows_on_screen() {
 }
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
-    formats::ByteBuffer out;
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    top_table(session, before, now, TopRows::kOfOneMoment, rows).append_to(out, formats::Format::kText);
     std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_line(session.health()) + "\n" +
                          clock_line(session) + "\n" + trigger_lines(session) + "\n";
-    screen += out.view();
+    screen += people_top_table(session, before, now, rows).text();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);
     std::fwrite(wiped.data(), 1, wiped.size(), stdout);
@@ -206,14 +204,25 @@ int write_tables(Watch& watch, const TopOptions& options) {
     return tables->rows() > 0 ? kDone : kNo;
 }
 
+// One table for people.
+int write_once(Watch& watch, const TopOptions& options) {
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto ended = watch.run([&] { return !watch.has_rates(); });
+    if (!ended.ok()) return complain(ended.error());
+    const formats::PeopleTable table = people_top_table(watch.session(), watch.before(), watch.now(), 0);
+    if (const auto written = table.write(*out); !written.ok()) return complain(written.error());
+    return table.size() > 0 ? kDone : kNo;
+}
+
 int run_top(const TopOptions& options) {
-    const auto address =
-        options.address.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(options.address);
+    const auto address = agent_address(options.address);
     if (!address.ok()) return complain(address.error());
-    const bool draws =
-        !options.once && options.output.format.empty() && options.output.path.empty() && isatty(STDOUT_FILENO) == 1;
+    const bool draws = !options.once && !options.output.raw && options.output.format.empty() &&
+                       options.output.path.empty() && isatty(STDOUT_FILENO) == 1;
     if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
     Watch watch(*address);
+    if (options.once && options.output.is_for_people(*options.output.chosen())) return write_once(watch, options);
     return draws ? draw_screens(watch) : write_tables(watch, options);
 }
 
@@ -222,9 +231,10 @@ int run_top(const TopOptions& options) {
 void add_top(common::Command& app) {
     common::Command& command = app.add_command("top", "Watch rates and losses of the running agent's channels");
     auto options = std::make_shared<TopOptions>();
-    command.add_option("address", options->address, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, options->address, "address");
     command.add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
     options->output.add_to(command);
+    options->output.add_raw(command);
     command.footer(
         "On a terminal: a screen, drawn anew every second. With --format or -o, and on a pipe: one table that grows by all\n"
         "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.");

@@ -1,6 +1,7 @@
 #include "viewer/cli/top_table.h"
 
 #include "viewer/cli/agent_status.h"
+#include "viewer/timeline/readable.h"
 
 #include <algorithm>
 
@@ -20,6 +21,28 @@ std::string losses_text(const store::Ledger& ledger) {
     add(ledger.no_ring, "no ring");
     add(ledger.damaged, "damaged");
     return out;
+}
+
+struct Row {
+    const store::Lane* lane;
+    std::uint64_t rate;
+    std::string source;
+    store::Ledger ledger;
+};
+
+// Busiest first.
+std::vector<Row> rows_of(const store::Session& session, const Sample& before, const Sample& now, std::size_t limit) {
+    std::vector<Row> rows;
+    const double hz = session.clock().ticks_per_second();
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Source* source = session.source_of(*lane);
+        const store::Ledger* known = session.ledger(lane->channel().id);
+        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), source == nullptr ? "" : source->name,
+                        known == nullptr ? store::Ledger{} : *known});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
+    if (limit != 0 && rows.size() > limit) rows.resize(limit, rows.front());
+    return rows;
 }
 
 }  // namespace
@@ -45,26 +68,14 @@ std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id
 
 formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows which,
                               std::size_t limit) {
-    struct Row {
-        const store::Lane* lane;
-        std::uint64_t rate;
-    };
-    std::vector<Row> rows;
-    const double hz = session.clock().ticks_per_second();
-    for (const store::Lane* lane : session.lanes())
-        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz)});
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
     std::vector<std::string> names = {"channel", "source",     "rate_hz",  "events",   "lost",
                                       "losses",  "held_bytes", "filtered", "not_kept", "state"};
     if (which == TopRows::kWithTime) names.insert(names.begin(), "time_ns");
     formats::SmallTable table(std::move(names));
-    for (const Row& row : rows) {
-        if (limit != 0 && table.size() >= limit) break;
-        const store::Ledger* known = session.ledger(row.lane->channel().id);
-        const store::Ledger ledger = known == nullptr ? store::Ledger{} : *known;
-        const store::Source* source = session.source_of(*row.lane);
+    for (const Row& row : rows_of(session, before, now, limit)) {
+        const store::Ledger& ledger = row.ledger;
         std::vector<formats::Field> fields = {row.lane->channel().name,
-                                              source == nullptr ? "" : source->name,
+                                              row.source,
                                               row.rate,
                                               ledger.events,
                                               ledger.lost(),
@@ -72,9 +83,30 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
                                               ledger.retained_bytes,
                                               ledger.filtered,
                                               ledger.not_kept,
-                                              channel_state(ledger, now.tick, hz)};
+                                              channel_state(ledger, now.tick, session.clock().ticks_per_second())};
         if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
         table.add(std::move(fields));
+    }
+    return table;
+}
+
+formats::PeopleTable people_top_table(const store::Session& session, const Sample& before, const Sample& now,
+                                      std::size_t limit) {
+    formats::PeopleTable table({{"channel", 0, false},
+                                {"source", 0, false},
+                                {"rate", 0, true},
+                                {"events", 0, true},
+                                {"lost", 0, false},
+                                {"held", 0, true},
+                                {"filtered", 0, true},
+                                {"state", 0, false}});
+    for (const Row& row : rows_of(session, before, now, limit)) {
+        const store::Ledger& ledger = row.ledger;
+        table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),
+                   std::to_string(ledger.events), losses_text(ledger),
+                   timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
+                   ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
+                   channel_state(ledger, now.tick, session.clock().ticks_per_second())});
     }
     return table;
 }

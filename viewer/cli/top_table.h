@@ -1,6 +1,7 @@
 // What `sla top` tells of an agent's channels: rates, counts, losses.
 #pragma once
 
+#include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/store/session.h"
 
@@ -19,6 +20,10 @@ Sample sample_of(const store::Session& session);
 std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second);
 
 enum class TopRows { kOfOneMoment, kWithTime };
+
+// The same as a screen shows it: units, no line wider than 120 characters.
+formats::PeopleTable people_top_table(const store::Session& session, const Sample& before, const Sample& now,
+                                      std::size_t limit);
 
 // Busiest first; at most `limit` rows, 0: all.
 formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,

@@ -1,8 +1,10 @@
 // sla trigger: the triggers of the running agent.
+#include "proto/common/nearest.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/agent_status.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
 #include "viewer/cli/trigger_options.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/ingest/request.h"
@@ -22,9 +24,7 @@ constexpr std::chrono::seconds kAnswerTimeout{10};
 struct Agent {
     std::string typed;
 
-    [[nodiscard]] Result<wire::Address> address() const {
-        return typed.empty() ? Result<wire::Address>(wire::default_address()) : wire::parse_address(typed);
-    }
+    [[nodiscard]] Result<wire::Address> address() const { return agent_address(typed); }
     [[nodiscard]] int ask(wire::Request request) const {
         const auto to = address();
         if (!to.ok()) return complain(to.error());
@@ -80,6 +80,10 @@ void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigge
         const auto tree = trigger::parse(one);
         if (!tree.ok()) continue;
         for (const std::string& doubt : trigger::doubts_of(*tree, channels)) warn("set, but: " + doubt);
+        for (const trigger::Name& name : trigger::channels_of(*tree)) {
+            const std::string near = is_there(name, channels) ? "" : common::nearest(name.text, channels);
+            if (!near.empty()) warn("did you mean '" + near + "' by '" + name.text + "'?");
+        }
     }
 }
 
@@ -156,7 +160,7 @@ void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
 void add_trigger(common::Command& app) {
     common::Command& command = app.add_command("trigger", "Set, list and control the triggers of the running agent");
     auto agent = std::make_shared<Agent>();
-    command.add_option("--address,address", agent->typed, "Of the agent; default: this user's").value_name("ADDRESS");
+    add_agent(command, agent->typed, "address");
     add_set(command, agent);
     using What = wire::ControlTrigger;
     add_control(command, agent, "arm", "Let it begin anew, also when it has stopped", What::ARM);

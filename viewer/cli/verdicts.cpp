@@ -77,8 +77,13 @@ std::string line_of(const Told& told) {
 }
 
 formats::JunitCase case_of(const Told& told) {
-    std::string message = std::string(analysis::verdict_name(told.verdict)) + ": " + told.measured;
-    if (!told.why.empty()) message += "; " + told.why;
+    std::string message = analysis::verdict_name(told.verdict);
+    const char* between = ": ";
+    for (const std::string& part : {told.measured, told.why}) {
+        if (part.empty()) continue;
+        message += between + part;
+        between = "; ";
+    }
     return {told.limit, told.channel.empty() ? "all channels" : told.channel, outcome_of(told.verdict), message};
 }
 

@@ -115,6 +115,8 @@ void Connection::Io::connected(const error_code& error) {
     subscribe->set_until_now(options.until_now);
     subscribe->set_skip_history(options.skip_history);
     subscribe->set_last_ns(options.last_ns);
+    subscribe->set_from_tick(options.from_tick);
+    subscribe->set_until_tick(options.until_tick);
     subscribe->set_status_only(options.status_only);
     for (const std::string& glob : options.channels) subscribe->add_channels(glob);
     request = wire::encode_frame(message);

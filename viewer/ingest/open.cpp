@@ -4,9 +4,24 @@
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/stream_client.h"
 
+#include <algorithm>
+
 namespace sla::ingest {
 
 namespace {
+
+// What the agent need not send. A little more is asked for than is wanted: the clock is known better at the end.
+Result<void> set_ticks(const LoadOptions& options, StreamOptions& stream) {
+    constexpr std::int64_t kMarginPs = 10'000'000'000;  // 10 ms
+    if (!options.from_ps && !options.until_ps) return {};
+    store::Session names;
+    const auto goes_on = [&] { return !options.progress || options.progress(-1); };
+    if (auto loaded = load_names(stream.address, options.client, names, goes_on); !loaded.ok()) return loaded;
+    const auto tick = [&](std::int64_t ps) { return names.clock().to_tick(std::max<std::int64_t>(ps, 0)); };
+    if (options.from_ps) stream.from_tick = tick(*options.from_ps - kMarginPs);
+    if (options.until_ps) stream.until_tick = tick(*options.until_ps + kMarginPs);
+    return {};
+}
 
 Result<void> load_agent(const wire::Address& address, store::Session& session, const LoadOptions& options) {
     StreamOptions stream;
@@ -15,6 +30,7 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
     stream.until_now = true;
     stream.status_only = options.status_only;
     stream.channels = options.channels;
+    if (auto set = set_ticks(options, stream); !set.ok()) return set;
     StreamClient client(stream);
     FrameApplier applier(session);
     client.start();
@@ -31,6 +47,28 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
 }
 
 }  // namespace
+
+Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,
+                        const std::function<bool()>& goes_on, std::chrono::milliseconds timeout) {
+    StreamOptions options;
+    options.address = address;
+    options.client = client;
+    options.status_only = true;
+    StreamClient stream(options);
+    FrameApplier applier(session);
+    stream.start();
+    const auto until = std::chrono::steady_clock::now() + timeout;
+    while (!session.health().known && !stream.drained()) {
+        if (!goes_on()) return unavailable("stopped while the agent was read");
+        if (std::chrono::steady_clock::now() > until)
+            return unavailable("the agent at " + address.text() + " did not tell how it is in time");
+        stream.wait(std::chrono::milliseconds(50));
+        stream.poll(applier, std::chrono::milliseconds(50));
+    }
+    if (session.health().known) return {};
+    const StreamReport report = stream.report();
+    return unavailable(report.state == StreamState::kLost ? report.message : "the agent ended before it told how it is");
+}
 
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options) {
     if (target.empty()) return load_agent(wire::default_address(), session, options);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/wire/address.h"
 #include "viewer/store/session.h"
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +16,10 @@ namespace sla::ingest {
 
 struct LoadOptions {
     std::string client = "sla";
-    std::vector<std::string> channels;     // globs an agent may use to send less; files are read whole
-    bool status_only = false;              // agents: names and ledger, no events
+    std::vector<std::string> channels;    // globs an agent may use to send less; files are read whole
+    bool status_only = false;             // agents: names and ledger, no events
+    std::optional<std::int64_t> from_ps;  // agents: rows outside of this time may be left out; files are read whole
+    std::optional<std::int64_t> until_ps;
     std::function<bool(double)> progress;  // 0..1 for files, -1 for agents, also while one is waited for; false stops
     // Files too large for memory: hears of rows that turn out to be unreadable when they are asked for.
     std::function<void(const std::string&)> on_damage;
@@ -21,5 +27,9 @@ struct LoadOptions {
 
 // Fills the session with all there is now: the whole file, or what the agent holds. `target` is a path, an address or "".
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options = {});
+
+// An agent's names, clock and newest Status: what it tells before the first event. Ends early when `goes_on` gives false.
+Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,
+                        const std::function<bool()>& goes_on, std::chrono::milliseconds timeout = std::chrono::seconds(3));
 
 }  // namespace sla::ingest

@@ -31,7 +31,9 @@ struct StreamOptions {
     std::string client = "sla";  // how the agent shows us to people
     bool until_now = false;      // what is held now, then End
     bool skip_history = false;
-    std::int64_t last_ns = 0;  // of what is held, only the batches of the last so many; 0: all
+    std::int64_t last_ns = 0;      // of what is held, only the batches of the last so many; 0: all
+    std::uint64_t from_tick = 0;   // of what is held, only the batches that reach this tick
+    std::uint64_t until_tick = 0;  // with until_now: what is held below this tick, then End; 0: up to now
     bool status_only = false;
     std::vector<std::string> channels;  // globs; none: all
     std::size_t queue_bytes = std::size_t{64} << 20;

@@ -60,13 +60,17 @@ Mentioned mentioned_in(const Trigger& trigger) {
     return all;
 }
 
+}  // namespace
+
+std::vector<Name> channels_of(const Trigger& trigger) {
+    return mentioned_in(trigger).channels;
+}
+
 bool is_there(const Name& wanted, const std::vector<std::string>& channels) {
     return std::any_of(channels.begin(), channels.end(), [&](const std::string& name) {
         return wanted.is_glob ? wire::glob_match(wanted.text, name) : wanted.text == name;
     });
 }
-
-}  // namespace
 
 std::vector<std::string> doubts_of(const Trigger& trigger, const std::vector<std::string>& channels) {
     const Mentioned all = mentioned_in(trigger);

@@ -8,6 +8,10 @@
 
 namespace sla::trigger {
 
+// The channels that a trigger looks at, each once, in the order of the text.
+std::vector<Name> channels_of(const Trigger& trigger);
+bool is_there(const Name& wanted, const std::vector<std::string>& channels);
+
 // Sentences for people, none when there is nothing to say. `channels`: the names there are now; others may come.
 std::vector<std::string> doubts_of(const Trigger& trigger, const std::vector<std::string>& channels);
 

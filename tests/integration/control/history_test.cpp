@@ -1,7 +1,9 @@
 // What the agent keeps, for how long, and getting it out: --keep, snapshots, the configuration file.
 #include "tests/integration/control/control_fixture.h"
 
+#include <algorithm>
 #include <fstream>
+#include <sstream>
 
 namespace sla {
 namespace {
@@ -46,6 +48,35 @@ TEST_F(History, ASnapshotOfTheLastMomentOfSomeChannelsHoldsNoMore) {
     EXPECT_LT(seconds_between(*snapshot, lane->first_tick(), lane->last_tick()), 1.0);
     EXPECT_EQ(lane->lost(), 0u) << "what was not asked for is no loss";
     EXPECT_TRUE(!snapshot->lane_named("ctl.value") || snapshot->lane_named("ctl.value")->empty());
+}
+
+TEST_F(History, OfAPartOfWhatIsHeldNoMoreIsReadThanThatPart) {
+    ASSERT_TRUE(agent_.start());
+    Process burst({SLA_CONTROL_PROGRAM, "150000"}, agent_.environment());
+    ASSERT_EQ(burst.wait().code, 0);
+    ASSERT_EQ(sla({"channels", agent_.address(), "--channel", "ctl.counter", "--format", "csv"}), 0) << said_;
+    std::istringstream table(output_);
+    std::string field;
+    std::vector<std::string> fields;
+    std::getline(table, field);
+    while (std::getline(table, field, ',')) fields.push_back(field);
+    ASSERT_GE(fields.size(), 8u) << output_;
+    const double middle = (std::stod(fields[6]) + std::stod(fields[7])) / 2;  // first_ns, last_ns
+    const auto ns = [](double time) { return std::to_string(static_cast<long long>(time)) + "ns"; };
+    const auto read_of = [&](std::vector<std::string> range) {
+        std::vector<std::string> words = {"table", "-v", agent_.address(), "--format", "csv"};
+        words.insert(words.end(), range.begin(), range.end());
+        EXPECT_EQ(sla(words), 0) << said_;
+        const std::size_t end = said_.find(" events on ");
+        return end == std::string::npos ? 0 : std::stoull(said_.substr(said_.rfind(' ', end - 1) + 1));
+    };
+    const unsigned long long all = read_of({});
+    ASSERT_GT(all, 300'000u);
+    const unsigned long long part = read_of({"--from", ns(middle), "--to", ns(middle + 100'000)});
+    EXPECT_GT(std::count(output_.begin(), output_.end(), '\n'), 1) << "the part is there";
+    EXPECT_LT(part * 2, all);
+    EXPECT_GT(part, 0u);
+    EXPECT_EQ(agent_.stop(), 0);
 }
 
 TEST_F(History, ASnapshotThatCannotBeWrittenLeavesNothingBehind) {

@@ -63,7 +63,8 @@ protected:
         return process.output();
     }
     void convert(const std::string& format, const std::string& name, std::vector<std::string> more = {}) const {
-        std::vector<std::string> argv = {SLA_BINARIES "/sla", "export", file("bench.sla"), "--to", format, "-o", file(name)};
+        std::vector<std::string> argv = {SLA_BINARIES "/sla", "export", file("bench.sla"), "--format", format, "-o",
+                                         file(name)};
         argv.insert(argv.end(), more.begin(), more.end());
         run(argv);
     }

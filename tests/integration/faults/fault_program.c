@@ -1,5 +1,6 @@
 /* A marked program that makes nearly no call of its own: what fails in it is the marker library's. Marks for a tenth of a
- * second on two channels, then says how many events it made and how many of them while no agent listened. */
+ * second on two channels, then says how many events it made, how many of them while no agent listened, and of how many it
+ * cannot tell, since an agent came or went meanwhile. */
 #include <sla/marker.h>
 
 #include <stdio.h>
@@ -13,15 +14,19 @@ int main(void) {
     const struct timespec pause = {0, 1500000};
     unsigned long made = 0;
     unsigned long unheard = 0;
+    unsigned long unsure = 0;
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < EACH; i++) {
             sla_channel* channel = i % 2 ? second : first;
+            const int before = sla_on(channel);
             SLA_VALUE(channel, made);
-            unheard += !sla_on(channel);
+            const int after = sla_on(channel);
+            unheard += !before && !after;
+            unsure += before != after;
             made++;
         }
         nanosleep(&pause, NULL);
     }
-    printf("offered %lu unheard %lu\n", made, unheard);
+    printf("offered %lu unheard %lu unsure %lu\n", made, unheard, unsure);
     return fflush(stdout) == 0 ? 0 : 1;
 }

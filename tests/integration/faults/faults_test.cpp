@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -94,8 +95,13 @@ TEST_P(FaultSweep, EndsInGoodOrderWhateverCallFails) {
     const std::vector<Fault> faults = faults_of(share.program, well.calls);
     ASSERT_GT(faults.size(), share.parts);
     for (std::size_t i = share.index; i < faults.size(); i += share.parts) {
+        const auto begin = std::chrono::steady_clock::now();
         const Outcome outcome = run_scenario(faults[i]);
-        if (all_of_them()) std::cout << faults[i].text() << (outcome.problems.empty() ? "" : " WRONG") << std::endl;
+        const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+        if (all_of_them()) {
+            std::cout << faults[i].text() << ", " << took.count() << " ms" << (outcome.problems.empty() ? "" : " WRONG")
+                      << std::endl;
+        }
         EXPECT_EQ(outcome.problems, "") << faults[i].text();
     }
 }

@@ -2,11 +2,13 @@
 
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/endings.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/sr/sr.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/formats/vcd/vcd.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -52,6 +54,19 @@ Result<ExportFormat> parse_export_format(std::string_view name) {
         known += word;
     }
     return invalid_input("'" + std::string(name) + "' is not a format to export to; there are " + known);
+}
+
+Result<ExportFormat> export_format_of_name(std::string_view path) {
+    while (path.ends_with('/')) path.remove_suffix(1);
+    if (path.ends_with(".chrome.json")) return ExportFormat::kChrome;
+    const std::string_view ending = ending_of(path);
+    if (ending == "pftrace" || ending == "perfetto-trace") return ExportFormat::kPerfetto;
+    const auto is_so_called = [&](const auto& known) { return known.first == (ending == "txt" ? "text" : ending); };
+    const auto found = std::find_if(kExportFormats.begin(), kExportFormats.end(), is_so_called);
+    if (found != kExportFormats.end() && ending != "text" && ending != "chrome") return found->second;
+    return invalid_input("'" + std::string(path) +
+                         "' does not say which format is meant: name it .csv .tsv .json .jsonl .txt .vcd .sr "
+                         ".pftrace .ctf or .chrome.json, or use --format");
 }
 
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,

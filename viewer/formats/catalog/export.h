@@ -19,6 +19,8 @@ namespace sla::formats {
 enum class ExportFormat { kCsv, kTsv, kJson, kJsonl, kText, kVcd, kChrome, kPerfetto, kCtf, kSr };
 
 Result<ExportFormat> parse_export_format(std::string_view name);
+// By the ending of what is written: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace .ctf, and .chrome.json for Chrome's.
+Result<ExportFormat> export_format_of_name(std::string_view path);
 
 struct ExportOptions {
     ExportFormat format = ExportFormat::kCsv;

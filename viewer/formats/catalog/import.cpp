@@ -2,6 +2,8 @@
 
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/perf_script/perf_script.h"
+#include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/sr/sr.h"
 #include "viewer/formats/table/csv_reader.h"
 #include "viewer/formats/trace_cmd/trace_cmd.h"
@@ -17,17 +19,20 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ImportFormat>, 7> kImportFormats = {
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 9> kImportFormats = {
     {{"csv", ImportFormat::kCsv},
      {"tsv", ImportFormat::kCsv},
      {"vcd", ImportFormat::kVcd},
      {"chrome", ImportFormat::kChrome},
      {"ctf", ImportFormat::kCtf},
      {"sr", ImportFormat::kSr},
-     {"trace-cmd", ImportFormat::kTraceCmd}}};
+     {"trace-cmd", ImportFormat::kTraceCmd},
+     {"perf-script", ImportFormat::kPerfScript},
+     {"perfetto", ImportFormat::kPerfetto}}};
 
 Error unknown(const std::string& why) {
-    return invalid_input(why + "; choose a format with --from: csv, tsv, vcd, chrome, ctf, sr or trace-cmd");
+    return invalid_input(
+        why + "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd or perf-script");
 }
 
 bool looks_like_trace_cmd(std::string_view line) {
@@ -38,6 +43,12 @@ bool looks_like_trace_cmd(std::string_view line) {
     const bool number = line.substr(cpu + 1, close - cpu - 1).find_first_not_of("0123456789") == std::string_view::npos;
     return number && line.substr(0, cpu).find('-') != std::string_view::npos &&
            line.find(": ", close) != std::string_view::npos;
+}
+
+// Comments may stand before its first event.
+bool looks_like_perf_script(std::string_view text) {
+    while (text.starts_with('#') && text.find('\n') != std::string_view::npos) text.remove_prefix(text.find('\n') + 1);
+    return is_perf_script(text.substr(0, text.find('\n')));
 }
 
 bool looks_like_table(std::string_view line) {
@@ -61,6 +72,8 @@ Result<void> read_stream(const std::string& path, ImportFormat format, CaptureSi
         case ImportFormat::kCsv: return import_csv(in, sink, notes, counted);
         case ImportFormat::kVcd: return import_vcd(in, sink, notes, counted);
         case ImportFormat::kChrome: return import_chrome(in, sink, notes, counted);
+        case ImportFormat::kPerfetto: return import_perfetto(in, sink, notes, counted);
+        case ImportFormat::kPerfScript: return import_perf_script(in, sink, notes, counted);
         default: return import_trace_cmd(in, sink, notes, counted);
     }
 }
@@ -83,6 +96,7 @@ const char* import_format_name(ImportFormat format) {
 
 Result<ImportFormat> detect_content(std::string_view head) {
     if (head.starts_with("PK\x03\x04")) return ImportFormat::kSr;
+    if (is_perfetto(head)) return ImportFormat::kPerfetto;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     const std::size_t start = head.find_first_not_of(" \t\r\n");
     if (start == std::string_view::npos) return unknown("it is empty");
@@ -95,6 +109,7 @@ Result<ImportFormat> detect_content(std::string_view head) {
     if (text[0] == '$' && text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') return ImportFormat::kVcd;
     const std::string_view line = head.substr(start == 0 ? 0 : head.rfind('\n', start) + 1);
     const std::string_view first = line.substr(0, line.find('\n'));
+    if (looks_like_perf_script(text)) return ImportFormat::kPerfScript;
     if (looks_like_trace_cmd(first)) return ImportFormat::kTraceCmd;
     if (looks_like_table(first)) return ImportFormat::kCsv;
     return unknown("what is in it looks like none of the formats known");

@@ -4,9 +4,11 @@
 //   csv       our event table (csv or tsv), or any table with a time and a channel column, or bare time,channel,value
 //   vcd       value change dumps
 //   chrome    trace event JSON
-//   ctf       CTF 1.8 as `sla export --to ctf` writes it
+//   perfetto  the track events of Perfetto's protobuf
+//   ctf       CTF 1.8 as `sla export --format ctf` writes it
 //   sr        sigrok sessions, their logic channels
 //   trace-cmd the text that `trace-cmd report` prints
+//   perf-script the text that `perf script` prints
 #pragma once
 
 #include "proto/base/result.h"
@@ -18,7 +20,7 @@
 
 namespace sla::formats {
 
-enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd };
+enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kPerfScript, kPerfetto };
 
 Result<ImportFormat> parse_import_format(std::string_view name);
 const char* import_format_name(ImportFormat format);

@@ -1,5 +1,6 @@
 #include "viewer/formats/table/row_writer.h"
 
+#include "viewer/formats/endings.h"
 #include "viewer/formats/table/format.h"
 
 #include <string>
@@ -33,6 +34,13 @@ Format format_for_file(std::string_view path, Format otherwise) {
     if (path.ends_with(".jsonl")) return Format::kJsonl;
     if (path.ends_with(".txt")) return Format::kText;
     return otherwise;
+}
+
+Result<Format> format_of_name(std::string_view path, Format otherwise) {
+    const auto known = check_ending(path, {"csv", "tsv", "json", "jsonl", "txt"},
+                                    "a table is .csv, .tsv, .json, .jsonl or .txt; or say which with --format");
+    if (!known.ok()) return known.error();
+    return format_for_file(path, otherwise);
 }
 
 }  // namespace sla::formats

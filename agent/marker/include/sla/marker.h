@@ -16,7 +16,7 @@
  * and works in a child after fork(). A program ends when it likes: what it marked stays readable for the agent.
  *
  * The first marker of a process (or sla_attach) reads the environment, starts one small thread, and waits until that has
- * looked for an agent and made the first rings: some 0.5 ms, at most a second. The first marker of a channel in a thread
+ * looked for an agent and made the first rings: some 1 ms, at most a second. The first marker of a channel in a thread
  * takes one of these, some 5 µs, or makes one, some 20 µs (sla_channel_prepare does that earlier). The thread waits for
  * agents to come and go; without one it sleeps and looks again, every second at last. All signals are blocked in it, and its
  * descriptors are in a table of its own: closing all descriptors, RLIMIT_NOFILE and exec do not touch them. (Kernels

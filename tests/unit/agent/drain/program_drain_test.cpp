@@ -80,6 +80,62 @@ TEST(ProgramDrain, TheBacklogOfANewRingIsTakenWholeButNotOfOneThatGoesOnForAnoth
     }
 }
 
+TEST(ProgramDrain, RingsThatWaitAreLookedAtWhenTheProgramHasOpenedOne) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+    segment.ring(number).state = SLA_RING_CLAIMED;
+    segment.header().rings_opened = 1;
+    drain.step(at_present());
+    segment.ring(number).state = SLA_RING_LIVE;
+    drain.step(at_present());
+    EXPECT_EQ(drain.ring_count(), 0u) << "the program has not counted it yet, so no event of it is stamped";
+    segment.header().rings_opened = 2;
+    drain.step(at_present());
+    EXPECT_EQ(drain.ring_count(), 1u);
+}
+
+TEST(ProgramDrain, AProgramThatNeverCountsItsRingsIsLookedAtNowAndThenAndAtItsEnd) {
+    for (const bool ends : {false, true}) {
+        TestSegment segment;
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        const std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+        segment.ring(number).state = SLA_RING_CLAIMED;
+        segment.header().rings_opened = 1;
+        drain.step(at_present());
+        segment.ring(number).state = SLA_RING_LIVE;
+        {
+            TestWriter writer(segment, number);
+            for (int i = 0; i < 5; i++) SLA_TICK(writer.channel());
+        }
+        program->ended = ends;
+        std::size_t taken = 0;
+        for (int step = 0; step < (ends ? 1 : 64); step++) taken += drain.step(at_present()).taken;
+        EXPECT_EQ(taken, 5u);
+    }
+}
+
+TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsToldToLookAtItsStock) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    int told = 0;
+    program->tell_controls = [&] { told++; };
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t channel = segment.add_channel("a");
+    segment.add_ring(channel, 16);
+    drain.step(at_present());
+    EXPECT_EQ(told, 0);
+    segment.ring(segment.add_ring(channel, 16)).follows = 1;
+    drain.step(at_present());
+    drain.step(at_present());
+    EXPECT_EQ(told, 1);
+}
+
 TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());

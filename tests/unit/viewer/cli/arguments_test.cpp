@@ -57,6 +57,8 @@ TEST(Arguments, EveryMistakeIsToldInALineThatBeginsWithTheProgram) {
         EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
     }
     EXPECT_EQ(run_sla({"tabel"}).errors, "sla: there is no command 'tabel' (did you mean 'table'?); see `sla --help`\n");
+    EXPECT_EQ(run_sla({"table", "--format", "csv", "--format", "json"}).errors,
+              "sla: --format is given more than once; see `sla table --help`\n");
     EXPECT_EQ(run_sla({"table", "-z"}).errors, "sla: sla table has no option -z; see `sla table --help`\n");
 }
 

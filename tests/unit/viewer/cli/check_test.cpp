@@ -67,7 +67,9 @@ TEST_F(Checking, ANameThatNothingHasIsToldBesideTheOtherVerdicts) {
     EXPECT_NE(outcome.out.find("pass         count isr == 5: isr 5\n"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("cannot tell  width usb < 1s"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("no channel is called 'usb'"), std::string::npos) << outcome.out;
-    EXPECT_NE(content(file("r.xml")).find("tests=\"3\" failures=\"0\" errors=\"2\""), std::string::npos);
+    const std::string xml = content(file("r.xml"));
+    EXPECT_NE(xml.find("tests=\"3\" failures=\"0\" errors=\"2\""), std::string::npos);
+    EXPECT_NE(xml.find("message=\"cannot tell: no channel is called"), std::string::npos) << "and no dangling ';': " << xml;
 }
 
 TEST_F(Checking, APairCountsWhatHadNoEndOfItsOwn) {

@@ -31,7 +31,7 @@ protected:
 };
 
 TEST_F(Exchange, AnExportComesBackAsTheSameTable) {
-    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", file("ctf")}).code, kDone);
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--format", "ctf", "-o", file("ctf")}).code, kDone);
     const Outcome imported = run_sla({"import", file("ctf"), "-o", file("back.sla")});
     ASSERT_EQ(imported.code, kDone) << imported.errors;
     EXPECT_NE(imported.errors.find("imported 6940 events"), std::string::npos) << imported.errors;
@@ -40,33 +40,64 @@ TEST_F(Exchange, AnExportComesBackAsTheSameTable) {
 }
 
 TEST_F(Exchange, TheTableCommandAndTheCsvExportAreTheSameBytes) {
-    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", file("a.csv"), "--filter", "kind != tick"}).code,
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--format", "csv", "-o", file("a.csv"), "--filter", "kind != tick"}).code,
               kDone);
     ASSERT_EQ(run_sla({"table", file("c.sla"), "-o", file("b.csv"), "--filter", "kind != tick"}).code, kDone);
     EXPECT_EQ(content(file("a.csv")), content(file("b.csv")));
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", "-", "--filter", "kind != tick"}).out,
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "csv", "-o", "-", "--filter", "kind != tick"}).out,
               content(file("a.csv")));
 }
 
 TEST_F(Exchange, RangesChannelsAndFiltersApply) {
-    const Outcome some = run_sla({"export", file("c.sla"), "--to", "jsonl", "-o", "-", "--channel", "irq.0", "--from", "3ms",
-                                  "--until", "5ms", "--filter", "value == 1"});
+    const Outcome some = run_sla({"export", file("c.sla"), "--format", "jsonl", "-o", "-", "--channel", "irq.0", "--from",
+                                  "3ms", "--until", "5ms", "--filter", "value == 1"});
     EXPECT_EQ(some.code, kDone) << some.errors;
     EXPECT_EQ(std::count(some.out.begin(), some.out.end(), '\n'), 2);
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "-o", "-", "--filter", "kind == dance"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", "-", "--filter", "value == 123456789"}).code, kNo);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "vcd", "-o", "-", "--filter", "kind == dance"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "csv", "-o", "-", "--filter", "value == 123456789"}).code,
+              kDone);
+}
+
+TEST_F(Exchange, TheFormatIsThatOfTheEnding) {
+    const auto begins_with = [&](const char* name, const std::string& text) {
+        ASSERT_EQ(run_sla({"export", file("c.sla"), "-o", file(name)}).code, kDone) << name;
+        EXPECT_EQ(content(file(name)).substr(0, text.size()), text) << name;
+    };
+    begins_with("e.json", "[\n{\"index\"");
+    begins_with("e.csv", "index,");
+    begins_with("e.vcd", "$");
+    begins_with("e.chrome.json", "{");
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "-o", file("e.ctf")}).code, kDone);
+    EXPECT_TRUE(std::filesystem::exists(file("e.ctf") + "/metadata"));
+    for (const char* name : {"e.yaml", "e", "-"})
+        EXPECT_EQ(run_sla({"export", file("c.sla"), "-o", name[0] == '-' ? name : file(name)}).code, kWrongUse) << name;
+    EXPECT_FALSE(std::filesystem::exists(file("e.yaml")));
+}
+
+TEST_F(Exchange, ToIsATimeAndItsOldMeaningIsSaidToBeOld) {
+    const Outcome part = run_sla({"export", file("c.sla"), "--format", "csv", "--to", "3ms", "-o", "-"});
+    EXPECT_EQ(part.code, kDone);
+    EXPECT_EQ(part.out, run_sla({"table", file("c.sla"), "--to", "3ms", "--format", "csv"}).out);
+    const Outcome old = run_sla({"export", file("c.sla"), "--to", "csv", "--until", "3ms", "-o", "-"});
+    EXPECT_EQ(old.out, part.out);
+    EXPECT_NE(old.errors.find("the old spelling of --format csv"), std::string::npos) << old.errors;
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "3ms", "--until", "3ms", "-o", file("x.csv")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "--format", "csv", "-o", "-"}).code, kWrongUse);
+    const Outcome import = run_sla({"import", file("c.sla"), "--from", "vcd", "-o", file("x.sla")});
+    EXPECT_NE(import.errors.find("the old spelling of --format vcd"), std::string::npos) << import.errors;
+    EXPECT_EQ(run_sla({"import", "--help"}).out.find("--from"), std::string::npos);
 }
 
 TEST_F(Exchange, WrongUseIsToldBeforeAnythingIsRead) {
-    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--to", "dance", "-o", "x"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--to", "csv"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "sr", "-o", file("x"), "--rate", "fast"}).code, kWrongUse);
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", "-"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--format", "dance", "-o", "x"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", "nowhere.sla", "--format", "csv"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "sr", "-o", file("x"), "--rate", "fast"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "ctf", "-o", "-"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"import", file("c.sla"), "-o", file("x.sla")}).code, kWrongUse);
     ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);  // the look at what is in it would take its beginning
     const Outcome pipe = run_sla({"import", file("pipe"), "-o", file("x.sla")});
     EXPECT_EQ(pipe.code, kWrongUse);
-    EXPECT_NE(pipe.errors.find("--from"), std::string::npos) << pipe.errors;
+    EXPECT_NE(pipe.errors.find("--format"), std::string::npos) << pipe.errors;
     EXPECT_EQ(run_sla({"import", file("nowhere"), "-o", file("x.sla")}).code, kOutsideFailed);
 }
 
@@ -112,7 +143,7 @@ TEST_F(Exchange, CompletionKnowsEveryCommandAndItsOptions) {
     const Outcome bash = run_sla({"completion", "bash"});
     ASSERT_EQ(bash.code, kDone);
     std::ofstream(file("x.bash"))
-        << bash.out << "\nCOMP_WORDS=(sla export --to ct); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << bash.out << "\nCOMP_WORDS=(sla export --format ct); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
         << "COMP_WORDS=(sla expo); COMP_CWORD=1; _sla; echo \"${COMPREPLY[*]}\"\n"
         << "COMP_WORDS=(sla table --filt); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
         << "COMP_WORDS=(sla trigger se); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
@@ -145,7 +176,7 @@ TEST_F(Exchange, EveryCommandHasAManualPage) {
 }
 
 TEST_F(Exchange, ATextThatAVcdCannotHoldIsNotMadeUp) {
-    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "-o", file("c.vcd")}).code, kDone);
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--format", "vcd", "-o", file("c.vcd")}).code, kDone);
     ASSERT_EQ(run_sla({"import", file("c.vcd"), "-o", file("v.sla")}).code, kDone);
     const std::string before = run_sla({"table", file("c.sla"), "--channel", "port.*", "--format", "csv"}).out;
     const std::string after = run_sla({"table", file("v.sla"), "--channel", "port.*", "--format", "csv"}).out;
@@ -155,7 +186,7 @@ TEST_F(Exchange, ATextThatAVcdCannotHoldIsNotMadeUp) {
 }
 
 TEST_F(Exchange, ACtfWithoutTheStreamOfAChannelSaysSo) {
-    ASSERT_EQ(run_sla({"export", file("c.sla"), "--to", "ctf", "-o", file("ctf")}).code, kDone);
+    ASSERT_EQ(run_sla({"export", file("c.sla"), "--format", "ctf", "-o", file("ctf")}).code, kDone);
     std::filesystem::remove(file("ctf") + "/channel_3");
     const Outcome outcome = run_sla({"import", file("ctf"), "-o", file("x.sla")});
     EXPECT_EQ(outcome.code, kDone);
@@ -163,7 +194,7 @@ TEST_F(Exchange, ACtfWithoutTheStreamOfAChannelSaysSo) {
 }
 
 TEST_F(Exchange, ARateOfOthersThanSrIsRefused) {
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "vcd", "--rate", "1MHz", "-o", file("c.vcd")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "vcd", "--rate", "1MHz", "-o", file("c.vcd")}).code, kWrongUse);
 }
 
 TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {

@@ -50,7 +50,7 @@ TEST_F(FileCommands, NoCommandWritesOverWhatItReads) {
     const std::string before = content(file("a.sla"));
     using Words = std::vector<std::string>;
     for (const Words& words :
-         {Words{"table"}, Words{"stats"}, Words{"channels"}, Words{"export", "--to", "csv"}, Words{"report"},
+         {Words{"table"}, Words{"stats"}, Words{"channels"}, Words{"export", "--format", "csv"}, Words{"report"},
           Words{"verify"}, Words{"check", "--limit", "lost == 0"}, Words{"find", "net.rx > 5"}}) {
         Words all = words;
         all.insert(all.begin() + 1, file("a.sla"));

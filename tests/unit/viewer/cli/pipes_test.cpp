@@ -87,8 +87,8 @@ TEST_F(Pipes, WritersTakeThemToo) {
     const std::string bytes = content(file("c.sla"));
     EXPECT_EQ(piped(bytes, {"cut", "-", "--to", "2ms", "-o", file("part.sla")}).code, kDone);
     EXPECT_EQ(run_sla({"verify", file("part.sla")}).code, kDone);
-    EXPECT_EQ(piped(bytes, {"export", "-", "--to", "csv", "-o", file("p.csv")}).code, kDone);
-    EXPECT_EQ(run_sla({"export", file("c.sla"), "--to", "csv", "-o", file("f.csv")}).code, kDone);
+    EXPECT_EQ(piped(bytes, {"export", "-", "--format", "csv", "-o", file("p.csv")}).code, kDone);
+    EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "csv", "-o", file("f.csv")}).code, kDone);
     EXPECT_EQ(content(file("p.csv")), content(file("f.csv")));
     const Outcome merged = piped(bytes, {"merge", file("part.sla"), "-", "-o", file("m.sla")});
     EXPECT_EQ(merged.code, kDone) << merged.errors;
@@ -132,7 +132,7 @@ TEST_F(Pipes, AFileThatMayNotGrowSoLargeIsAnErrorThatLeavesNothing) {
     struct rlimit small = before;
     small.rlim_cur = 100'000;
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-    const Outcome outcome = run_sla({"export", file("c.sla"), "--to", "csv", "-o", file("c.csv")});
+    const Outcome outcome = run_sla({"export", file("c.sla"), "--format", "csv", "-o", file("c.csv")});
     setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(outcome.code, kOutsideFailed);
     EXPECT_NE(outcome.errors.find("c.csv"), std::string::npos);

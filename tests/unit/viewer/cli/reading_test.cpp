@@ -1,3 +1,6 @@
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/control.pb.h"
+#include "proto/wire/frame_codec.h"
 #include "tests/support/capture_builder.h"
 #include "tests/support/fake_agent.h"
 #include "tests/unit/viewer/cli/run_sla.h"
@@ -32,7 +35,7 @@ TEST_F(Reading, QuietLeavesRemarksOutButNoWarningAndVerboseTellsWhatWasRead) {
     const std::vector<std::string> empty = {"table", file("c.sla"), "--from", "5s"};
     EXPECT_NE(run_sla(empty).errors, "");
     const Outcome quiet = run_sla({"-q", "table", file("c.sla"), "--from", "5s"});
-    EXPECT_EQ(quiet.code, kNo);
+    EXPECT_EQ(quiet.code, kDone);
     EXPECT_EQ(quiet.errors, "");
     const Outcome verbose = run_sla({"channels", "-v", file("c.sla")});
     EXPECT_NE(verbose.errors.find("c.sla': 20 events on 2 channels in "), std::string::npos) << verbose.errors;
@@ -48,6 +51,24 @@ TEST_F(Reading, AFileGetsTheFormOfItsEnding) {
     EXPECT_EQ(content(file("t.tsv")).substr(0, 6), "index\t");
 }
 
+TEST_F(Reading, AnEndingThatMeansAnotherFormatIsRefused) {
+    for (const char* name : {"t.yaml", "t.png", "t.xlsx", "t.sla"}) {
+        const Outcome outcome = run_sla({"table", file("c.sla"), "-o", file(name)});
+        EXPECT_EQ(outcome.code, kWrongUse) << name;
+        EXPECT_NE(outcome.errors.find("--format"), std::string::npos) << outcome.errors;
+        EXPECT_FALSE(std::filesystem::exists(file(name)));
+    }
+    for (const char* name : {"t", "tmp.XkQ2b8sPq0", "run.12", ".hidden"}) {
+        EXPECT_EQ(run_sla({"table", file("c.sla"), "-o", file(name)}).code, kDone) << name << " promises nothing";
+        EXPECT_EQ(content(file(name)).substr(0, 6), "index,");
+    }
+    EXPECT_EQ(run_sla({"table", file("c.sla"), "-o", file("t.yaml"), "--format", "json"}).code, kDone) << "it was said";
+    EXPECT_EQ(run_sla({"report", file("c.sla"), "-o", file("r.pdf")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"draw", file("c.sla"), "-o", file("r.jpg")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"cut", file("c.sla"), "-o", file("part.csv")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"cut", file("c.sla"), "-o", file("part.old")}).code, kDone);
+}
+
 TEST_F(Reading, ChannelsAndTimesSelect) {
     const Outcome some = run_sla({"table", file("c.sla"), "--channel", "*.rx", "--from", "3us", "--to", "5us"});
     EXPECT_EQ(some.code, kDone);
@@ -59,7 +80,9 @@ TEST_F(Reading, WhatIsNotThereIsCodeOne) {
     const Outcome none = run_sla({"table", file("c.sla"), "--channel", "usb.*"});
     EXPECT_EQ(none.code, kNo);
     EXPECT_NE(none.errors.find("net.rx"), std::string::npos);
-    EXPECT_EQ(run_sla({"table", file("c.sla"), "--from", "1s"}).code, kNo);
+    EXPECT_NE(run_sla({"stats", file("c.sla"), "--pair", "net.rx:net.tc"}).errors.find("'net.tc' (did you mean 'net.tx'?)"),
+              std::string::npos);
+    EXPECT_EQ(run_sla({"table", file("c.sla"), "--from", "1s"}).code, kDone) << "a table without rows is a table";
     EXPECT_EQ(run_sla({"stats", file("c.sla"), "--pair", "a:b"}).code, kNo);
 }
 
@@ -68,8 +91,8 @@ TEST_F(Reading, ChannelsTellKindsRatesAndLosses) {
     EXPECT_EQ(outcome.code, kDone);
     EXPECT_EQ(outcome.out,
               "channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept\n"
-              "net.rx,program,tick,10,0,526315.789,1000.000,10000.000,,0\n"
-              "net.tx,program,tick,10,5,526315.789,1300.000,20000.000,5 overrun,0\n");
+              "net.rx,program,tick,10,0,1000000,1000.000,10000.000,,0\n"
+              "net.tx,program,tick,10,5,481283.422,1300.000,20000.000,5 overrun,0\n");
 }
 
 TEST_F(Reading, StatisticsOfChannelsAndPairs) {
@@ -87,6 +110,54 @@ TEST_F(Reading, AnAgentIsReadLikeAFile) {
     support::FakeAgent agent({capture_.stream(), capture_.stream()});
     EXPECT_EQ(run_sla({"table", agent.address()}).out, run_sla({"table", file("c.sla")}).out);
     EXPECT_EQ(run_sla({"stats", agent.address()}).out, run_sla({"stats", file("c.sla")}).out);
+}
+
+TEST_F(Reading, FindNamesTheChannelThatIsNotThereAndTheNearest) {
+    const Outcome slip = run_sla({"find", file("c.sla"), "net.rz > 5"});
+    EXPECT_EQ(slip.code, kNo);
+    EXPECT_EQ(slip.errors, "sla: no channel is called 'net.rz' (did you mean 'net.rx'?); there are: net.rx, net.tx\n");
+    EXPECT_EQ(run_sla({"find", file("c.sla"), "net.rx > 5 then usb.* > 1"}).code, kNo);
+    const Outcome there = run_sla({"find", file("c.sla"), "net.rx > 99"});
+    EXPECT_EQ(there.code, kNo);
+    EXPECT_NE(there.errors.find("nowhere in"), std::string::npos) << there.errors;
+    EXPECT_EQ(run_sla({"find", file("c.sla"), "net.* > 5"}).code, kDone);
+}
+
+TEST_F(Reading, FindAsksAnAgentWhenNoCaptureIsNamed) {
+    support::FakeAgent agent({capture_.stream()});
+    const Outcome outcome = run_sla({"find", "net.rx > 5", "--address", agent.address(), "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5) << outcome.out;
+    EXPECT_EQ(run_sla({"find", file("c.sla"), "net.rx > 5", "--address", "unix:x"}).code, kWrongUse);
+}
+
+TEST_F(Reading, EveryReadingCommandTakesTheAgentByItsOption) {
+    support::FakeAgent agent({capture_.stream()});
+    EXPECT_EQ(run_sla({"channels", "--address", agent.address()}).code, kDone);
+    EXPECT_EQ(run_sla({"channels", file("c.sla"), "--address", "unix:x"}).code, kWrongUse) << "one of both";
+}
+
+TEST_F(Reading, OfARangeAnAgentIsAskedForNoMore) {
+    support::CaptureBuilder capture(1'000'000);
+    const auto rx = capture.channel("net.rx");
+    for (std::uint64_t i = 0; i < 100; ++i) capture.tick(rx, 1'000'000 + i * 1'000'000'000);
+    wire::Frame status;
+    status.mutable_status()->set_tick(100'000'000'000);
+    const std::string stream = capture.stream();
+    support::CaptureBuilder open = capture;
+    open.leave_open(1);
+    support::FakeAgent agent({open.stream() + wire::encode_frame(status), stream});
+    const Outcome outcome = run_sla({"table", agent.address(), "--from", "40s", "--until", "42s", "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 3) << outcome.out;
+    wire::FrameDecoder decoder;
+    decoder.feed(agent.requests().at(1));
+    const auto frame = decoder.next();
+    wire::Request request;
+    ASSERT_TRUE(frame.ok() && frame->has_value());
+    ASSERT_TRUE(request.ParseFromArray((*frame)->data(), static_cast<int>((*frame)->size())));
+    EXPECT_NEAR(static_cast<double>(request.subscribe().from_tick()), 40.001e9, 0.011e9);
+    EXPECT_NEAR(static_cast<double>(request.subscribe().until_tick()), 42.001e9, 0.011e9);
 }
 
 TEST_F(Reading, DamageIsSaidAndTheRestIsGiven) {

@@ -1,5 +1,6 @@
 // Files that other tools wrote.
 #include "tests/unit/viewer/formats/imported.h"
+#include "viewer/formats/perfetto/perfetto.pb.h"
 
 namespace sla::formats {
 namespace {
@@ -96,6 +97,82 @@ TEST_F(Foreign, TraceCmdReport) {
     EXPECT_TRUE(has_note("1 lines are no events"));
 }
 
+// A packet as it stands in a trace.
+std::string packed(sla::perfetto::TracePacket packet) {
+    packet.set_trusted_packet_sequence_id(7);
+    const std::string bytes = packet.SerializeAsString();
+    return std::string("\x0a") + static_cast<char>(bytes.size()) + bytes;
+}
+
+TEST_F(Foreign, PerfettoWithTheClockOfItsSequenceAndNestedSlicesOfAThread) {
+    sla::perfetto::TracePacket clocks;
+    clocks.set_sequence_flags(1);
+    const auto add = [&](std::uint32_t id, std::uint64_t at) {
+        auto& clock = *clocks.mutable_clock_snapshot()->add_clocks();
+        clock.set_clock_id(id);
+        clock.set_timestamp(at);
+        return &clock;
+    };
+    add(6, 1'000'000);
+    auto* own = add(64, 50);
+    own->set_is_incremental(true);
+    own->set_unit_multiplier_ns(1000);
+    clocks.mutable_trace_packet_defaults()->set_timestamp_clock_id(64);
+    clocks.mutable_trace_packet_defaults()->mutable_track_event_defaults()->set_track_uuid(11);
+    sla::perfetto::TracePacket track;
+    track.mutable_track_descriptor()->set_uuid(11);
+    track.mutable_track_descriptor()->mutable_thread()->set_pid(70);
+    track.mutable_track_descriptor()->mutable_thread()->set_tid(77);
+    track.mutable_track_descriptor()->mutable_thread()->set_thread_name("main");
+    sla::perfetto::TracePacket other;
+    other.set_timestamp(1);
+    std::string bytes = packed(clocks) + packed(track) + packed(other);
+    const auto event = [&](std::uint64_t later, sla::perfetto::TrackEvent::Type type, const char* name) {
+        sla::perfetto::TracePacket packet;
+        packet.set_timestamp(later);
+        packet.mutable_track_event()->set_type(type);
+        packet.mutable_track_event()->set_name(name);
+        bytes += packed(packet);
+    };
+    event(0, sla::perfetto::TrackEvent::TYPE_SLICE_BEGIN, "frame");
+    event(5, sla::perfetto::TrackEvent::TYPE_SLICE_BEGIN, "physics");
+    event(3, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
+    event(2, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
+    take_in_bytes(bytes, session_);
+    EXPECT_EQ(told(session_, "main"), "begin 'frame' @0\nbegin 'physics' @5000\nend @8000\nend @10000\n");
+    EXPECT_EQ(session_.thread(ThreadId{(*session_.lane_named("main"))[0].thread})->tid, 77u);
+    EXPECT_TRUE(has_note("1 packets hold no track events"));
+    for (const std::size_t cut : {bytes.size() - 1, bytes.size() - 5}) {
+        EXPECT_FALSE(import_bytes(bytes.substr(0, cut), ImportFormat::kPerfetto).ok()) << "cut off";
+    }
+}
+
+TEST_F(Foreign, PerfScript) {
+    take_in_bytes(
+        "# captured on: today\n"
+        "my daemon  1234 [001]  5678.000001:                      sched:sched_switch: prev_comm=bash prev_pid=1\n"
+        "     true  77/78        5678.000002:     250000 cycles:u:  7f0a main+0x10 (/usr/bin/true)\n"
+        "     true  78 [000] d... 5678.000003:     250000 cycles:u: \n"
+        "\t            7f0b leaf+0x1 (/usr/bin/true)\n"
+        "\t            7f01 start+0x5 (/usr/lib/libc.so)\n"
+        "\n"
+        "     true  78 [000] 5678.000004:          1 page-faults: \n"
+        "     true  78 [000] 5678.000005: PERF_RECORD_LOST lost 12\n"
+        "nothing of the kind\n",
+        session_);
+    EXPECT_EQ(told(session_, "sched:sched_switch"), "text 'prev_comm=bash prev_pid=1' @0\n");
+    EXPECT_EQ(told(session_, "cycles:u"),
+              "text '7f0a main+0x10 (/usr/bin/true)' @1000\ntext 'leaf+0x1 (/usr/bin/true)' @2000\n");
+    EXPECT_EQ(told(session_, "page-faults"), "tick 1 @3000\n");
+    EXPECT_EQ(told(session_, "lost"), "gap 12 'overrun' @4000\n");
+    ASSERT_NE(session_.lane_named("sched:sched_switch"), nullptr);
+    const store::Thread* thread = session_.thread(ThreadId{(*session_.lane_named("sched:sched_switch"))[0].thread});
+    EXPECT_EQ(thread->name, "my daemon");
+    EXPECT_EQ(thread->tid, 1234u);
+    EXPECT_EQ(session_.thread(ThreadId{(*session_.lane_named("cycles:u"))[0].thread})->tid, 78u);
+    EXPECT_TRUE(has_note("1 lines are no events"));
+}
+
 TEST_F(Foreign, FormatsAreToldByTheirContent) {
     const std::pair<std::string, ImportFormat> known[] = {
         {"$timescale 1ns $end", ImportFormat::kVcd},
@@ -107,6 +184,7 @@ TEST_F(Foreign, FormatsAreToldByTheirContent) {
         {"0.5,a,1\n", ImportFormat::kCsv},
         {"cpus=4\n", ImportFormat::kTraceCmd},
         {"   bash-12   [003]  1.000000: x: y\n", ImportFormat::kTraceCmd},
+        {"   bash  12 [003]  1.000000: x:y: z\n", ImportFormat::kPerfScript},
     };
     for (const auto& [head, format] : known) {
         const auto found = detect_content(head);

@@ -122,10 +122,12 @@ TEST_F(Hostile, ForeignAndBrokenCtfIsRefused) {
 
 // Every byte of a good file changed and every place cut, one at a time: taken or refused, nothing else.
 TEST_F(Hostile, DamagedExportsAreTakenOrRefused) {
-    const std::pair<formats::ExportFormat, ImportFormat> pairs[] = {{formats::ExportFormat::kCsv, ImportFormat::kCsv},
-                                                                    {formats::ExportFormat::kVcd, ImportFormat::kVcd},
-                                                                    {formats::ExportFormat::kChrome, ImportFormat::kChrome},
-                                                                    {formats::ExportFormat::kSr, ImportFormat::kSr}};
+    const std::pair<formats::ExportFormat, ImportFormat> pairs[] = {
+        {formats::ExportFormat::kCsv, ImportFormat::kCsv},
+        {formats::ExportFormat::kVcd, ImportFormat::kVcd},
+        {formats::ExportFormat::kChrome, ImportFormat::kChrome},
+        {formats::ExportFormat::kPerfetto, ImportFormat::kPerfetto},
+        {formats::ExportFormat::kSr, ImportFormat::kSr}};
     std::mt19937 random(1);
     for (const auto& [to, from] : pairs) {
         const std::string good = exported(to);

@@ -92,7 +92,7 @@ view=$room/few.sla.view.json
 [ -s "$view" ] || fail "how the capture is arranged was not kept beside it"
 [ "$(said "$view" "v['cursor_b'] > v['cursor_a']")" = True ]  || fail "A and B do not stand as they were placed"
 [ "$(said "$view" "len(v['notes']['markers'])")" = 0 ] || fail "undo did not take the marker back"
-"$programs/sla" export "$room/few.sla" --to csv -o "$room/command.csv"
+"$programs/sla" export "$room/few.sla" --format csv -o "$room/command.csv"
 cmp "$room/window.csv" "$room/command.csv" || fail "the window's export is not the command's"
 
 # The same capture again: as it was left; then zoom at the pointer and pan.

@@ -1,0 +1,8 @@
+#include "tests/fuzz/import_fuzzing.h"
+#include "viewer/formats/perfetto/perfetto.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    auto in = sla::formats::stream_of(data, size);
+    sla::formats::import_anything([&](auto& sink, auto& notes) { return sla::formats::import_perfetto(in, sink, notes); });
+    return 0;
+}

@@ -1,0 +1,93 @@
+// Tables as people read them.
+#include "tests/support/capture_builder.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace sla::cli {
+namespace {
+
+class People : public WithDirectory {
+protected:
+    People() {
+        const auto rx = capture_.channel("net.rx");
+        const auto work = capture_.channel("a.very.long.name.of.a.channel.that.nobody.would.type.but.somebody.does.work");
+        for (std::uint64_t i = 0; i < 20; ++i) {
+            const std::uint64_t at = 5'000'000'000 + i * 1'000'000;
+            capture_.tick(rx, at, static_cast<std::int64_t>(i));
+            capture_.begin(work, at + 1000);
+            capture_.end(work, at + 251'000);
+        }
+        capture_.gap(rx, 5'030'000'000, 7);
+        capture_.write(file("c.sla"));
+    }
+    [[nodiscard]] std::string text_of(const std::string& command) const {
+        const Outcome outcome = run_sla({command, file("c.sla"), "--format", "text"});
+        EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+        return outcome.out;
+    }
+    static std::vector<std::string> lines_of(const std::string& text) {
+        std::istringstream in(text);
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);) lines.push_back(line);
+        return lines;
+    }
+    support::CaptureBuilder capture_{0};
+};
+
+TEST_F(People, NoLineIsWiderThan120CharactersAndNoColumnIsInNanoseconds) {
+    for (const char* command : {"channels", "stats", "table"}) {
+        const std::string text = text_of(command);
+        for (const std::string& line : lines_of(text)) {
+            const auto characters = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+            EXPECT_LE(characters, 120) << command << ": " << line;
+        }
+        EXPECT_EQ(text.find("_ns"), std::string::npos) << command;
+        EXPECT_NE(text.find("\u2026"), std::string::npos) << command << " has a long name in it";
+    }
+}
+
+TEST_F(People, WidthsOfSpansComeFirstAndNoRowMixesThemWithPauses) {
+    const auto lines = lines_of(text_of("stats"));
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_NE(lines[1].find("span width"), std::string::npos) << lines[1];
+    EXPECT_NE(lines[1].find("250 \u00b5s"), std::string::npos) << lines[1];
+    EXPECT_NE(lines[2].find("net.rx"), std::string::npos) << lines[2];
+    EXPECT_NE(lines[2].find("event to event"), std::string::npos) << lines[2];
+    EXPECT_NE(lines[2].find("1 ms"), std::string::npos) << lines[2];
+}
+
+TEST_F(People, TheRateIsThatOfTheTimeInWhichAChannelLived) {
+    const auto lines = lines_of(text_of("channels"));
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_NE(lines[1].find("7 overrun"), std::string::npos) << lines[1];
+    EXPECT_NE(lines[2].find("2.03 k/s"), std::string::npos) << "not of the five seconds before it: " << lines[2];
+    EXPECT_NE(lines[2].find("5 s"), std::string::npos) << lines[2];
+}
+
+TEST_F(People, ATableHasOneUnitForAllTimes) {
+    const auto lines = lines_of(text_of("table"));
+    EXPECT_NE(lines[0].find("time ms"), std::string::npos) << lines[0];
+    EXPECT_NE(lines[1].find("5000.000000"), std::string::npos) << lines[1];
+    EXPECT_NE(lines[2].find("5000.001000"), std::string::npos) << lines[2];
+    EXPECT_NE(lines[3].find("250 \u00b5s"), std::string::npos) << lines[3];
+    EXPECT_NE(lines.back().find("overrun"), std::string::npos) << lines.back();
+}
+
+TEST_F(People, RawGivesAllColumnsAndCsvStaysWhatItIs) {
+    for (const char* command : {"channels", "stats", "table"}) {
+        const Outcome raw = run_sla({command, file("c.sla"), "--raw"});
+        EXPECT_EQ(raw.code, kDone);
+        EXPECT_NE(raw.out.find("_ns"), std::string::npos) << command;
+        EXPECT_EQ(raw.out.find("\u00b5s"), std::string::npos) << command;
+        EXPECT_EQ(run_sla({command, file("c.sla"), "--raw", "--format", "csv"}).out, run_sla({command, file("c.sla")}).out);
+    }
+}
+
+TEST_F(People, VerifyCountsFromTheFirstEvent) {
+    EXPECT_NE(run_sla({"verify", file("c.sla")}).errors.find(" 30.000 ms,"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sla::cli

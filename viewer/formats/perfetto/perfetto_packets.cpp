@@ -1,0 +1,65 @@
+#include "viewer/formats/perfetto/perfetto_packets.h"
+
+#include <algorithm>
+
+namespace sla::formats {
+
+bool PerfettoPackets::next(sla::perfetto::TracePacket& packet) {
+    constexpr std::uint64_t kMaxPacketBytes = std::uint64_t{64} << 20;
+    const int tag = in_.get();
+    if (tag == std::istream::traits_type::eof()) return false;
+    if (tag != kPerfettoTag) return fail("no packet begins here");
+    std::uint64_t size = 0;
+    for (int shift = 0;; shift += 7) {
+        const int byte = in_.get();
+        if (byte == std::istream::traits_type::eof() || shift > 28) return fail("a packet has no length");
+        size |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+        ++position_;
+        if ((byte & 0x80) == 0) break;
+    }
+    if (size > kMaxPacketBytes) return fail("a packet has " + std::to_string(size) + " bytes");
+    if (!read(size)) return fail("the last packet is cut off");
+    position_ += size + 1;
+    if (!packet.ParseFromString(bytes_)) return fail("a packet cannot be read");
+    return true;
+}
+
+// In pieces: what the length promises need not be there.
+bool PerfettoPackets::read(std::uint64_t size) {
+    constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+    bytes_.clear();
+    while (bytes_.size() < size) {
+        const std::size_t before = bytes_.size();
+        const auto piece = static_cast<std::size_t>(std::min(kPiece, size - before));
+        bytes_.resize(before + piece);
+        in_.read(bytes_.data() + before, static_cast<std::streamsize>(piece));
+        if (static_cast<std::size_t>(in_.gcount()) < piece) return false;
+    }
+    return true;
+}
+
+bool PerfettoPackets::fail(const std::string& what) {
+    problem_ = damaged("byte " + std::to_string(position_) + ": " + what);
+    return false;
+}
+
+void PerfettoClocks::take(const sla::perfetto::ClockSnapshot& snapshot, std::uint64_t boottime_ns) {
+    for (const auto& clock : snapshot.clocks()) {
+        if (clock.clock_id() < kPerfettoFirstOwn) continue;
+        const std::uint64_t unit = clock.unit_multiplier_ns() == 0 ? 1 : clock.unit_multiplier_ns();
+        clocks_[clock.clock_id()] = {boottime_ns, clock.timestamp(), clock.timestamp(), unit, clock.is_incremental()};
+    }
+}
+
+std::optional<std::uint64_t> PerfettoClocks::time_of(std::uint32_t id, std::uint64_t timestamp) {
+    constexpr std::uint64_t kMaxNs = std::uint64_t{1} << 58;
+    const auto at = clocks_.find(id);
+    if (at == clocks_.end()) return std::nullopt;
+    Reading& clock = at->second;
+    clock.last = clock.is_incremental ? clock.last + timestamp : timestamp;
+    const bool is_possible = clock.last >= clock.at_snapshot && clock.last - clock.at_snapshot < kMaxNs / clock.unit;
+    if (!is_possible) return std::nullopt;
+    return clock.boottime_ns + (clock.last - clock.at_snapshot) * clock.unit;
+}
+
+}  // namespace sla::formats

@@ -1,0 +1,60 @@
+// A Perfetto trace packet by packet, and the clocks that its packets count by.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/formats/perfetto/perfetto.pb.h"
+
+#include <cstdint>
+#include <istream>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace sla::formats {
+
+// A Trace is TracePackets, each as field 1, length-delimited.
+inline constexpr char kPerfettoTag = '\x0a';
+// Builtin clocks; from the third number on clocks count as their sequence says.
+inline constexpr std::uint32_t kPerfettoRealtime = 1;
+inline constexpr std::uint32_t kPerfettoBoottime = 6;
+inline constexpr std::uint32_t kPerfettoFirstOwn = 64;
+
+// Trusts no length. One owner, one thread.
+class PerfettoPackets {
+public:
+    explicit PerfettoPackets(std::istream& in) : in_(in) {}
+
+    // False at the end, or when something is wrong: problem() tells.
+    bool next(sla::perfetto::TracePacket& packet);
+    [[nodiscard]] std::uint64_t position() const { return position_; }
+    [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
+
+private:
+    bool read(std::uint64_t size);
+    bool fail(const std::string& what);
+
+    std::istream& in_;
+    std::string bytes_;
+    std::uint64_t position_ = 0;
+    std::optional<Error> problem_;
+};
+
+// The clocks of one sequence that count from a snapshot on, each packet's time perhaps from the packet before.
+class PerfettoClocks {
+public:
+    void take(const sla::perfetto::ClockSnapshot& snapshot, std::uint64_t boottime_ns);
+    // Nanoseconds; nothing when the clock was never read, or it tells no possible time.
+    std::optional<std::uint64_t> time_of(std::uint32_t id, std::uint64_t timestamp);
+
+private:
+    struct Reading {
+        std::uint64_t boottime_ns = 0;
+        std::uint64_t at_snapshot = 0;
+        std::uint64_t last = 0;
+        std::uint64_t unit = 1;
+        bool is_incremental = false;
+    };
+    std::map<std::uint32_t, Reading> clocks_;
+};
+
+}  // namespace sla::formats

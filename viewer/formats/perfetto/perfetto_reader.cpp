@@ -1,0 +1,252 @@
+// Perfetto's protobuf traces: their track events. Each track with slices or instants is a lane, the names of slices its
+// texts; counters are lanes of their own. What `sla export` wrote comes back with its channels, threads, kinds, values,
+// texts and losses, in whole nanoseconds. Kernel events (ftrace) and whatever else a trace may hold are counted and left
+// out.
+#include "viewer/formats/lines.h"
+#include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/perfetto/perfetto_packets.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace sla::formats {
+
+namespace {
+
+using Packet = sla::perfetto::TracePacket;
+using Event = sla::perfetto::TrackEvent;
+using Descriptor = sla::perfetto::TrackDescriptor;
+
+constexpr std::uint32_t kIncrementalStateCleared = 1;
+constexpr std::size_t kMaxParents = 8;
+
+struct PerfettoTrack {
+    std::uint32_t channel = 0;
+    std::uint32_t thread = 0;
+    std::string name;
+};
+
+class PerfettoImport {
+public:
+    explicit PerfettoImport(CaptureSink& sink) : sink_(sink) {}
+
+    Result<void> take(const Packet& packet) {
+        Sequence& sequence = sequences_[packet.trusted_packet_sequence_id()];
+        if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
+        if (packet.has_track_descriptor()) described_[packet.track_descriptor().uuid()] = packet.track_descriptor();
+        if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) sequence.names.clear();
+        for (const auto& name : packet.interned_data().event_names()) sequence.names[name.iid()] = name.name();
+        if (packet.has_trace_packet_defaults()) {
+            sequence.track = packet.trace_packet_defaults().track_event_defaults().track_uuid();
+            sequence.clock = packet.trace_packet_defaults().timestamp_clock_id();
+        }
+        if (!packet.has_track_event()) {
+            const bool is_known = packet.has_clock_snapshot() || packet.has_track_descriptor() || packet.has_interned_data();
+            others_ += is_known ? 0 : 1;
+            return {};
+        }
+        const std::uint32_t clock = packet.timestamp_clock_id() == 0 ? sequence.clock : packet.timestamp_clock_id();
+        const std::optional<std::uint64_t> time = clock >= kPerfettoFirstOwn
+                                                      ? sequence.clocks.time_of(clock, packet.timestamp())
+                                                      : std::optional(packet.timestamp());
+        if (!time || *time == 0 || *time >> 58 != 0) {
+            ++timeless_;
+            return {};
+        }
+        return take_event(packet.track_event(), *time, sequence);
+    }
+    void tell(Notes& notes) const {
+        if (others_ > 0)
+            notes.push_back(std::to_string(others_) +
+                            " packets hold no track events (kernel events, processes) and are left out");
+        if (timeless_ > 0)
+            notes.push_back(std::to_string(timeless_) + " events have no time that can be told and are left out");
+    }
+    [[nodiscard]] bool any() const { return any_; }
+
+private:
+    // What a sequence of packets has told so far.
+    struct Sequence {
+        std::map<std::uint64_t, std::string> names;
+        std::uint64_t track = 0;  // of events that name none
+        std::uint32_t clock = 0;  // of packets that name none
+        PerfettoClocks clocks;
+    };
+
+    void take_clock(const sla::perfetto::ClockSnapshot& snapshot, Sequence& sequence) {
+        for (const auto& clock : snapshot.clocks()) {
+            if (clock.clock_id() == kPerfettoBoottime && clock.timestamp() >> 58 == 0)
+                sequence.clocks.take(snapshot, clock.timestamp());
+        }
+        if (any_ || clock_.realtime_ns != 0) return;
+        for (const auto& clock : snapshot.clocks()) {
+            if (clock.timestamp() >> 62 != 0) continue;
+            if (clock.clock_id() == kPerfettoBoottime) clock_.origin_tick = clock.timestamp();
+            if (clock.clock_id() == kPerfettoRealtime) clock_.realtime_ns = static_cast<std::int64_t>(clock.timestamp());
+        }
+        has_clock_ = true;
+    }
+    // The capture begins with the snapshot before its first event, else with that event.
+    void begin(std::uint64_t timestamp) {
+        if (!has_clock_ || clock_.origin_tick > timestamp) clock_ = {timestamp, 1e9, 0, 0};
+        sink_.set_clock(clock_);
+        any_ = true;
+    }
+
+    // The nearest ancestor that has what is looked for; null: none has.
+    template <typename Has>
+    const Descriptor* ancestor(std::uint64_t uuid, Has has) const {
+        for (std::size_t i = 0; i < kMaxParents; ++i) {
+            const auto at = described_.find(uuid);
+            if (at == described_.end()) return nullptr;
+            if (has(at->second)) return &at->second;
+            uuid = at->second.parent_uuid();
+        }
+        return nullptr;
+    }
+    std::uint32_t source_of(std::uint64_t uuid) {
+        const Descriptor* process = ancestor(uuid, [](const Descriptor& one) { return one.has_process(); });
+        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
+        if (process != nullptr) return sink_.source(process->process().process_name(), pid_of(process->process().pid()));
+        if (thread != nullptr && thread->thread().pid() != 0)
+            return sink_.source("process " + std::to_string(thread->thread().pid()), pid_of(thread->thread().pid()));
+        return sink_.source("trace");
+    }
+    // Numbers that `sla export` gave to sources without a process are none.
+    static std::uint32_t pid_of(std::int32_t pid) {
+        return pid > 0 && pid < 0x40000000 ? static_cast<std::uint32_t>(pid) : 0;
+    }
+
+    Result<PerfettoTrack> track_of(std::uint64_t uuid) {
+        if (const auto known = tracks_.find(uuid); known != tracks_.end()) return known->second;
+        const auto at = described_.find(uuid);
+        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
+        PerfettoTrack track;
+        track.name = at == described_.end() ? "" : at->second.name();
+        std::string channel = track.name;
+        if (channel.empty() && thread != nullptr) channel = thread->thread().thread_name();
+        if (channel.empty()) channel = "track " + std::to_string(uuid);
+        const std::uint32_t source = source_of(uuid);
+        const auto number = sink_.channel(source, channel);
+        if (!number.ok()) return number.error();
+        track.channel = *number;
+        if (thread != nullptr)
+            track.thread = sink_.thread(source, thread->thread().thread_name(),
+                                        static_cast<std::uint32_t>(std::max(thread->thread().tid(), 0)));
+        tracks_.emplace(uuid, track);
+        return track;
+    }
+
+    Result<void> take_event(const Event& event, std::uint64_t time, const Sequence& sequence) {
+        if (!any_) begin(time);
+        const auto track = track_of(event.track_uuid() == 0 ? sequence.track : event.track_uuid());
+        if (!track.ok()) return track.error();
+        SinkEvent out{time, SLA_CODE_TICK, 0, track->thread};
+        wire::Extra extra;
+        if (const std::string name = name_of(event, sequence); name != track->name) extra.text = name;
+        if (!read_event(event, out, extra)) {
+            ++others_;
+            return {};
+        }
+        const bool plain = extra.text.empty() && out.code != SLA_CODE_GAP;
+        return plain ? sink_.put(track->channel, out) : sink_.put(track->channel, out, std::move(extra));
+    }
+    static std::string name_of(const Event& event, const Sequence& sequence) {
+        if (!event.name().empty() || event.name_iid() == 0) return event.name();
+        const auto name = sequence.names.find(event.name_iid());
+        return name == sequence.names.end() ? std::string() : name->second;
+    }
+
+    // Code, value and text; false: it is of no kind that is known.
+    static bool read_event(const Event& event, SinkEvent& out, wire::Extra& extra) {
+        std::optional<std::int64_t> value;
+        for (const auto& one : event.debug_annotations()) {
+            if (one.name() == "text") extra.text = one.string_value();
+            if (one.name() == "cause") extra.cause = wire::loss_cause_named(one.string_value());
+            if ((one.name() == "value" || one.name() == "lost") && one.has_int_value()) value = one.int_value();
+        }
+        const auto with = [&](std::uint8_t without, std::uint8_t with_value) {
+            out.code = value ? with_value : without;
+            out.value = static_cast<std::uint64_t>(value.value_or(0));
+        };
+        const std::string category = event.categories().empty() ? "" : event.categories(0);
+        switch (event.type()) {
+            case Event::TYPE_SLICE_BEGIN: with(SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE); return true;
+            case Event::TYPE_SLICE_END:
+                extra.text.clear();
+                with(SLA_CODE_END, SLA_CODE_END_VALUE);
+                return true;
+            case Event::TYPE_COUNTER:
+                extra.text.clear();
+                read_counter(event, out);
+                return true;
+            case Event::TYPE_INSTANT: break;
+            default: return false;
+        }
+        if (category == "gap" && value) {
+            extra.text.clear();
+            out.code = SLA_CODE_GAP;
+            out.value = static_cast<std::uint64_t>(*value);
+            return true;
+        }
+        if (extra.text.empty() || value) {
+            extra.text.clear();
+            with(SLA_CODE_TICK, SLA_CODE_TICK_VALUE);
+        } else {
+            out.code = SLA_CODE_TEXT;
+        }
+        return true;
+    }
+    static void read_counter(const Event& event, SinkEvent& out) {
+        if (event.has_double_counter_value()) {
+            out.code = SLA_CODE_VALUE_FLOAT;
+            out.value = std::bit_cast<std::uint64_t>(event.double_counter_value());
+        } else {
+            out.code = SLA_CODE_VALUE_SIGNED;
+            out.value = static_cast<std::uint64_t>(event.counter_value());
+        }
+    }
+
+    CaptureSink& sink_;
+    SinkClock clock_;
+    bool has_clock_ = false;
+    bool any_ = false;
+    std::map<std::uint64_t, Descriptor> described_;
+    std::map<std::uint64_t, PerfettoTrack> tracks_;
+    std::map<std::uint32_t, Sequence> sequences_;
+    std::uint64_t others_ = 0;
+    std::uint64_t timeless_ = 0;
+};
+
+}  // namespace
+
+bool is_perfetto(std::string_view head) {
+    if (head.empty() || head.front() != kPerfettoTag) return false;
+    std::istringstream in{std::string(head)};
+    PerfettoPackets packets(in);
+    Packet packet;
+    if (!packets.next(packet)) return false;
+    return packet.has_clock_snapshot() || packet.has_track_descriptor() || packet.has_track_event() ||
+           packet.timestamp() != 0 || packet.trusted_packet_sequence_id() != 0;
+}
+
+Result<void> import_perfetto(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
+    constexpr std::uint64_t kPacketsPerLook = 4096;
+    PerfettoPackets packets(in);
+    PerfettoImport import(sink);
+    Packet packet;
+    for (std::uint64_t number = 0; packets.next(packet); ++number) {
+        if (auto taken = import.take(packet); !taken.ok()) return taken;
+        if (number % kPacketsPerLook == 0 && progress && !progress(packets.position(), 0)) return import_stopped();
+    }
+    if (packets.problem()) return *packets.problem();
+    if (!import.any()) return damaged("it has no track events");
+    import.tell(notes);
+    return {};
+}
+
+}  // namespace sla::formats

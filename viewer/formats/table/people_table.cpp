@@ -1,0 +1,94 @@
+#include "viewer/formats/table/people_table.h"
+
+#include "proto/base/check.h"
+
+#include <algorithm>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::size_t kBetween = 2;  // blanks between columns
+constexpr std::size_t kLeastText = 8;
+
+bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+// The byte at which character `number` begins.
+std::size_t byte_of(std::string_view text, std::size_t number) {
+    std::size_t at = 0;
+    for (std::size_t seen = 0; at < text.size(); ++at) {
+        if (begins_character(text[at]) && seen++ == number) break;
+    }
+    return at;
+}
+
+std::size_t line_width(const std::vector<Column>& columns) {
+    std::size_t width = kBetween * (columns.size() - 1);
+    for (const Column& column : columns) width += column.width;
+    return width;
+}
+
+}  // namespace
+
+std::string shortened(std::string_view text, std::size_t width) {
+    const std::size_t all = characters(text);
+    if (all <= width) return std::string(text);
+    const std::size_t tail = (width - 1) / 2;
+    const std::size_t head = width - 1 - tail;
+    return std::string(text.substr(0, byte_of(text, head))) + "\u2026" + std::string(text.substr(byte_of(text, all - tail)));
+}
+
+std::string cut_off(std::string_view text, std::size_t width) {
+    if (characters(text) <= width) return std::string(text);
+    return std::string(text.substr(0, byte_of(text, width - 1))) + "\u2026";
+}
+
+void PeopleTable::add(std::vector<std::string> row) {
+    SLA_CHECK(row.size() == columns_.size());
+    rows_.push_back(std::move(row));
+}
+
+std::vector<Column> PeopleTable::fitted() const {
+    std::vector<Column> columns = columns_;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i].width = characters(columns[i].name);
+        for (const auto& row : rows_) columns[i].width = std::max(columns[i].width, characters(row[i]));
+    }
+    while (line_width(columns) > kPeopleWidth) {
+        const auto widest = std::max_element(columns.begin(), columns.end(), [](const Column& a, const Column& b) {
+            return (a.right ? 0 : a.width) < (b.right ? 0 : b.width);
+        });
+        if (widest->right || widest->width <= kLeastText) break;  // numbers are never cut
+        --widest->width;
+    }
+    return columns;
+}
+
+std::string PeopleTable::text() const {
+    const std::vector<Column> columns = fitted();
+    const auto writer = make_text_writer(columns);
+    ByteBuffer out;
+    writer->begin(out);
+    for (const auto& row : rows_) {
+        writer->begin_row(out);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            writer->text(out, columns[i].right ? row[i] : shortened(row[i], columns[i].width));
+        }
+        writer->end_row(out);
+    }
+    writer->end(out);
+    return std::string(out.view());
+}
+
+Result<void> PeopleTable::write(Output& output) const {
+    if (auto written = output.write(text()); !written.ok()) return written;
+    return output.finish();
+}
+
+}  // namespace sla::formats
