@@ -31,8 +31,8 @@ protected:
 TEST_F(JoinedLate, opens_without_an_alarm) {
     open_late(false);
     EXPECT_EQ(app().layout().error_bar.height, 0.0F);
-    EXPECT_EQ(app().feed().session().lost(), 0u);
-    EXPECT_EQ(app().feed().session().not_kept(), 4'691'000u);
+    EXPECT_EQ(app().source().session().lost(), 0u);
+    EXPECT_EQ(app().source().session().not_kept(), 4'691'000u);
     act("gaps");
     frames(2);
     keep("late");
@@ -44,7 +44,7 @@ TEST_F(JoinedLate, opens_without_an_alarm) {
 TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {
     open_late(true);
     EXPECT_GT(app().layout().error_bar.height, 0.0F);
-    EXPECT_EQ(app().feed().session().lost(), 412u);
+    EXPECT_EQ(app().source().session().lost(), 412u);
     act("gaps");
     frames(2);
     keep("late-and-lossy");
@@ -52,7 +52,7 @@ TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {
 
 TEST_F(JoinedLate, lists_a_shot_of_which_something_is_not_there) {
     open_late(true);
-    store::Session& session = app().feed().session();
+    store::Session& session = app().source().session();
     session.add_shot({"slow", 1, at(30), at(29), at(31), "cpu.hlt"});
     session.add_shot({"slow", 2, at(80), at(79), at(81), "cpu.hlt"});
     session.add_shot({"slow", 3, at(92), at(91), at(93), "cpu.hlt"});

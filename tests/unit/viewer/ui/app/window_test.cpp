@@ -49,7 +49,7 @@ TEST_F(Window, shift_drag_measures_between_edges) {
 
 TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
     open(support::add_few);
-    const store::Lane& rx = *app().feed().session().lane_named("net.rx");
+    const store::Lane& rx = *app().source().session().lane_named("net.rx");
     app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
     frames(2);
     move(x_of(rx.tick(5)) + 1, y_of("net.rx"));
