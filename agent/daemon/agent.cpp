@@ -1,5 +1,6 @@
 #include "agent/daemon/agent.h"
 
+#include "agent/daemon/figures.h"
 #include "agent/daemon/linux_feed.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
@@ -7,10 +8,14 @@
 #include <spdlog/spdlog.h>
 #include <boost/asio/post.hpp>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -60,20 +65,24 @@ Result<void> say_clock(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<linux::Opener> opener) {
+Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<linux::Opener> opener,
+                                            ServiceManager manager) {
     Result<RuntimeLock> lock = RuntimeLock::take();
     if (!lock) return lock.error();
-    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options, std::move(opener)));
+    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options, std::move(opener), std::move(manager)));
     Result<void> open = agent->open(options);
     if (!open) return open.error();
     return agent;
 }
 
-Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener)
+Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener, ServiceManager manager)
     : opener_(std::move(opener)),
       lock_(std::move(lock)),
+      manager_(std::move(manager)),
+      signals_(io_),
       retention_(options.limits),
       pipeline_(retention_),
+      configuration_(pipeline_, options),
       programs_(
           io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
           [this](const std::string& why) { pipeline_.notice(why); }),
@@ -85,8 +94,10 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
       shot_actions_(retention_, [this](const std::string& name,
                                        const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
-      signals_(io_, SIGINT, SIGTERM),
       goodbye_(io_) {
+    for (const int fd : {STDIN_FILENO, STDERR_FILENO}) {
+        if (::isatty(fd) == 1) terminal_ = fd;
+    }
     retention_.on_publish([this] { server_.wake(); });
     pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
@@ -98,33 +109,90 @@ Agent::~Agent() {
 }
 
 Result<void> Agent::open(const Options& options) {
+    if (Result<void> timers = try_timers(io_); !timers) return timers;
+    if (Result<void> signals = signals_.start([this](int number) { on_signal(number); }); !signals) return signals;
     time::TscHealth health = time::tsc_health();
     if (!health.good()) {
         pipeline_.notice(health.text());
     } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
         pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
     }
-    for (const Options::Request& wish : options.requests) {
-        std::string problem = pipeline_.obey({wish.request, true, {}});
-        if (!problem.empty()) return invalid_input(wish.origin + ": " + problem);
-    }
+    if (const std::string problem = configuration_.begin(); !problem.empty()) return invalid_input(problem);
     Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
     if (!recording) return recording;
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
     if (Result<void> traced = trace_host(options.host); !traced) return traced;
+    return listen(options);
+}
+
+Result<void> Agent::listen(const Options& options) {
+    if (Result<void> adopted = adopt_passed_sockets(); !adopted) return adopted;
     wire::Address own;
     own.path = lock_.path(SLA_AGENT_SOCKET);
     std::vector<wire::Address> addresses{own};
     addresses.insert(addresses.end(), options.listen.begin(), options.listen.end());
-    Result<void> programs = programs_.listen(lock_.path(SLA_PROGRAMS_SOCKET));
+    const bool programs_passed = std::any_of(manager_.sockets.begin(), manager_.sockets.end(), [](const auto& passed) {
+        return passed.kind == service::PassedSocket::Kind::kPrograms;
+    });
+    Result<void> programs = programs_passed ? Result<void>() : programs_.listen(lock_.path(SLA_PROGRAMS_SOCKET));
     if (!programs) return programs;
     for (const wire::Address& address : addresses) {
+        if (was_passed(address)) continue;
         Result<wire::Address> bound = server_.listen(address);
         if (!bound) return bound.error();
         spdlog::info("listening on {}", bound->text());
     }
+    return options.metrics ? answer_metrics(*options.metrics) : Result<void>();
+}
+
+bool Agent::was_passed(const wire::Address& address) const {
+    return std::any_of(manager_.sockets.begin(), manager_.sockets.end(), [&](const service::PassedSocket& passed) {
+        return address.family == wire::Address::Family::kUnix && passed.path == address.path;
+    });
+}
+
+// A Unix socket is this user's alone only if its file says so.
+Result<void> Agent::adopt_passed_sockets() {
+    for (const service::PassedSocket& passed : manager_.sockets) {
+        if (passed.kind == service::PassedSocket::Kind::kPrograms) {
+            if (passed.path != lock_.path(SLA_PROGRAMS_SOCKET)) {
+                pipeline_.notice("programs look for the agent at " + lock_.path(SLA_PROGRAMS_SOCKET) +
+                                 ", but the service manager listens for them at " + passed.path);
+            }
+            if (Result<void> adopted = programs_.adopt(passed.fd); !adopted) return adopted;
+            continue;
+        }
+        struct stat info {};
+        const bool is_private = passed.kind == service::PassedSocket::Kind::kLocalClients &&
+                                ::stat(passed.path.c_str(), &info) == 0 && info.st_uid == ::geteuid() &&
+                                (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+        if (Result<void> adopted = server_.adopt(passed.fd, is_private); !adopted) return adopted;
+        spdlog::info("listening on {} of the service manager", passed.path.empty() ? "a socket" : "unix:" + passed.path);
+    }
     return {};
+}
+
+Result<void> Agent::answer_metrics(const wire::Address& address) {
+    pipeline_.report_metrics_with([this](service::Metrics metrics) {
+        std::lock_guard lock(metrics_mutex_);
+        metrics_ = std::move(metrics);
+    });
+    metrics_server_ = std::make_unique<service::MetricsServer>(io_, [this] { return metrics_page(); });
+    Result<wire::Address> bound = metrics_server_->listen(address);
+    if (!bound) return bound.error();
+    spdlog::info("metrics on {}", bound->text());
+    return {};
+}
+
+std::string Agent::metrics_page() {
+    service::Metrics metrics;
+    {
+        std::lock_guard lock(metrics_mutex_);
+        metrics = metrics_;
+    }
+    add_process(metrics);
+    return service::metrics_text(metrics);
 }
 
 Result<void> Agent::start_recording(const Options& options) {
@@ -138,7 +206,7 @@ Result<void> Agent::start_recording(const Options& options) {
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
     if (!linux::wants_trace(options) && !linux::wants_perf(options)) return {};
-    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_);
+    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_.channels(), pipeline_.notices());
     if (feed) {
         pipeline_.set_source(std::move(*feed));
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
@@ -153,6 +221,7 @@ void Agent::drain_until_stopped() {
     microseconds sleep = kShortestSleep;
     Work work;
     while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
+        configuration_.apply_waiting();
         Pipeline::Step step = pipeline_.step();
         work.fullest = std::max(work.fullest, step.fullness);
         work.of_programs |= step.taken > 0;
@@ -168,7 +237,11 @@ void Agent::drain_until_stopped() {
 void Agent::shut_down(const std::string& reason) {
     if (shutting_down_) return;
     shutting_down_ = true;
+    lock_.say_ending();
     spdlog::info("finishing: {}", reason);
+    (void)manager_.notifier.stopping("finishing: " +
+                                     reason);  // a manager that cannot be told waits for our end all the same
+    if (metrics_server_) metrics_server_->close();
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
@@ -178,7 +251,9 @@ void Agent::shut_down(const std::string& reason) {
     wait_for_goodbyes(kGoodbyeSteps);
 }
 
+// Answers to what was asked last are on their way when this comes for the second time.
 void Agent::wait_for_goodbyes(int tries) {
+    if (tries < kGoodbyeSteps) server_.close_idle_sessions();
     if (tries == 0 || server_.session_count() == 0) {
         server_.close_sessions();
         io_.stop();
@@ -188,12 +263,39 @@ void Agent::wait_for_goodbyes(int tries) {
     goodbye_.async_wait([this, tries](boost::system::error_code) { wait_for_goodbyes(tries - 1); });
 }
 
-Result<void> Agent::run() {
-    signals_.async_wait([this](boost::system::error_code error, int number) {
-        if (!error) shut_down(number == SIGINT ? "interrupted (SIGINT)" : "asked to end (SIGTERM)");
+void Agent::on_signal(int number) {
+    if (number == SIGINT) return shut_down("interrupted (SIGINT)");
+    if (number == SIGTERM) return shut_down("asked to end (SIGTERM)");
+    if (terminal_ >= 0 && ::isatty(terminal_) == 0) return shut_down("its terminal is gone (SIGHUP)");
+    reload();
+}
+
+void Agent::reload() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)manager_.notifier.reloading(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 +
+                                      static_cast<std::uint64_t>(now.tv_nsec) / 1000);
+    if (!manager_.read_options) return say_reloaded("there is none to read", "");
+    Result<Options> options = manager_.read_options();
+    if (!options) return say_reloaded(options.error().message, "");
+    configuration_.hand_over(std::move(*options), [this](const std::string& problem, const std::string& waits) {
+        boost::asio::post(io_, [this, problem, waits] { say_reloaded(problem, waits); });
     });
+}
+
+void Agent::say_reloaded(const std::string& problem, const std::string& waits) {
+    if (!problem.empty()) {
+        pipeline_.notice("the configuration was not read anew, everything stays as it was: " + problem);
+    } else {
+        spdlog::info("the configuration was read anew{}", waits.empty() ? "" : "; waits for the next start: " + waits);
+    }
+    (void)manager_.notifier.ready(problem.empty() ? "collecting" : "collecting; the configuration is wrong: " + problem);
+}
+
+Result<void> Agent::run() {
     drainer_ = std::thread([this] { drain_until_stopped(); });
-    io_.run();
+    if (Result<void> told = manager_.notifier.ready("collecting"); !told) spdlog::warn("{}", told.error().message);
+    run_loop(io_);
     shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());

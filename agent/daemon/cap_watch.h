@@ -11,18 +11,14 @@
 
 namespace sla::daemon {
 
-struct Lane;
+struct OpenChannel;
 
 class CapWatch {
 public:
-    // What people should read about lanes that ran short since the last look; empty: nothing new. A new version of the
+    // What people should read about channels that ran short since the last look; empty: nothing new. A new version of the
     // switchboard's limits makes all of them news again.
-    std::string look(const std::vector<std::unique_ptr<Lane>>& lanes, retain::Retention& retention, Switchboard& switchboard,
-                     std::uint64_t now);
-
-private:
-    std::vector<bool> told_;  // by channel id
-    std::uint64_t version_ = 0;
+    static std::string look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
+                            Switchboard& switchboard, std::uint64_t now);
 };
 
 }  // namespace sla::daemon

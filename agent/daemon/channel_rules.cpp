@@ -42,11 +42,27 @@ void ChannelRules::forget_settled(const std::string& glob, const wire::SetChanne
 }
 
 std::string ChannelRules::add(const wire::SetChannels& request) {
+    return put_first(request, false);
+}
+
+std::string ChannelRules::configure(const std::vector<wire::SetChannels>& requests) {
+    std::deque<Rule> before = rules_;
+    std::erase_if(rules_, [](const Rule& rule) { return rule.configured; });
+    for (const wire::SetChannels& request : requests) {
+        std::string problem = put_first(request, true);
+        if (problem.empty()) continue;
+        rules_ = std::move(before);
+        return problem;
+    }
+    return "";
+}
+
+std::string ChannelRules::put_first(const wire::SetChannels& request, bool configured) {
     std::string problem = problem_of(request);
     if (!problem.empty()) return problem;
     std::deque<Rule> before = rules_;
     for (int i = request.channels_size(); i-- > 0;) {
-        Rule rule{request.channels(i), request};
+        Rule rule{request.channels(i), request, configured};
         rule.settings.clear_channels();
         forget_settled(rule.glob, rule.settings);
         rules_.push_front(std::move(rule));

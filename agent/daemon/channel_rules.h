@@ -12,6 +12,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::daemon {
 
@@ -30,6 +31,9 @@ public:
 
     // Puts the request before all others. What is wrong with it, or empty: then nothing was changed.
     [[nodiscard]] std::string add(const wire::SetChannels& request);
+    // The configuration's rules, the last one said counts most: they take the place of those set by an earlier call, and
+    // stand before all others. What is wrong with one of them, or empty.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& requests);
 
     [[nodiscard]] ChannelSettings settings_of(const std::string& channel) const;
     [[nodiscard]] std::size_t size() const { return rules_.size(); }
@@ -38,7 +42,9 @@ private:
     struct Rule {
         std::string glob;
         wire::SetChannels settings;  // its channels are left out
+        bool configured = false;
     };
+    std::string put_first(const wire::SetChannels& request, bool configured);
     void forget_settled(const std::string& glob, const wire::SetChannels& by);
 
     std::deque<Rule> rules_;

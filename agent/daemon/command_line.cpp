@@ -24,7 +24,13 @@ void describe_limits(common::Command& app, CommandLine& line) {
     app.add_option("--channel-memory", line.channel_memory,
                    "History kept per channel: a number of bytes, or 64MiB, 2GB ... [64MiB]")
         .value_name("SIZE");
-    app.add_option("--memory", line.memory, "History kept in all [512MiB]").value_name("SIZE");
+    app.add_option(
+           "--memory", line.memory,
+           "History kept in all [512MiB]; beside it the agent takes some 30 MiB, and has the rings mapped that it reads")
+        .value_name("SIZE");
+    app.add_option("--shot-memory", line.shot_memory,
+                   "Beside it, what the windows of shots keep from being given up; the oldest shot goes first [64MiB]")
+        .value_name("SIZE");
     app.add_option(
            "--channel", line.channels,
            "Rule for channels, as in 'net.*: keep 10s; bytes 1MiB; policy overwrite; filter value > 100; every 10' or "
@@ -39,7 +45,8 @@ Error in_option(const std::string& option, const Error& error) {
 
 Result<void> take_sizes(const CommandLine& line, Options& options) {
     for (auto [text, name, to] : {std::tuple{&line.channel_memory, "--channel-memory", &options.limits.channel_bytes},
-                                  std::tuple{&line.memory, "--memory", &options.limits.total_bytes}}) {
+                                  std::tuple{&line.memory, "--memory", &options.limits.total_bytes},
+                                  std::tuple{&line.shot_memory, "--shot-memory", &options.limits.shot_bytes}}) {
         if (text->empty()) continue;
         Result<std::uint64_t> bytes = parse_size(*text);
         if (!bytes) return in_option(name, bytes.error());
@@ -115,6 +122,10 @@ Result<void> take_addresses(const CommandLine& line, Options& options) {
         if (!address) return address.error();
         options.listen.push_back(*address);
     }
+    if (line.metrics.empty()) return {};
+    Result<wire::Address> metrics = wire::parse_address(line.metrics);
+    if (!metrics) return in_option("--metrics", metrics.error());
+    options.metrics = *metrics;
     return {};
 }
 
@@ -131,6 +142,9 @@ void describe(common::Command& app, CommandLine& line) {
     app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
         .value_name("ADDRESS")
         .one_each();
+    app.add_option("--metrics", line.metrics,
+                   "Answer GET /metrics (Prometheus) on this loopback or Unix address: tcp:127.0.0.1:9464, unix:PATH")
+        .value_name("ADDRESS");
     describe_recording(app, line);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
@@ -160,8 +174,12 @@ void describe(common::Command& app, CommandLine& line) {
         "not\n"
         "invariant): every marker then costs a clock_gettime.\n"
         "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
-        "The configuration is JSON: listen, record, rotate, keep_files, keep, memory, channel_memory, channels, triggers,\n"
-        "linux (events, hooks, samples, buffer);\n"
+        "SIGHUP reads the configuration again and sets its limits, rules and triggers anew; one that is wrong changes "
+        "nothing.\n"
+        "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
+        "systemctl --user enable --now sla-agent.socket\n"
+        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, shot_memory,\n"
+        "channels, triggers, linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");
 }

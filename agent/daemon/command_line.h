@@ -17,11 +17,13 @@ namespace sla::daemon {
 
 struct CommandLine {
     std::vector<std::string> listen;
+    std::string metrics;
     std::string record;
     std::string rotate;
     std::optional<std::uint32_t> keep_files;
     std::string channel_memory;
     std::string memory;
+    std::string shot_memory;
     std::string keep;
     std::vector<std::string> channels;
     std::string config;

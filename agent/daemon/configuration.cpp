@@ -152,6 +152,8 @@ Fields top_fields(const std::string& name, Options& options) {
         return list.each(parsed_field([](const std::string& text) { return wire::parse_address(text); },
                                       [&](const wire::Address& address) { options.listen.push_back(address); }));
     };
+    fields["metrics"] = parsed_field([](const std::string& text) { return wire::parse_address(text); },
+                                     [&options](const wire::Address& address) { options.metrics = address; });
     fields["record"] = text_field([&options](const std::string& path) -> Result<void> {
         options.record = path;
         return {};
@@ -165,6 +167,7 @@ Fields top_fields(const std::string& name, Options& options) {
         options.record_limits.keep_files = static_cast<std::uint32_t>(std::min<std::uint64_t>(files, UINT32_MAX));
     });
     fields["memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.total_bytes = bytes; });
+    fields["shot_memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.shot_bytes = bytes; });
     fields["channel_memory"] =
         parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.channel_bytes = bytes; });
     fields["keep"] = parsed_field(parse_keep, [&options, name](std::int64_t ns) { keep_for(ns, name + ": keep", options); });

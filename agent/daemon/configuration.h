@@ -1,8 +1,8 @@
 // The agent's configuration file: JSON, comments allowed.
 //
-//   { "listen": ["tcp:127.0.0.1:4321"],
+//   { "listen": ["tcp:127.0.0.1:4321"], "metrics": "tcp:127.0.0.1:9464",
 //     "record": "/var/tmp/flight.sla", "rotate": "1GiB,10min", "keep_files": 10,
-//     "memory": "512MiB", "channel_memory": "64MiB", "keep": "30s",
+//     "memory": "512MiB", "channel_memory": "64MiB", "shot_memory": "64MiB", "keep": "30s",
 //     "channels": [ {"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite",
 //                    "enabled": true, "filter": "value > 100", "every": 10} ],
 //     "triggers": [ {"name": "slow", "expression": "width rx > 50us", "pre": "30%", "window": "20ms", "shots": 100,

@@ -1,6 +1,6 @@
 #include "agent/daemon/lane_feed.h"
 
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/channel_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace sla::daemon {
 
 bool LaneFeed::may_go(std::uint64_t first, std::uint64_t last) const {
-    return !behind_ && first >= newest_ && first > out_.channel.closed && last <= step_.limit;
+    return !behind_ && first >= newest_ && first > out_.drained.closed && last <= step_.limit;
 }
 
 void LaneFeed::give() {
@@ -20,7 +20,7 @@ void LaneFeed::give() {
             put_unless_late(rows.threads[i], rows.ticks[i], rows.codes[i], rows.values[i], nullptr);
         return;
     }
-    pipeline_.make_room(out_, count);
+    channels_.make_room(out_, count);
     const auto append = [count](auto& to, const auto& column) {
         to.insert(to.end(), column.begin(), column.begin() + count);
     };
@@ -28,7 +28,7 @@ void LaneFeed::give() {
     append(out_.open.codes, rows.codes);
     append(out_.open.values, rows.values);
     append(out_.open.threads, rows.threads);
-    out_.channel.ledger.events += count;
+    out_.drained.ledger.events += count;
     newest_ = rows.ticks[count - 1];
 }
 
@@ -44,7 +44,7 @@ void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, 
 void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                        wire::Extra* extra) {
     if (may_go(tick, tick)) {
-        pipeline_.make_room(out_, 1);
+        channels_.make_room(out_, 1);
         if (extra != nullptr) {
             extra->position = static_cast<std::uint32_t>(out_.open.size());
             out_.open.extras.push_back(std::move(*extra));
@@ -68,17 +68,17 @@ void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t c
 // Late: the watermark has passed it; its virtual CPU was away for longer than the source waits.
 void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                                wire::Extra* extra) {
-    if (tick <= out_.channel.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
+    if (tick <= out_.drained.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
     put_one(thread, tick, code, value, extra);
-    out_.channel.ledger.events++;
+    out_.drained.ledger.events++;
 }
 
 // A gap is never late: it moves up to the first tick that is still open.
 void LaneFeed::add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                        std::uint64_t count) {
     give();
-    out_.channel.ledger.book(cause, count);
-    const std::uint64_t at = std::max({tick, out_.channel.closed + 1, newest_});
+    out_.drained.ledger.book(cause, count);
+    const std::uint64_t at = std::max({tick, out_.drained.closed + 1, newest_});
     wire::Extra extra;
     extra.cause = cause;
     extra.until_tick = std::max(until_tick, at);
@@ -91,7 +91,7 @@ drain::Run& LaneFeed::run_of(std::uint32_t thread) {
     last_run_ = static_cast<std::size_t>(found - runs_.begin());
     if (found == runs_.end()) {
         runs_.push_back(std::make_shared<drain::Run>(thread));
-        out_.channel.runs.push_back(runs_.back());
+        out_.drained.runs.push_back(runs_.back());
     }
     return *runs_[last_run_];
 }

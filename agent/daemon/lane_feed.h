@@ -1,6 +1,6 @@
-// The rows of one lane of the Linux host on their way into its channel.
+// The rows of one channel of the Linux host on their way into it.
 //
-//            waiting ─┬─► the lane's open batch              nearly always: in order, and nobody else has older ones to come
+//            waiting ─┬─► the channel's open batch           nearly always: in order, and nobody else has older ones to come
 //            rows     └─► Run ─► merged by the pipeline      a program holds the watermark, or a row came out of order
 //
 // A run holds one thread's rows. Owned by LinuxFeed, on the draining thread.
@@ -17,8 +17,8 @@
 namespace sla::daemon {
 
 class LaneFeed;
-class Pipeline;
-struct Lane;
+class ChannelTable;
+struct OpenChannel;
 
 // What the lanes of a source share in one step.
 struct FeedStep {
@@ -29,11 +29,11 @@ struct FeedStep {
 
 class LaneFeed {
 public:
-    LaneFeed(Lane& out, Pipeline& pipeline, FeedStep& step) : out_(out), pipeline_(pipeline), step_(step) {}
+    LaneFeed(OpenChannel& out, ChannelTable& channels, FeedStep& step) : out_(out), channels_(channels), step_(step) {}
     LaneFeed(const LaneFeed&) = delete;
     LaneFeed& operator=(const LaneFeed&) = delete;
 
-    [[nodiscard]] const Lane& out() const { return out_; }
+    [[nodiscard]] const OpenChannel& out() const { return out_; }
 
     // Where the source adds rows; some 1 ns a row when they go on (tests/bench/linux_bench).
     linux::WaitingRows& waiting() { return waiting_; }
@@ -59,8 +59,8 @@ private:
     void put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra);
     drain::Run& run_of(std::uint32_t thread);
 
-    Lane& out_;
-    Pipeline& pipeline_;
+    OpenChannel& out_;
+    ChannelTable& channels_;
     FeedStep& step_;
     linux::WaitingRows waiting_;
     std::uint64_t newest_ = 0;  // of what went straight into batches

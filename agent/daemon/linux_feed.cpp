@@ -1,6 +1,5 @@
 #include "agent/daemon/linux_feed.h"
 
-#include "agent/daemon/pipeline.h"
 #include "proto/wire/capture.pb.h"
 
 #include <algorithm>
@@ -15,8 +14,8 @@ constexpr std::uint64_t kHostStart = 1;  // (0, 0) is the agent itself, (0, 1) t
 }  // namespace
 
 Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const linux::LinuxOptions& options, linux::Opener* opener,
-                                                    Pipeline& pipeline) {
-    std::unique_ptr<LinuxFeed> feed(new LinuxFeed(pipeline));
+                                                    ChannelTable& channels, Notices& notices) {
+    std::unique_ptr<LinuxFeed> feed(new LinuxFeed(channels, notices));
     if (opener != nullptr) {
         auto opened = opener->take();
         if (!opened) return opened.error();
@@ -32,11 +31,11 @@ Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const linux::LinuxOptions& o
     return feed;
 }
 
-LinuxFeed::LinuxFeed(Pipeline& pipeline) : pipeline_(pipeline) {
-    facts_.id = pipeline.directory().source(0, kHostStart).id;
+LinuxFeed::LinuxFeed(ChannelTable& channels, Notices& notices) : channels_(channels), notices_(notices) {
+    facts_.id = channels.begin_source(0, kHostStart);
     facts_.kind = wire::SOURCE_HOST;
     facts_.name = "linux";
-    pipeline.announce(source_frame(facts_));
+    channels.announce_source(facts_);
 }
 
 drain::EventSource::Step LinuxFeed::step(std::uint64_t now, std::uint64_t limit) {
@@ -73,10 +72,10 @@ void LinuxFeed::stop() {
 }
 
 linux::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& format) {
-    Lane& out = pipeline_.lane(facts_.id, name, format, false);
+    OpenChannel& out = channels_.channel(facts_.id, name, format, false);
     auto known = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return &lane->out() == &out; });
     if (known == lanes_.end()) {
-        lanes_.push_back(std::make_unique<LaneFeed>(out, pipeline_, feed_step_));
+        lanes_.push_back(std::make_unique<LaneFeed>(out, channels_, feed_step_));
         known = lanes_.end() - 1;
         lend(lanes_.back()->waiting());
     }
@@ -84,7 +83,11 @@ linux::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& fo
 }
 
 linux::ThreadNumber LinuxFeed::thread(std::uint32_t tid, const std::string& name) {
-    return pipeline_.thread(facts_.id, tid, name).value;
+    return channels_.thread(facts_.id, tid, name).value;
+}
+
+void LinuxFeed::release_thread(linux::ThreadNumber thread) {
+    channels_.release_thread(facts_.id, {thread});
 }
 
 void LinuxFeed::put(linux::LaneNumber number, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
@@ -103,7 +106,7 @@ void LinuxFeed::add_gap(linux::LaneNumber number, linux::ThreadNumber thread, st
 }
 
 void LinuxFeed::notice(const std::string& text) {
-    pipeline_.notice(text, facts_.id);
+    notices_.say(text, facts_.id);
 }
 
 }  // namespace sla::daemon

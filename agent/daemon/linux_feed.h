@@ -3,7 +3,9 @@
 #pragma once
 
 #include "agent/daemon/announcements.h"
+#include "agent/daemon/channel_table.h"
 #include "agent/daemon/lane_feed.h"
+#include "agent/daemon/notices.h"
 #include "agent/drain/event_source.h"
 #include "agent/linux/linux_source.h"
 #include "agent/linux/opener.h"
@@ -16,23 +18,22 @@
 
 namespace sla::daemon {
 
-class Pipeline;
-
 class LinuxFeed final : private linux::LaneSink, public drain::EventSource {
 public:
     // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceKeeper::open
     // and PerfSource::start.
     static Result<std::unique_ptr<LinuxFeed>> start(const linux::LinuxOptions& options, linux::Opener* opener,
-                                                    Pipeline& pipeline);
+                                                    ChannelTable& channels, Notices& notices);
 
     Step step(std::uint64_t now, std::uint64_t limit) override;
     void stop() override;
 
 private:
-    explicit LinuxFeed(Pipeline& pipeline);
+    LinuxFeed(ChannelTable& channels, Notices& notices);
 
     linux::LaneNumber lane(const std::string& name, const std::string& format) override;
     linux::ThreadNumber thread(std::uint32_t tid, const std::string& name) override;
+    void release_thread(linux::ThreadNumber thread) override;
     void put(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override;
     void add_with(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
@@ -43,11 +44,12 @@ private:
 
     void give_waiting();
 
-    Pipeline& pipeline_;
+    ChannelTable& channels_;
+    Notices& notices_;
     SourceFacts facts_;
     FeedStep feed_step_;
     std::vector<std::unique_ptr<LaneFeed>> lanes_;  // by lane number, from 1
-    std::unique_ptr<linux::LinuxSource> trace_;    // either may be missing
+    std::unique_ptr<linux::LinuxSource> trace_;     // either may be missing
     std::unique_ptr<linux::PerfSource> perf_;
     std::uint32_t steps_ = 0;
 };

@@ -3,27 +3,50 @@
 #include "agent/daemon/linux_options.h"
 #include "agent/linux/opener.h"
 
+#include "agent/service/activation.h"
+#include "agent/service/descriptor_limit.h"
+#include "agent/service/log.h"
+
 #include <google/protobuf/stubs/logging.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
+
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <initializer_list>
+#include <new>
 
 namespace {
 
 constexpr int kOutsideWorld = 3;
 
 int fail(const sla::Error& error) {
-    std::fprintf(stderr, "sla-agent: %s\n", error.message.c_str());
+    std::fprintf(stderr, "%ssla-agent: %s\n", sla::service::error_prefix().c_str(), error.message.c_str());
     return sla::exit_code(error);
+}
+
+// Ends with what is on disk by now: a capture that lacks its end says so to whoever reads it.
+void end_without_memory() {
+    constexpr char kWhy[] =
+        "sla-agent: no memory is left: it ends here; a recording lacks its end. Less is needed with a smaller --memory\n";
+    (void)!::write(STDERR_FILENO, kWhy, sizeof kWhy - 1);
+    ::_exit(kOutsideWorld);
+}
+
+sla::Result<std::vector<sla::service::PassedSocket>> passed_sockets() {
+    const sla::Result<int> count = sla::service::count_passed(sla::service::take_variable, ::getpid());
+    if (!count) return count.error();
+    return sla::service::look_at_passed(sla::service::kFirstPassed, *count);
 }
 
 int run(const sla::daemon::CommandLine& line) {
     sla::Result<sla::daemon::Options> options = sla::daemon::options_of(line);
     if (!options) return fail(options.error());
+    auto sockets = passed_sockets();
+    if (!sockets) return fail(sockets.error());
+    sla::daemon::ServiceManager manager{std::move(*sockets), sla::service::Notifier(sla::service::take_variable),
+                                        [&line] { return sla::daemon::options_of(line); }};
     std::unique_ptr<sla::linux::Opener> opener;
     if (sla::linux::wants_trace(options->host)) {
         auto started = sla::linux::Opener::start(options->host);
@@ -32,7 +55,7 @@ int run(const sla::daemon::CommandLine& line) {
     }
     sla::Result<void> dropped = sla::linux::drop_privileges(line.as_user, sla::linux::wants_perf(options->host));
     if (!dropped) return fail(dropped.error());
-    auto agent = sla::daemon::Agent::start(*options, std::move(opener));
+    auto agent = sla::daemon::Agent::start(*options, std::move(opener), std::move(manager));
     if (!agent) return fail(agent.error());
     sla::Result<void> ended = (*agent)->run();
     return ended ? 0 : fail(ended.error());
@@ -49,9 +72,10 @@ int act(const sla::daemon::CommandLine& line) {
     }
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     google::protobuf::SetLogHandler(nullptr);                                  // hostile peers must not write to our stderr
-    spdlog::set_default_logger(spdlog::stderr_color_mt("sla-agent"));
-    spdlog::set_pattern("sla-agent: %^%l%$: %v");
-    spdlog::set_level(line.quiet ? spdlog::level::warn : spdlog::level::info);
+    std::set_new_handler(end_without_memory);
+    sla::service::raise_descriptor_limit();
+    const bool for_journal = sla::service::stderr_is_journal(sla::service::read_variable);
+    sla::service::set_up_log("sla-agent", for_journal, line.quiet);
     return run(line);
 }
 

@@ -1,20 +1,22 @@
 // What an agent is started with: the command line's and the configuration file's words, understood.
 #pragma once
 
-#include "agent/retain/retention.h"
 #include "agent/linux/linux_options.h"
+#include "agent/retain/retention.h"
 #include "proto/capture/capture_series.h"
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sla::daemon {
 
 struct Options {
-    std::vector<wire::Address> listen;  // beside the runtime directory's own socket
-    std::string record;                 // a capture file; empty: none
+    std::vector<wire::Address> listen;     // beside the runtime directory's own socket
+    std::optional<wire::Address> metrics;  // where Prometheus reads
+    std::string record;                    // a capture file; empty: none
     capture::SeriesLimits record_limits;
     retain::Limits limits;
     linux::LinuxOptions host;  // with nothing asked for, this machine is not traced

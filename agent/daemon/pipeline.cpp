@@ -1,124 +1,65 @@
 #include "agent/daemon/pipeline.h"
 
 #include "agent/daemon/announcements.h"
-#include "agent/daemon/program_entry.h"
-#include "agent/daemon/status.h"
-#include "agent/drain/channel_merge.h"
 #include "agent/stream/end_frame.h"
-#include "proto/base/check.h"
 #include "proto/base/random_id.h"
+#include "proto/time/duration.h"
 #include "proto/time/tick_clock.h"
-#include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/frame_codec.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace sla::daemon {
 namespace {
 
-constexpr std::size_t kBatchEvents = 8192;
 constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
-constexpr double kStatusSeconds = 0.25;
-constexpr int kLastRounds = 10'000;  // enough pieces for the largest ring there can be
+constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
 }
 
-// Events in the batch, plus those that its gap rows stand for.
-std::uint64_t offered_in(const wire::EventBatch& batch) {
-    std::uint64_t offered = batch.size();
-    if (std::memchr(batch.codes.data(), SLA_CODE_GAP, batch.size()) == nullptr) return offered;
-    for (std::size_t i = 0; i < batch.size(); i++) offered += batch.codes[i] == SLA_CODE_GAP ? batch.values[i] - 1 : 0;
-    return offered;
+std::int64_t window_of(const wire::SetTrigger& request) {
+    const std::int64_t said = request.pre_ns() + request.post_ns();
+    return said > 0 ? said : request.window_ns();
+}
+
+// The hello is the first that readers get.
+retain::Retention& greet(retain::Retention& retention) {
+    retention.announce(hello_frame(random_id(), now_tick()));
+    return retention;
 }
 
 }  // namespace
 
 Pipeline::Pipeline(retain::Retention& retention)
-    : retention_(retention), switchboard_(retention, clock_), triggers_(trigger_hooks()) {
-    std::uint64_t now = now_tick();
-    last_flush_ = last_status_ = now;
-    announce(hello_frame(random_id(), now));
-    announce(clock_frame(*clock_.due(now)));
-    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
-}
+    : retention_(greet(retention)),
+      notices_(retention),
+      switchboard_(retention, clock_),
+      triggers_(trigger_hooks()),
+      channels_(retention, switchboard_, triggers_, notices_),
+      hand_marks_(channels_),
+      last_flush_(now_tick()),
+      health_({retention, clock_, switchboard_, channels_, triggers_, notices_}, last_flush_) {}
 
 Pipeline::~Pipeline() = default;
 
-void Pipeline::add_program(std::shared_ptr<source::Program> program) {
-    std::lock_guard lock(inbox_mutex_);
-    arrivals_.push_back(std::move(program));
-}
-
-void Pipeline::mark(const wire::Mark& mark) {
-    std::lock_guard lock(inbox_mutex_);
-    marks_.push_back(mark);
-}
-
-void Pipeline::notice(const std::string& text, SourceId source) {
-    const std::uint64_t now = now_tick();
-    std::lock_guard lock(inbox_mutex_);
-    // pairs with nothing: a rate
-    if (!notices_.admit(source, now, ticks_per_second_.load(std::memory_order_relaxed))) return;
-    spdlog::warn("{}", text);
-    announce(notice_frame(now, text, source));
-}
-
-void Pipeline::report_left_out_notices(std::uint64_t now, bool at_end) {
-    std::lock_guard lock(inbox_mutex_);
-    for (const NoticeLimit::LeftOut& due : notices_.due(now, clock_.ticks_per_second(), at_end)) {
-        const std::string text = std::to_string(due.notices) + (due.notices == 1 ? " more notice" : " more notices") +
-                                 (due.is_all              ? ""
-                                  : due.source.value == 0 ? " of the agent"
-                                                          : " of this source") +
-                                 (due.notices == 1 ? " was" : " were") + " left out";
-        spdlog::warn("{} (source {})", text, due.source.value);
-        announce(notice_frame(now, text, due.source));
-    }
-}
-
-Lane& Pipeline::lane(SourceId source, const std::string& name, const std::string& format, bool overwrite) {
-    source::Known<ChannelId> known = directory_.channel(source, name);
-    if (lanes_.size() <= known.id.value) lanes_.resize(known.id.value + 1);
-    std::unique_ptr<Lane>& lane = lanes_[known.id.value];
-    if (known.is_new) {
-        lane = std::make_unique<Lane>();
-        lane->channel.id = known.id;
-        lane->source = source;
-        lane->name = name;
-        lane->open.channel = known.id;
-        retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite));
-        triggers_.add_channel(known.id, name);
-        lane->settings = switchboard_.meet(known.id, name);
-    }
-    return *lane;
-}
-
-ThreadId Pipeline::thread(SourceId source, std::uint32_t tid, const std::string& name) {
-    source::Known<ThreadId> known = directory_.thread(source, tid, name);
-    if (known.is_new) announce(thread_frame(known.id, source, tid, name));
-    return known.id;
-}
-
-void Pipeline::control(stream::ControlRequest request) {
-    std::lock_guard lock(inbox_mutex_);
-    controls_.push_back(std::move(request));
-}
-
-void Pipeline::take_controls() {
-    std::vector<stream::ControlRequest> controls;
-    {
-        std::lock_guard lock(inbox_mutex_);
-        controls.swap(controls_);
-    }
-    for (const stream::ControlRequest& control : controls) control.answer(obey(control));
+shots::Hooks Pipeline::trigger_hooks() {
+    shots::Hooks hooks;
+    hooks.announce = [this](const wire::Shot& shot) {
+        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick()});
+        retention_.announce(shot_frame(shot), retain::Topic::kShot);
+    };
+    hooks.notice = [this](const std::string& text) { notice(text); };
+    hooks.act = [this](shots::ShotOrder order) {
+        if (act_on_shot_) act_on_shot_(std::move(order));
+    };
+    return hooks;
 }
 
 // What went wrong, for the one who asked; empty when it is done.
@@ -128,20 +69,29 @@ std::string Pipeline::obey(const stream::ControlRequest& control) {
     switch (control.request.body_case()) {
         case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
         case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
-        case wire::Request::kSetChannels: return switchboard_.obey(control.request.set_channels());
-        case wire::Request::kSetRetention: return switchboard_.obey(control.request.set_retention());
+        case wire::Request::kSetChannels: return switchboard_.set(control.request.set_channels());
+        case wire::Request::kSetRetention: return switchboard_.set(control.request.set_retention());
         default: return "this agent cannot do that";
     }
 }
 
-// Once more what is wanted of each lane, after a change.
-void Pipeline::meet_lanes() {
-    std::uint64_t version = switchboard_.version();
-    if (version == met_version_) return;
-    met_version_ = version;
-    for (const auto& lane : lanes_) {
-        if (lane) lane->settings = switchboard_.meet(lane->channel.id, lane->name);
-    }
+std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
+    const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
+    std::string problem = triggers_.set(request, local, now, clock_.ticks_per_second());
+    if (!problem.empty()) return problem;
+    spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
+    warn_of_short_memory(window_of(request));
+    return "";
+}
+
+// What is kept by size is known only when it is full; a shot says then what it lacks.
+void Pipeline::warn_of_short_memory(std::int64_t window_ns) {
+    const std::int64_t keep = switchboard_.keep_ns();
+    if (keep == 0 || window_ns <= keep) return;
+    notice(
+        fmt::format("the trigger's window of {} is longer than the {} that events are kept: its shots will lack their "
+                    "beginning (sla-agent --keep, sla set --keep)",
+                    time::format_duration(window_ns * 1000), time::format_duration(keep * 1000)));
 }
 
 // A program that comes again with the segment it had (its connection broke): the old drain lets go first, so that a ring
@@ -151,136 +101,37 @@ void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now
                              [&](const auto& entry) { return entry->drain().program().segment_id == program->segment_id; });
     if (same != programs_.end()) {
         (*same)->drain().step(clock_.step_at(now));
+        (*same)->drain().close();
         programs_.erase(same);
     }
-    programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), *this));
+    programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), channels_, notices_));
     const SourceFacts& facts = programs_.back()->facts();
     spdlog::info("{} (pid {}) attached", facts.name, facts.pid);
 }
 
-void Pipeline::take_arrivals(std::uint64_t now) {
-    std::vector<std::shared_ptr<source::Program>> arrivals;
-    {
-        std::lock_guard lock(inbox_mutex_);
-        arrivals.swap(arrivals_);
-    }
-    for (auto& program : arrivals) admit(std::move(program), now);
-}
-
-// Marks of `sla mark` are stamped here, where no watermark can have passed them.
-void Pipeline::take_marks() {
-    std::vector<wire::Mark> marks;
-    {
-        std::lock_guard lock(inbox_mutex_);
-        marks.swap(marks_);
-    }
-    for (const wire::Mark& mark : marks) {
-        source::Known<SourceId> self = directory_.source(0, 0);
-        if (self.is_new) announce(source_frame({self.id, wire::SOURCE_AGENT, "sla mark", 0, "", false}));
-        Lane& to = lane(self.id, mark.channel(), "", false);
-        if (!to.settings.enabled) continue;
-        std::size_t id = to.channel.id.value;
-        if (mark_runs_.size() <= id) mark_runs_.resize(id + 1);
-        if (!mark_runs_[id]) {
-            mark_runs_[id] = std::make_shared<drain::Run>(thread(self.id, 0, "sla mark").value);
-            to.channel.runs.push_back(mark_runs_[id]);
-        }
-        drain::Run& run = *mark_runs_[id];
-        std::uint64_t now = now_tick();
-        switch (mark.what_case()) {
-            case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;
-            case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
-            case wire::Mark::kText: {
-                run.add(now, SLA_CODE_TEXT, 0);
-                wire::Extra extra;
-                extra.text = mark.text().substr(0, SLA_TEXT_BYTES);
-                run.attach(1, std::move(extra));
-                break;
-            }
-            case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;
-        }
-        to.channel.ledger.events++;
-    }
-}
-
-void Pipeline::show_to_triggers(Lane& lane) {
-    if (triggers_.wants(lane.channel.id)) triggers_.take(lane.open, lane.watched);
-    lane.watched = lane.open.size();
-}
-
-void Pipeline::close_batch(Lane& lane) {
-    if (lane.open.empty()) return;
-    show_to_triggers(lane);
-    retain::BatchFacts facts;
-    facts.channel = lane.channel.id;
-    facts.first_index = lane.open.first_index = lane.next_index;
-    facts.first_tick = lane.open.ticks.front();
-    facts.last_tick = lane.open.ticks.back();
-    facts.rows = static_cast<std::uint32_t>(lane.open.size());
-    facts.offered = offered_in(lane.open);
-    wire::encode_batch(lane.open, *frame_.mutable_batch());
-    retention_.append(facts, wire::encode_frame(frame_));
-    lane.next_index += facts.rows;
-    lane.open.clear();
-    lane.watched = 0;
-    appended_ = true;
-}
-
-void Pipeline::make_room(Lane& lane, std::size_t count) {
-    SLA_CHECK(count <= kBatchEvents);
-    if (lane.open.size() + count > kBatchEvents) close_batch(lane);
-}
-
-void Pipeline::merge_lane(Lane& lane, std::uint64_t watermark) {
-    while (!drain::merge_up_to(watermark, kBatchEvents - lane.open.size(), lane.channel, lane.open)) close_batch(lane);
-    show_to_triggers(lane);
-    if (lane.open.size() == kBatchEvents) close_batch(lane);
+void Pipeline::take_inbox(std::uint64_t now) {
+    for (auto& program : inbox_.take_programs()) admit(std::move(program), now);
+    hand_marks_.take(inbox_.take_marks());
+    for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(obey(control));
 }
 
 // Closes open batches and tells readers how far they can be sure of having everything.
 void Pipeline::flush(std::uint64_t now, bool everything) {
     auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
     if (!everything && seconds < kFlushSeconds) return;
-    for (const auto& lane : lanes_) {
-        if (lane) close_batch(*lane);
-    }
-    if (!everything && !appended_ && seconds < kHeartbeatSeconds) return;
+    const bool appended = channels_.close_batches();
+    channels_.settle_ended(now);
+    if (!everything && !appended && seconds < kHeartbeatSeconds) return;
     retention_.set_watermark(watermark_);
     retention_.publish();
-    appended_ = false;
     last_flush_ = now;
 }
 
-void Pipeline::tell_health(std::uint64_t now) {
-    if (auto snapshot = clock_.due(now)) {
-        announce(clock_frame(*snapshot));
-        triggers_.retime(clock_.ticks_per_second());
-    }
-    if (static_cast<double>(now - last_status_) < kStatusSeconds * clock_.ticks_per_second()) return;
-    last_status_ = now;
-    if (auto news = clock_.news(now)) notice(*news);
-    report_left_out_notices(now, false);
-    ticks_per_second_.store(clock_.ticks_per_second(), std::memory_order_relaxed);  // pairs with nothing: a rate
-    retention_.expire(now);
-    std::string short_of = caps_.look(lanes_, retention_, switchboard_, now);
-    if (!short_of.empty()) notice(short_of);
-    StatusInput input{now,      lanes_, programs_, retention_, clock_, switchboard_, count_readers_ ? count_readers_() : 0,
-                      triggers_};
-    retention_.set_status(status_frame(input));
-}
-
-Pipeline::Step Pipeline::step() {
-    std::uint64_t now = now_tick();
-    clock_.on_reading(now);
-    take_arrivals(now);
-    take_marks();
-    take_controls();
-    meet_lanes();
-    Step step;
-    const drain::StepClock clock = clock_.step_at(now);
+// Gives what no program has events at or below still to come.
+std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step) {
     std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
-        entry->obey(switchboard_, met_version_);
+        entry->apply(switchboard_, applied_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
         step.more |= drained.more;
@@ -288,23 +139,37 @@ Pipeline::Step Pipeline::step() {
         bound = std::min(bound, drained.bound);
         if (!drained.finished) return false;
         spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
-        entry->announce_end();
+        entry->end();
         return true;
     });
-    if (source_) {
-        const drain::EventSource::Step stepped = source_->step(now, std::max(watermark_, bound));
-        step.taken_from_source = stepped.taken;
-        step.more |= stepped.more;
-        step.fullness = std::max(step.fullness, stepped.fullness);
-        bound = std::min(bound, stepped.bound);
+    return bound;
+}
+
+std::uint64_t Pipeline::step_source(std::uint64_t now, std::uint64_t bound, Step& step) {
+    const drain::EventSource::Step stepped = source_->step(now, std::max(watermark_, bound));
+    step.taken_from_source = stepped.taken;
+    step.more |= stepped.more;
+    step.fullness = std::max(step.fullness, stepped.fullness);
+    return std::min(bound, stepped.bound);
+}
+
+Pipeline::Step Pipeline::step() {
+    std::uint64_t now = now_tick();
+    clock_.on_reading(now);
+    channels_.forget_retired();
+    take_inbox(now);
+    if (std::uint64_t version = switchboard_.version(); version != applied_version_) {
+        applied_version_ = version;
+        channels_.apply_settings();
     }
+    Step step;
+    std::uint64_t bound = drain_programs(clock_.step_at(now), step);
+    if (source_) bound = step_source(now, bound, step);
     watermark_ = std::max(watermark_, bound);
-    for (const auto& lane : lanes_) {
-        if (lane) merge_lane(*lane, watermark_);
-    }
+    channels_.merge(watermark_);
     triggers_.advance(watermark_);
     flush(now, false);
-    tell_health(now);
+    health_.tell(now, programs_);
     return step;
 }
 
@@ -315,36 +180,19 @@ void Pipeline::finish(const std::string& reason) {
         if (round > 0 && !more) break;
     }
     for (const auto& entry : programs_) entry->drain().book_filtered();
-    for (const auto& lane : lanes_) {
-        if (lane) merge_lane(*lane, SLA_TICK_MASK);
-    }
+    channels_.merge(SLA_TICK_MASK);
     std::uint64_t now = now_tick();
     watermark_ = std::max(watermark_, now);
     triggers_.advance(watermark_);
     triggers_.finish();
-    announce(clock_frame(clock_.take()));
-    report_left_out_notices(now, true);
     flush(now, true);
-    last_status_ = 0;
-    tell_health(now);
+    health_.finish(now, programs_);
     retention_.finish(stream::end_frame(now, reason));
 }
 
 std::uint64_t Pipeline::ticks_of(std::int64_t ns) const {
-    double ticks = static_cast<double>(ns) * 1e-9 * ticks_per_second_.load(std::memory_order_relaxed);  // any rate will do
+    double ticks = static_cast<double>(ns) * 1e-9 * notices_.ticks_per_second();  // any rate will do
     return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : SLA_TICK_MASK;
-}
-
-std::uint64_t Pipeline::lost() const {
-    std::uint64_t lost = 0;
-    for (const auto& lane : lanes_) lost += lane ? lane->channel.ledger.lost() : 0;
-    return lost;
-}
-
-std::uint64_t Pipeline::recorded() const {
-    std::uint64_t events = 0;
-    for (const auto& lane : lanes_) events += lane ? lane->channel.ledger.events : 0;
-    return events;
 }
 
 }  // namespace sla::daemon

@@ -1,73 +1,72 @@
 // The agent's one way of data: rings → runs → channels in order → batches → retention. A function that somebody steps: the
 // draining thread in production, a test by hand.
 //
-//   arrivals ─► ProgramDrain ─► Run ─► merge up to the watermark ─► open batch ─► encode ─► Retention
-//               one a program   one a ring                          one a channel
+//   ControlInbox ─► ProgramDrain ─► Run ─► merge up to the watermark ─► open batch ─► encode ─► Retention
+//                   one a program   one a ring    └────────── ChannelTable, one a channel ─────────┘
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
-// full or kFlushTicks old; then the watermark is told and readers are woken.
+// full or kFlushSeconds old; then the watermark is reported and readers are woken. A step costs what lives: neither ended
+// channels nor retired ones are walked (tests/bench/churn_bench).
 // add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
 // thread.
 #pragma once
 
-#include "agent/daemon/cap_watch.h"
+#include "agent/daemon/channel_table.h"
 #include "agent/daemon/clock_watch.h"
-#include "agent/daemon/notice_limit.h"
+#include "agent/daemon/control_inbox.h"
+#include "agent/daemon/hand_marks.h"
+#include "agent/daemon/health.h"
+#include "agent/daemon/notices.h"
+#include "agent/daemon/program_entry.h"
 #include "agent/daemon/switchboard.h"
-#include "agent/drain/channel.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
-#include "agent/source/directory.h"
+#include "agent/shots/trigger_watch.h"
 #include "agent/source/program.h"
 #include "agent/stream/session.h"
-#include "agent/shots/trigger_watch.h"
-#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
-#include "proto/wire/event.h"
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 namespace sla::daemon {
-
-class ProgramEntry;
-
-// One channel on its way out.
-struct Lane {
-    drain::Channel channel;
-    SourceId source;
-    std::string name;
-    wire::EventBatch open;
-    std::size_t watched = 0;  // rows of `open` that triggers have been shown
-    std::uint64_t next_index = 0;
-    ChannelSettings settings;
-};
 
 class Pipeline {
 public:
     explicit Pipeline(retain::Retention& retention);
     ~Pipeline();
 
-    void add_program(std::shared_ptr<source::Program> program);
+    void add_program(std::shared_ptr<source::Program> program) { inbox_.put(std::move(program)); }
     // The one source beside programs, before the stepping begins.
     void set_source(std::unique_ptr<drain::EventSource> source) { source_ = std::move(source); }
-    void mark(const wire::Mark& mark);
-    void notice(const std::string& text, SourceId source = {});
-    // Obeyed, and answered, by the next step.
-    void control(stream::ControlRequest request);
+    void mark(const wire::Mark& mark) { inbox_.put(mark); }
+    void notice(const std::string& text) { notices_.say(text); }
+    // Carried out, and answered, by the next step.
+    void control(stream::ControlRequest request) { inbox_.put(std::move(request)); }
     // The cores were compared.
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
+        return switchboard_.configure(rules);
+    }
+    // What is wanted of a channel with this name, now.
+    [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
+        return switchboard_.control_of(channel);
+    }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
     // How many readers there are: a figure for the status.
-    void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+    void count_readers_with(std::function<std::size_t()> count) { health_.count_readers_with(std::move(count)); }
+
+    // Told by the stepping thread with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) {
+        health_.report_metrics_with(std::move(report));
+    }
 
     struct Step {
         std::size_t taken = 0;              // slots of programs
@@ -79,66 +78,44 @@ public:
     // Everything that is written by now, whatever half-done markers there are, then the end.
     void finish(const std::string& reason);
 
-    [[nodiscard]] std::uint64_t lost() const;
-    [[nodiscard]] std::uint64_t recorded() const;
+    [[nodiscard]] std::uint64_t lost() const { return channels_.total().lost(); }
+    [[nodiscard]] std::uint64_t recorded() const { return channels_.total().events; }
     [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
 
     // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
     std::string set_trigger(const wire::SetTrigger& request, bool local);
-    void warn_of_short_memory(std::int64_t window_ns);
     // Whoever carries out what shots order.
     void act_on_shots_with(std::function<void(shots::ShotOrder)> act) { act_on_shot_ = std::move(act); }
     [[nodiscard]] shots::TriggerWatch& triggers() { return triggers_; }
 
-    // For ProgramEntry.
-    Lane& lane(SourceId source, const std::string& name, const std::string& format, bool overwrite);
-    ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
-    // For sources: room for `count` more rows at the end of lane.open, whose ticks are above all before them and at or below
-    // the limit that the source was given.
-    void make_room(Lane& lane, std::size_t count);
-    source::Directory& directory() { return directory_; }
-    void announce(std::string frame) { retention_.announce(std::move(frame)); }
+    // For sources beside programs.
+    [[nodiscard]] ChannelTable& channels() { return channels_; }
+    [[nodiscard]] Notices& notices() { return notices_; }
 
 private:
-    void take_arrivals(std::uint64_t now);
+    void take_inbox(std::uint64_t now);
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
-    void take_marks();
-    void take_controls();
     [[nodiscard]] shots::Hooks trigger_hooks();
-    void meet_lanes();
-    void show_to_triggers(Lane& lane);
-    void merge_lane(Lane& lane, std::uint64_t watermark);
-    void close_batch(Lane& lane);
+    void warn_of_short_memory(std::int64_t window_ns);
+    std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
+    std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
     void flush(std::uint64_t now, bool everything);
-    void tell_health(std::uint64_t now);
-    void report_left_out_notices(std::uint64_t now, bool at_end);
 
     retain::Retention& retention_;
-    source::Directory directory_;
     ClockWatch clock_;
+    Notices notices_;
     Switchboard switchboard_;
-    std::uint64_t met_version_ = 0;  // of the switchboard, that lanes go by
-    CapWatch caps_;
-    std::vector<std::unique_ptr<ProgramEntry>> programs_;
-    std::vector<std::unique_ptr<Lane>> lanes_;            // by channel id
-    std::vector<std::shared_ptr<drain::Run>> mark_runs_;  // by channel id
-    std::unique_ptr<drain::EventSource> source_;          // may be missing
-    std::atomic<double> ticks_per_second_{0};             // the clock's, for other threads
-    std::uint64_t watermark_ = 0;
-    std::uint64_t last_flush_ = 0;
-    std::uint64_t last_status_ = 0;
-    bool appended_ = false;
-    wire::Frame frame_;  // for batches on their way, so that its columns keep their room
-    std::function<std::size_t()> count_readers_;
+    std::uint64_t applied_version_ = 0;  // of the switchboard, that channels go by
     std::function<void(shots::ShotOrder)> act_on_shot_;
     shots::TriggerWatch triggers_;
-    std::size_t shots_told_ = 0;
-
-    std::mutex inbox_mutex_;
-    std::vector<std::shared_ptr<source::Program>> arrivals_;  // under inbox_mutex_, as the next three
-    std::vector<wire::Mark> marks_;
-    std::vector<stream::ControlRequest> controls_;
-    NoticeLimit notices_;
+    ChannelTable channels_;
+    HandMarks hand_marks_;
+    ControlInbox inbox_;
+    std::vector<std::unique_ptr<ProgramEntry>> programs_;
+    std::unique_ptr<drain::EventSource> source_;  // may be missing
+    std::uint64_t watermark_ = 0;
+    std::uint64_t last_flush_;
+    Health health_;
 };
 
 }  // namespace sla::daemon

@@ -8,13 +8,18 @@
 #include <unistd.h>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 namespace sla::daemon {
 namespace {
+
+constexpr std::string_view kEnding = " ending";
 
 // Makes the directory and its missing parents; only the last is closed to others.
 Result<void> make_directory(const std::string& path) {
@@ -49,6 +54,24 @@ std::string read_owner(int fd) {
     return owner;
 }
 
+// An agent that was asked to end gives its readers some seconds at most.
+bool lock_in_time(int fd) {
+    constexpr auto kLongestEnd = std::chrono::seconds(5);
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    const auto give_up = std::chrono::steady_clock::now() + kLongestEnd;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        if (!read_owner(fd).ends_with(kEnding) || std::chrono::steady_clock::now() > give_up) return false;
+        std::this_thread::sleep_for(kLook);
+    }
+    return true;
+}
+
+// The lock's file tells the next one who holds it.
+bool write_owner(int fd, const std::string& text) {
+    return ftruncate(fd, 0) == 0 && pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+}
+
 }  // namespace
 
 Result<RuntimeLock> RuntimeLock::take() {
@@ -63,19 +86,22 @@ Result<RuntimeLock> RuntimeLock::take() {
     std::string path = directory + "/" SLA_AGENT_LOCK;
     int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return system_error("cannot open " + path, errno);
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock_in_time(fd)) {
         std::string owner = read_owner(fd);
         close(fd);
         return unavailable("an agent runs in " + directory + " already" + (owner.empty() ? "" : " (pid " + owner + ")") +
                            ": use that one, stop it, or give this one a directory of its own with $SLA_RUNTIME_DIR");
     }
-    std::string pid = std::to_string(getpid()) + "\n";
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, pid.data(), pid.size(), 0) < 0) {
+    if (!write_owner(fd, std::to_string(getpid()) + "\n")) {
         int failed = errno;
         close(fd);
         return system_error("cannot write to " + path, failed);
     }
     return RuntimeLock(std::move(directory), fd);
+}
+
+void RuntimeLock::say_ending() const {
+    (void)write_owner(fd_, std::to_string(getpid()) + std::string(kEnding) + "\n");  // else the next one is refused
 }
 
 RuntimeLock::RuntimeLock(RuntimeLock&& other) noexcept

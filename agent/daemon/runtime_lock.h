@@ -10,12 +10,15 @@ namespace sla::daemon {
 
 class RuntimeLock {
 public:
-    // Refuses a directory that is not this user's alone, and a second agent, with what to do.
+    // Refuses a directory that is not this user's alone, and a second agent, with what to do. One that is ending is waited for.
     static Result<RuntimeLock> take();
 
     RuntimeLock(RuntimeLock&& other) noexcept;
     RuntimeLock& operator=(RuntimeLock&&) = delete;
     ~RuntimeLock();
+
+    // The next agent waits for us from here on.
+    void say_ending() const;
 
     [[nodiscard]] std::string path(const std::string& leaf) const { return directory_ + "/" + leaf; }
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 namespace sla::daemon {
@@ -28,8 +29,23 @@ void ShotActions::add(shots::ShotOrder order) {
         return;
     }
     waiting_.push_back(std::move(order));
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    if (const std::string problem = start_thread(); !problem.empty()) {
+        report_(waiting_.back().shot.trigger_name(),
+                "shot " + std::to_string(waiting_.back().shot.number()) + " has no file and no command: " + problem);
+        waiting_.pop_back();
+    }
     changed_.notify_all();
+}
+
+// What was wrong, or empty. Under the lock.
+std::string ShotActions::start_thread() {
+    if (thread_.joinable()) return "";
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error& error) {
+        return std::string("no thread for it: ") + error.what();
+    }
+    return "";
 }
 
 void ShotActions::finish() {
@@ -88,9 +104,9 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
         return "";
     }
     spdlog::info("shot {} of {}: {} events in {}", order.shot.number(), order.shot.trigger_name(), facts->events, name);
-    if (facts->missing_ticks > 0) {
+    if (!facts->is_whole) {
         report_(order.shot.trigger_name(), "the window of shot " + std::to_string(order.shot.number()) +
-                                               " begins before what the agent still holds: give it more memory, or make the "
+                                               " was not held whole any more: give the agent more --memory, or make the "
                                                "window smaller");
     }
     drop_old(order, path);
@@ -98,9 +114,10 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
 }
 
 void ShotActions::drop_old(const shots::ShotOrder& order, const std::string& path) {
+    if (order.actions.keep == 0) return;
     std::deque<std::string>& written = files_[path];
     written.push_back(numbered(path, order.shot.number()));
-    while (order.actions.keep > 0 && written.size() > order.actions.keep) {
+    while (written.size() > order.actions.keep) {
         std::remove(written.front().c_str());
         written.pop_front();
     }

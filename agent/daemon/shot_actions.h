@@ -34,6 +34,7 @@ public:
 
 private:
     static constexpr std::size_t kMostWaiting = 1000;
+    std::string start_thread();
     void run();
     void carry_out(const shots::ShotOrder& order);
     std::string write_file(const shots::ShotOrder& order, const std::string& path);

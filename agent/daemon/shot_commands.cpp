@@ -1,5 +1,7 @@
 #include "agent/daemon/shot_commands.h"
 
+#include "agent/service/descriptor_limit.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -65,6 +67,7 @@ std::string ShotCommands::start(const std::vector<std::string>& words, const wir
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     if (failed != 0) return "cannot run '" + argv[0] + "': " + std::strerror(failed);
+    service::restore_descriptor_limit(pid);
     children_.push_back({pid, argv[0], shot.trigger_name()});
     return "";
 }

@@ -5,6 +5,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,11 @@ public:
         wire::Frame frame;
         if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
-        // The ledger counts more than the window; other shots have files of their own; our end comes with finish().
+        // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
+        const bool counts = frame.has_status() || frame.has_ledgers();
         const bool other_shot =
             frame.has_shot() && (frame.shot().trigger() != shot_.trigger() || frame.shot().number() != shot_.number());
-        if (frame.has_watermark() || frame.has_status() || frame.has_end() || other_shot) return {};
+        if (frame.has_watermark() || counts || frame.has_end() || other_shot) return {};
         return writer_.append(message_of(*delivery.frame));
     }
     Result<void> finish() {
@@ -55,16 +57,15 @@ public:
 private:
     Result<void> take_batch(const retain::Delivery& delivery) {
         const retain::BatchFacts& facts = delivery.facts;
-        const bool first_of_channel = !next_index_.contains(facts.channel.value);
         std::uint64_t& next_index = next_index_[facts.channel.value];
-        if (facts.last_tick < shot_.begin_tick() || facts.first_tick > shot_.end_tick()) return {};
+        if (facts.first_tick > shot_.end_tick()) return {};
+        const bool may_be_gap = facts.rows <= kMostGapRows;  // which may reach into the window
+        if (facts.last_tick < shot_.begin_tick() && !may_be_gap) return {};
         wire::Frame frame;
         wire::EventBatch batch;
         if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
         if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
-        const bool never_held =
-            first_of_channel && !batch.extras.empty() && batch.extras[0].cause == wire::LossCause::kLagged;
-        if (never_held) facts_.missing_ticks = std::max(facts_.missing_ticks, batch.ticks[0] - shot_.begin_tick());
+        for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
         wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());
         if (part.empty()) return {};
         part.first_index = next_index;
@@ -77,6 +78,19 @@ private:
         return writer_.append(out.SerializeAsString(), {part.channel.value, part.ticks.front(), part.ticks.back(), rows});
     }
 
+    // What the retention gave up of the window is a gap from the window's beginning on.
+    void take_missing(const wire::Extra& extra, wire::EventBatch& batch) {
+        if (!wire::explains_missing_rows(extra.cause) || extra.until_tick < shot_.begin_tick()) return;
+        std::uint64_t& tick = batch.ticks[extra.position];
+        if (tick > shot_.end_tick()) return;
+        if (tick < shot_.begin_tick()) {
+            tick = shot_.begin_tick();
+            batch.values[extra.position] = 0;  // nobody knows how many of them were in the window
+        }
+        facts_.is_whole = false;
+    }
+
+    static constexpr std::uint32_t kMostGapRows = 2;
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
     ShotFacts facts_;

@@ -13,7 +13,7 @@ namespace sla::daemon {
 
 struct ShotFacts {
     std::uint64_t events = 0;
-    std::uint64_t missing_ticks = 0;  // at the window's beginning, which the retention held no more on some channel
+    bool is_whole = true;  // the retention held all of the window
 };
 
 // Waits until the retention has everything up to the window's end, or `give_up` says so. Reads as one more reader, so

@@ -1,8 +1,8 @@
-// The frame that tells readers the ledger and the agent's own health.
+// The frames that tell readers the ledger and the agent's own health.
 #pragma once
 
+#include "agent/daemon/channel_table.h"
 #include "agent/daemon/clock_watch.h"
-#include "agent/daemon/pipeline.h"
 #include "agent/daemon/program_entry.h"
 #include "agent/retain/retention.h"
 
@@ -15,7 +15,8 @@ namespace sla::daemon {
 
 struct StatusInput {
     std::uint64_t now;
-    const std::vector<std::unique_ptr<Lane>>& lanes;
+    const std::vector<const OpenChannel*>& channels;  // that this status is to tell of
+    const ChannelTable& table;
     const std::vector<std::unique_ptr<ProgramEntry>>& programs;
     retain::Retention& retention;
     ClockWatch& clock;
@@ -24,7 +25,11 @@ struct StatusInput {
     const shots::TriggerWatch& triggers;
 };
 
-// Reads this process's own CPU time and memory.
-std::string status_frame(const StatusInput& input);
+// As many frames as the channels need, each far below what a frame may be. Reads this process's own CPU time and memory.
+std::vector<std::string> status_frames(const StatusInput& input);
+
+// The last word on channels of an ended source.
+std::vector<std::string> ledger_frames(const std::vector<const OpenChannel*>& channels, retain::Retention& retention,
+                                       const Switchboard& switchboard, std::uint64_t now);
 
 }  // namespace sla::daemon

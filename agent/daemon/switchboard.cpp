@@ -28,13 +28,19 @@ ring::ChannelControl control_for(const ChannelSettings& settings) {
 Switchboard::Switchboard(retain::Retention& retention, const ClockWatch& clock)
     : retention_(retention), clock_(clock), channel_bytes_(retention.limits().channel_bytes) {}
 
-std::string Switchboard::obey(const wire::SetChannels& request) {
+std::string Switchboard::set(const wire::SetChannels& request) {
     std::string problem = rules_.add(request);
     if (problem.empty()) version_++;
     return problem;
 }
 
-std::string Switchboard::obey(const wire::SetRetention& request) {
+std::string Switchboard::configure(const std::vector<wire::SetChannels>& rules) {
+    std::string problem = rules_.configure(rules);
+    if (problem.empty()) version_++;
+    return problem;
+}
+
+std::string Switchboard::set(const wire::SetRetention& request) {
     if (!request.has_total_bytes() && !request.has_channel_bytes() && !request.has_keep_ns()) return "nothing is to be set";
     if (request.has_keep_ns() && request.keep_ns() < 0) return "a time to keep events is negative";
     if (request.has_total_bytes()) retention_.limit_total(request.total_bytes());
@@ -46,8 +52,8 @@ std::string Switchboard::obey(const wire::SetRetention& request) {
 
 std::uint64_t Switchboard::version() {
     double rate = clock_.ticks_per_second();
-    if (std::abs(rate - rate_met_) > kRateTolerance * rate) {
-        rate_met_ = rate;
+    if (std::abs(rate - applied_rate_) > kRateTolerance * rate) {
+        applied_rate_ = rate;
         version_++;
     }
     return version_;
@@ -59,7 +65,7 @@ std::uint64_t Switchboard::ticks_of(std::int64_t ns) const {
     return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : 0;
 }
 
-ChannelSettings Switchboard::meet(ChannelId channel, const std::string& name) {
+ChannelSettings Switchboard::apply(ChannelId channel, const std::string& name) {
     ChannelSettings settings = rules_.settings_of(name);
     if (!settings.keep_bytes) settings.keep_bytes = channel_bytes_;
     if (!settings.keep_ns) settings.keep_ns = keep_ns_;

@@ -1,7 +1,7 @@
 // Who is on, what passes, how long it is kept: the rules that were set, and the limits that follow from them.
 //
-//   SetChannels, SetRetention ─► rules, defaults ─┬─► limits of lanes in the retention      (meet)
-//                                                 └─► controls in programs' segments        (ProgramEntry::obey)
+//   SetChannels, SetRetention ─► rules, defaults ─┬─► limits of channels in the retention   (apply)
+//                                                 └─► controls in programs' segments        (ProgramEntry::apply)
 //
 // Owned by the draining thread.
 #pragma once
@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sla::daemon {
 
@@ -22,18 +23,20 @@ class Switchboard {
 public:
     Switchboard(retain::Retention& retention, const ClockWatch& clock);
 
-    // What is wrong with the request, or empty. Lanes have to be met again afterwards.
-    [[nodiscard]] std::string obey(const wire::SetChannels& request);
-    [[nodiscard]] std::string obey(const wire::SetRetention& request);
-    // Changes whenever lanes have to be met again: with every request, and when the tick rate turns out to be another.
+    // What is wrong with the request, or empty. It has to be applied to all channels afterwards.
+    [[nodiscard]] std::string set(const wire::SetChannels& request);
+    [[nodiscard]] std::string set(const wire::SetRetention& request);
+    // The configuration's rules in the place of those that it had before.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules);
+    // Changes whenever it has to be applied again: with every request, and when the tick rate turns out to be another.
     [[nodiscard]] std::uint64_t version();
 
-    // Puts a lane's limits into the retention. Its settings, with the defaults filled in.
-    ChannelSettings meet(ChannelId channel, const std::string& name);
+    // Puts a channel's limits into the retention. Its settings, with the defaults filled in.
+    ChannelSettings apply(ChannelId channel, const std::string& name);
     [[nodiscard]] ring::ChannelControl control_of(const std::string& name) const;
 
     [[nodiscard]] std::int64_t keep_ns() const { return keep_ns_; }
-    // There was no room to keep a lane with these settings as long as it should be.
+    // There was no room to keep a channel with these settings as long as it should be.
     [[nodiscard]] bool is_capped(const ChannelSettings& settings, const retain::Retention::Held& held,
                                  std::uint64_t now) const;
 
@@ -46,7 +49,7 @@ private:
     std::uint64_t channel_bytes_;
     std::int64_t keep_ns_ = 0;
     std::uint64_t version_ = 1;
-    double rate_met_ = 0;  // ticks a second that the newest version goes by
+    double applied_rate_ = 0;  // ticks a second that the newest version goes by
 };
 
 }  // namespace sla::daemon

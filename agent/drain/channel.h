@@ -1,4 +1,4 @@
-// One lane as the agent keeps it: the runs that feed it, up to where it has been given out, and its ledger.
+// One channel as it comes out of rings: the runs that feed it, up to where it has been given out, and its ledger.
 #pragma once
 
 #include "agent/drain/loss_ledger.h"
@@ -10,11 +10,11 @@
 
 namespace sla::drain {
 
-struct Channel {
+struct DrainedChannel {
     ChannelId id;
     LossLedger ledger;
-    // Everything at or below this tick has been given out; what comes later with such a tick is late. 0 for a lane that gave
-    // nothing yet, so that a program's first events are taken however long ago the watermark passed them.
+    // Everything at or below this tick has been given out; what comes later with such a tick is late. 0 for a channel that
+    // gave nothing yet, so that a program's first events are taken however long ago the watermark passed them.
     std::uint64_t closed = 0;
     // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
     std::vector<std::shared_ptr<Run>> runs;

@@ -13,6 +13,6 @@ namespace sla::drain {
 
 // Moves at most `room` events with a tick <= watermark to the end of `out`. True when none of them is left waiting; only
 // then the channel counts as closed up to the watermark. Drops runs that have ended and are empty.
-bool merge_up_to(std::uint64_t watermark, std::size_t room, Channel& channel, wire::EventBatch& out);
+bool merge_up_to(std::uint64_t watermark, std::size_t room, DrainedChannel& channel, wire::EventBatch& out);
 
 }  // namespace sla::drain

@@ -25,6 +25,15 @@ struct LossLedger {
             default: overrun += count; break;
         }
     }
+    void add(const LossLedger& other) {
+        events += other.events;
+        overrun += other.overrun;
+        late += other.late;
+        torn += other.torn;
+        no_ring += other.no_ring;
+        damaged += other.damaged;
+        filtered += other.filtered;
+    }
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
 

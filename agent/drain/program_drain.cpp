@@ -7,28 +7,56 @@ namespace sla::drain {
 namespace {
 
 constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot and no trace: looking touches many pages
+constexpr std::uint32_t kNewRingsAtOnce = 1024;        // looked at in one step, that others have their turn
+constexpr std::size_t kWaitingAtOnce = 8192;           // likewise
+constexpr std::uint32_t kMaxUnusedRings = 4096;        // counted, but never claimed: a few are prepared for nobody
+constexpr std::uint32_t kDamageTold = 8;
 
 }  // namespace
 
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
     : program_(std::move(program)), resolver_(resolver) {}
 
-void ProgramDrain::find_rings() {
-    std::uint32_t count = program_->view.ring_count();
-    for (; known_rings_ < count; known_rings_++) waiting_.push_back(known_rings_);
-    if (waiting_.empty()) return;
+// Garbage in its segment is the program's own harm; a program that goes on writing it costs the others no time.
+void ProgramDrain::note_damage(const std::string& text) {
+    damage_++;
+    if (damage_ <= kDamageTold) resolver_.notice(text);
+    if (damage_ == kMaxDamage) resolver_.notice("it writes over its segment: nothing of it is read from here on");
+}
+
+// Not `all`: only if the program says that there is something to find, since those in its stock wait for long.
+void ProgramDrain::find_rings(bool all) {
+    const std::uint64_t opened = program_->view.rings_opened();
+    const std::uint32_t count = program_->view.ring_count();
+    if (count < known_rings_) note_damage("it says that it has fewer rings than before");
+    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--) waiting_.push_back(known_rings_++);
+    if (waiting_.empty() || (!all && opened != 0 && opened == seen_opened_)) return;
     std::vector<std::uint32_t> candidates;
-    candidates.swap(waiting_);
-    for (std::uint32_t number : candidates) open_ring(number);
+    if (waiting_.size() <= kWaitingAtOnce) {
+        candidates.swap(waiting_);
+        seen_opened_ = known_rings_ < count ? 0 : opened;
+    } else {
+        const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(kWaitingAtOnce);
+        candidates.assign(waiting_.begin(), end);
+        waiting_.erase(waiting_.begin(), end);
+    }
+    for (std::uint32_t number : candidates) {
+        if (is_beyond_repair()) return;
+        open_ring(number);
+    }
 }
 
 // Starts a feed, or puts the ring back among the waiting; a ring whose description is nonsense is dropped for good.
 void ProgramDrain::open_ring(std::uint32_t number) {
     if (readers_.size() <= number) readers_.resize(number + 1);
-    if (!readers_[number]) readers_[number] = std::make_unique<ring::RingReader>(program_->view, number);
+    if (!readers_[number]) {
+        readers_[number] = std::make_unique<ring::RingReader>(program_->view, number);
+        if (readers_[number]->was_never_used() && ++unused_rings_ > kMaxUnusedRings)
+            note_damage("it counts thousands of rings that it does not have");
+    }
     Result<bool> open = readers_[number]->open();
     if (!open) {
-        resolver_.notice("ring " + std::to_string(number) + " is left alone: " + open.error().message);
+        note_damage("ring " + std::to_string(number) + " is left alone: " + open.error().message);
         return;
     }
     if (!*open) {
@@ -38,14 +66,27 @@ void ProgramDrain::open_ring(std::uint32_t number) {
     start_feed(number, std::move(*readers_[number]));
 }
 
+const ring::ChannelDescription& ProgramDrain::description(std::uint32_t index) {
+    if (descriptions_.size() <= index) descriptions_.resize(index + 1);
+    auto& description = descriptions_[index];
+    if (!description) description = std::make_unique<ring::ChannelDescription>(program_->view.channel(index));
+    return *description;
+}
+
+DrainedChannel& ProgramDrain::channel_at(std::uint32_t index) {
+    if (channels_.size() <= index) channels_.resize(index + 1);
+    DrainedChannel*& channel = channels_[index];
+    if (!channel) channel = &resolver_.channel(description(index));
+    return *channel;
+}
+
 void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     const ring::RingDescription& ring = reader.description();
-    if (channels_.size() <= ring.channel) channels_.resize(ring.channel + 1);
-    Channel*& channel = channels_[ring.channel];
-    if (!channel) channel = &resolver_.channel(program_->view.channel(ring.channel));
+    rings_wanted_ |= ring.follows;  // the program has one less in stock
+    DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
-    channel->runs.push_back(run);
-    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), channel}));
+    channel.runs.push_back(run);
+    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), &channel}));
 }
 
 // One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
@@ -74,13 +115,15 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
     Result<void> taken = take(feed, clock, step);
     if (!taken) {
-        resolver_.notice("a ring of channel " + program_->view.channel(feed.ring.reader().description().channel).name +
-                         " is left alone: " + taken.error().message);
+        note_damage("a ring of channel " + description(feed.ring.reader().description().channel).name +
+                    " is left alone: " + taken.error().message);
+        resolver_.release_thread({feed.run->thread()});
         return false;
     }
     if (closed && feed.ring.reader().is_empty()) {
         feed.channel->ledger.filtered += feed.ring.reader().book_filtered();
         if (!ended) feed.ring.reader().give_back();
+        resolver_.release_thread({feed.run->thread()});
         *readers_[feed.number] = std::move(feed.ring.reader());
         waiting_.push_back(feed.number);
         return false;
@@ -90,7 +133,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
 }
 
 // A row of its own for what no ring tells. It is never late: it moves up to the first tick that is still open.
-void ProgramDrain::add_gap(Channel& channel, const Gap& gap, const StepClock& clock) {
+void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock) {
     const bool is_known = clock.is_possible(gap.from_tick);
     auto run = std::make_shared<Run>(0);
     const std::uint64_t row = run->open_gap(std::max(is_known ? gap.from_tick : 0, channel.closed + 1));
@@ -100,14 +143,16 @@ void ProgramDrain::add_gap(Channel& channel, const Gap& gap, const StepClock& cl
 }
 
 void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
-    auto book = [&](Channel& channel, const ring::SegmentView::NoRingLoss& loss) {
+    auto book = [&](DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss) {
         channel.ledger.book(wire::LossCause::kNoRing, loss.events);
         add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
     };
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
         const ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
-        if (loss.events > 0) book(resolver_.channel(program_->view.channel(index)), loss);
+        if (loss.is_damage) note_damage("it counts losses that cannot be");
+        if (is_beyond_repair()) return;
+        if (loss.events > 0) book(channel_at(index), loss);
     }
     const ring::SegmentView::NoRingLoss no_channel = program_->view.book_lost_no_channel();
     if (no_channel.events == 0) return;
@@ -126,8 +171,7 @@ void ProgramDrain::report_absence(const StepClock& clock) {
     if (absence.from_tick == 0 || !clock.is_possible(absence.from_tick)) return;
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
-        Channel& channel = resolver_.channel(program_->view.channel(index));
-        add_gap(channel, {wire::LossCause::kNoAgent, 0, absence.from_tick, absence.until_tick}, clock);
+        add_gap(channel_at(index), {wire::LossCause::kNoAgent, 0, absence.from_tick, absence.until_tick}, clock);
     }
 }
 
@@ -136,26 +180,37 @@ void ProgramDrain::book_filtered() {
     std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
         std::uint64_t events = program_->view.book_filtered(index);
-        if (events > 0) resolver_.channel(program_->view.channel(index)).ledger.filtered += events;
+        if (events > 0) channel_at(index).ledger.filtered += events;
     }
+}
+
+void ProgramDrain::close() {
+    for (const auto& feed : feeds_) resolver_.release_thread({feed->run->thread()});
+    feeds_.clear();
 }
 
 ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
-    find_rings();
+    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
+    find_rings(is_due);
+    if (known_rings_ < program_->view.ring_count()) {  // what those hold may be older than what the others do
+        step.bound = 0;
+        step.more = true;
+    }
     if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
-    const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     const std::uint64_t lost = program_->view.lost_without_ring();
     if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;
     if (is_due) book_filtered();
     step.finished = ended && feeds_.empty();
-    return step;
+    if (!is_beyond_repair()) return step;
+    close();
+    return {.taken = step.taken, .bound = clock.before(kStoreBufferTicks), .finished = true};
 }
 
 }  // namespace sla::drain

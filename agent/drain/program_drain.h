@@ -13,12 +13,15 @@
 
 namespace sla::drain {
 
-// Names to ids; also told what a person should know.
+// Names to channels and threads; also told what a person should know.
 class Resolver {
 public:
     virtual ~Resolver() = default;
-    virtual Channel& channel(const ring::ChannelDescription& description) = 0;
+    // Asked once for each descriptor of a program.
+    virtual DrainedChannel& channel(const ring::ChannelDescription& description) = 0;
     virtual ThreadId thread(std::uint32_t tid, const std::string& name) = 0;
+    // One of its rings was given back.
+    virtual void release_thread(ThreadId thread) = 0;
     virtual void notice(const std::string& text) = 0;
 };
 
@@ -35,23 +38,31 @@ public:
         bool finished = false;    // the program has ended and everything it wrote is out
     };
     Step step(const StepClock& clock);
+    // Lets go of its rings: somebody else reads them from here on, or nobody.
+    void close();
     // Puts into the ledgers what filters turned away; now and then done by step() too.
     void book_filtered();
 
     [[nodiscard]] const source::Program& program() const { return *program_; }
+    // What the program said of its channel when it was first asked; a program that writes over it later changes nothing.
+    const ring::ChannelDescription& description(std::uint32_t index);
     [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }
 
 private:
+    static constexpr std::uint32_t kMaxDamage = 64;  // then the program is left alone altogether
     struct Feed {
         RingFeed ring;
         std::uint32_t number;
         std::shared_ptr<Run> run;
-        Channel* channel = nullptr;
+        DrainedChannel* channel = nullptr;
         bool is_new = true;
     };
+    DrainedChannel& channel_at(std::uint32_t index);
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
-    void find_rings();
+    void find_rings(bool all);
     void open_ring(std::uint32_t number);
+    void note_damage(const std::string& text);
+    [[nodiscard]] bool is_beyond_repair() const { return damage_ >= kMaxDamage; }
     void start_feed(std::uint32_t number, ring::RingReader reader);
     bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
     struct Gap {
@@ -60,22 +71,26 @@ private:
         std::uint64_t from_tick = 0;  // 0: not known, as the next
         std::uint64_t until_tick = 0;
     };
-    static void add_gap(Channel& channel, const Gap& gap, const StepClock& clock);
+    static void add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock);
     void book_lost_without_ring(const StepClock& clock);
     void report_absence(const StepClock& clock);
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
     std::vector<std::unique_ptr<Feed>> feeds_;
-    std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed
+    std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed, in turn
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
+    std::uint64_t seen_opened_ = 0;   // rings_opened() as it was when all waiting rings were looked at
+    std::uint32_t unused_rings_ = 0;  // among those, when they were found
+    std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_ = 0;
     bool is_new_ = true;
     bool has_too_many_channels_ = false;
-    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
+    bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;
-    std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
+    std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read
+    std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
 };
 
 }  // namespace sla::drain

@@ -45,6 +45,10 @@ public:
     [[nodiscard]] bool empty() const { return begin_ == ticks_.size(); }
     [[nodiscard]] std::size_t size() const { return ticks_.size() - begin_; }
     [[nodiscard]] std::uint64_t front_tick() const { return ticks_[begin_]; }
+    // What its columns take in memory.
+    [[nodiscard]] std::size_t bytes() const {
+        return ticks_.capacity() * sizeof(std::uint64_t) + codes_.capacity() + values_.capacity() * sizeof(std::uint64_t);
+    }
 
     // Columns of `count` new events to be filled in at once; ticks must not be below what is waiting (else call sort()).
     struct Columns {

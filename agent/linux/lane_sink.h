@@ -64,6 +64,8 @@ public:
     // `format` names a formatter of proto/wire/formatter.h, or is empty. The same name gives the same lane.
     virtual LaneNumber lane(const std::string& name, const std::string& format) = 0;
     virtual ThreadNumber thread(std::uint32_t tid, const std::string& name) = 0;
+    // It ended, or has another name: as many times as it was asked for.
+    virtual void release_thread(ThreadNumber /*thread*/) {}
 
     // Inlined into the handlers of events: some ten instructions, no call.
     void add(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {

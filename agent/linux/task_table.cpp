@@ -35,6 +35,7 @@ Task& TaskTable::find(std::int32_t tid) {
     auto found = tasks_.find(tid);
     if (found == tasks_.end()) {
         if (tasks_.size() >= kMaxTasks) {
+            for (const auto& [id, task] : tasks_) sink_.release_thread(task.thread);
             tasks_.clear();
             recent_.fill(nullptr);
             slots_.clear();
@@ -53,6 +54,7 @@ Task& TaskTable::find(std::int32_t tid) {
 
 void TaskTable::rename(Task& task, std::string_view name) {
     give_lane_back(task);
+    if (task.thread != 0) sink_.release_thread(task.thread);
     task.name = name;
     task.label = task.tid == 0 ? "idle" : task.name + " (" + std::to_string(task.tid) + ")";
     task.thread = sink_.thread(static_cast<std::uint32_t>(task.tid), task.name);
@@ -72,6 +74,7 @@ void TaskTable::give_lane_back(Task& task) {
 
 LaneNumber TaskTable::state_lane(Task& task) {
     if (task.state_lane != 0) return task.state_lane;
+    if (state_lanes_ == kMaxStateLanes && !slots_.contains(task.name)) return sink_.lane("linux.thread.others", "");
     std::vector<bool>& held = slots_[task.name];
     auto free = std::find(held.begin(), held.end(), false);
     std::string name = "linux.thread." + lane_part(task.name);
@@ -92,6 +95,7 @@ void TaskTable::ended(std::int32_t tid) {
     auto found = tasks_.find(tid);
     if (found == tasks_.end() || tid == 0) return;
     give_lane_back(found->second);
+    sink_.release_thread(found->second.thread);
     Task*& recent = recent_[place_of(tid)];
     if (recent == &found->second) recent = nullptr;
     tasks_.erase(found);

@@ -9,8 +9,9 @@
  * (filter.c) goes with it.
  *
  * The first marker starts the thread and waits until it has looked for an agent once. From then on the thread hears the
- * agent (link.c), or, while there is none, sleeps and looks again: after 10 ms, twice as long each time, every second at
- * last. So a program without an agent holds nothing but a sleeping thread. All descriptors are the thread's alone (files.c).
+ * agent (link.c) and keeps rings in stock (stock.c), or, while there is none, sleeps and looks again: after 10 ms, twice as
+ * long each time, every second at last. So a program without an agent holds nothing but a sleeping thread. All descriptors
+ * are the thread's alone (files.c).
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -30,6 +31,7 @@ enum state { STATE_NEW, STATE_ON, STATE_OFF };
 static const long kFirstPauseMs = 10;
 static const long kLastPauseMs = 1000;
 static const long kFirstLookMs = 1000; /* as long as a first marker waits at most */
+static const long kStockPauseMs = 1;
 
 /* All below are under the registry lock, but that in a sandbox any thread may read `state`. */
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
@@ -81,16 +83,33 @@ void sla_changed(void) {
 static long turn(struct sla_locked* locked, long pause) {
     if (state == STATE_ON) {
         sla_unlock(locked);
-        enum sla_heard heard = sla_link_hear();
+        bool is_taken_from = sla_stock_fill();
+        enum sla_heard heard = sla_link_hear(!is_taken_from);
         if (heard == SLA_HEARD_CONTROLS) obey();
         *locked = sla_lock();
         if (heard == SLA_HEARD_WELCOME) return 0;
+        if (heard == SLA_HEARD_NOTHING && is_taken_from && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);
         if (heard != SLA_HEARD_LOSS && heard != SLA_HEARD_REFUSAL) return pause;
         lose_agent();
         if (pause == 0) return kFirstPauseMs;
     }
     sla_wait_for_change(pause);
     return pause * 2 < kLastPauseMs ? pause * 2 : kLastPauseMs;
+}
+
+/* What the first marker, which waits for `changed`, is to find ready. */
+static void begin_stock(struct sla_locked* locked) {
+    sla_unlock(locked);
+    sla_stock_begin();
+    *locked = sla_lock();
+}
+
+static void enter_sandbox(struct sla_locked* locked) {
+    bool on = state == STATE_ON;
+    sla_unlock(locked);
+    if (on) sla_rings_enter_sandbox();
+    *locked = sla_lock();
+    sla_park(locked);
 }
 
 /* The thread of a program with real-time priority is not to keep anybody from working. */
@@ -109,10 +128,11 @@ static void* attach_thread(void* unused) {
     for (bool looked = false;; looked = true) {
         if (state != STATE_ON) {
             find_agent();
+            if (state == STATE_ON) begin_stock(&locked);
             sla_changed();
         }
         if (!looked) leave_real_time();
-        if (sla_in_sandbox()) sla_park(&locked);
+        if (sla_in_sandbox()) enter_sandbox(&locked);
         pause = turn(&locked, pause);
     }
     return NULL;
@@ -160,7 +180,8 @@ static void forked_child(void) {
     sla_link_forget_after_fork();
     sla_segment_forget_after_fork();
     sla_files_forget_after_fork();
-    sla_rings_forget_after_fork();
+    sla_stock_forget_after_fork();
+    sla_arena_forget_after_fork();
     sla_environment_forget_after_fork();
     sla_count_forget_after_fork();
     set_state(STATE_NEW);

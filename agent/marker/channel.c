@@ -11,13 +11,18 @@ struct opened {
     char text[]; /* name, NUL, format, NUL */
 };
 
-static struct opened* opened_list; /* under the registry lock */
+enum { BUCKETS = 1024 };
+static struct opened* opened_by_name[BUCKETS]; /* under the registry lock */
 
 /* What callers get when there is no memory for one more name: usable, and its losses are counted like any other's. */
 static sla_channel out_of_memory = {.name = "sla.out-of-memory", .format = "", .armed = SLA_ARMED_ON};
 
+static struct opened** bucket_of(const char* name) {
+    return &opened_by_name[sla_hash_name(name) % BUCKETS];
+}
+
 static sla_channel* find(const char* name) {
-    for (struct opened* at = opened_list; at; at = at->next) {
+    for (struct opened* at = *bucket_of(name); at; at = at->next) {
         if (strcmp(at->channel.name, name) == 0) return &at->channel;
     }
     return NULL;
@@ -47,8 +52,9 @@ sla_channel* sla_channel_open_with(const char* name, const char* format, enum sl
     struct sla_locked locked = sla_lock();
     sla_channel* channel = find(name);
     if (!channel && fresh) {
-        fresh->next = opened_list;
-        opened_list = fresh;
+        struct opened** bucket = bucket_of(name);
+        fresh->next = *bucket;
+        *bucket = fresh;
         channel = &fresh->channel;
         fresh = NULL;
     }

@@ -4,7 +4,9 @@
  *   filter.c    which events an agent wants                          (hot when a channel is filtered)
  *   thread.c    a thread's tables of writers; closing them at its end
  *   segment.c   the memfd: its header, channel descriptors           (under the registry lock, signals blocked)
- *   ring.c      rings: claimed, replaced by bigger ones, given up    (the same, where it does not say otherwise)
+ *   ring.c      rings: a writer's first, the next, given up           (by writers and the attach thread)
+ *   stock.c     rings made ahead, for whoever needs one at once      (no lock, no system call, where they are taken)
+ *   arena.c     the memory of rings: made, used again                (under the registry lock)
  *   memory.c    memory asked for before it is touched
  *   budget.c    how much memory growing rings may take
  *   registry.c  channels that were marked, first markers             (takes the lock)
@@ -71,10 +73,10 @@ SLA_HIDDEN ssize_t sla_read_file(const char* path, char* text, size_t capacity);
 /* memory.c: false: there is none, and a store might end the program. The memory is zero and nobody's yet. */
 SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
 
-/* link.c; open and close under the lock. */
+/* link.c; open and close under the lock. Hearing waits a second at most, or does not wait. */
 enum sla_heard { SLA_HEARD_NOTHING, SLA_HEARD_WELCOME, SLA_HEARD_CONTROLS, SLA_HEARD_REFUSAL, SLA_HEARD_LOSS };
 SLA_HIDDEN bool sla_link_open(void);
-SLA_HIDDEN enum sla_heard sla_link_hear(void); /* waits a second at most */
+SLA_HIDDEN enum sla_heard sla_link_hear(bool wait);
 SLA_HIDDEN void sla_link_close(void);
 SLA_HIDDEN void sla_link_forget_after_fork(void);
 
@@ -84,6 +86,7 @@ SLA_HIDDEN int sla_segment_fd(void);                     /* -1: none, or the pro
 SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
+SLA_HIDDEN uint64_t sla_hash_name(const char* name);
 /* Put on record for agents to come: markers are on, and the agent is about to hear of the segment; they go off, since it has
  * gone: the one after the change, the other before it, so that nothing is missed outside of what is on record. */
 SLA_HIDDEN void sla_segment_attached(void);
@@ -94,10 +97,37 @@ SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind
 
 /* ring.c; only sla_claim_ring is called under the lock. */
 SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
-SLA_HIDDEN void sla_close_ring(struct sla_writer* writer);  /* its thread ends */
-SLA_HIDDEN void sla_ring_follow(struct sla_writer* writer); /* goes to the bigger ring, if one is offered; writer taken */
-SLA_HIDDEN void sla_grow_rings(void);                       /* the attach thread: what the agent asked for */
-SLA_HIDDEN void sla_rings_forget_after_fork(void);
+SLA_HIDDEN void sla_close_ring(struct sla_writer* writer); /* its thread ends */
+/* Goes over to the ring that is offered, or to one in stock if its own is full; the writer is taken, and looks for space. */
+SLA_HIDDEN void sla_ring_follow(struct sla_writer* writer);
+/* Where a flight recorder's writer must look again, that stands at `position` and whose reader lets it go up to `limit`. */
+SLA_HIDDEN uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t position, uint64_t limit);
+SLA_HIDDEN void sla_grow_rings(void);          /* the attach thread: what the agent asked for */
+SLA_HIDDEN void sla_rings_enter_sandbox(void); /* the attach thread: what nobody can bring later */
+
+/* stock.c: rings in stock, CLAIMED and populated. Anybody may take and give back; the other three are the attach thread's
+ * (begin: what is to be there before the first marker returns; fill: what was taken, true: look again soon). */
+#define SLA_FIRST_RING_BYTES (UINT64_C(32) << 10)
+#define SLA_BIG_SPARE_BYTES (UINT64_C(1) << 20)
+SLA_HIDDEN struct sla_ring_header* sla_stock_take_first(void); /* NULL: none left, as the next */
+SLA_HIDDEN struct sla_ring_header* sla_stock_take(const struct sla_ring_header* old, bool big_first);
+SLA_HIDDEN void sla_stock_give_back(struct sla_ring_header* ring);
+SLA_HIDDEN void sla_stock_begin(void);
+SLA_HIDDEN bool sla_stock_fill(void);
+SLA_HIDDEN void sla_stock_forget_after_fork(void);
+
+/* arena.c; claims under the lock. All give rings that are CLAIMED, NULL: there is no space. */
+SLA_HIDDEN struct sla_ring_header* sla_ring_at(uint32_t number);
+SLA_HIDDEN uint32_t sla_ring_number(const struct sla_ring_header* ring);
+SLA_HIDDEN unsigned char* sla_ring_slots(const struct sla_ring_header* ring);
+SLA_HIDDEN struct sla_ring_header* sla_arena_claim(uint64_t bytes);
+SLA_HIDDEN struct sla_ring_header* sla_arena_claim_first(void); /* of the size that fits so many */
+/* To take others' places, and for the stock: within the budget, and not populated. */
+SLA_HIDDEN struct sla_ring_header* sla_arena_claim_growth(uint64_t bytes);
+SLA_HIDDEN struct sla_ring_header* sla_arena_claim_spare(uint64_t bytes);
+SLA_HIDDEN bool sla_arena_populate(struct sla_ring_header* ring);  /* not under the lock; false: it is nobody's for ever */
+SLA_HIDDEN void sla_arena_give_back(struct sla_ring_header* ring); /* by anybody; populated */
+SLA_HIDDEN void sla_arena_forget_after_fork(void);
 
 /* budget.c: bytes that all growth of this process together may take. */
 SLA_HIDDEN uint64_t sla_growth_budget(void);

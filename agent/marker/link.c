@@ -78,13 +78,13 @@ bool sla_link_open(void) {
     return false;
 }
 
-enum sla_heard sla_link_hear(void) {
+enum sla_heard sla_link_hear(bool wait) {
     struct sla_welcome welcome;
     if (!sla_file_is_ours(&agent_socket)) {
         descriptor_lost = true;
         return SLA_HEARD_LOSS;
     }
-    long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, 0, NULL, NULL);
+    long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, wait ? 0 : MSG_DONTWAIT, NULL, NULL);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_HEARD_NOTHING;
     if (got != (long)sizeof welcome) return SLA_HEARD_LOSS;
     if (welcome.status == SLA_WELCOME_OK) return SLA_HEARD_WELCOME;

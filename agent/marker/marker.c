@@ -60,7 +60,9 @@ static void put_held(struct sla_writer* writer, uint64_t position, const struct 
     if (position >= writer->limit) {
         uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE); /* pairs with RingReader's release of tail */
         uint64_t limit = tail + writer->mask + 1;
-        if (position + (untold ? 2 : 1) > limit) {
+        if (ring->policy == SLA_OVERWRITE) {
+            limit = sla_ring_flight_limit(writer, position, limit);
+        } else if (position + (untold ? 2 : 1) > limit) {
             writer->limit = 0;
             drop(ring, position, tick);
             return;
@@ -107,7 +109,7 @@ static void take_back(struct sla_writer* writer) {
     uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED); /* our own */
     if (__atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != position) drop(ring, position, sla_now());
     writer->next = position;
-    writer->limit = ring->policy == SLA_OVERWRITE ? UINT64_MAX : 0; /* the next marker looks, and says what was lost */
+    writer->limit = 0; /* the next marker looks, and says what was lost */
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
 }
 

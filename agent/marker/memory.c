@@ -14,8 +14,9 @@
 #endif
 
 #define PAGE UINT64_C(4096)
-/* In pieces, so that a core with something better to do is asked for little at a time. */
-static const uint64_t kPiece = UINT64_C(1) << 20;
+/* In pieces, so that a core with something better to do is asked for little at a time, and nobody who maps memory meanwhile
+ * waits long: some 50 µs. */
+static const uint64_t kPiece = UINT64_C(128) << 10;
 
 /* For kernels before 5.14, which do not know MADV_POPULATE_WRITE: any call that writes where it is told makes the page or
  * fails with EFAULT. The memory is the caller's alone and zero, and is zero again afterwards. */

@@ -135,6 +135,17 @@ enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width wi
     return prepared;
 }
 
+int sla_channel_prepare(sla_channel* channel) {
+    if (!sla_on(channel)) return 0;
+    if (sla_thread_table(0) && sla_writer_of(channel, SLA_WIDTH_PLAIN, 0)->ring) return sla_is_on();
+    switch (sla_prepare(channel, 0, SLA_WIDTH_PLAIN)) {
+        case SLA_PREPARED_READY: return 1;
+        case SLA_PREPARED_OFF: return 0;
+        case SLA_PREPARED_NO_ROOM: return -1;
+    }
+    return -1;
+}
+
 static void count_loss(uint64_t* count, uint64_t* first_tick, uint64_t* last_tick) {
     uint64_t now = sla_now();
     uint64_t none = 0;

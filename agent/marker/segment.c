@@ -18,6 +18,9 @@ static struct sla_file segment_file = {.fd = -1};
 static char source_name[256]; /* empty: the program's own */
 static enum sla_source_kind source_kind = SLA_SOURCE_PROGRAM;
 
+#define PLACES (2 * SLA_MAX_CHANNELS)
+static uint16_t index_by_hash[PLACES]; /* of channels' descriptors, by name; under the registry lock */
+
 struct sla_segment_header* sla_segment(void) {
     return (struct sla_segment_header*)(void*)__atomic_load_n(&base, __ATOMIC_ACQUIRE); /* pairs with the release in
       sla_segment_create: a thread that sees the segment sees its header */
@@ -213,35 +216,55 @@ void sla_segment_forget_after_fork(void) {
     mmap(base, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (!sla_files_are_apart()) sla_file_close(&segment_file); /* in a table apart it was never the child's */
     segment_file.fd = -1;
+    memset(index_by_hash, 0, sizeof index_by_hash);
     base = NULL;
 }
 
-/* A longer name keeps its beginning and gets a hash (FNV-1a) of the whole, so that two long names stay two channels. */
+/* FNV-1a. */
+uint64_t sla_hash_name(const char* name) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* A longer name keeps its beginning and gets a hash of the whole, so that two long names stay two channels. */
 static void copy_name(char* to, const char* name) {
     size_t length = strlen(name);
     if (length < SLA_NAME_BYTES) {
         memcpy(to, name, length + 1);
         return;
     }
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    uint64_t hash = sla_hash_name(name);
     size_t kept = SLA_NAME_BYTES - 18;
     while (kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80) kept--;
     memcpy(to, name, kept);
     snprintf(to + kept, SLA_NAME_BYTES - kept, "~%016llx", (unsigned long long)hash);
 }
 
+/* Where the name's index is, or is to be: 0. */
+static uint16_t* place_of(const char* name) {
+    uint64_t at = sla_hash_name(name) % PLACES;
+    while (index_by_hash[at] && strcmp(sla_descriptor(index_by_hash[at])->name, name) != 0) at = (at + 1) % PLACES;
+    return &index_by_hash[at];
+}
+
+/* Part of it lies in a page that none before it lies in. */
+static bool begins_page(const struct sla_channel_descriptor* descriptor) {
+    uintptr_t in_page = (uintptr_t)descriptor % 4096;
+    return in_page == 0 || in_page + sizeof *descriptor > 4096;
+}
+
 uint32_t sla_register_channel(const sla_channel* channel) {
     struct sla_segment_header* header = sla_segment();
     char name[SLA_NAME_BYTES];
     copy_name(name, channel->name ? channel->name : "");
+    uint16_t* place = place_of(name);
+    if (*place) return *place;
     uint32_t count = header->channel_count;
-    for (uint32_t index = 1; index <= count; index++) {
-        if (strcmp(sla_descriptor(index)->name, name) == 0) return index;
-    }
     if (count == SLA_MAX_CHANNELS) return 0;
     struct sla_channel_descriptor* descriptor = sla_descriptor(count + 1);
-    if (!sla_populate(descriptor, sizeof *descriptor)) return 0;
+    if (begins_page(descriptor) && !sla_populate(descriptor, sizeof *descriptor)) return 0;
+    *place = (uint16_t)(count + 1);
     memcpy(descriptor->name, name, sizeof name);
     snprintf(descriptor->format, sizeof descriptor->format, "%s", channel->format ? channel->format : "");
     descriptor->policy = channel->policy;

@@ -12,8 +12,9 @@ std::uint32_t BySize::class_of(std::uint64_t bytes) {
 }
 
 void BySize::take_out(std::uint32_t channel) {
-    Node& node = nodes_[channel];
-    if (node.size_class == kNobody) return;
+    const auto found = nodes_.find(channel);
+    if (found == nodes_.end()) return;
+    const Node node = found->second;
     if (node.before != kNobody) {
         nodes_[node.before].after = node.after;
     } else {
@@ -21,15 +22,15 @@ void BySize::take_out(std::uint32_t channel) {
         if (node.after == kNobody) occupied_[node.size_class / 64] &= ~(std::uint64_t{1} << node.size_class % 64);
     }
     if (node.after != kNobody) nodes_[node.after].before = node.before;
-    node = Node();
+    nodes_.erase(found);
 }
 
 void BySize::put(std::uint32_t channel, std::uint64_t bytes) {
-    if (channel >= nodes_.size()) nodes_.resize(channel + 1);
-    std::uint32_t wanted = bytes == 0 ? kNobody : class_of(bytes);
-    if (nodes_[channel].size_class == wanted) return;
+    if (bytes == 0) return take_out(channel);
+    const std::uint32_t wanted = class_of(bytes);
+    const auto found = nodes_.find(channel);
+    if (found != nodes_.end() && found->second.size_class == wanted) return;
     take_out(channel);
-    if (wanted == kNobody) return;
     nodes_[channel] = {wanted, kNobody, first_[wanted]};
     if (first_[wanted] != kNobody) nodes_[first_[wanted]].before = channel;
     first_[wanted] = channel;

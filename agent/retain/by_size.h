@@ -12,7 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <unordered_map>
 
 namespace sla::retain {
 
@@ -33,7 +33,7 @@ private:
     static std::uint32_t class_of(std::uint64_t bytes);
     void take_out(std::uint32_t channel);
 
-    std::vector<Node> nodes_;  // by channel
+    std::unordered_map<std::uint32_t, Node> nodes_;  // of channels that have bytes
     std::array<std::uint32_t, kClasses> first_ = all_nobody();
     std::array<std::uint64_t, kClasses / 64> occupied_{};
 

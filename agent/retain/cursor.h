@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::retain {
@@ -13,20 +14,32 @@ struct Cursor {
     std::function<bool(const std::string& channel_name)> wants;
     bool batches = true;  // false: names, ledger and health only
 
-    // Per channel, by id.
+    // Of one channel.
     struct Place {
-        bool met = false;
         bool wanted = true;
+        bool behind = false;             // stands in `behind` below
         std::uint64_t next_number = 0;   // of the next batch
         std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or told as lost
         std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
-        std::uint64_t last_tick = 0;
+        std::uint64_t last_tick = 0;     // of what was delivered, or asked for
+        // What of the channel was there when the reader joined: of the first batch that came since, and before it.
+        std::uint64_t joined_number = 0;
+        std::uint64_t joined_offered = 0;
+        std::uint64_t joined_tick = 0;
+        bool is_count_known = true;  // of what is missed before the next batch
     };
-    std::vector<Place> places;
-    std::size_t announcements = 0;  // delivered
-    std::uint64_t watermark = 0;    // delivered
+    std::unordered_map<std::uint32_t, Place> places;  // by channel id, as long as the channel is there
+    std::vector<std::uint32_t> behind;                // channels with batches that found no room in the last read
+    std::uint64_t changes = 0;                        // of channels, looked at so far
+    std::uint64_t next_announcement = 0;              // the first that was not delivered
+    std::uint64_t watermark = 0;                      // delivered
     std::uint64_t status_number = 0;
-    std::uint64_t lagged = 0;  // events this reader was too slow for
+    std::uint64_t lagged = 0;    // events this reader was too slow for
+    std::uint64_t not_kept = 0;  // events from before it joined that were no longer held
+
+    bool joined = false;                // the next two are set
+    std::uint64_t retired = 0;          // channels that were retired, looked at so far
+    std::uint64_t retired_offered = 0;  // events of those
 };
 
 }  // namespace sla::retain

@@ -12,78 +12,148 @@ constexpr std::uint64_t kEntryOverhead = 160;  // what an entry costs beside its
 
 }  // namespace
 
+std::uint64_t Retention::cost_of(const Entry& entry) {
+    return entry.frame->size() + kEntryOverhead;
+}
+
+GivenUp Retention::given_up(const BatchFacts& facts) {
+    return {1, facts.rows, facts.offered, facts.first_tick, facts.last_tick};
+}
+
 std::shared_ptr<const std::string> Retention::share(std::string frame) {
     return std::make_shared<const std::string>(std::move(frame));
 }
 
-void Retention::announce(std::string frame) {
-    std::lock_guard lock(mutex_);
-    announcements_.push_back(share(std::move(frame)));
+// All bytes that go with a source, so that it is known what the ended ones hold.
+void Retention::count(Owner& owner, std::int64_t bytes) {
+    owner.bytes += static_cast<std::uint64_t>(bytes);
+    if (owner.ended) ended_bytes_ += static_cast<std::uint64_t>(bytes);
 }
 
-void Retention::announce_channel(ChannelId channel, const std::string& name, std::string frame) {
-    std::lock_guard lock(mutex_);
-    if (lanes_.size() <= channel.value) lanes_.resize(channel.value + 1);
-    lanes_[channel.value] = std::make_unique<Lane>();
-    lanes_[channel.value]->name = name;
-    lanes_[channel.value]->limits.bytes = limits_.channel_bytes;
-    announcements_.push_back(share(std::move(frame)));
+std::uint64_t Retention::counted() const {
+    return held_bytes_ + channel_bytes_ + beside_bytes_ + announcements_.bytes();
 }
 
-Retention::Lane* Retention::find(ChannelId channel) {
-    return channel.value < lanes_.size() ? lanes_[channel.value].get() : nullptr;
+void Retention::announce(std::string frame, Topic topic) {
+    std::lock_guard lock(mutex_);
+    announcements_.add(std::move(frame), topic);
+}
+
+std::uint64_t Retention::announce_of(SourceId source, std::string frame) {
+    std::lock_guard lock(mutex_);
+    Owner& owner = owners_[source.value];
+    const std::uint64_t before = announcements_.bytes();
+    owner.announcements.push_back(announcements_.add(std::move(frame), Topic::kOfSource));
+    count(owner, static_cast<std::int64_t>(announcements_.bytes() - before));
+    return owner.announcements.back();
+}
+
+void Retention::drop_of(SourceId source, std::uint64_t number) {
+    std::lock_guard lock(mutex_);
+    Owner& owner = owners_.at(source.value);
+    const auto at = std::lower_bound(owner.announcements.begin(), owner.announcements.end(), number);
+    SLA_CHECK(at != owner.announcements.end() && *at == number);
+    owner.announcements.erase(at);
+    const std::uint64_t before = announcements_.bytes();
+    announcements_.drop(number);
+    count(owner, static_cast<std::int64_t>(announcements_.bytes()) - static_cast<std::int64_t>(before));
+}
+
+void Retention::announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source) {
+    const std::uint64_t number = announce_of(source, std::move(frame));
+    std::lock_guard lock(mutex_);
+    auto [at, is_new] = lanes_.try_emplace(channel.value);
+    SLA_CHECK(is_new);
+    HeldChannel& lane = at->second;
+    lane.id = channel;
+    lane.name = name;
+    lane.owner_id = source.value;
+    lane.owner = &owners_[source.value];
+    lane.owner->channels.push_back(channel.value);
+    lane.announced = number;
+    lane.place = changed_.insert(changed_.begin(), &lane);
+    lane.limits.bytes = limits_.channel_bytes;
+    channel_bytes_ += kChannelBytes + name.size();
+    count(*lane.owner, static_cast<std::int64_t>(kChannelBytes + name.size()));
+}
+
+Retention::HeldChannel* Retention::find(ChannelId channel) {
+    const auto at = lanes_.find(channel.value);
+    return at == lanes_.end() ? nullptr : &at->second;
 }
 
 void Retention::append(const BatchFacts& facts, std::string frame) {
     auto shared = share(std::move(frame));
     std::lock_guard lock(mutex_);
-    Lane* lane = find(facts.channel);
-    SLA_CHECK(lane != nullptr);
-    std::uint64_t bytes = shared->size() + kEntryOverhead;
+    HeldChannel* lane = find(facts.channel);
+    SLA_CHECK(lane != nullptr && !lane->owner->ended);
     lane->entries.push_back({facts, lane->offered, std::move(shared)});
+    const std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
+    if (lane->offered == facts.offered) lane->begin_tick = facts.first_tick;
+    lane->last_tick = facts.last_tick;
     lane->held.bytes += bytes;
     lane->held.rows += facts.rows;
+    lane->last_change = ++changes_;
+    changed_.splice(changed_.end(), changed_, lane->place);
     held_bytes_ += bytes;
-    keep_within_bytes(facts.channel, *lane);
+    lane->owner->batches++;
+    count(*lane->owner, static_cast<std::int64_t>(bytes));
+    keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
     keep_within_total();
 }
 
-void Retention::drop_oldest(ChannelId channel, Lane& lane) {
-    const Entry& oldest = lane.entries.front();
-    std::uint64_t bytes = oldest.frame->size() + kEntryOverhead;
+void Retention::drop_oldest(HeldChannel& lane) {
+    const BatchFacts facts = lane.entries.front().facts;
+    const std::uint64_t bytes = cost_of(lane.entries.front());
+    Owner& owner = *lane.owner;
     lane.held.bytes -= bytes;
-    lane.held.rows -= oldest.facts.rows;
+    lane.held.rows -= facts.rows;
     held_bytes_ -= bytes;
+    count(owner, -static_cast<std::int64_t>(bytes));
+    const std::uint64_t until = lane.entries.size() > 1 ? lane.entries[1].facts.first_tick : facts.last_tick + 1;
+    const bool is_pinned = pins_.any() && pins_.reach(facts.first_tick, until);
+    if (is_pinned) {
+        pin(lane, until);
+    } else {
+        lane.before.add(given_up(facts));
+        lane.held.given_up.add(given_up(facts));
+        if (pins_.any_loose()) pins_.give_up(facts.first_tick, facts.last_tick);
+    }
     lane.entries.pop_front();
     lane.first_number++;
-    by_size_.put(channel.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
+    if (--owner.batches == 0 && owner.ended) emptied_.emplace_back(lane.owner_id, owner.ended_tick);
+    by_size_.put(lane.id.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
+    if (is_pinned) keep_within_shot_bytes();
 }
 
-void Retention::keep_within_bytes(ChannelId channel, Lane& lane) {
-    while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) {
-        lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
-        drop_oldest(channel, lane);
-    }
+void Retention::cut_oldest(HeldChannel& lane) {
+    lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
+    drop_oldest(lane);
+}
+
+void Retention::keep_within_bytes(HeldChannel& lane) {
+    while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) cut_oldest(lane);
 }
 
 void Retention::keep_within_total() {
-    while (held_bytes_ > limits_.total_bytes) {
-        std::optional<std::uint32_t> most = by_size_.biggest();
-        if (!most) return;
-        Lane& lane = *lanes_[*most];
-        lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
-        drop_oldest({*most}, lane);
+    while (counted() > limits_.total_bytes) {
+        if (ended_bytes_ > limits_.total_bytes / 4 && give_of_ended()) continue;
+        if (std::optional<std::uint32_t> most = by_size_.biggest()) {
+            cut_oldest(*find({*most}));
+        } else if (!give_of_ended()) {
+            return;
+        }
     }
 }
 
 void Retention::limit_channel(ChannelId channel, ChannelLimits limits) {
     std::lock_guard lock(mutex_);
-    Lane* lane = find(channel);
-    SLA_CHECK(lane != nullptr);
+    HeldChannel* lane = find(channel);
+    if (lane == nullptr) return;  // retired meanwhile
     lane->limits = limits;
-    keep_within_bytes(channel, *lane);
+    keep_within_bytes(*lane);
 }
 
 void Retention::limit_total(std::uint64_t bytes) {
@@ -92,19 +162,15 @@ void Retention::limit_total(std::uint64_t bytes) {
     keep_within_total();
 }
 
+void Retention::count_beside(std::uint64_t bytes) {
+    std::lock_guard lock(mutex_);
+    beside_bytes_ = bytes;
+    keep_within_total();
+}
+
 Limits Retention::limits() {
     std::lock_guard lock(mutex_);
     return limits_;
-}
-
-void Retention::expire(std::uint64_t now) {
-    std::lock_guard lock(mutex_);
-    for (std::uint32_t id = 0; id < lanes_.size(); id++) {
-        if (!lanes_[id] || lanes_[id]->limits.ticks == 0 || lanes_[id]->limits.ticks > now) continue;
-        Lane& lane = *lanes_[id];
-        std::uint64_t oldest = now - lane.limits.ticks;
-        while (lane.entries.size() > 1 && lane.entries.front().facts.last_tick < oldest) drop_oldest({id}, lane);
-    }
 }
 
 void Retention::set_watermark(std::uint64_t tick) {
@@ -113,8 +179,15 @@ void Retention::set_watermark(std::uint64_t tick) {
 }
 
 void Retention::set_status(std::string frame) {
+    std::vector<std::string> pages;
+    pages.push_back(std::move(frame));
+    set_status(std::move(pages));
+}
+
+void Retention::set_status(std::vector<std::string> pages) {
     std::lock_guard lock(mutex_);
-    status_ = share(std::move(frame));
+    status_.clear();
+    for (std::string& page : pages) status_.push_back(share(std::move(page)));
     status_number_++;
 }
 
@@ -152,7 +225,7 @@ std::uint64_t Retention::status_number() {
 
 Retention::Held Retention::held(ChannelId channel) {
     std::lock_guard lock(mutex_);
-    Lane* lane = find(channel);
+    HeldChannel* lane = find(channel);
     if (!lane) return {};
     Held held = lane->held;
     if (!lane->entries.empty()) held.first_tick = lane->entries.front().facts.first_tick;
@@ -162,6 +235,11 @@ Retention::Held Retention::held(ChannelId channel) {
 std::uint64_t Retention::held_bytes() {
     std::lock_guard lock(mutex_);
     return held_bytes_;
+}
+
+std::uint64_t Retention::counted_bytes() {
+    std::lock_guard lock(mutex_);
+    return counted();
 }
 
 }  // namespace sla::retain

@@ -1,20 +1,34 @@
 // The agent's deep memory: per channel a ring of encoded batches, bounded in bytes and in time, and everything a late joiner
 // must know.
 //
-//   channel 7   │ dropped │ batch 41 │ batch 42 │ batch 43 │
-//                         ▲ oldest              ▲ a reader's cursor
+//   channel 7   │ given up │ batch 12 │ given up │ batch 41 │ batch 42 │ batch 43 │
+//                           pinned: of a shot    ▲ oldest              ▲ a reader's cursor
 //
-// Of what was dropped only the size is remembered, so that a reader that was not there in time gets an exact gap.
+// Of what was given up, how much it was and from when until when is remembered, so that a reader that was not there in time
+// gets an exact gap: "not kept" of what came before it joined, "lagged" of what came since.
 //
 // A viewer, a recorder and a late joiner are all readers with a Cursor; nobody waits for any of them. Thread-safe: one
-// thread appends, any number read. The lock is held for moving pointers only, never while encoding or sending.
+// thread appends, any number read. The lock is held for moving pointers, and for encoding a gap or a watermark of a few
+// bytes.
 //
 // Limits: a channel's own bytes; its own time (expire); over the total, a channel that holds nearly the most gives. Dropping
-// is O(1) a batch. The newest batch of a channel always stays: whoever joins later learns the state it is in.
+// is O(1) a batch. The newest batch of a channel whose source lives always stays: whoever joins later learns the state it is
+// in. A batch that a shot's window needs goes from the history to the pinned ones, which have a budget of their own.
+// Under the total counts everything else that is held: batches, channels, names, and what the caller says it holds beside.
+//
+//   source lives ── end_source ──► ended: its newest batches may go too ── nothing held any more ──► retired: forgotten;
+//        ▲                              │                                                 readers that heard of it are told
+//        └──────── begin_source ────────┘
+//
+// What ended sources hold gives first once it is more than a quarter of the total, the longest ended one before the others.
 #pragma once
 
+#include "agent/retain/announcements.h"
+#include "agent/retain/batch_queue.h"
 #include "agent/retain/by_size.h"
 #include "agent/retain/cursor.h"
+#include "agent/retain/given_up.h"
+#include "agent/retain/shot_pins.h"
 #include "proto/wire/event.h"
 
 #include <chrono>
@@ -22,10 +36,16 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <queue>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sla::retain {
@@ -33,6 +53,7 @@ namespace sla::retain {
 struct Limits {
     std::uint64_t channel_bytes = std::uint64_t{64} << 20;  // of a channel that nobody limited
     std::uint64_t total_bytes = std::uint64_t{512} << 20;
+    std::uint64_t shot_bytes = std::uint64_t{64} << 20;  // beside the total: what shots' windows keep from being given up
 };
 
 struct ChannelLimits {
@@ -60,31 +81,54 @@ class Retention {
 public:
     explicit Retention(Limits limits) : limits_(limits) {}
 
-    // Hello, sources, channels, threads, clocks, notices: kept for ever, seen by every reader before later batches.
-    void announce(std::string frame);
-    void announce_channel(ChannelId channel, const std::string& name, std::string frame);
+    // Seen by every reader before later batches.
+    void announce(std::string frame, Topic topic = Topic::kStream);
+    // The same, of a source: goes with it. Source 0 has no end.
+    // Gives its number, by which it can be dropped before.
+    std::uint64_t announce_of(SourceId source, std::string frame);
+    void drop_of(SourceId source, std::uint64_t number);
+    void announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source = {});
     void append(const BatchFacts& facts, std::string frame);
     // Everything at or below is appended.
     void set_watermark(std::uint64_t tick);
-    // The newest one only is delivered.
+    // The newest one only is delivered, all its pages.
     void set_status(std::string frame);
+    void set_status(std::vector<std::string> pages);
     std::uint64_t status_number();
     // Nothing follows; readers get this last.
     void finish(std::string end_frame);
+
+    // No batch of its channels follows; or it comes again.
+    void end_source(SourceId source, std::uint64_t tick);
+    void begin_source(SourceId source);
+    // Those retired since the last call: their ids, and those of their channels, mean nothing any more.
+    std::vector<SourceId> take_retired();
 
     // What is kept from now on; what is too much goes at once.
     void limit_channel(ChannelId channel, ChannelLimits limits);
     void limit_total(std::uint64_t bytes);
     Limits limits();
-    // Drops what its channel's limit in time says is too old at this tick.
+    // What the caller holds of unfinished batches: it counts under the total.
+    void count_beside(std::uint64_t bytes);
+    // Drops what its channel's limit in time says is too old at this tick; of very many channels only some at a time.
+    // Retires sources that ended kLingerTicks ago and hold nothing.
     void expire(std::uint64_t now);
+    static constexpr std::uint64_t kLingerTicks = 15'000'000'000;  // 5 s at 3 GHz
 
     // Appends what the reader has not seen to `out`, in time order, up to about max_bytes. False: all seen and finished.
+    // Costs what has changed since, however many channels there are.
     bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
-    // on purpose, and no loss. kAllHistory: behind everything held now.
+    // on purpose, and no loss; what is behind it and was given up is a gap. kAllHistory: behind everything held now.
     void skip_before(Cursor& cursor, std::uint64_t tick);
     static constexpr std::uint64_t kAllHistory = ~std::uint64_t{0};
+
+    // Keeps what is held of that window of time, and what comes of it, until shot memory is short; then the oldest shot's
+    // window goes, and of the last one left as much of its beginning as must.
+    void pin_shot(std::uint32_t trigger, Interval window);
+    [[nodiscard]] std::uint64_t shot_bytes();
+    // Shots of this trigger whose window is not held whole.
+    [[nodiscard]] std::uint64_t shots_lacking(std::uint32_t trigger);
 
     // For readers with a thread of their own: waits until something new was published, or the time is up.
     void wait(std::chrono::milliseconds limit);
@@ -98,9 +142,16 @@ public:
         std::uint64_t rows = 0;
         std::uint64_t first_tick = 0;  // 0: nothing is held
         std::uint64_t cut_tick = 0;    // newest event that had to go for want of bytes; 0: none had
+        GivenUp given_up;              // all that is no longer held, in sum
     };
     Held held(ChannelId channel);
+    // Of batches; and of all that counts under the total.
     std::uint64_t held_bytes();
+    std::uint64_t counted_bytes();
+
+    // What a channel costs in memory beside its name and its batches, here and with who appends to it
+    // (tests/bench/churn_bench measures it).
+    static constexpr std::uint64_t kChannelBytes = 1344;
 
 private:
     struct Entry {
@@ -108,22 +159,108 @@ private:
         std::uint64_t offered_before = 0;  // in this channel, since the beginning
         std::shared_ptr<const std::string> frame;
     };
-    struct Lane {
+    // One that a shot's window needs, older than the channel's entries.
+    struct Pinned {
+        Entry entry;
+        std::uint64_t until = 0;  // first tick of the batch behind it
+        GivenUp before;
+    };
+    struct HeldChannel;
+    // Whose channels and names go together.
+    struct Owner {
+        std::vector<std::uint64_t> announcements;  // numbers, rising
+        std::vector<std::uint32_t> channels;
+        std::vector<std::uint32_t> giving;  // once it has ended: those that hold batches
+        std::size_t next_to_give = 0;
+        std::uint64_t bytes = 0;    // all that counts of it
+        std::uint64_t batches = 0;  // held, without pinned ones
+        std::uint64_t pinned = 0;
+        bool rests = false;  // in resting_, not in ended_
+        bool ended = false;
+        std::uint64_t ended_tick = 0;
+        std::list<std::uint32_t>::iterator place;  // in ended_ or resting_, once it has ended
+    };
+    struct HeldChannel {
+        ChannelId id;
         std::string name;
-        std::deque<Entry> entries;
+        std::uint32_t owner_id = 0;
+        Owner* owner = nullptr;
+        std::map<std::uint64_t, Pinned> pinned;  // by number
+        GivenUp before;  // between the newest pinned batch, or the beginning, and entries.front()
+        BatchQueue<Entry> entries;
         std::uint64_t first_number = 0;  // of entries.front(); batches are numbered per channel
         std::uint64_t offered = 0;
+        std::uint64_t begin_tick = 0;  // first and last of all that was appended
+        std::uint64_t last_tick = 0;
+        std::uint64_t announced = 0;              // the announcement's number
+        std::uint64_t last_change = 0;            // the newest append
+        std::list<HeldChannel*>::iterator place;  // in changed_
         ChannelLimits limits;
         Held held;
     };
+    // A channel that is no more, for readers that knew it.
+    struct Retired {
+        ChannelId channel;
+        SourceId source;
+        std::string name;
+        std::uint64_t announced = 0;
+        std::uint64_t offered = 0;
+        std::uint64_t begin_tick = 0;
+        std::uint64_t last_tick = 0;
+    };
+    static constexpr std::size_t kMaxRetired = 16'384;  // remembered one by one
+
+    // A batch to be delivered.
+    struct Next {
+        const Entry* entry = nullptr;  // null: there is none
+        std::uint64_t number = 0;
+        const GivenUp* before = nullptr;
+    };
     static std::shared_ptr<const std::string> share(std::string frame);
-    void drop_oldest(ChannelId channel, Lane& lane);
-    void keep_within_bytes(ChannelId channel, Lane& lane);
+    static GivenUp given_up(const BatchFacts& facts);
+    static std::uint64_t cost_of(const Entry& entry);
+    void count(Owner& owner, std::int64_t bytes);
+    void drop_oldest(HeldChannel& lane);
+    void cut_oldest(HeldChannel& lane);
+    void pin(HeldChannel& lane, std::uint64_t until);
+    void keep_within_shot_bytes();
+    void unpin(const Interval& gone);
+    void unpin(HeldChannel& lane, const Interval& gone);
+    void let_go_of_pinned(Owner& owner, std::uint32_t id);
+    void keep_within_bytes(HeldChannel& lane);
     void keep_within_total();
-    Lane* find(ChannelId channel);
+    HeldChannel* find(ChannelId channel);
+    [[nodiscard]] std::uint64_t counted() const;
+
+    bool give_of_ended();
+    void expire_channel(HeldChannel& lane, std::uint64_t now);
+    void expire_some(std::uint64_t now);
+    void retire_empty(std::uint64_t now);
+    void retire(std::uint32_t source);
+    void remember_retired(Retired retired);
+
+    using Due = std::pair<std::uint64_t, std::uint32_t>;  // first tick, channel id
+    using Waiting = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
+    void join(Cursor& cursor);
+    void read_retired(Cursor& cursor, std::vector<Delivery>& out);
+    void skip_forgotten(Cursor& cursor, std::uint64_t& events, std::uint64_t& channels);
+    // What a channel had, of which nothing is held any more.
+    struct Gone {
+        ChannelId channel;
+        std::uint64_t offered = 0;
+        std::uint64_t begin_tick = 0;
+        std::uint64_t last_tick = 0;
+    };
+    static void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out);
     bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    static bool enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting);
+    static void visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out);
+    Waiting waiting_for(Cursor& cursor, std::vector<Delivery>& out);
+    static void put_behind(Cursor& cursor, Waiting& waiting);
     std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
-    static void deliver_gap(const Entry& next, Cursor::Place& place, std::uint64_t told, std::vector<Delivery>& out);
+    static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
+    static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t told);
+    static void deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out);
     void read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out);
 
     Limits limits_;  // under mutex_, as all below but tell_
@@ -131,12 +268,29 @@ private:
     std::condition_variable published_;
     std::function<void()> tell_;
     std::uint64_t publications_ = 0;
-    std::vector<std::shared_ptr<const std::string>> announcements_;
-    std::vector<std::unique_ptr<Lane>> lanes_;  // by channel id
-    BySize by_size_;                            // channels that have a batch to give
-    std::uint64_t held_bytes_ = 0;
+    Announcements announcements_;
+    std::unordered_map<std::uint32_t, Owner> owners_;  // by source id
+    std::map<std::uint32_t, HeldChannel> lanes_;       // by channel id
+    std::uint32_t expired_until_ = 0;                  // channels up to here had their turn
+    std::list<HeldChannel*> changed_;                  // the last one appended to is the last
+    std::uint64_t changes_ = 0;
+    BySize by_size_;  // channels that have a batch to give
+    std::uint64_t held_bytes_ = 0;  // without what is pinned
+    ShotPins pins_;
+    std::set<std::uint32_t> pinned_channels_;
+    std::uint64_t pinned_bytes_ = 0;
+    std::uint64_t channel_bytes_ = 0;  // of channels themselves
+    std::uint64_t beside_bytes_ = 0;
+    std::list<std::uint32_t> ended_;                               // sources, the longest ended first
+    std::list<std::uint32_t> resting_;  // ended sources of which shots hold all that there is
+    std::uint64_t ended_bytes_ = 0;                                // that count of them
+    std::deque<std::pair<std::uint32_t, std::uint64_t>> emptied_;  // sources that held nothing when they ended then
+    std::vector<SourceId> retired_sources_;                        // not taken yet
+    std::deque<Retired> retired_;                                  // the newest
+    std::uint64_t retired_before_ = 0;                             // how many channels were retired before those
+    std::uint64_t offered_before_ = 0;                             // events of these
     std::uint64_t watermark_ = 0;
-    std::shared_ptr<const std::string> status_;
+    std::vector<std::shared_ptr<const std::string>> status_;  // pages
     std::uint64_t status_number_ = 0;
     std::shared_ptr<const std::string> end_;
 };

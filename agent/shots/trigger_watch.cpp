@@ -76,26 +76,38 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
 }
 
 void TriggerWatch::add_channel(ChannelId channel, const std::string& name) {
-    channels_.emplace_back(channel, name);
+    channels_.emplace(channel, name);
     for (const auto& trigger : triggers_) trigger->engine().add_channel(channel, name);
-    find_wanted();
+    look_whether_wanted(channel);
+}
+
+void TriggerWatch::remove_channel(ChannelId channel) {
+    channels_.erase(channel);
+    for (const auto& trigger : triggers_) trigger->engine().remove_channel(channel);
+    look_whether_wanted(channel);
+}
+
+void TriggerWatch::look_whether_wanted(ChannelId channel) {
+    const bool wanted = std::any_of(triggers_.begin(), triggers_.end(),
+                                    [&](const auto& trigger) { return trigger->engine().wants(channel); });
+    if (wanted) {
+        new_rows_.try_emplace(channel.value);
+        return;
+    }
+    const auto rows = new_rows_.find(channel.value);
+    if (rows == new_rows_.end()) return;
+    std::erase(touched_, &rows->second);
+    new_rows_.erase(rows);
 }
 
 void TriggerWatch::find_wanted() {
-    wanted_.assign(wanted_.size(), 0);
-    for (const auto& [channel, name] : channels_) {
-        const bool wanted = std::any_of(triggers_.begin(), triggers_.end(),
-                                        [id = channel](const auto& trigger) { return trigger->engine().wants(id); });
-        if (wanted_.size() <= channel.value) wanted_.resize(channel.value + 1);
-        wanted_[channel.value] = wanted ? 1 : 0;
-    }
-    if (new_rows_.size() < wanted_.size()) new_rows_.resize(wanted_.size());
+    for (const auto& [channel, name] : channels_) look_whether_wanted(channel);
 }
 
 void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
     if (from == batch.size()) return;
-    wire::EventBatch& to = new_rows_[batch.channel.value];
-    if (to.empty()) touched_.push_back(batch.channel.value);
+    wire::EventBatch& to = new_rows_.at(batch.channel.value);
+    if (to.empty()) touched_.push_back(&to);
     to.channel = batch.channel;
     const auto begin = static_cast<std::ptrdiff_t>(from);
     for (const wire::Extra& extra : batch.extras) {
@@ -115,9 +127,9 @@ void TriggerWatch::advance(std::uint64_t watermark) {
     if (triggers_.empty()) return;
     take_reports();
     rows_.clear();
-    for (const std::uint32_t channel : touched_) rows_.push_back(trigger::Rows::of(new_rows_[channel]));
+    for (const wire::EventBatch* rows : touched_) rows_.push_back(trigger::Rows::of(*rows));
     for (const auto& trigger : triggers_) trigger->feed(rows_, watermark);
-    for (const std::uint32_t channel : touched_) new_rows_[channel].clear();
+    for (wire::EventBatch* rows : touched_) rows->clear();
     touched_.clear();
 }
 

@@ -3,8 +3,8 @@
 //   pipeline   merge ─► rows of lane 7 ─► wants(7)? ─► take: copied ─┐
 //              merge ─► rows of lane 9 ─► wants(9)? no               ├─► advance(watermark): every trigger is fed
 //
-// A channel that no trigger looks at costs one look into a table of bytes a step. Owned by the draining thread; report() may
-// be called from any.
+// A channel that no trigger looks at costs one look into a table, a step in which it has rows. Owned by the draining thread;
+// report() may be called from any.
 #pragma once
 
 #include "agent/shots/running_trigger.h"
@@ -12,9 +12,11 @@
 #include "proto/wire/event.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,9 +37,9 @@ public:
     std::string control(const wire::ControlTrigger& request, std::uint64_t now);
 
     void add_channel(ChannelId channel, const std::string& name);
-    [[nodiscard]] bool wants(ChannelId channel) const {
-        return channel.value < wanted_.size() && wanted_[channel.value] != 0;
-    }
+    // Nothing of it follows.
+    void remove_channel(ChannelId channel);
+    [[nodiscard]] bool wants(ChannelId channel) const { return !new_rows_.empty() && new_rows_.contains(channel.value); }
     // Rows of the batch from `from` on are new.
     void take(const wire::EventBatch& batch, std::size_t from);
     // Everything up to the watermark was taken.
@@ -55,15 +57,15 @@ private:
     RunningTrigger* find(const std::string& name);
     std::string free_name() const;
     void find_wanted();
+    void look_whether_wanted(ChannelId channel);
     void take_reports();
 
     Hooks hooks_;
     std::vector<std::unique_ptr<RunningTrigger>> triggers_;
     std::uint32_t next_id_ = 1;
-    std::vector<std::pair<ChannelId, std::string>> channels_;
-    std::vector<std::uint8_t> wanted_;        // by channel id
-    std::vector<wire::EventBatch> new_rows_;  // by channel id, of this step
-    std::vector<std::uint32_t> touched_;      // channels with new rows
+    std::map<ChannelId, std::string> channels_;
+    std::unordered_map<std::uint32_t, wire::EventBatch> new_rows_;  // of this step, by the ids of channels that are wanted
+    std::vector<wire::EventBatch*> touched_;                        // those that have any
     std::vector<trigger::Rows> rows_;
     std::mutex reports_mutex_;
     std::vector<std::pair<std::string, std::string>> reports_;  // under reports_mutex_

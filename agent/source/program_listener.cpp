@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace sla::source {
 namespace {
@@ -20,6 +21,7 @@ struct HeardHello {
     ssize_t bytes = -1;
     sla_hello hello{};
     int fd = -1;
+    bool cut = false;  // a descriptor came, but there was none free to take it
 };
 
 // One datagram and the first descriptor that came with it; any further descriptors are closed.
@@ -33,6 +35,7 @@ HeardHello receive_hello(int peer) {
     message.msg_control = control;
     message.msg_controllen = sizeof control;
     heard.bytes = recvmsg(peer, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    heard.cut = heard.bytes >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
     for (cmsghdr* at = heard.bytes >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; at; at = CMSG_NXTHDR(&message, at)) {
         if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS) continue;
         std::size_t count = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -66,7 +69,7 @@ void answer(int peer, sla_welcome_status status) {
 }  // namespace
 
 struct ProgramListener::Peer {
-    Peer(boost::asio::io_context& io, int fd) : socket(io, fd) {}
+    explicit Peer(boost::asio::io_context& io) : socket(io) {}
     ~Peer() {
         if (program) program->ended.store(true, std::memory_order_release);  // pairs with ProgramDrain's acquire
     }
@@ -75,7 +78,11 @@ struct ProgramListener::Peer {
 };
 
 ProgramListener::ProgramListener(boost::asio::io_context& io, OnProgram on_program, OnRefused on_refused)
-    : io_(io), acceptor_(io), on_program_(std::move(on_program)), on_refused_(std::move(on_refused)) {}
+    : io_(io),
+      on_program_(std::move(on_program)),
+      on_refused_(std::move(on_refused)),
+      acceptor_(io, {"programs", [this](int fd) { welcome(fd); }, [](int fd) { answer(fd, SLA_WELCOME_REFUSED); },
+                     [this](const std::string& what) { on_refused_(what); }}) {}
 
 ProgramListener::~ProgramListener() {
     close();
@@ -92,51 +99,41 @@ Result<void> ProgramListener::listen(const std::string& path) {
     std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
     int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return system_error("cannot make a socket for programs", errno);
-    acceptor_.assign(fd);
     ::unlink(path.c_str());
     if (::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(fd, 512) != 0) {
-        return system_error("cannot listen on " + path, errno);
+        const int failed = errno;
+        ::close(fd);
+        return system_error("cannot listen on " + path, failed);
     }
     ::chmod(path.c_str(), 0600);
     path_ = path;
-    wait_for_peers();
-    return {};
+    return acceptor_.start(fd);
 }
 
 void ProgramListener::close() {
-    if (!acceptor_.is_open()) return;
-    boost::system::error_code ignored;
-    acceptor_.close(ignored);
-    ::unlink(path_.c_str());
+    acceptor_.close();
+    if (!path_.empty()) ::unlink(std::exchange(path_, {}).c_str());
 }
 
-void ProgramListener::wait_for_peers() {
-    acceptor_.async_wait(boost::asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
-        if (error) return;
-        accept_one();
-        wait_for_peers();
-    });
-}
-
-bool ProgramListener::accept_one() {
-    int fd = ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0) {
-        if (errno == EMFILE || errno == ENFILE)
-            on_refused_("a program wants to attach, but the agent has no descriptor left");
-        return false;
+void ProgramListener::welcome(int fd) {
+    auto peer = std::make_shared<Peer>(io_);
+    boost::system::error_code error;
+    peer->socket.assign(fd, error);
+    if (error) {
+        answer(fd, SLA_WELCOME_REFUSED);
+        ::close(fd);
+        on_refused_("a program was turned away: " + error.message());
+        return;
     }
-    auto peer = std::make_shared<Peer>(io_, fd);
     std::erase_if(silent_peers_, [](const std::weak_ptr<Peer>& silent) { return silent.expired(); });
     if (hear(peer)) {
         if (!peer->program) silent_peers_.push_back(peer);
         wait_for_words(peer);
     }
-    return true;
 }
 
 void ProgramListener::accept_waiting() {
-    while (acceptor_.is_open() && accept_one()) {
-    }
+    acceptor_.accept_waiting();
     for (const std::weak_ptr<Peer>& silent : silent_peers_) {
         std::shared_ptr<Peer> peer = silent.lock();
         if (peer && !peer->program) hear(peer);
@@ -154,6 +151,11 @@ bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
     HeardHello heard = receive_hello(peer->socket.native_handle());
     if (heard.bytes < 0) return errno == EAGAIN || errno == EINTR;
     if (heard.bytes == 0) return false;
+    if (heard.cut && heard.fd < 0) {
+        answer(peer->socket.native_handle(), SLA_WELCOME_REFUSED);
+        on_refused_("a program was turned away: no descriptor is left for its segment (ulimit -n, or LimitNOFILE=)");
+        return false;
+    }
     bool is_hello = heard.bytes == sizeof(sla_hello) && heard.hello.magic == SLA_HELLO_MAGIC && heard.fd >= 0;
     if (peer->program || !is_hello) {
         if (heard.fd >= 0) ::close(heard.fd);

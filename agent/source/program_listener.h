@@ -3,6 +3,7 @@
 // Lives on the I/O thread. A peer that sends anything but one hello with one descriptor is turned away; nobody else notices.
 #pragma once
 
+#include "agent/source/acceptor.h"
 #include "agent/source/program.h"
 #include "proto/base/result.h"
 
@@ -25,6 +26,8 @@ public:
 
     // Binds and listens; the directory is checked by the caller. Replaces a stale socket.
     Result<void> listen(const std::string& path);
+    // The same for a socket that somebody else bound, and will remove: a service manager. It is owned from here on.
+    Result<void> adopt(int listening) { return acceptor_.start(listening); }
 
     // Takes in whoever has connected already, without waiting: before the agent ends, so that a short program's last words
     // are heard. Call with the I/O loop stopped.
@@ -33,18 +36,17 @@ public:
 
 private:
     struct Peer;
-    void wait_for_peers();
-    bool accept_one();
+    void welcome(int fd);
     void wait_for_words(const std::shared_ptr<Peer>& peer);
     bool hear(const std::shared_ptr<Peer>& peer);
     Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const;
 
     boost::asio::io_context& io_;
-    boost::asio::posix::stream_descriptor acceptor_;
     std::vector<std::weak_ptr<Peer>> silent_peers_;  // connected, hello not yet heard
     OnProgram on_program_;
     OnRefused on_refused_;
-    std::string path_;
+    Acceptor acceptor_;
+    std::string path_;  // to be removed; empty: nothing is
 };
 
 }  // namespace sla::source

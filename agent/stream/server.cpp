@@ -1,17 +1,36 @@
 #include "agent/stream/server.h"
 
+#include "agent/stream/end_frame.h"
+#include "proto/time/tick_clock.h"
+
 #include <spdlog/spdlog.h>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::stream {
 
 using boost::asio::ip::tcp;
 using Unix = boost::asio::local::stream_protocol;
+
+namespace {
+
+// As far as its socket takes it at once.
+void refuse(int fd, const std::string& why) {
+    const std::string frame = end_frame(time::read_stamp(), "disconnected: " + why);
+    (void)::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+}  // namespace
 
 Server::Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks)
     : io_(io), retention_(retention), hooks_(std::move(hooks)) {}
@@ -42,9 +61,8 @@ Result<wire::Address> Server::listen_unix(const wire::Address& address) {
     if (!error) acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
     if (error) return unavailable("cannot listen on " + address.text() + ": " + error.message());
     ::chmod(address.path.c_str(), 0600);
-    unix_.push_back(std::move(acceptor));
     unix_paths_.push_back(address.path);
-    accept<Unix>(unix_.back(), true);
+    if (Result<void> adopted = adopt(acceptor.release(error), true); !adopted) return adopted.error();
     return address;
 }
 
@@ -66,37 +84,45 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
         spdlog::warn("{} can be reached from other machines: whoever connects can read everything that is recorded",
                      bound.text());
     }
-    tcp_.push_back(std::move(acceptor));
-    accept<tcp>(tcp_.back(), false);
+    if (Result<void> adopted = adopt(acceptor.release(error), false); !adopted) return adopted.error();
     return bound;
 }
 
-template <typename Protocol>
-void Server::accept(typename Protocol::acceptor& acceptor, bool local) {
-    acceptor.async_accept([this, &acceptor, local](boost::system::error_code error, typename Protocol::socket socket) {
-        if (error == boost::asio::error::operation_aborted || !acceptor.is_open()) return;
-        if (error) {
-            spdlog::warn("cannot take a client in: {}", error.message());
-        } else {
-            if constexpr (std::is_same_v<Protocol, tcp>) {
-                boost::system::error_code ignored;
-                socket.set_option(tcp::no_delay(true), ignored);
-            }
-            add(Session::Socket(std::move(socket)), local ? "a local client" : "a client over TCP", local);
-        }
-        accept<Protocol>(acceptor, local);
-    });
+Result<void> Server::adopt(int listening, bool local) {
+    acceptors_.emplace_back(
+        io_, source::Acceptor::Hooks{"clients", [this, local](int fd) { add(fd, local); },
+                                     [](int fd) { refuse(fd, "the agent has no descriptor left; try again"); },
+                                     [](const std::string& what) { spdlog::warn("{}", what); }});
+    return acceptors_.back().start(listening);
 }
 
-void Server::add(Session::Socket socket, std::string peer, bool local) {
+void Server::add(int fd, bool local) {
     forget_closed();
+    Session::Socket socket(io_);
+    std::string problem;
     if (sessions_.size() >= kMaxSessions) {
-        spdlog::warn("{} clients are connected already; one more was turned away", sessions_.size());
+        problem = std::to_string(kMaxSessions) + " clients are connected already";
+    } else {
+        boost::system::error_code error;
+        sockaddr_storage name{};
+        socklen_t length = sizeof name;
+        ::getsockname(fd, reinterpret_cast<sockaddr*>(&name), &length);
+        const int on = 1;
+        if (!local) ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        socket.assign({name.ss_family, 0}, fd, error);
+        if (error) problem = "the agent cannot serve one more: " + error.message();
+    }
+    if (!problem.empty()) {
+        refuse(fd, problem);
+        ::close(fd);
+        if (!std::exchange(turning_away_, true)) spdlog::warn("a client was turned away: {}", problem);
         return;
     }
+    turning_away_ = false;
     SessionHooks hooks = hooks_;
     if (!local) hooks.stop = nullptr;
-    auto session = std::make_shared<Session>(std::move(socket), retention_, std::move(hooks), std::move(peer));
+    auto session = std::make_shared<Session>(std::move(socket), retention_, std::move(hooks),
+                                             local ? "a local client" : "a client over TCP");
     sessions_.push_back(session);
     anybody_.store(true, std::memory_order_relaxed);  // pairs with nothing: a new session looks by itself when it subscribes
     session->start();
@@ -128,11 +154,16 @@ void Server::wake() {
 }
 
 void Server::stop_listening() {
-    boost::system::error_code ignored;
-    for (auto& acceptor : unix_) acceptor.close(ignored);
-    for (auto& acceptor : tcp_) acceptor.close(ignored);
+    for (source::Acceptor& acceptor : acceptors_) acceptor.close();
     for (const std::string& path : unix_paths_) ::unlink(path.c_str());
     unix_paths_.clear();
+}
+
+void Server::close_idle_sessions() {
+    for (const std::weak_ptr<Session>& held : sessions_) {
+        std::shared_ptr<Session> session = held.lock();
+        if (session && !session->is_owed()) session->close();
+    }
 }
 
 void Server::close_sessions() {

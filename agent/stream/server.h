@@ -3,13 +3,12 @@
 // Lives on the I/O thread, except wake(), which any thread may call.
 #pragma once
 
+#include "agent/source/acceptor.h"
 #include "agent/stream/session.h"
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 
 #include <atomic>
 #include <list>
@@ -29,30 +28,32 @@ public:
     // A stale Unix socket (nobody answers) is replaced; a live one is an error that says so. Gives the address listened on,
     // with the port that was found for port 0.
     Result<wire::Address> listen(const wire::Address& address);
+    // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on.
+    Result<void> adopt(int listening, bool local);
 
     // Something was published. Any thread; cheap when called often.
     void wake();
     // No new clients from here on.
     void stop_listening();
+    // Those who only asked for something, or nothing, have nothing more to come.
+    void close_idle_sessions();
     void close_sessions();
     [[nodiscard]] std::size_t session_count();
     [[nodiscard]] std::size_t subscriber_count() const { return subscribers_.load(std::memory_order_relaxed); }
 
 private:
-    template <typename Protocol>
-    void accept(typename Protocol::acceptor& acceptor, bool local);
     Result<wire::Address> listen_unix(const wire::Address& address);
     Result<wire::Address> listen_tcp(const wire::Address& address);
-    void add(Session::Socket socket, std::string peer, bool local);
+    void add(int fd, bool local);
     void forget_closed();
 
     boost::asio::io_context& io_;
     retain::Retention& retention_;
     SessionHooks hooks_;
-    std::list<boost::asio::local::stream_protocol::acceptor> unix_;
-    std::list<boost::asio::ip::tcp::acceptor> tcp_;
+    std::list<source::Acceptor> acceptors_;  // closed ones stay: a handler of theirs may be due
     std::vector<std::string> unix_paths_;
     std::vector<std::weak_ptr<Session>> sessions_;
+    bool turning_away_ = false;  // was said: once a run of them
     std::atomic<bool> wake_posted_{false};
     std::atomic<bool> anybody_{false};         // is connected: else there is nobody to wake
     std::atomic<std::size_t> subscribers_{0};  // a figure for people

@@ -48,6 +48,8 @@ public:
     void wake();
     void close();
     [[nodiscard]] bool is_open() const { return socket_.is_open(); }
+    // There is something that it still has to be sent, at its own pace.
+    [[nodiscard]] bool is_owed() const { return subscribed_ || sending_; }
     [[nodiscard]] bool is_subscribed() const { return subscribed_; }
 
 private:

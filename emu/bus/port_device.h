@@ -12,6 +12,11 @@ constexpr unsigned bytes_of(Width width) {
     return static_cast<unsigned>(width);
 }
 
+// Of 1, 2 or 4 bytes.
+constexpr Width width_of(unsigned bytes) {
+    return bytes == 1 ? Width::kByte : bytes == 2 ? Width::kWord : Width::kDword;
+}
+
 // The bits of a value of that width.
 constexpr std::uint32_t all_ones(Width width) {
     return 0xFFFFFFFFU >> (32 - 8 * bytes_of(width));

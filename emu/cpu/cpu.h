@@ -1,6 +1,6 @@
 // What a machine needs of a processor, whatever library does the work.
 //
-// A CPU runs until its allowance of code bytes is used up or something happens that its client must know. It never delivers
+// A CPU runs until its budget of code bytes is used up or something happens that its client must know. It never delivers
 // a software interrupt or an exception by itself: run() stops, the client looks, and inject() enters the handler. So the
 // guest sees what it would see anyway, and the client sees everything. Instructions whose answer is not the CPU's to give
 // (ports, chips in memory, CPUID, model-specific registers, the time-stamp counter) ask the client, from inside run(). One
@@ -9,7 +9,6 @@
 
 #include "emu/bus/code_address.h"
 #include "emu/bus/port_device.h"
-#include "emu/cpu/event_counts.h"
 #include "emu/cpu/executed.h"
 #include "emu/cpu/interrupt_delivery.h"
 #include "proto/base/result.h"
@@ -23,8 +22,8 @@ namespace sla::cpu {
 
 using bus::CodeAddress;
 
-enum class StopReason {
-    kAllowance,          // the client gave no more code bytes
+enum class ExitReason {
+    kBudgetUsed,         // the client gave no more code bytes
     kInterruptWindow,    // wanted, and now open
     kHalt,               // HLT ran; EIP is behind it
     kSoftwareInterrupt,  // INT n; EIP is behind it
@@ -33,8 +32,8 @@ enum class StopReason {
     kFailed,             // the backend cannot go on; `what` says why
 };
 
-struct Stop {
-    StopReason reason = StopReason::kAllowance;
+struct Exit {
+    ExitReason reason = ExitReason::kBudgetUsed;
     std::uint8_t vector = 0;
     std::optional<std::uint32_t> error_code;
     CodeAddress address;  // of the instruction that caused the stop
@@ -80,8 +79,8 @@ public:
     // It reads or writes memory, or a chip's window.
     virtual void data_access(std::uint32_t address, unsigned bytes, bool write) = 0;
 
-    // The allowance is used up. Gives the next one, 0 to stop.
-    virtual std::uint64_t next_allowance() = 0;
+    // The budget is used up. Gives the next one, 0 to stop.
+    virtual std::uint64_t next_budget() = 0;
 };
 
 // What the client wants to be asked, beside what it cannot be spared.
@@ -104,15 +103,15 @@ public:
     // What of it the client never hears of: software interrupts and exceptions, for which the guest's handlers are entered
     // without a stop.
     [[nodiscard]] virtual bool enters_handlers() const { return false; }
-    // Its allowance is nanoseconds of real time, by a timer of its own; it counts no code.
+    // Its budget is nanoseconds of real time, by a timer of its own; it counts no code.
     [[nodiscard]] virtual bool keeps_time() const { return false; }
     // As at power-on: real mode, F000:FFF0, interrupts off. Between runs; an error: it cannot go on.
     virtual Result<void> reset() = 0;
     // Off: address bit 20 of the guest's accesses is 0. From the next block of code on, where a backend has blocks.
     virtual void set_a20(bool on) = 0;
 
-    virtual Stop run() = 0;
-    virtual void set_allowance(std::uint64_t code_bytes) = 0;
+    virtual Exit run() = 0;
+    virtual void set_budget(std::uint64_t code_bytes) = 0;
     // Bytes of code run since the last call; blocks count when they are entered.
     virtual std::uint64_t take_executed() = 0;
 

@@ -1,9 +1,9 @@
 #include "emu/cpu/cpu_factory.h"
 
-#include "emu/cpu/kvm_cpu.h"
-#include "emu/cpu/unicorn_cpu.h"
+#include "emu/cpu/kvm/kvm_cpu.h"
+#include "emu/cpu/unicorn/unicorn_cpu.h"
 #ifdef SLA_WITH_X86EMU
-#include "emu/cpu/x86emu_cpu.h"
+#include "emu/cpu/x86emu/x86emu_cpu.h"
 #endif
 
 namespace sla::cpu {

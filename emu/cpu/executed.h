@@ -1,4 +1,5 @@
-// An instruction that is about to run, for whoever wants to know more of it than that it does.
+// What a CPU that sees every instruction reports: the one that is about to run, and what all have done since power-on. Each
+// number is exact: how often the instructions run would do it on a processor without caches.
 #pragma once
 
 #include "emu/cpu/instruction.h"
@@ -14,6 +15,19 @@ struct Executed {
     bool code32 = false;
     Instruction instruction;
     std::span<const std::uint8_t> code;  // begins with it
+};
+
+struct EventCounts {
+    std::uint64_t instructions = 0;
+    std::uint64_t data_reads = 0;  // accesses, whatever their width
+    std::uint64_t data_writes = 0;
+    std::uint64_t misaligned = 0;  // data accesses that are not on a multiple of their width
+    std::uint64_t segment_loads = 0;
+    std::uint64_t branches = 0;  // jumps, calls, returns, loops, INT and IRET, taken or not
+    std::uint64_t locked = 0;    // LOCK prefix, or XCHG with memory
+    std::uint64_t port_accesses = 0;
+    std::uint64_t floating_point = 0;
+    std::uint64_t hardware_interrupts = 0;
 };
 
 }  // namespace sla::cpu

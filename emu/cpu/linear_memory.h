@@ -59,4 +59,11 @@ private:
     std::optional<PageFault> fault_;
 };
 
+inline constexpr std::uint16_t kNotRing = 0xFFFC;  // a selector without its ring, as error codes have it
+inline constexpr std::uint16_t kLocalTable = 0x4;  // the bit of a selector
+
+// The segment that a selector names, in the global or the local table. Nothing when it lies outside its table or the table's
+// page is missing.
+std::optional<Segment> read_descriptor(std::uint16_t selector, const X86State& state, LinearMemory& memory);
+
 }  // namespace sla::cpu

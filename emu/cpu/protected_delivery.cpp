@@ -1,6 +1,6 @@
 #include "emu/cpu/protected_delivery.h"
 
-#include "emu/cpu/descriptor.h"
+#include "emu/cpu/linear_memory.h"
 #include "emu/cpu/task_switch.h"
 
 namespace sla::cpu {

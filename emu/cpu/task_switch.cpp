@@ -1,6 +1,6 @@
 #include "emu/cpu/task_switch.h"
 
-#include "emu/cpu/descriptor.h"
+#include "emu/cpu/linear_memory.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@ namespace sla::device {
 
 namespace {
 
-enum Register : unsigned { kData, kIer, kIirFcr, kLcr, kMcr, kLsr, kMsr, kScr };
+enum UartRegister : unsigned { kUartData, kIer, kIirFcr, kLcr, kMcr, kLsr, kMsr, kScr };
 
 constexpr std::uint8_t kIerData = 0x01;
 constexpr std::uint8_t kIerThr = 0x02;
@@ -131,7 +131,7 @@ std::uint32_t Uart16550::read_port(std::uint16_t port, bus::Width) {
     const bool dlab = (lcr_ & kDlab) != 0;
     std::uint8_t value = 0;
     switch (port & 7) {
-        case kData: value = dlab ? static_cast<std::uint8_t>(divisor_) : read_data(); break;
+        case kUartData: value = dlab ? static_cast<std::uint8_t>(divisor_) : read_data(); break;
         case kIer: value = dlab ? static_cast<std::uint8_t>(divisor_ >> 8) : ier_; break;
         case kIirFcr: value = identify(); break;
         case kLcr: value = lcr_; break;
@@ -152,7 +152,7 @@ void Uart16550::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
     const auto value = static_cast<std::uint8_t>(wide);
     const bool dlab = (lcr_ & kDlab) != 0;
     switch (port & 7) {
-        case kData:
+        case kUartData:
             if (!dlab) send(value);
             if (dlab) divisor_ = static_cast<std::uint16_t>((divisor_ & 0xFF00) | value);
             break;

@@ -2,7 +2,7 @@
 // those of later firmware).
 #pragma once
 
-#include "emu/device/rtc_mc146818.h"
+#include "emu/device/timer/rtc_mc146818.h"
 
 #include <cstddef>
 

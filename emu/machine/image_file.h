@@ -2,7 +2,7 @@
 // every run finds the same disk. Owned by the machine's thread.
 #pragma once
 
-#include "emu/device/disk.h"
+#include "emu/device/storage/disk.h"
 #include "proto/base/result.h"
 
 #include <array>

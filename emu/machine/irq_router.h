@@ -2,8 +2,8 @@
 #pragma once
 
 #include "emu/bus/irq_line.h"
-#include "emu/device/ioapic.h"
-#include "emu/device/pic8259_pair.h"
+#include "emu/device/interrupt/ioapic.h"
+#include "emu/device/interrupt/pic8259_pair.h"
 
 namespace sla::machine {
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "emu/bus/clock.h"
-#include "emu/device/key_names.h"
+#include "emu/device/input/key_names.h"
 #include "proto/base/result.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emu/bus/event_queue.h"
-#include "emu/device/i8042.h"
+#include "emu/device/input/i8042.h"
 #include "emu/machine/typed_text.h"
 
 #include <functional>

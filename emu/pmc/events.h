@@ -1,7 +1,7 @@
 // The events a Pentium's counters can count, and how well this emulated one can.
 #pragma once
 
-#include "emu/cpu/event_counts.h"
+#include "emu/cpu/executed.h"
 #include "emu/pmc/p5_counts.h"
 
 #include <cstdint>

@@ -17,42 +17,42 @@ void HashSink::add(const std::string& text) {
     for (const char byte : text) hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * kPrime;
 }
 
-void HashSink::event(Lane lane, std::uint64_t kind) {
+void HashSink::event(ChannelId channel, std::uint64_t kind) {
     ++events_;
     add(kind);
-    add(channels_[lane]);
+    add(channels_[channel]);
     add(static_cast<std::uint64_t>(clock_.now()));
 }
 
-Lane HashSink::open(const std::string& name, const char* format) {
-    const Lane lane = behind_.open(name, format);
+ChannelId HashSink::open(const std::string& name, const char* format) {
+    const ChannelId channel = behind_.open(name, format);
     const std::uint64_t so_far = hash_;
     hash_ = 0;
     add(name);
-    if (channels_.size() <= lane) channels_.resize(lane + std::size_t{1});
-    channels_[lane] = hash_;
+    if (channels_.size() <= channel) channels_.resize(channel + std::size_t{1});
+    channels_[channel] = hash_;
     hash_ = so_far;
-    return lane;
+    return channel;
 }
 
-void HashSink::plain(Lane lane, sla_code code, std::uint64_t value) {
-    event(lane, code);
+void HashSink::plain(ChannelId channel, sla_code code, std::uint64_t value) {
+    event(channel, code);
     add(value);
-    behind_.plain(lane, code, value);
+    behind_.plain(channel, code, value);
 }
 
-void HashSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
-    event(lane, code);
+void HashSink::wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
+    event(channel, code);
     add(value);
     add(detail0);
     add(detail1);
-    behind_.wide(lane, code, value, detail0, detail1);
+    behind_.wide(channel, code, value, detail0, detail1);
 }
 
-void HashSink::text(Lane lane, const std::string& text) {
-    event(lane, kTextKind);
+void HashSink::text(ChannelId channel, const std::string& text) {
+    event(channel, kTextKind);
     add(text);
-    behind_.text(lane, text);
+    behind_.text(channel, text);
 }
 
 }  // namespace sla::tap

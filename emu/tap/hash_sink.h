@@ -14,12 +14,12 @@ class HashSink final : public Sink {
 public:
     HashSink(Sink& behind, const bus::Clock& clock) : behind_(behind), clock_(clock) {}
 
-    Lane open(const std::string& name, const char* format) override;
+    ChannelId open(const std::string& name, const char* format) override;
     // Always: the hash is of everything, whether an agent listens or not.
-    [[nodiscard]] bool listens(Lane) const override { return true; }
-    void plain(Lane lane, sla_code code, std::uint64_t value) override;
-    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
-    void text(Lane lane, const std::string& text) override;
+    [[nodiscard]] bool listens(ChannelId) const override { return true; }
+    void plain(ChannelId channel, sla_code code, std::uint64_t value) override;
+    void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(ChannelId channel, const std::string& text) override;
 
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -27,7 +27,7 @@ public:
 private:
     void add(std::uint64_t word);
     void add(const std::string& text);
-    void event(Lane lane, std::uint64_t kind);
+    void event(ChannelId channel, std::uint64_t kind);
 
     Sink& behind_;
     const bus::Clock& clock_;

@@ -12,22 +12,22 @@ MarkerSink::MarkerSink() {
     sla_describe_source("emulated PC", SLA_SOURCE_PC);
 }
 
-Lane MarkerSink::open(const std::string& name, const char* format) {
+ChannelId MarkerSink::open(const std::string& name, const char* format) {
     channels_.push_back(sla_channel_open_with(name.c_str(), format, SLA_DROP_NEWEST, kRingSlots));
-    return static_cast<Lane>(channels_.size() - 1);
+    return static_cast<ChannelId>(channels_.size() - 1);
 }
 
-void MarkerSink::plain(Lane lane, sla_code code, std::uint64_t value) {
-    sla_mark(channels_[lane], code, value);
+void MarkerSink::plain(ChannelId channel, sla_code code, std::uint64_t value) {
+    sla_mark(channels_[channel], code, value);
 }
 
-void MarkerSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
-    sla_channel* channel = channels_[lane];
-    if (sla_on(channel)) sla_record_wide(channel, code, value, detail0, detail1);
+void MarkerSink::wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
+    sla_channel* to = channels_[channel];
+    if (sla_on(to)) sla_record_wide(to, code, value, detail0, detail1);
 }
 
-void MarkerSink::text(Lane lane, const std::string& text) {
-    SLA_TEXT(channels_[lane], text.c_str());
+void MarkerSink::text(ChannelId channel, const std::string& text) {
+    SLA_TEXT(channels_[channel], text.c_str());
 }
 
 }  // namespace sla::tap

@@ -13,11 +13,11 @@ class MarkerSink final : public Sink {
 public:
     MarkerSink();
 
-    Lane open(const std::string& name, const char* format) override;
-    [[nodiscard]] bool listens(Lane lane) const override { return sla_on(channels_[lane]) != 0; }
-    void plain(Lane lane, sla_code code, std::uint64_t value) override;
-    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
-    void text(Lane lane, const std::string& text) override;
+    ChannelId open(const std::string& name, const char* format) override;
+    [[nodiscard]] bool listens(ChannelId channel) const override { return sla_on(channels_[channel]) != 0; }
+    void plain(ChannelId channel, sla_code code, std::uint64_t value) override;
+    void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(ChannelId channel, const std::string& text) override;
 
 private:
     std::vector<sla_channel*> channels_;

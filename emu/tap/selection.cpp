@@ -44,20 +44,21 @@ bool Selection::names(std::string_view family) const {
     });
 }
 
-Lane SelectingSink::open(const std::string& name, const char* format) {
+ChannelId SelectingSink::open(const std::string& name, const char* format) {
     return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
 }
 
-void SelectingSink::plain(Lane lane, sla_code code, std::uint64_t value) {
-    if (lane != kClosed) behind_.plain(lane - 1, code, value);
+void SelectingSink::plain(ChannelId channel, sla_code code, std::uint64_t value) {
+    if (channel != kClosed) behind_.plain(channel - 1, code, value);
 }
 
-void SelectingSink::wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
-    if (lane != kClosed) behind_.wide(lane - 1, code, value, detail0, detail1);
+void SelectingSink::wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
+                         std::uint64_t detail1) {
+    if (channel != kClosed) behind_.wide(channel - 1, code, value, detail0, detail1);
 }
 
-void SelectingSink::text(Lane lane, const std::string& text) {
-    if (lane != kClosed) behind_.text(lane - 1, text);
+void SelectingSink::text(ChannelId channel, const std::string& text) {
+    if (channel != kClosed) behind_.text(channel - 1, text);
 }
 
 }  // namespace sla::tap

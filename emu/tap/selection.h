@@ -31,14 +31,16 @@ class SelectingSink final : public Sink {
 public:
     SelectingSink(Sink& behind, Selection selection) : behind_(behind), selection_(std::move(selection)) {}
 
-    Lane open(const std::string& name, const char* format) override;
-    [[nodiscard]] bool listens(Lane lane) const override { return lane != kClosed && behind_.listens(lane - 1); }
-    void plain(Lane lane, sla_code code, std::uint64_t value) override;
-    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
-    void text(Lane lane, const std::string& text) override;
+    ChannelId open(const std::string& name, const char* format) override;
+    [[nodiscard]] bool listens(ChannelId channel) const override {
+        return channel != kClosed && behind_.listens(channel - 1);
+    }
+    void plain(ChannelId channel, sla_code code, std::uint64_t value) override;
+    void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
+    void text(ChannelId channel, const std::string& text) override;
 
 private:
-    static constexpr Lane kClosed = 0;  // the others are one more than behind
+    static constexpr ChannelId kClosed = 0;  // the others are one more than behind
 
     Sink& behind_;
     Selection selection_;

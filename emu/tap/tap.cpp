@@ -27,81 +27,84 @@ std::uint64_t pack(const PortEvent& event) {
 }  // namespace
 
 void Tap::irq_line(unsigned irq, bool high) {
-    sink_.plain(lane(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL, high ? 1 : 0);
+    sink_.plain(channel_of(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL,
+                high ? 1 : 0);
 }
 
 void Tap::irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted) {
-    const Lane taken = lane(irq_acknowledges_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.ack", irq); });
+    const ChannelId taken =
+        channel_of(irq_acknowledges_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.ack", irq); });
     sink_.wide(taken, SLA_CODE_TICK_VALUE, vector, 0, pack(interrupted));
-    const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(interrupted));
 }
 
 void Tap::irq_service_ends(unsigned irq) {
-    const Lane to = lane(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
     sink_.wide(to, SLA_CODE_END, 0, 0, 0);
 }
 
 void Tap::irq_spurious(unsigned irq) {
-    sink_.plain(lane(irq_spurious_, kNoFormat, [] { return std::string("irq.spurious"); }), SLA_CODE_TICK_VALUE, irq);
+    sink_.plain(channel_of(irq_spurious_, kNoFormat, [] { return std::string("irq.spurious"); }), SLA_CODE_TICK_VALUE, irq);
 }
 
-Lane Tap::apic_lane(std::uint8_t vector) {
-    return lane(apic_services_[vector], kAddressFormat, [=] { return fmt::format("irq.apic.{:02x}h", vector); });
+ChannelId Tap::apic_channel(std::uint8_t vector) {
+    return channel_of(apic_services_[vector], kAddressFormat, [=] { return fmt::format("irq.apic.{:02x}h", vector); });
 }
 
 void Tap::apic_service_begins(std::uint8_t vector, const bus::CodeAddress& interrupted) {
-    sink_.wide(apic_lane(vector), SLA_CODE_BEGIN, 0, 0, pack(interrupted));
+    sink_.wide(apic_channel(vector), SLA_CODE_BEGIN, 0, 0, pack(interrupted));
 }
 
 void Tap::apic_service_ends(std::uint8_t vector) {
-    sink_.wide(apic_lane(vector), SLA_CODE_END, 0, 0, 0);
+    sink_.wide(apic_channel(vector), SLA_CODE_END, 0, 0, 0);
 }
 
 void Tap::nmi(const bus::CodeAddress& interrupted) {
-    const Lane to = lane(nmi_, kAddressFormat, [] { return std::string("irq.nmi"); });
+    const ChannelId to = channel_of(nmi_, kAddressFormat, [] { return std::string("irq.nmi"); });
     sink_.wide(to, SLA_CODE_TICK, 0, 0, pack(interrupted));
 }
 
 void Tap::software_interrupt(std::uint8_t vector, std::uint16_t ax, const bus::CodeAddress& at) {
-    const Lane to = lane(software_interrupts_[vector], kAddressFormat, [=] { return fmt::format("int.{:02x}h", vector); });
+    const ChannelId to =
+        channel_of(software_interrupts_[vector], kAddressFormat, [=] { return fmt::format("int.{:02x}h", vector); });
     sink_.wide(to, SLA_CODE_TICK_VALUE, ax, 0, pack(at));
 }
 
 void Tap::exception(std::uint8_t vector, std::uint32_t error_code, const bus::CodeAddress& at) {
-    const Lane to = lane(exceptions_[vector], kAddressFormat, [=] { return fmt::format("exc.{:02}", vector); });
+    const ChannelId to = channel_of(exceptions_[vector], kAddressFormat, [=] { return fmt::format("exc.{:02}", vector); });
     sink_.wide(to, SLA_CODE_TICK_VALUE, error_code, 0, pack(at));
 }
 
 void Tap::halt_begins(const bus::CodeAddress& at) {
-    const Lane to = lane(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    const ChannelId to = channel_of(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(at));
 }
 
 void Tap::halt_ends() {
-    const Lane to = lane(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    const ChannelId to = channel_of(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
     sink_.wide(to, SLA_CODE_END, 0, 0, 0);
 }
 
-Lane Tap::port_lane(unsigned device, std::string_view device_name) {
-    return lane(ports_[device], kPortFormat, [=] { return fmt::format("port.{}", device_name); });
+ChannelId Tap::port_channel(unsigned device, std::string_view device_name) {
+    return channel_of(ports_[device], kPortFormat, [=] { return fmt::format("port.{}", device_name); });
 }
 
-void Tap::port(Lane lane, const PortEvent& event, const bus::CodeAddress& at) {
-    sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
+void Tap::port(ChannelId channel, const PortEvent& event, const bus::CodeAddress& at) {
+    sink_.wide(channel, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
 }
 
-Lane Tap::mmio_lane(unsigned device, std::string_view device_name) {
-    return lane(mmio_[device], kMemoryFormat, [=] { return fmt::format("mmio.{}", device_name); });
+ChannelId Tap::mmio_channel(unsigned device, std::string_view device_name) {
+    return channel_of(mmio_[device], kMemoryFormat, [=] { return fmt::format("mmio.{}", device_name); });
 }
 
-void Tap::mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at) {
+void Tap::mmio(ChannelId channel, const MemoryEvent& event, const bus::CodeAddress& at) {
     const std::uint64_t detail = pack_memory(event.address, width_code(event.width), event.write);
-    sink_.wide(lane, SLA_CODE_TICK_VALUE, event.value, detail, pack(at));
+    sink_.wide(channel, SLA_CODE_TICK_VALUE, event.value, detail, pack(at));
 }
 
 void Tap::dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory) {
-    const Lane to = lane(dma_[channel], kMemoryFormat, [=] { return fmt::format("dma.{}", channel); });
+    const ChannelId to = channel_of(dma_[channel], kMemoryFormat, [=] { return fmt::format("dma.{}", channel); });
     sink_.wide(to, SLA_CODE_TICK_VALUE, bytes, pack_memory(address, kBlock, to_memory), 0);
 }
 

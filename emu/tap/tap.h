@@ -46,7 +46,7 @@ public:
 
     [[nodiscard]] Sink& sink() { return sink_; }
 
-    [[nodiscard]] bool listens(Lane lane) const { return sink_.listens(lane); }
+    [[nodiscard]] bool listens(ChannelId channel) const { return sink_.listens(channel); }
 
     void irq_line(unsigned irq, bool high);
     void irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted);
@@ -61,20 +61,20 @@ public:
     void halt_ends();
 
     // Devices by their number in the port table.
-    Lane port_lane(unsigned device, std::string_view device_name);
-    void port(Lane lane, const PortEvent& event, const bus::CodeAddress& at);
+    ChannelId port_channel(unsigned device, std::string_view device_name);
+    void port(ChannelId channel, const PortEvent& event, const bus::CodeAddress& at);
     // Devices by their number in the table of windows.
-    Lane mmio_lane(unsigned device, std::string_view device_name);
-    void mmio(Lane lane, const MemoryEvent& event, const bus::CodeAddress& at);
+    ChannelId mmio_channel(unsigned device, std::string_view device_name);
+    void mmio(ChannelId channel, const MemoryEvent& event, const bus::CodeAddress& at);
     void dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory);
 
 private:
-    using Slot = std::optional<Lane>;
-    Lane apic_lane(std::uint8_t vector);
+    using Slot = std::optional<ChannelId>;
+    ChannelId apic_channel(std::uint8_t vector);
 
-    // The lane of a slot; name() is called once.
+    // The channel of a slot; name() is called once.
     template <typename Name>
-    Lane lane(Slot& slot, const char* format, Name name) {
+    ChannelId channel_of(Slot& slot, const char* format, Name name) {
         if (!slot) slot = sink_.open(name(), format);
         return *slot;
     }

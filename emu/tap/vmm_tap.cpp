@@ -8,32 +8,32 @@ namespace sla::tap {
 
 namespace {
 
-constexpr std::array<const char*, static_cast<std::size_t>(Exit::kCount)> kExitNames{
+constexpr std::array<const char*, static_cast<std::size_t>(ExitKind::kCount)> kExitNames{
     "vmm.exit.timer", "vmm.exit.window", "vmm.exit.hlt", "vmm.exit.int", "vmm.exit.exception", "vmm.exit.port",
     "vmm.exit.mmio",  "vmm.exit.cpuid",  "vmm.exit.msr", "vmm.exit.tsc", "vmm.exit.counter",   "vmm.exit.hypercall"};
 
 }  // namespace
 
-Lane VmmTap::lane(Slot& slot, const char* name, const char* format) {
+ChannelId VmmTap::channel_of(Slot& slot, const char* name, const char* format) {
     if (!slot) slot = sink_.open(name, format);
     return *slot;
 }
 
-Lane VmmTap::exit_lane(Exit reason) {
+ChannelId VmmTap::exit_channel(ExitKind reason) {
     const auto index = static_cast<std::size_t>(reason);
-    return lane(exits_[index], kExitNames[index], kAddressFormat);
+    return channel_of(exits_[index], kExitNames[index], kAddressFormat);
 }
 
 void VmmTap::tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail) {
-    sink_.wide(lane(slot, name, kAddressFormat), SLA_CODE_TICK_VALUE, value, detail, pack(at));
+    sink_.wide(channel_of(slot, name, kAddressFormat), SLA_CODE_TICK_VALUE, value, detail, pack(at));
 }
 
-void VmmTap::exit_begins(Exit reason, const bus::CodeAddress& at) {
-    sink_.wide(exit_lane(reason), SLA_CODE_BEGIN, 0, 0, pack(at));
+void VmmTap::exit_begins(ExitKind reason, const bus::CodeAddress& at) {
+    sink_.wide(exit_channel(reason), SLA_CODE_BEGIN, 0, 0, pack(at));
 }
 
-void VmmTap::exit_ends(Exit reason) {
-    sink_.wide(exit_lane(reason), SLA_CODE_END, 0, 0, 0);
+void VmmTap::exit_ends(ExitKind reason) {
+    sink_.wide(exit_channel(reason), SLA_CODE_END, 0, 0, 0);
 }
 
 void VmmTap::requested(const bus::CodeAddress& at) {
@@ -57,20 +57,21 @@ void VmmTap::ended(unsigned irq, const bus::CodeAddress& at) {
 }
 
 void VmmTap::mode(std::string_view name) {
-    sink_.text(lane(mode_, "cpu.mode", kNoFormat), std::string(name));
+    sink_.text(channel_of(mode_, "cpu.mode", kNoFormat), std::string(name));
 }
 
 void VmmTap::reset(std::string_view by) {
-    sink_.text(lane(reset_, "cpu.reset", kNoFormat), std::string(by));
+    sink_.text(channel_of(reset_, "cpu.reset", kNoFormat), std::string(by));
 }
 
 void VmmTap::timer_set(bus::Nanoseconds in) {
-    sink_.plain(lane(timer_set_, "vmm.timer.set", kNoFormat), SLA_CODE_TICK_VALUE,
+    sink_.plain(channel_of(timer_set_, "vmm.timer.set", kNoFormat), SLA_CODE_TICK_VALUE,
                 static_cast<std::uint64_t>(std::max<bus::Nanoseconds>(in, 0)));
 }
 
 void VmmTap::timer_fired(bus::Nanoseconds late) {
-    sink_.plain(lane(timer_fired_, "vmm.timer.fire", kNoFormat), SLA_CODE_TICK_VALUE, static_cast<std::uint64_t>(late));
+    sink_.plain(channel_of(timer_fired_, "vmm.timer.fire", kNoFormat), SLA_CODE_TICK_VALUE,
+                static_cast<std::uint64_t>(late));
 }
 
 void VmmTap::msr(bool write, std::uint32_t number, std::uint64_t value, const bus::CodeAddress& at) {
@@ -86,7 +87,7 @@ void VmmTap::sample(const bus::CodeAddress& at) {
 }
 
 void VmmTap::note(const std::string& text) {
-    sink_.text(lane(note_, "pmc.note", kNoFormat), text);
+    sink_.text(channel_of(note_, "pmc.note", kNoFormat), text);
 }
 
 std::size_t VmmTap::open_guest_channel(const std::string& name) {

@@ -30,15 +30,29 @@
 
 namespace sla::tap {
 
-enum class Exit { kTimer, kWindow, kHalt, kInt, kException, kPort, kMmio, kCpuid, kMsr, kTsc, kCounter, kHypercall, kCount };
+enum class ExitKind {
+    kTimer,
+    kWindow,
+    kHalt,
+    kInt,
+    kException,
+    kPort,
+    kMmio,
+    kCpuid,
+    kMsr,
+    kTsc,
+    kCounter,
+    kHypercall,
+    kCount
+};
 
 class VmmTap {
 public:
     explicit VmmTap(Sink& sink) : sink_(sink) {}
 
-    void exit_begins(Exit reason, const bus::CodeAddress& at);
-    void exit_ends(Exit reason);
-    [[nodiscard]] bool wants(Exit reason) { return sink_.listens(exit_lane(reason)); }
+    void exit_begins(ExitKind reason, const bus::CodeAddress& at);
+    void exit_ends(ExitKind reason);
+    [[nodiscard]] bool wants(ExitKind reason) { return sink_.listens(exit_channel(reason)); }
 
     void requested(const bus::CodeAddress& at);
     void window_opened(bus::Nanoseconds waited, const bus::CodeAddress& at);
@@ -62,18 +76,18 @@ public:
     void guest_text(std::size_t channel, const std::string& text);
 
 private:
-    using Slot = std::optional<Lane>;
+    using Slot = std::optional<ChannelId>;
 
-    Lane lane(Slot& slot, const char* name, const char* format);
-    Lane exit_lane(Exit reason);
+    ChannelId channel_of(Slot& slot, const char* name, const char* format);
+    ChannelId exit_channel(ExitKind reason);
     void tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail = 0);
 
     Sink& sink_;
-    std::array<Slot, static_cast<std::size_t>(Exit::kCount)> exits_;
+    std::array<Slot, static_cast<std::size_t>(ExitKind::kCount)> exits_;
     Slot request_, window_, inject_, acknowledge_, end_, mode_, reset_, timer_set_, timer_fired_, msr_read_, msr_write_,
         sample_, note_;
     std::array<Slot, 2> pins_;
-    std::vector<Lane> guest_;
+    std::vector<ChannelId> guest_;
 };
 
 }  // namespace sla::tap

@@ -21,6 +21,8 @@
 #include "emu/tap/vmm_tap.h"
 
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace sla::vmm {
 
@@ -29,20 +31,22 @@ public:
     static constexpr std::uint16_t kPort = 0x5A0;
     static constexpr std::uint32_t kCalls = 0x534C4100;
     static constexpr std::uint32_t kRefused = 0xFFFFFFFF;
-    static constexpr std::size_t kMostChannels = 256;
+    static constexpr std::size_t kMaxChannels = 256;
 
     // Reads a byte of the guest; nothing where it has no memory.
     using ReadByte = std::function<std::optional<std::uint8_t>(std::uint32_t linear)>;
 
-    explicit GuestMarkers(tap::VmmTap& tap) : tap_(tap) {}
+    GuestMarkers(tap::VmmTap& tap, ReadByte read) : tap_(tap), read_(std::move(read)) {}
 
-    std::uint32_t call(const cpu::Registers& registers, const bus::CodeAddress& at, const ReadByte& read);
+    std::uint32_t call(const cpu::Registers& registers, const bus::CodeAddress& at);
     [[nodiscard]] std::uint32_t last_answer() const { return last_; }
 
 private:
-    std::uint32_t answer(const cpu::Registers& registers, const bus::CodeAddress& at, const ReadByte& read);
+    std::uint32_t answer(const cpu::Registers& registers, const bus::CodeAddress& at);
+    [[nodiscard]] std::optional<std::string> read_text(std::uint32_t at, std::size_t longest) const;
 
     tap::VmmTap& tap_;
+    ReadByte read_;
     std::uint32_t last_ = kRefused;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr bus::Nanoseconds kLongestRun = 10'000'000;  // a request to stop that no timer brings is noticed after it
 constexpr std::uint64_t kEntryBytes = 500;            // an entry takes the virtual clock's time of so much code
 
-std::string place(const cpu::CodeAddress& address) {
+std::string text_of(const cpu::CodeAddress& address) {
     return fmt::format("{:04x}:{:04x}", address.selector, address.offset);
 }
 
@@ -25,21 +25,15 @@ Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& st
       tap_(tap),
       stop_(stop),
       vmm_tap_(tap.sink()),
-      markers_(vmm_tap_),
-      p5_(machine.memory().regions().front().bytes.size()),
-      counters_(*this) {
-    machine_.pic().observe(this);
-    machine_.lapic().observe(this);
-    machine_.dma().observe(this);
-    machine_.events().observe(this);
+      chips_(machine, tap, vmm_tap_, cpu_),
+      intr_(machine, vmm_tap_),
+      counters_(vmm_tap_, cpu_, machine.memory().regions().front().bytes.size(), [this] { counter_overflowed(); }),
+      markers_(vmm_tap_, [this](std::uint32_t address) { return cpu_->read_byte(address); }) {
+    counters_.on_change([this] { update_traps(); });
 }
 
 Vmm::~Vmm() {
     machine_.a20().observe({});
-    machine_.pic().observe(nullptr);
-    machine_.lapic().observe(nullptr);
-    machine_.dma().observe(nullptr);
-    machine_.events().observe(nullptr);
 }
 
 Result<void> Vmm::plug_cpu(std::string_view name) {
@@ -70,8 +64,8 @@ std::optional<Outcome> Vmm::step() {
     if (auto end = deliver_pending_interrupt()) return end;
     if (halted_) return wait_halted();
     planned_ = deadline();
-    cpu_->set_allowance(allowance());
-    look_at_intr();
+    cpu_->set_budget(budget());
+    intr_.look(*cpu_);
     end_exit();
     return handle(cpu_->run());
 }
@@ -82,14 +76,14 @@ void Vmm::catch_up() {
     code_bytes_ += ran;
     machine_.clock().executed(ran);
     machine_.events().run_due();
-    if (machine_.pic().lingers() && machine_.clock().now() > pic_lingers_until_) machine_.pic().let_go();
+    intr_.catch_up();
 }
 
 bus::Nanoseconds Vmm::deadline() const {
     return std::min(machine_.events().next_due().value_or(time_limit_), time_limit_);
 }
 
-std::uint64_t Vmm::allowance() const {
+std::uint64_t Vmm::budget() const {
     if (machine_.nmi()) return 1;  // it waits for its window
     if (!cpu_->keeps_time()) return machine_.clock().code_bytes_until(planned_);
     return static_cast<std::uint64_t>(std::clamp<bus::Nanoseconds>(planned_ - machine_.clock().now(), 1, kLongestRun));
@@ -104,48 +98,49 @@ std::optional<Outcome> Vmm::finished() const {
         const bool off = pulled.line == Line::kOff;
         return Outcome{off ? Ending::kOff : Ending::kReset, 0,
                        fmt::format("the guest {} by {} at {}", off ? "switched the PC off" : "reset the PC", pulled.by,
-                                   place(cpu_->address()))};
+                                   text_of(cpu_->address()))};
     }
     if (stop_.requested()) {
-        return Outcome{Ending::kStopped, 0, fmt::format("stopped on request; the guest was at {}", place(cpu_->address()))};
+        return Outcome{Ending::kStopped, 0,
+                       fmt::format("stopped on request; the guest was at {}", text_of(cpu_->address()))};
     }
     if (machine_.clock().now() >= time_limit_) {
-        return Outcome{Ending::kTimeUp, 0, fmt::format("the time is up; the guest was at {}", place(cpu_->address()))};
+        return Outcome{Ending::kTimeUp, 0, fmt::format("the time is up; the guest was at {}", text_of(cpu_->address()))};
     }
     return std::nullopt;
 }
 
-std::optional<Outcome> Vmm::handle(const cpu::Stop& stop) {
-    switch (stop.reason) {
-        case cpu::StopReason::kAllowance: begin_exit(tap::Exit::kTimer, stop.address); return std::nullopt;
-        case cpu::StopReason::kInterruptWindow:
-            begin_exit(tap::Exit::kWindow, stop.address);
-            vmm_tap_.window_opened(machine_.clock().now() - requested_.value_or(machine_.clock().now()), stop.address);
+std::optional<Outcome> Vmm::handle(const cpu::Exit& exit) {
+    switch (exit.reason) {
+        case cpu::ExitReason::kBudgetUsed: begin_exit(tap::ExitKind::kTimer, exit.address); return std::nullopt;
+        case cpu::ExitReason::kInterruptWindow:
+            begin_exit(tap::ExitKind::kWindow, exit.address);
+            intr_.window_opened(exit.address);
             return std::nullopt;
-        case cpu::StopReason::kHalt:
+        case cpu::ExitReason::kHalt:
             if (finished()) return std::nullopt;  // a halt behind the exit is not the guest's work any more
-            begin_exit(tap::Exit::kHalt, stop.address);
+            begin_exit(tap::ExitKind::kHalt, exit.address);
             halted_ = true;
-            halt_address_ = stop.address;
-            tap_.halt_begins(stop.address);
+            halt_address_ = exit.address;
+            tap_.halt_begins(exit.address);
             return std::nullopt;
-        case cpu::StopReason::kSoftwareInterrupt:
-            begin_exit(tap::Exit::kInt, stop.address);
-            tap_.software_interrupt(stop.vector, static_cast<std::uint16_t>(cpu_->registers().eax), stop.address);
-            return deliver({stop.vector, cpu::Interrupt::Kind::kSoftware, {}, stop.address.offset});
-        case cpu::StopReason::kException:
-            begin_exit(tap::Exit::kException, stop.address);
-            tap_.exception(stop.vector, stop.error_code.value_or(0), stop.address);
-            return deliver({stop.vector, cpu::Interrupt::Kind::kException, stop.error_code, 0});
-        case cpu::StopReason::kShutdown:
-            return Outcome{Ending::kTripleFault, 0, fmt::format("triple fault at {}: {}", place(stop.address), stop.what)};
-        case cpu::StopReason::kFailed: break;
+        case cpu::ExitReason::kSoftwareInterrupt:
+            begin_exit(tap::ExitKind::kInt, exit.address);
+            tap_.software_interrupt(exit.vector, static_cast<std::uint16_t>(cpu_->registers().eax), exit.address);
+            return deliver({exit.vector, cpu::Interrupt::Kind::kSoftware, {}, exit.address.offset});
+        case cpu::ExitReason::kException:
+            begin_exit(tap::ExitKind::kException, exit.address);
+            tap_.exception(exit.vector, exit.error_code.value_or(0), exit.address);
+            return deliver({exit.vector, cpu::Interrupt::Kind::kException, exit.error_code, 0});
+        case cpu::ExitReason::kShutdown:
+            return Outcome{Ending::kTripleFault, 0, fmt::format("triple fault at {}: {}", text_of(exit.address), exit.what)};
+        case cpu::ExitReason::kFailed: break;
     }
-    return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", place(stop.address), stop.what)};
+    return Outcome{Ending::kFailed, 0, fmt::format("the guest cannot go on at {}: {}", text_of(exit.address), exit.what)};
 }
 
 std::optional<Outcome> Vmm::deliver_pending_interrupt() {
-    look_at_intr();
+    intr_.look(*cpu_);
     if (machine_.nmi() && cpu_->can_inject_nmi()) {
         wake();
         machine_.take_nmi();
@@ -155,7 +150,7 @@ std::optional<Outcome> Vmm::deliver_pending_interrupt() {
     if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
     wake();
     const std::uint8_t vector = machine_.acknowledge();
-    requested_.reset();
+    intr_.clear();
     vmm_tap_.acknowledged(vector, cpu_->address());
     return deliver({vector, cpu::Interrupt::Kind::kExternal, {}, 0});
 }
@@ -176,7 +171,7 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
         const auto fault = cpu_->inject(interrupt);
         if (!fault) {
             vmm_tap_.injected(interrupt.vector, at);
-            if (models_run_) p5_.interrupted(at.offset);
+            counters_.interrupted(at.offset);
             return std::nullopt;
         }
         const bool exception = interrupt.kind == cpu::Interrupt::Kind::kException;
@@ -187,14 +182,14 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
     return Outcome{Ending::kTripleFault, 0,
                    fmt::format("triple fault at {}: interrupt {:02x}h could not be delivered, nor the faults that followed; "
                                "are the guest's interrupt table and its stack in order?",
-                               place(from), first)};
+                               text_of(from), first)};
 }
 
 std::optional<Outcome> Vmm::wait_halted() {
     const bool interrupts_on = cpu_->can_inject();
     if (!interrupts_on || !machine_.events().next_due()) {
         return Outcome{Ending::kHalted, 0,
-                       fmt::format("the guest halted at {} with {}: nothing can wake it", place(halt_address_),
+                       fmt::format("the guest halted at {} with {}: nothing can wake it", text_of(halt_address_),
                                    interrupts_on ? "no timer running" : "interrupts off")};
     }
     machine_.clock().wait_until(deadline());

@@ -1,18 +1,22 @@
-// Runs a CPU on a machine and tells the tap what an analyzer may want to see.
+// Runs a CPU on a machine and reports to the tap what an analyzer may want to see.
 //
-// One thread, the machine's. Observers and CpuClient are called come from inside run().
+//   Vmm ─┬─ ChipWatch      what chips do by themselves
+//        ├─ IntrPin        from the interrupt controllers to the CPU
+//        ├─ CounterUnit    the performance counters
+//        └─ GuestMarkers   the guest's own markers
+//
+// One thread, the machine's. The CpuClient's calls come from inside run().
 #pragma once
 
 #include "emu/cpu/cpu.h"
-#include "emu/device/pic8259_pair.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
-#include "emu/pmc/counters.h"
-#include "emu/pmc/p5.h"
-#include "emu/pmc/sampler.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
+#include "emu/vmm/chip_watch.h"
+#include "emu/vmm/counter_unit.h"
 #include "emu/vmm/guest_markers.h"
+#include "emu/vmm/intr_pin.h"
 #include "emu/vmm/outcome.h"
 
 #include <functional>
@@ -22,12 +26,7 @@
 
 namespace sla::vmm {
 
-class Vmm final : private cpu::CpuClient,
-                  private device::PicObserver,
-                  private device::LapicObserver,
-                  private device::DmaObserver,
-                  private bus::EventQueueObserver,
-                  private pmc::CounterObserver {
+class Vmm final : private cpu::CpuClient {
 public:
     Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& stop);
     ~Vmm() override;
@@ -35,8 +34,8 @@ public:
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
-    // Notes the guest's place at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
-    Result<void> sample_every(std::uint8_t event, std::uint64_t period);
+    // Notes the guest's address at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
+    Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return counters_.sample_every(event, period); }
     // From now on a guest that resets the machine, or whose processor resets itself by a triple fault, starts again instead
     // of ending the run; the observer is told how, each time. A triple fault that comes back at once, with no access to a
     // chip since the last one, ends the run all the same: it would for ever.
@@ -62,41 +61,20 @@ private:
     std::optional<std::uint64_t> read_counter(std::uint32_t number) override;
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
-    void instruction(const cpu::Executed& executed) override;
-    void data_access(std::uint32_t address, unsigned bytes, bool write) override;
-    std::uint64_t next_allowance() override;
-    // PicObserver
-    void irq_line(unsigned irq, bool high) override;
-    void irq_service_begins(unsigned irq, std::uint8_t vector) override;
-    void irq_service_ends(unsigned irq) override;
-    void irq_spurious(unsigned irq) override;
-    // LapicObserver
-    void apic_service_begins(std::uint8_t vector) override;
-    void apic_service_ends(std::uint8_t vector) override;
-    // DmaObserver
-    void dma_moved(const device::DmaTransfer& transfer) override;
-
-    // EventQueueObserver
-    void timer_set(bus::Nanoseconds due) override;
-    void timer_fires(bus::Nanoseconds due) override;
-    // CounterObserver
-    void pin(unsigned counter, std::uint64_t by) override;
-    void overflow() override;
-    void not_offered(const std::string& what) override;
+    void instruction(const cpu::Executed& executed) override { counters_.instruction(executed); }
+    void data_access(std::uint32_t address, unsigned bytes, bool write) override {
+        counters_.data_access(address, bytes, write);
+    }
+    std::uint64_t next_budget() override;
 
     std::optional<Outcome> step();
     // What becomes of a run that is at that end: nothing, it goes on.
     std::optional<Outcome> restart(const Outcome& end);
-    void clear_counters();
-    void look_at_intr();
-    void begin_exit(tap::Exit reason, const cpu::CodeAddress& at);
+    void begin_exit(tap::ExitKind reason, const cpu::CodeAddress& at);
     void end_exit();
-    [[nodiscard]] std::optional<std::uint8_t> read_linear(std::uint32_t address) const;
-    // What is counted; nothing on a CPU that does not count.
-    [[nodiscard]] std::optional<pmc::Tally> tally() const;
-    void count_up();
+    void counter_overflowed();
     void update_traps();
-    std::optional<Outcome> handle(const cpu::Stop& stop);
+    std::optional<Outcome> handle(const cpu::Exit& exit);
     std::optional<Outcome> deliver_pending_interrupt();
     void wake();
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
@@ -107,30 +85,26 @@ private:
     void after_access();
     [[nodiscard]] bus::Nanoseconds deadline() const;
     // For the CPU, until planned_.
-    [[nodiscard]] std::uint64_t allowance() const;
+    [[nodiscard]] std::uint64_t budget() const;
 
     machine::Machine& machine_;
     tap::Tap& tap_;
     const machine::StopSignal& stop_;
     tap::VmmTap vmm_tap_;
-    GuestMarkers markers_;
-    pmc::P5 p5_;
-    bool models_run_ = false;
-    pmc::Counters counters_;
-    std::optional<pmc::Sampler> sampler_;
     std::unique_ptr<cpu::Cpu> cpu_;
+    ChipWatch chips_;
+    IntrPin intr_;
+    CounterUnit counters_;
+    GuestMarkers markers_;
 
     bus::Nanoseconds time_limit_ = 0;
-    bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's allowance was made for
+    bus::Nanoseconds planned_ = 0;  // the deadline that the CPU's budget was made for
     std::uint64_t code_bytes_ = 0;
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
     unsigned fruitless_restarts_ = 0;                     // without an access to a chip
-    std::optional<bus::Nanoseconds> requested_;           // since when INTR is high
-    bool pic_was_high_ = false;                           // its INT, when the present access began
-    bus::Nanoseconds pic_lingers_until_ = 0;
-    std::optional<tap::Exit> exit_;  // of the CPU's run, while the guest stands still
+    std::optional<tap::ExitKind> exit_;                   // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 

@@ -122,9 +122,12 @@ void CaptureSeries::remember(std::string_view message) {
     if (!wire::parse_message(message, frame)) return;  // kept as it is; a later file begins without it
     switch (frame.body_case()) {
         case wire::Frame::kHello: head_.hello = message; break;
-        case wire::Frame::kSource: head_.sources[frame.source().id()] = message; break;
-        case wire::Frame::kChannel:
-        case wire::Frame::kThread: head_.names.emplace_back(message); break;
+        case wire::Frame::kSource: head_.sources[frame.source().id()].newest = message; break;
+        case wire::Frame::kChannel: head_.sources[frame.channel().source()].names.emplace_back(message); break;
+        case wire::Frame::kThread: head_.sources[frame.thread().source()].names.emplace_back(message); break;
+        case wire::Frame::kRetired:
+            for (const std::uint32_t source : frame.retired().sources()) head_.sources.erase(source);
+            break;
         case wire::Frame::kClock:
             head_.clocks.emplace_back(message);
             if (head_.clocks.size() > kClocksKept) head_.clocks.erase(head_.clocks.begin() + 1);
@@ -183,8 +186,10 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
 Result<void> CaptureSeries::write_head() {
     std::vector<const std::string*> frames;
     if (!head_.hello.empty()) frames.push_back(&head_.hello);
-    for (const auto& [id, source] : head_.sources) frames.push_back(&source);
-    for (const std::string& name : head_.names) frames.push_back(&name);
+    for (const auto& [id, source] : head_.sources) {
+        if (!source.newest.empty()) frames.push_back(&source.newest);
+        for (const std::string& name : source.names) frames.push_back(&name);
+    }
     for (const std::string& clock : head_.clocks) frames.push_back(&clock);
     for (const std::string* frame : frames) {
         if (Result<void> written = writer_.append(*frame); !written) return written;

@@ -65,9 +65,12 @@ private:
     // What every file begins with, as far as it is known.
     struct Head {
         std::string hello;
-        std::map<std::uint32_t, std::string> sources;  // the newest word of each
-        std::vector<std::string> names;                // channels and threads
-        std::deque<std::string> clocks;                // the first, and the newest ones
+        struct Source {
+            std::string newest;              // word of it
+            std::vector<std::string> names;  // its channels and threads
+        };
+        std::map<std::uint32_t, Source> sources;  // until they are retired
+        std::deque<std::string> clocks;           // the first, and the newest ones
     };
 
     std::string path_;

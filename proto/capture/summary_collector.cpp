@@ -25,6 +25,7 @@ bool is_lasting(wire::Frame::BodyCase body) {
         case wire::Frame::kClock:
         case wire::Frame::kNotice:
         case wire::Frame::kShot:
+        case wire::Frame::kLedgers:
         case wire::Frame::kEnd: return true;
         default: return false;
     }
@@ -39,6 +40,7 @@ LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
 void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
     if (wire::parse_message(message, frame_)) {
         if (frame_.has_batch()) return add_batch(frame_.batch());
+        if (frame_.has_retired()) retire(frame_.retired());
         return keep(message, frame_.body_case());
     }
     if (facts.events > 0) lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
@@ -49,6 +51,10 @@ void SummaryCollector::add_batch(const wire::Batch& batch) {
     if (batch.count() == 0) return;
     const std::uint64_t last = std::max<std::uint64_t>(batch.first_tick(), batch.last_tick());
     lane(batch.channel()).add_opaque(batch.first_index(), batch.first_tick(), last, batch.count());
+}
+
+void SummaryCollector::retire(const wire::Retired& retired) {
+    retired_.insert(retired_.end(), retired.channels().begin(), retired.channels().end());
 }
 
 void SummaryCollector::keep(std::string_view message, wire::Frame::BodyCase body) {
@@ -69,6 +75,7 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
         if (lane.take_intervals(intervals.sums, bin_counter_)) detail.intervals.push_back(std::move(intervals));
         detail.lanes.push_back(lane.take(detail.cells));
     }
+    for (const std::uint32_t channel : std::exchange(retired_, {})) lanes_.erase(channel);
     detail.lasting = std::exchange(lasting_, {});
     const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting, {}};
     encode_detail(entry, *index_.add_chunks());

@@ -11,10 +11,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::capture {
 
-// Memory: one LaneSummarizer a channel, and the index until it is taken. One owner, one thread.
+// Memory: one LaneSummarizer a channel, until the stream says that it was retired, and the index until it is taken. One
+// owner, one thread.
 class SummaryCollector {
 public:
     // A batch that cannot be read is known by its facts.
@@ -22,6 +24,8 @@ public:
     // The summary of the chunk made of the frames since the last call.
     ChunkDetail close_chunk(const ChunkPlace& place);
 
+    // Channels that it remembers something of.
+    [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     [[nodiscard]] bool index_due() const;
     // The index chunk's contents for the chunks closed since the last call; `previous` is the offset of the index chunk
     // before.
@@ -31,10 +35,12 @@ private:
     void add_batch(const wire::Batch& batch);
     void keep(std::string_view message, wire::Frame::BodyCase body);
     LaneSummarizer& lane(std::uint32_t channel);
+    void retire(const wire::Retired& retired);
 
     wire::Frame frame_;        // its memory is kept from call to call,
     wire::EventBatch events_;  // as are these columns
     std::map<std::uint32_t, LaneSummarizer> lanes_;
+    std::vector<std::uint32_t> retired_;  // in this chunk: nothing of them follows
     BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk
     std::string status_;                // the newest of the chunk

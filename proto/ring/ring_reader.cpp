@@ -32,6 +32,7 @@ RingReader::RingReader(const SegmentView& view, std::uint32_t number) : view_(&v
 
 Result<bool> RingReader::open() {
     std::uint32_t state = load_acquire(header_->state);  // pairs with the claim's release of LIVE
+    if (state > SLA_RING_CLOSED) return damaged("a ring's state is none");
     if (state != SLA_RING_LIVE && state != SLA_RING_CLOSED) return false;
     RingDescription fresh;
     fresh.generation = load_acquire(header_->generation);
@@ -181,6 +182,10 @@ bool RingReader::is_empty() const {
 
 bool RingReader::is_closed() const {
     return load_acquire(header_->state) == SLA_RING_CLOSED;  // pairs with close_rings: head is final now
+}
+
+bool RingReader::was_never_used() const {
+    return load_acquire(header_->state) == SLA_RING_FREE && load_acquire(header_->generation) == 0;  // as open() reads them
 }
 
 void RingReader::give_back() {

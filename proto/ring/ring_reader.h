@@ -89,6 +89,7 @@ public:
 
     [[nodiscard]] bool is_empty() const;
     [[nodiscard]] bool is_closed() const;
+    [[nodiscard]] bool was_never_used() const;
     // The owner ended and everything is out: another thread may have it.
     void give_back();
 

@@ -13,6 +13,8 @@
 namespace sla::ring {
 namespace {
 
+constexpr std::uint64_t kMostLosses = std::uint64_t{1} << 48;  // of one channel between two bookings
+
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {
     std::string text(from, capacity);
@@ -88,6 +90,10 @@ SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
 }
 
+void SegmentView::release_pages() const {
+    madvise(base_, SLA_SEGMENT_BYTES, MADV_DONTNEED);  // shared memory: the file keeps the bytes
+}
+
 sla_segment_header& SegmentView::header() const {
     return *reinterpret_cast<sla_segment_header*>(base_);
 }
@@ -123,6 +129,10 @@ std::uint32_t SegmentView::ring_count() const {
     return std::min(load(header().ring_count), SLA_MAX_RINGS);
 }
 
+std::uint64_t SegmentView::rings_opened() const {
+    return load(header().rings_opened);
+}
+
 ChannelDescription SegmentView::channel(std::uint32_t index) const {
     const sla_channel_descriptor& from = descriptor(index);
     ChannelDescription to;
@@ -138,10 +148,13 @@ SegmentView::NoRingLoss SegmentView::book(std::uint64_t& lost, std::uint64_t& bo
                                           const std::uint64_t& last_tick) {
     NoRingLoss loss;
     const std::uint64_t before = load(booked);
-    if (load(lost) <= before) return loss;
+    const std::uint64_t seen = load(lost);
+    loss.is_damage = seen < before || seen - before > kMostLosses;
+    if (loss.is_damage) __atomic_store_n(&booked, seen, __ATOMIC_RELEASE);  // goes on from what it says now
+    if (loss.is_damage || seen <= before) return loss;
     loss.first_tick = __atomic_exchange_n(&first_tick, 0, __ATOMIC_ACQ_REL) & SLA_TICK_MASK;  // as count_loss leaves it
     const std::uint64_t total = load(lost);
-    if (total <= before) return loss;
+    if (total <= before || total - before > kMostLosses) return loss;
     loss.events = total - before;
     loss.last_tick = load(last_tick) & SLA_TICK_MASK;
     __atomic_store_n(&booked, total, __ATOMIC_RELEASE);  // read by the next agent's book

@@ -51,6 +51,9 @@ public:
     // Never more than the ABI's maxima, whatever the program wrote.
     [[nodiscard]] std::uint32_t channel_count() const;
     [[nodiscard]] std::uint32_t ring_count() const;
+    // How often a ring has become live; 0 for ever in a program that does not tell. Read before rings are looked at: an
+    // event of a ring that is counted later is stamped later.
+    [[nodiscard]] std::uint64_t rings_opened() const;
     // 1-based, as rings name them.
     [[nodiscard]] ChannelDescription channel(std::uint32_t index) const;
 
@@ -58,6 +61,7 @@ public:
         std::uint64_t events = 0;
         std::uint64_t first_tick = 0;  // 0: not known, as the next
         std::uint64_t last_tick = 0;
+        bool is_damage = false;  // no honest program counts so: backwards, or what takes a year
     };
     // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;
@@ -86,6 +90,9 @@ public:
     // Where `bytes` slots' bytes at `offset` are, or nullptr when they do not lie within the arena.
     [[nodiscard]] const unsigned char* arena(std::uint64_t offset, std::uint64_t bytes) const;
     void count_free_ring() const;
+
+    // Takes the pages that were read so far out of this process's memory. What is in them stays; reading maps them again.
+    void release_pages() const;
 
 private:
     static NoRingLoss book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,

@@ -26,6 +26,7 @@ const char* loss_cause_name(LossCause cause) {
         case LossCause::kDamaged: return "damaged";
         case LossCause::kLeftOut: return "left out";
         case LossCause::kNoAgent: return "no agent";
+        case LossCause::kNotKept: return "not kept";
     }
     return "";
 }

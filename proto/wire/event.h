@@ -18,8 +18,19 @@ enum class Kind : std::uint8_t { kTick, kBegin, kEnd, kLevel, kValue, kText, kGa
 
 enum class ValueType : std::uint8_t { kNone, kSigned, kUnsigned, kFloat };
 
-enum class LossCause : std::uint8_t { kNone, kOverrun, kLate, kTorn, kLagged, kNoRing, kDamaged, kLeftOut, kNoAgent };
-constexpr LossCause kLastLossCause = LossCause::kNoAgent;
+enum class LossCause : std::uint8_t {
+    kNone,
+    kOverrun,
+    kLate,
+    kTorn,
+    kLagged,
+    kNoRing,
+    kDamaged,
+    kLeftOut,
+    kNoAgent,
+    kNotKept
+};
+constexpr LossCause kLastLossCause = LossCause::kNotKept;
 
 constexpr bool is_known_code(std::uint8_t code) {
     return (code >= SLA_CODE_TICK && code <= SLA_CODE_TEXT) || code == SLA_CODE_GAP;
@@ -61,7 +72,7 @@ constexpr bool has_value(std::uint8_t code) {
 
 // "tick", "begin", "end", "level", "value", "text", "gap".
 const char* kind_name(Kind kind);
-// "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent".
+// "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept".
 const char* loss_cause_name(LossCause cause);
 LossCause loss_cause_named(std::string_view name);  // kNone: there is no such
 

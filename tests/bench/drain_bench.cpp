@@ -74,7 +74,7 @@ void OutOfTheRing(benchmark::State& state) {
 void Merge(benchmark::State& state) {
     auto runs = static_cast<std::size_t>(state.range(0));
     constexpr std::size_t kEach = 8192;
-    drain::Channel channel;
+    drain::DrainedChannel channel;
     for (std::size_t r = 0; r < runs; r++)
         channel.runs.push_back(std::make_shared<drain::Run>(static_cast<std::uint32_t>(r)));
     std::vector<std::shared_ptr<drain::Run>> kept = channel.runs;

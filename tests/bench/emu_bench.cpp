@@ -68,19 +68,19 @@ double thread_seconds() {
 class CountingSink final : public tap::Sink {
 public:
     explicit CountingSink(tap::Sink& behind) : behind_(behind) {}
-    tap::Lane open(const std::string& name, const char* format) override { return behind_.open(name, format); }
-    [[nodiscard]] bool listens(tap::Lane lane) const override { return behind_.listens(lane); }
-    void plain(tap::Lane lane, sla_code code, std::uint64_t value) override {
+    tap::ChannelId open(const std::string& name, const char* format) override { return behind_.open(name, format); }
+    [[nodiscard]] bool listens(tap::ChannelId channel) const override { return behind_.listens(channel); }
+    void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override {
         ++events;
-        behind_.plain(lane, code, value);
+        behind_.plain(channel, code, value);
     }
-    void wide(tap::Lane lane, sla_code code, std::uint64_t value, std::uint64_t a, std::uint64_t b) override {
+    void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t a, std::uint64_t b) override {
         ++events;
-        behind_.wide(lane, code, value, a, b);
+        behind_.wide(channel, code, value, a, b);
     }
-    void text(tap::Lane lane, const std::string& text) override {
+    void text(tap::ChannelId channel, const std::string& text) override {
         ++events;
-        behind_.text(lane, text);
+        behind_.text(channel, text);
     }
     std::uint64_t events = 0;
 

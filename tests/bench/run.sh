@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 build=${1:-build/release}
 if [ $# -eq 0 ]; then
     cmake --preset release >/dev/null
-    cmake --build "$build" --target sla-agent marker_bench filter_bench latency_bench sustained_bench drain_bench
+    cmake --build "$build" --target sla-agent marker_bench first_use_bench filter_bench latency_bench sustained_bench drain_bench
 fi
 file=$(mktemp --suffix=.sla)
 trap 'rm -f "$file"' EXIT
@@ -17,6 +17,7 @@ run() {
     "$@" || echo "(exit code $?)"
 }
 run "$build/bench/marker_bench"
+run "$build/bench/first_use_bench"
 run "$build/bench/filter_bench"
 run "$build/bench/latency_bench"
 run "$build/bench/sustained_bench" 10 10

@@ -5,5 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset dev >/dev/null
-cmake --build build/dev --target integration_soak
+cmake --build build/dev --target integration_soak integration_pipeline
 SLA_SOAK_SECONDS=${1:-600} SLA_SOAK_RATE=${2:-5000000} build/dev/tests/integration_soak
+# Hostile programs for half a minute, and three hundred at once.
+SLA_HOSTILE_MS=30000 SLA_HOSTILE_PROGRAMS=300 build/dev/tests/integration_pipeline --gtest_filter='Hostile.*'

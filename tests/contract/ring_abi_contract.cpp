@@ -149,6 +149,7 @@ TEST(RingAbiContract, segment_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_segment_header, attached_tick), 1376U);
     EXPECT_EQ(offsetof(sla_segment_header, detached_tick), 1384U);
     EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel_booked), 1392U);
+    EXPECT_EQ(offsetof(sla_segment_header, rings_opened), 1400U);
 }
 
 TEST(RingAbiContract, parts_of_a_segment_begin_here) {

@@ -101,6 +101,18 @@ TEST(WireContract, source_channel_and_thread_frames_are_these_bytes) {
     EXPECT_EQ(hex(wire::encode_frame(frame)), "0d000000220b0803 100118e121220269 6f");
 }
 
+TEST(WireContract, ledgers_and_retired_frames_are_these_bytes) {
+    Frame frame;
+    wire::ChannelStatus& one = *frame.mutable_ledgers()->add_channels();
+    one.set_id(7);
+    one.set_events(300);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0900000072070a05 080710ac02");
+    frame.mutable_retired()->add_sources(3);
+    frame.mutable_retired()->add_channels(7);
+    frame.mutable_retired()->add_channels(300);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "0a0000006a080a01 03120307ac02");
+}
+
 TEST(WireContract, subscribe_request_on_a_stream_is_these_bytes) {
     wire::Request request;
     wire::Subscribe& subscribe = *request.mutable_subscribe();
@@ -130,6 +142,7 @@ TEST(WireContract, causes_of_loss_have_the_same_numbers_in_events_and_on_the_wir
     EXPECT_EQ(static_cast<int>(LossCause::kDamaged), Batch::LOSS_DAMAGED);
     EXPECT_EQ(static_cast<int>(LossCause::kLeftOut), Batch::LOSS_LEFT_OUT);
     EXPECT_EQ(static_cast<int>(LossCause::kNoAgent), Batch::LOSS_NO_AGENT);
+    EXPECT_EQ(static_cast<int>(LossCause::kNotKept), Batch::LOSS_NOT_KEPT);
     EXPECT_EQ(static_cast<int>(wire::kLastLossCause), Batch::LossCause_MAX);
 }
 

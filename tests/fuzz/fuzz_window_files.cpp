@@ -1,8 +1,8 @@
 // The files that the window reads besides captures: arrangements, keys, settings. Whatever is taken over must be written
 // back to the same again.
-#include "viewer/ui/keymap.h"
-#include "viewer/ui/settings.h"
-#include "viewer/ui/view_file.h"
+#include "viewer/ui/commands/keymap.h"
+#include "viewer/workspace/settings.h"
+#include "viewer/workspace/view_file.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -10,9 +10,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto state = sla::ui::parse_view(text, 1);
+    const auto state = sla::workspace::parse_view(text, 1);
     if (state) {
-        const auto again = sla::ui::parse_view(sla::ui::view_text(*state, 1), 1);
+        const auto again = sla::workspace::parse_view(sla::workspace::view_text(*state, 1), 1);
         if (!again) std::abort();
     }
     sla::ui::Keymap keys;
@@ -21,6 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!again.apply(keys.text())) std::abort();
         if (again.text() != keys.text()) std::abort();
     }
-    static_cast<void>(sla::ui::parse_settings(text).ok());
+    static_cast<void>(sla::workspace::parse_settings(text).ok());
     return 0;
 }

@@ -35,8 +35,29 @@ TEST(IncludeCheck, RefusesAViewerThatIncludesTheAgent) {
 
 TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
     const auto findings = check_includes(
-        tree_of({{"viewer/ui/window.h", ""}, {"viewer/store/lane.cpp", "#include \"viewer/ui/window.h\"\n"}}));
-    EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui")));
+        tree_of({{"viewer/ui/app/window.h", ""}, {"viewer/store/lane.cpp", "#include \"viewer/ui/app/window.h\"\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("may not include viewer/ui/app")));
+}
+
+TEST(IncludeCheck, KeepsThePanelsOfTheWindowApart) {
+    const auto findings = check_includes(tree_of({{"viewer/ui/timeline/ruler.h", "#include \"viewer/workspace/view.h\"\n"},
+                                                  {"viewer/ui/tables/grid.cpp", "#include \"viewer/ui/timeline/ruler.h\"\n"},
+                                                  {"viewer/workspace/view.h", "#include <imgui.h>\n"}}));
+    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/ui/tables may not include viewer/ui/timeline"),
+                                      HasSubstr("lives in viewer/ui only")));
+}
+
+TEST(IncludeCheck, KeepsTheRoomsOfTheEmulatedPcInOrder) {
+    const auto with = [](const char* path, const char* header) {
+        return check_includes(tree_of({{header, ""}, {path, std::string("#include \"") + header + "\"\n"}}));
+    };
+    EXPECT_THAT(with("emu/device/pic.h", "emu/machine/machine.h"),
+                ElementsAre(HasSubstr("emu/device may not include emu/machine")));
+    EXPECT_THAT(with("emu/cpu/unicorn/cpu.cpp", "emu/device/pic.h"),
+                ElementsAre(HasSubstr("emu/cpu may not include emu/device")));
+    EXPECT_THAT(with("emu/machine/machine.h", "emu/tap/tap.h"),
+                ElementsAre(HasSubstr("emu/machine may not include emu/tap")));
+    EXPECT_THAT(with("emu/vmm/vmm.h", "emu/device/pic.h"), IsEmpty());
 }
 
 TEST(IncludeCheck, KnowsARoomWithinARoom) {
@@ -74,7 +95,7 @@ TEST(IncludeCheck, LetsTheDrawnArrowsPass) {
                                  "#include \"proto/base/result.h\"\n"
                                  "#include \"proto/wire/capture.pb.h\"\n"
                                  "#include <boost/asio.hpp>\n"},
-                                {"viewer/ui/window.cpp", "#include \"viewer/ingest/client.h\"\n#include <imgui.h>\n"},
+                                {"viewer/ui/app/window.cpp", "#include \"viewer/ingest/client.h\"\n#include <imgui.h>\n"},
                                 {"emu/tap/tap.cpp", "#include <sla/marker.h>\n"}})),
         IsEmpty());
 }
@@ -109,8 +130,9 @@ TEST(IncludeCheck, RefusesAProductThatIncludesItsTests) {
 TEST(LinkCheck, RefusesALinkAgainstTheArrows) {
     const auto findings =
         check_links(tree_of({{"viewer/store/CMakeLists.txt",
-                              "sla_room(sla_viewer_store SOURCES a.cpp\n  LINKS sla_viewer_ui sla_proto_base)\n"}}));
-    EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/store/CMakeLists.txt:2: viewer/store may not link sla_viewer_ui")));
+                              "sla_room(sla_viewer_store SOURCES a.cpp\n  LINKS sla_viewer_ui_app sla_proto_base)\n"}}));
+    EXPECT_THAT(findings,
+                ElementsAre(HasSubstr("viewer/store/CMakeLists.txt:2: viewer/store may not link sla_viewer_ui_app")));
 }
 
 TEST(CircleCheck, FindsACircleThatNoSingleArrowForbids) {

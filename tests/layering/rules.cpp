@@ -10,11 +10,24 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer", "emu"};
 
+using Arrows = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+void add_emu(Arrows& map) {
+    map["emu/bus"] = {"proto"};
+    map["emu/device"] = {"proto", "emu/bus"};
+    map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
+    map["emu/cpu"] = {"proto", "emu/bus"};
+    map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
+    map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
+    map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+    map["emu/guest"] = {"proto"};
+}
+
 // Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
 // within it.
-const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
-    static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
-        std::map<std::string, std::vector<std::string>, std::less<>> map;
+const Arrows& arrows() {
+    static const Arrows kArrows = [] {
+        Arrows map;
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
@@ -33,7 +46,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "service", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
@@ -52,11 +65,17 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         const std::vector<std::string> below = after(
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
         map["viewer/cli"] = after(below, {"viewer/report"});
-        map["viewer/ui"] = below;
-        for (const char* room : {"machine", "cpu", "bus", "device", "vmm", "pmc", "guest"}) {
-            map[std::string("emu/") + room] = {"proto", "emu"};
+        map["viewer/workspace"] = below;
+        map["viewer/ui/widgets"] = after(below, {"viewer/workspace"});
+        map["viewer/ui/commands"] = after(below, {"viewer/workspace", "viewer/ui/widgets"});
+        // Panels stand beside each other: what one asks of another goes through the workspace's document.
+        const std::vector<std::string> below_panels = after(map["viewer/ui/commands"], {"viewer/ui/commands"});
+        map["viewer/ui/app"] = below_panels;
+        for (const char* panels : {"viewer/ui/timeline", "viewer/ui/tables", "viewer/ui/inspector", "viewer/ui/dialogs"}) {
+            map[panels] = below_panels;
+            map["viewer/ui/app"].push_back(panels);
         }
-        map["emu/tap"] = {"proto", "emu", "agent/marker"};
+        add_emu(map);
         return map;
     }();
     return kArrows;
@@ -117,7 +136,7 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
-    if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
+    if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
     }
     if (starts_with_any(*room, {"proto/base", "proto/ring"}) && !is_system_header(header)) {

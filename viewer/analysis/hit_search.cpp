@@ -3,6 +3,7 @@
 #include "proto/common/trigger/engine.h"
 
 #include <algorithm>
+#include <string>
 #include <unordered_set>
 #include <utility>
 
@@ -47,10 +48,32 @@ std::uint64_t step_end(const std::vector<Feed>& feeds, std::uint64_t end) {
 struct HitSearch::State {
     State(const store::Session& of, const trigger::Trigger& trigger)
         : session(of), engine(trigger, of.clock().ticks_per_second(), [this](const trigger::Hit& hit) {
-              hits.push_back({hit.tick, hit.certain, engine.level_text(hit.level)});
+              take(hit);
               return std::uint64_t{0};
           }) {
         add_lanes();
+    }
+
+    // The engine asks again and again while a gap hides the answer; of one gap once is enough.
+    void take(const trigger::Hit& hit) {
+        const std::string what = engine.level_text(hit.level);
+        if (!hit.certain) {
+            std::pair<std::string, std::size_t> doubt{what, gaps_begun(hit.tick)};
+            if (doubt == told_doubt) return;
+            told_doubt = std::move(doubt);
+        }
+        hits.push_back({hit.tick, hit.certain, what});
+    }
+
+    [[nodiscard]] std::size_t gaps_begun(std::uint64_t tick) const {
+        std::size_t count = 0;
+        for (const Feed& feed : feeds) {
+            const auto& gaps = feed.lane->gaps();
+            const auto behind =
+                std::partition_point(gaps.begin(), gaps.end(), [&](const store::Gap& gap) { return gap.tick <= tick; });
+            count += static_cast<std::size_t>(behind - gaps.begin());
+        }
+        return count;
     }
 
     // Those that have come since; what they held before was not final, or nobody had it.
@@ -71,6 +94,7 @@ struct HitSearch::State {
     std::vector<Feed> feeds;
     trigger::Engine engine;
     std::uint64_t until = 0;
+    std::pair<std::string, std::size_t> told_doubt;  // what could not be told, and how many gaps had begun by then
 };
 
 HitSearch::HitSearch(const store::Session& session, const trigger::Trigger& trigger)

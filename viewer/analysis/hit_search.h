@@ -17,6 +17,8 @@ struct FoundHit {
     std::string what;  // the stage or level that made it
 };
 
+// Where a gap hides whether it would have fired, one hit says so (`certain` is false), whatever the gap's length.
+//
 // A search in steps, so that a window can go on drawing, and that goes on as the session grows, by its rows and by its
 // lanes, up to its watermark or end. Memory: some 64 Ki events of each channel that the trigger looks at,
 // beside the hits. Owner: the session's thread; does not outlive the session.

@@ -176,7 +176,7 @@ struct Collect {
 
 // By loss rows in the range.
 inline std::uint64_t lost_in(const store::Lane& lane, const Selection& range) {
-    return lane.lost_between(range.from, range.until);
+    return lane.missing_between(range.from, range.until).lost;
 }
 
 }  // namespace sla::analysis

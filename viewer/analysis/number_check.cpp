@@ -12,21 +12,33 @@ namespace {
 // What the lanes' rows within the range say.
 struct Counts {
     std::uint64_t events = 0;
-    std::uint64_t lost = 0;
-    bool uncounted = false;            // some loss is of an unknown number
+    std::uint64_t lost = 0;  // for the limit: what was not kept was not lost, but it is missing where events are counted
+    std::uint64_t not_kept = 0;
+    bool uncounted = false;            // some of them are of an unknown number
     std::uint64_t first_gap_tick = 0;  // 0: there is none
 };
 
-Counts count(const Selection& range, const std::vector<const store::Lane*>& lanes) {
+// The first of those that count.
+std::uint64_t first_gap_tick(const store::Lane& lane, const Selection& range, bool with_not_kept) {
+    for (std::size_t i = lane.first_gap_touching(range.from); i < lane.gaps().size(); ++i) {
+        const store::Gap& gap = lane.gaps()[i];
+        if (gap.tick >= range.until) break;
+        if (gap.tick >= range.from && (with_not_kept || !gap.is_not_kept())) return gap.tick;
+        if (gap.is_not_kept() && !with_not_kept) i = lane.end_of_gap_sort(i) - 1;
+    }
+    return 0;
+}
+
+Counts count(const Limit& limit, const Selection& range, const std::vector<const store::Lane*>& lanes) {
+    const bool is_of_losses = limit.measure == Measure::kLost;
     Counts counts;
     for (const store::Lane* lane : lanes) {
-        const store::Summary summary = lane->summarize(range.from, range.until);
-        counts.events += summary.events;
-        counts.lost += summary.lost;
-        counts.uncounted |= lane->has_uncounted_loss(range.from, range.until);
-        if (summary.gaps > 0 && counts.first_gap_tick == 0) {
-            counts.first_gap_tick = lane->gaps()[lane->first_gap_touching(range.from)].tick;
-        }
+        counts.events += lane->summarize(range.from, range.until).events;
+        const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
+        counts.not_kept += missing.not_kept;
+        counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
+        counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
+        if (counts.first_gap_tick == 0) counts.first_gap_tick = first_gap_tick(*lane, range, !is_of_losses);
     }
     return counts;
 }
@@ -42,14 +54,17 @@ Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
 std::string why_untold(const Limit& limit, const Counts& counts) {
     if (counts.uncounted) return "events were lost, and nobody knows how many";
     if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
-    return std::to_string(counts.lost) + " more events were lost";
+    const std::uint64_t lost = counts.lost - counts.not_kept;
+    if (lost == 0) return "the agent had not kept " + std::to_string(counts.not_kept) + " events more";
+    if (counts.not_kept == 0) return std::to_string(lost) + " more events were lost";
+    return std::to_string(lost) + " more events were lost, and " + std::to_string(counts.not_kept) + " not kept";
 }
 
 }  // namespace
 
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
                      const std::vector<const store::Lane*>& lanes) {
-    const Counts counts = count(range, lanes);
+    const Counts counts = count(limit, range, lanes);
     const auto events = static_cast<double>(counts.events);
     const auto lost = static_cast<double>(counts.lost);
     Finding finding;

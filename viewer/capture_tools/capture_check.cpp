@@ -153,7 +153,8 @@ CheckReport Checker::report() {
     report.end_ps = newest_tick_ == 0 ? 0 : session_.clock().to_ps(newest_tick_);
     for (const auto& [channel, ledger] : ledgers_) {
         report.events += ledger.rows() - ledger.gap_rows();
-        report.lost_before += ledger.lost();
+        report.lost_before += ledger.lost() - ledger.not_kept();
+        report.not_kept += ledger.not_kept();
     }
     for (const capture::Damage& damage : reader_.damage()) report_damage(damage, report);
     for (const Hole& hole : holes_) {

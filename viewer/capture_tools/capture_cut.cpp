@@ -61,6 +61,8 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
         case wire::Frame::kChannel: return wants(ChannelId{frame.channel().id()});
         case wire::Frame::kShot: return part_.holds(frame.shot().tick());
         case wire::Frame::kStatus:
+        case wire::Frame::kLedgers:  // it counts what is cut off, too
+        case wire::Frame::kRetired:
         case wire::Frame::kEnd: return false;
         default: return true;
     }

@@ -4,6 +4,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace sla::capture_tools {
@@ -17,12 +18,16 @@ Result<CaptureFacts> facts_of(const std::string& path) {
             facts.events += summary.rows - summary.gap_rows;
             facts.lost += summary.lost;
         }
+        for (const capture::GapRow& gap : lane.gaps) {
+            if (gap.cause == wire::LossCause::kNotKept) facts.not_kept += gap.lost;
+        }
     }
     std::unordered_set<std::uint32_t> channels;
     for (const std::string& bytes : index->lasting()) {
         wire::Frame frame;
         if (wire::parse_message(bytes, frame) && frame.has_channel()) channels.insert(frame.channel().id());
     }
+    facts.lost -= std::min(facts.lost, facts.not_kept);
     facts.channels = channels.size();
     facts.bytes = index->file_bytes();
     facts.whole = index->finished() && !index->made_anew();

@@ -12,6 +12,7 @@ struct CaptureFacts {
     std::uint64_t channels = 0;
     std::uint64_t events = 0;  // without gap rows
     std::uint64_t lost = 0;
+    std::uint64_t not_kept = 0;  // of the time before, no longer held by the agent
     std::uint64_t bytes = 0;
     bool whole = false;  // finished, with its index; sla verify looks at every byte
 };

@@ -11,15 +11,17 @@ namespace sla::capture_tools {
 class RowLedger {
 public:
     struct Step {
-        std::uint64_t missing = 0;  // rows before this batch that nothing explains ("lagged" gap rows explain their own)
-        std::uint64_t known = 0;    // rows at its front that came before
+        std::uint64_t missing =
+            0;  // rows before this batch that nothing explains (gap rows "lagged" and "not kept" explain their own)
+        std::uint64_t known = 0;  // rows at its front that came before
         std::uint64_t from_tick = 0;
         bool back = false;  // its ticks go back behind the rows before it
     };
     Step take(const wire::EventBatch& batch);
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
-    [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows, and not kept
+    [[nodiscard]] std::uint64_t not_kept() const { return not_kept_; }
     [[nodiscard]] std::uint64_t gap_rows() const { return gap_rows_; }
 
 private:
@@ -29,6 +31,7 @@ private:
     std::uint64_t last_tick_ = 0;
     std::uint64_t rows_ = 0;
     std::uint64_t lost_ = 0;
+    std::uint64_t not_kept_ = 0;
     std::uint64_t gap_rows_ = 0;
 };
 

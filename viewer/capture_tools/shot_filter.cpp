@@ -35,6 +35,7 @@ Result<void> ShotFilter::take(std::string_view message) {
         case wire::Frame::kStatus:  // its ledger counts what is left out too
             ticks_per_second_ = frame.status().ticks_per_second();
             return {};
+        case wire::Frame::kLedgers: return {};
         case wire::Frame::kEnd: return finish(frame.end().reason());
         default: return writer_.append(message);
     }

@@ -31,7 +31,7 @@ std::string losses_of(const store::Lane& lane) {
     std::string out;
     for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
         const std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
-        if (lost == 0) continue;
+        if (lost == 0 || static_cast<wire::LossCause>(cause) == wire::LossCause::kNotKept) continue;
         out += out.empty() ? "" : ", ";
         out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
     }
@@ -55,6 +55,13 @@ std::string duration(const store::Lane& lane, std::uint64_t tick, const store::S
     return lane.empty() ? "" : time::format_duration(session.clock().to_ps(tick));
 }
 
+// Losses, and what is no loss: history that the agent gave up before this reader came.
+std::string missing_of(const store::Lane& lane) {
+    const std::string losses = losses_of(lane);
+    if (lane.not_kept() == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(lane.not_kept()) + " not kept";
+}
+
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::PeopleTable table({{"channel", 0, false},
                                 {"source", 0, false},
@@ -68,20 +75,21 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
         const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
-                   std::to_string(lane->events()), losses_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(lane->events()), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
 }
 
 formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
-    formats::SmallTable table({"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses"});
+    formats::SmallTable table(
+        {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
         const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
                    lane->lost(), rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
-                   time_of(*lane, lane->last_tick(), session), losses_of(*lane)});
+                   time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
     }
     return table;
 }
@@ -114,9 +122,13 @@ void add_channels(common::Command& app) {
     output->add_to(command);
     output->add_raw(command);
     command.footer(
-        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses. The rate "
-        "counts\n"
-        "from the channel's first event to its last.");
+        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. "
+        "The\n"
+        "rate counts from the channel's first event to its last.\n"
+        "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
+        "lagged:\n"
+        "this reader was too slow. not_kept: from before this reader came, and the agent's memory had given it up\n"
+        "(sla-agent --memory, --channel-memory, --keep); no loss.");
     command.action([=] { return run_channels(*input, *output); });
 }
 

@@ -85,6 +85,11 @@ void tell_summary(const std::string& file) {
     const auto tell = facts->lost > 0 ? warn : remark;
     tell(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
                      size_text(facts->bytes), file));
+    if (facts->not_kept > 0) {
+        remark(fmt::format(
+            "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",
+            facts->not_kept));
+    }
     if (!facts->whole) warn("the file is not whole; what could be written can be read");
     if (facts->events == 0) {
         remark("nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?");

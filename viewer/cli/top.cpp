@@ -23,20 +23,25 @@ using std::chrono::milliseconds;
 
 std::string health_line(const store::Session& session, const Sample& before, const Sample& now) {
     std::uint64_t rate = 0;
-    std::uint64_t lost = 0;
+    std::uint64_t lost = session.health().retired_lost;
     for (const store::Lane* lane : session.lanes()) {
         rate += rate_between(before, now, lane->channel().id, session.clock().ticks_per_second());
         const store::Ledger* ledger = session.ledger(lane->channel().id);
-        lost += ledger == nullptr ? 0 : ledger->lost();
+        lost += ledger == nullptr || ledger->retired ? 0 : ledger->lost();
     }
     const store::Health& health = session.health();
-    return fmt::format(
-        "{} events/s, {} lost, agent {:.1f} % of a core, {:.1f} MB resident, {:.1f} of {:.1f} MB held, {} readers, clock "
-        "{:.6f} GHz "
-        "±{:.0f} ppb",
-        rate, lost, health.agent_cpu * 100, static_cast<double>(health.agent_bytes) / 1e6,
-        static_cast<double>(health.retained_bytes) / 1e6, static_cast<double>(health.retained_limit) / 1e6, health.readers,
-        health.ticks_per_second / 1e9, health.clock_error_ppb);
+    return fmt::format("{} events/s, {} lost, agent {:.1f} % of a core, {} readers, clock {:.6f} GHz ±{:.0f} ppb", rate,
+                       lost, health.agent_cpu * 100, health.readers, health.ticks_per_second / 1e9, health.clock_error_ppb);
+}
+
+// What the agent's memory is made of.
+std::string memory_line(const store::Health& health) {
+    const auto megabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
+    const std::uint64_t told = health.retained_bytes + health.shot_bytes + health.ring_bytes;
+    return fmt::format("memory {:.1f} MB: history {:.1f} of {:.1f}, shots {:.1f} of {:.1f}, rings {:.1f}, all else {:.1f}",
+                       megabytes(health.agent_bytes), megabytes(health.retained_bytes), megabytes(health.retained_limit),
+                       megabytes(health.shot_bytes), megabytes(health.shot_limit), megabytes(health.ring_bytes),
+                       megabytes(health.agent_bytes - std::min(health.agent_bytes, told)));
 }
 
 // "trigger slow: armed, 3 shots" for each, or nothing.
@@ -44,13 +49,14 @@ std::string trigger_lines(const store::Session& session) {
     std::string out;
     for (const store::TriggerInfo& one : session.health().triggers) {
         out += fmt::format("trigger {}: {}, {} shots", one.name, one.state, one.shots);
+        if (one.shots_lacking > 0) out += fmt::format(" ({} not held whole)", one.shots_lacking);
         if (one.cannot_tell > 0) out += fmt::format(", {} times losses hid whether it should have fired", one.cannot_tell);
         out += one.problem.empty() ? "\n" : fmt::format(" ({})\n", one.problem);
     }
     return out;
 }
 
-// The second line: what is known of the clock, what is wrong with it first.
+// The third line: what is known of the clock, what is wrong with it first.
 std::string clock_line(const store::Session& session) {
     const store::ClockHealth& clock = session.health().clock;
     return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
@@ -58,14 +64,14 @@ std::string clock_line(const store::Session& session) {
 
 std::size_t rows_on_screen() {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 5;
-    return known ? size.ws_row - 5u : 40u;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 6;
+    return known ? size.ws_row - 6u : 40u;
 }
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    std::string screen =
-        "\x1b[H" + health_line(session, before, now) + "\n" + clock_line(session) + "\n" + trigger_lines(session) + "\n";
+    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_line(session.health()) + "\n" +
+                         clock_line(session) + "\n" + trigger_lines(session) + "\n";
     screen += people_top_table(session, before, now, rows).text();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);

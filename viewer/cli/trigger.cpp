@@ -117,10 +117,11 @@ int run_list(const Agent& agent, const OutputOptions& output) {
     store::Session session;
     if (const auto asked = ask_for_status(*address, kClient, kAnswerTimeout, session); !asked.ok())
         return complain(asked.error());
-    formats::SmallTable table({"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "options"});
+    formats::SmallTable table(
+        {"trigger", "state", "shots", "cannot_tell", "stage", "expression", "problem", "shots_lacking", "options"});
     for (const store::TriggerInfo& one : session.health().triggers) {
         table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,
-                   options_of(one)});
+                   one.shots_lacking, options_of(one)});
     }
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
@@ -166,7 +167,10 @@ void add_trigger(common::Command& app) {
     add_control(command, agent, "stop", "Let no further hit count", What::STOP);
     add_control(command, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
     add_control(command, agent, "remove", "Forget it", What::REMOVE);
-    common::Command& list = command.add_command("list", "Names, states, shots; exit code 1 when there is none");
+    common::Command& list =
+        command.add_command("list",
+                            "Names, states, shots, and of how many shots the agent does not hold all (shots_lacking)\n"
+                            "any more; exit code 1 when there is none");
     list.take_options_of_parent();  // the address may stand behind it, as with all other commands
     auto output = std::make_shared<OutputOptions>();
     output->add_to(list);

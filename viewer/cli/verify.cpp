@@ -28,9 +28,10 @@ formats::SmallTable table_of(const capture_tools::CheckReport& report) {
 
 std::string verdict_of(const std::string& path, const capture_tools::CheckReport& report) {
     const std::string held =
-        fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}", report.events, report.channels,
+        fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}{}", report.events, report.channels,
                     static_cast<double>(report.end_ps - report.begin_ps) / 1e9, report.bytes,
-                    report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "");
+                    report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "",
+                    report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
     if (report.whole()) return fmt::format("{}: whole: {}", path, held);
     const bool harmless = std::all_of(report.findings.begin(), report.findings.end(),
                                       [](const capture_tools::Finding& finding) { return finding.harmless; });

@@ -16,9 +16,9 @@ namespace sla::ingest {
 struct ChannelStream {
     store::Lane* lane = nullptr;
     std::uint64_t next_ordinal = 0;
-    std::uint64_t lagged = 0;  // missing ordinals that the newest row, a "lagged" gap, explains
-    bool started = false;      // next_ordinal is known
-    bool resumed = false;      // reconnected: ordinals below next_ordinal are history that is here already
+    std::uint64_t explained = 0;  // missing ordinals that the newest rows explain, gaps that say so
+    bool started = false;         // next_ordinal is known
+    bool resumed = false;         // reconnected: ordinals below next_ordinal are history that is here already
 };
 
 struct FrameApplier::State {
@@ -34,6 +34,9 @@ struct FrameApplier::State {
     void on_clock(const wire::Clock& in);
     void on_shot(const wire::Shot& in);
     void on_status(const wire::Status& in);
+    using Ledgers = google::protobuf::RepeatedPtrField<wire::ChannelStatus>;
+    void on_ledgers(const Ledgers& ledgers);
+    void on_retired(const wire::Retired& in);
 
     void on_batch(const wire::EventBatch& batch);
     // How many events at the batch's front are known already; books what is missing before it.
@@ -47,6 +50,7 @@ struct FrameApplier::State {
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;
     std::uint64_t dropped_events = 0;
+    bool had_other_agent = false;     // whose names may come again
     bool is_of_another_boot = false;  // what comes now, until a Hello of the host's boot that the session is of
     std::function<void(store::Lane&)> on_growth;
 };

@@ -1,23 +1,11 @@
 // Batches: what is here already, what is missing, what cannot be.
+#include "proto/wire/missing_rows.h"
 #include "viewer/ingest/applier_state.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace sla::ingest {
-
-namespace {
-
-// What a "lagged" gap row at this place explains of missing ordinals.
-std::uint64_t lagged_at(const wire::EventBatch& batch, std::size_t position) {
-    if (batch.codes[position] != SLA_CODE_GAP) return 0;
-    for (const wire::Extra& extra : batch.extras) {
-        if (extra.position == position) return extra.cause == wire::LossCause::kLagged ? batch.values[position] : 0;
-    }
-    return 0;
-}
-
-}  // namespace
 
 void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
     if (is_of_another_boot) {
@@ -66,7 +54,7 @@ std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::Ev
         return static_cast<std::size_t>(known);
     }
     const std::uint64_t missing = first - stream.next_ordinal;
-    const std::uint64_t explained = stream.lagged + lagged_at(batch, 0);
+    const std::uint64_t explained = wire::explained_at_begin(batch, stream.explained);
     const bool resumed = std::exchange(stream.resumed, false);
     if (missing <= explained) return 0;
     const std::uint64_t from = stream.lane->last_tick();
@@ -81,7 +69,7 @@ std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::Ev
 }
 
 void FrameApplier::State::append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip) {
-    stream.lagged = lagged_at(batch, batch.size() - 1);
+    stream.explained = wire::explained_at_end(batch);
     stream.next_ordinal = batch.first_index + batch.size();
     session.touch();
     if (!threads.renumbers()) return stream.lane->append(batch, skip);
@@ -96,7 +84,7 @@ void FrameApplier::State::refuse(ChannelStream& stream, const wire::EventBatch& 
     const std::uint64_t at = stream.lane->last_tick();
     stream.lane->append_gap(at, at, lost, 0, wire::LossCause::kDamaged);
     stream.next_ordinal = batch.first_index + batch.size();
-    stream.lagged = 0;
+    stream.explained = 0;
     dropped_events += lost;
     damage("'" + stream.lane->channel().name + "': " + std::to_string(lost) + " events were dropped: " + why, at);
 }

@@ -11,7 +11,7 @@ namespace sla::ingest {
 
 namespace {
 
-constexpr std::size_t kMaxLanes = 65536;
+constexpr std::size_t kMaxLanes = std::size_t{1} << 20;
 constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // sources, threads: what a broken stream may make us keep
 
 store::SourceKind kind_from(wire::SourceKind kind) {
@@ -98,6 +98,8 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
         case wire::Frame::kThread: on_thread(frame.thread()); break;
         case wire::Frame::kClock: on_clock(frame.clock()); break;
         case wire::Frame::kStatus: on_status(frame.status()); break;
+        case wire::Frame::kLedgers: on_ledgers(frame.ledgers().channels()); break;
+        case wire::Frame::kRetired: on_retired(frame.retired()); break;
         case wire::Frame::kWatermark:
             session.set_watermark(std::min<std::uint64_t>(frame.watermark().tick(), SLA_TICK_MASK));
             break;
@@ -131,6 +133,7 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
     if (session.has_origin()) {
         origin.start_tick = session.origin().start_tick;  // time goes on from where it began
         if (origin.capture_id != session.origin().capture_id) {
+            had_other_agent = true;
             streams.clear();
             sources.forget();
             channels.forget();
@@ -163,6 +166,7 @@ void FrameApplier::State::on_source(const wire::Source& in) {
         if (session.sources().size() >= kMaxNames) return damage("too many sources; '" + in.name() + "' is left out");
         const SourceId* twin = nullptr;
         for (const auto& [id, known] : session.sources()) {
+            if (!had_other_agent) break;
             if (known.name == in.name() && known.pid == in.pid() && !sources.taken(id)) twin = &id;
         }
         sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
@@ -178,6 +182,7 @@ void FrameApplier::State::on_channel(const wire::Channel& in) {
         if (session.lanes().size() >= kMaxLanes) return damage("too many channels; '" + in.name() + "' is left out");
         const ChannelId* twin = nullptr;
         for (const store::Lane* lane : session.lanes()) {
+            if (!had_other_agent) break;
             const store::Channel& known = lane->channel();
             if (known.name == in.name() && known.source == source && !channels.taken(known.id)) twin = &known.id;
         }
@@ -191,7 +196,7 @@ void FrameApplier::State::on_thread(const wire::Thread& in) {
     if (!threads.knows(in.id())) {
         if (session.threads().size() >= kMaxNames) return damage("too many threads; '" + in.name() + "' is left out");
         const ThreadId* twin = nullptr;
-        const bool may_have_twin = session.thread(ThreadId{in.id()}) != nullptr;
+        const bool may_have_twin = had_other_agent && session.thread(ThreadId{in.id()}) != nullptr;
         for (const auto& [id, known] : session.threads()) {
             if (!may_have_twin) break;
             if (known.tid == in.tid() && known.source == source && !threads.taken(id)) twin = &id;
@@ -211,14 +216,31 @@ void FrameApplier::State::on_shot(const wire::Shot& in) {
     session.add_shot({in.trigger_name(), in.number(), in.tick(), begin, end, in.what()});
 }
 
-void FrameApplier::State::on_status(const wire::Status& in) {
-    for (const auto& one : in.channels()) {
+void FrameApplier::State::on_ledgers(const Ledgers& ledgers) {
+    for (const auto& one : ledgers) {
         if (!channels.knows(one.id())) continue;
         session.set_ledger(channels[one.id()],
                            {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(), one.damaged(),
                             one.retained_bytes(), one.retained_events(), one.retained_from_tick(), one.keep_ns(),
-                            one.capped(), one.off(), one.filter(), one.filtered()});
+                            one.capped(), one.off(), one.filter(), one.filtered(), one.not_kept(),
+                            false});
     }
+}
+
+// What is here of them stays; the agent holds nothing of it any more.
+void FrameApplier::State::on_retired(const wire::Retired& in) {
+    for (const std::uint32_t id : in.channels()) {
+        const store::Ledger* known = channels.knows(id) ? session.ledger(channels[id]) : nullptr;
+        if (known == nullptr) continue;
+        store::Ledger ledger = *known;
+        ledger.retained_bytes = ledger.retained_events = ledger.retained_from_tick = 0;
+        ledger.retired = true;
+        session.set_ledger(channels[id], ledger);
+    }
+}
+
+void FrameApplier::State::on_status(const wire::Status& in) {
+    on_ledgers(in.channels());
     store::Health health;
     health.known = true;
     health.tick = in.tick();
@@ -227,14 +249,22 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.agent_bytes = in.agent_bytes();
     health.retained_bytes = in.retained_bytes();
     health.retained_limit = in.retained_limit();
+    health.shot_bytes = in.shot_bytes();
+    health.shot_limit = in.shot_limit();
+    health.ring_bytes = in.ring_bytes();
     health.ticks_per_second = in.ticks_per_second();
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
     for (const wire::TriggerStatus& one : in.triggers()) {
         health.triggers.push_back({one.name(), one.expression(), state_name(one.state()), one.shots(), one.cannot_tell(),
                                    one.stage(), one.problem(),
-                                   one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr});
+                                   one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr,
+                                   one.shots_lacking()});
     }
+    const wire::RetiredStatus& retired = in.retired();
+    health.retired_channels = retired.channels();
+    health.retired_events = retired.events();
+    health.retired_lost = retired.overrun() + retired.late() + retired.torn() + retired.no_ring() + retired.damaged();
     if (in.has_clock_health()) health.clock = clock_from(in.clock_health());
     session.set_health(std::move(health));
 }

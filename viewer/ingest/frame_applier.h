@@ -2,9 +2,9 @@
 //
 // What breaks the stream's promises is noted in the session and counted, never fatal:
 //   a batch of an unknown channel    dropped, noted
-//   ordinals that jump               a gap row "damaged" with the number missing (a "lagged" gap row explains its own jump)
-//   ordinals seen before             that part is dropped; noted unless the stream was reconnected
-//   ticks that go back               dropped; a gap row "damaged" with their number stands where they should be
+//   ordinals that jump               a gap row "damaged" with the number missing (a gap row "lagged" or "not kept" explains
+//   its jump) ordinals seen before             that part is dropped; noted unless the stream was reconnected ticks that go
+//   back               dropped; a gap row "damaged" with their number stands where they should be
 // After a reconnect to the same agent the stream's history is recognised by its ordinals. A new agent (another capture_id)
 // numbers anew: its sources, channels and threads are matched with those of the same name that are there, and lanes go on.
 // One of another boot (boot_id) has another clock: what it sends is left out, and a note says so.

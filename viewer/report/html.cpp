@@ -19,7 +19,7 @@ th,td{padding:.2rem .7rem;text-align:left;border-bottom:1px solid var(--line);wh
 th{color:var(--dim);font-weight:600}td.n,th.n{text-align:right}.lost{color:var(--loss)}
 svg{display:block;background:var(--panel);border:1px solid var(--line);border-radius:4px}
 svg text{font:12px system-ui,"DejaVu Sans",sans-serif;fill:var(--text)}svg .dim{fill:var(--dim);font-size:11px}
-.grid{stroke:var(--line);stroke-width:1}.gap{fill:var(--loss);fill-opacity:.25;stroke:var(--loss)}
+.grid{stroke:var(--line);stroke-width:1}.gap{fill:var(--loss);fill-opacity:.25;stroke:var(--loss)}.kept{fill:var(--dim);fill-opacity:.15;stroke:var(--dim)}
 .cards{display:flex;flex-wrap:wrap;gap:1rem}.card{min-width:0}
 .c0{--c:var(--l0)}.c1{--c:var(--l1)}.c2{--c:var(--l2)}.c3{--c:var(--l3)}.c4{--c:var(--l4)}.c5{--c:var(--l5)}
 .tick,.edge,.step{stroke:var(--c);fill:none;stroke-width:1}.bar{fill:var(--c);fill-opacity:.55;stroke:var(--c)}.band{fill:var(--c);fill-opacity:.4}

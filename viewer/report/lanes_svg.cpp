@@ -37,7 +37,8 @@ public:
         values(picture);
         for (const auto& mark : picture.ticks) line("tick", mark.x, y_ + kGapY, mark.x, bottom());
         for (const auto& flag : picture.texts) line("tick", flag.x, y_ + kGapY + 4, flag.x, bottom());
-        for (const auto& gap : picture.gaps) rect("gap", gap.x0, std::max(gap.x0 + 1, gap.x1), y_ + 1, y_ + height_ - 1);
+        for (const auto& gap : picture.gaps)
+            rect(gap.not_kept ? "kept" : "gap", gap.x0, std::max(gap.x0 + 1, gap.x1), y_ + 1, y_ + height_ - 1);
     }
 
 private:

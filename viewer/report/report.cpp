@@ -32,6 +32,12 @@ std::string about(const store::Session& session, const analysis::Selection& sele
     out += session.lost() == 0
                ? ". Nothing was lost.</p>\n"
                : fmt::format(". <b class=lost>{} events were lost</b>, see below.</p>\n", grouped(session.lost()));
+    if (session.not_kept() > 0) {
+        out += fmt::format(
+            "<p>{} events of the time before this was recorded were no longer held by the agent; where, see "
+            "below.</p>\n",
+            grouped(session.not_kept()));
+    }
     return out + "<p>Made by sla " + std::string(wire::kProductVersion) + ", recorded by " +
            escaped(session.origin().agent) + ".</p>\n";
 }
@@ -82,14 +88,15 @@ std::string losses(const store::Session& session, const analysis::Selection& sel
             ++all;
             if (rows.size() >= kMostGaps) continue;
             const std::int64_t from = session.clock().to_ps(gap.tick);
-            rows.push_back({lane->channel().name, grouped(gap.lost), wire::loss_cause_name(gap.cause),
-                            timeline::readable_time(from, 1000),
+            rows.push_back({lane->channel().name, gap.is_uncounted() ? "not known" : grouped(gap.lost),
+                            wire::loss_cause_name(gap.cause), timeline::readable_time(from, 1000),
                             gap.has_end() ? readable_delta(session.clock().to_ps(gap.until_tick) - from) : "not known"});
         }
     }
     if (rows.empty()) return "<h2>Losses</h2>\n<p>None.</p>\n";
-    std::string out = "<h2>Losses</h2>\n" + table({"channel", "events lost", "cause", "at", "within"}, rows);
+    std::string out = "<h2>Losses</h2>\n" + table({"channel", "events missing", "cause", "at", "within"}, rows);
     if (all > rows.size()) out += fmt::format("<p>The first {} of {} losses.</p>\n", rows.size(), grouped(all));
+    if (session.not_kept() > 0) out += "<p><i>not kept</i>: of the time before; nobody who read it in time lost it.</p>\n";
     return out;
 }
 

@@ -17,11 +17,12 @@ bool is_earlier(const Gap& gap, std::uint64_t tick) {
 }  // namespace
 
 void GapTable::add(Gap gap) {
-    gap.lost_before = lost_;
+    gap.lost_before = missing_;
     reach_.push_back(reach_.empty() ? gap.until_tick : std::max(reach_.back(), gap.until_tick));
+    if (gap.is_not_kept()) not_kept_.push_back(gaps_.size());
     gaps_.push_back(gap);
-    lost_ += gap.lost;
-    uncounted_ += gap.is_uncounted() ? 1 : 0;
+    missing_ += gap.lost;
+    uncounted_ += gap.is_uncounted() && !gap.is_not_kept() ? 1 : 0;
     by_cause_[static_cast<std::size_t>(gap.cause)] += gap.lost;
 }
 
@@ -34,26 +35,42 @@ std::size_t GapTable::first_touching(std::uint64_t tick) const {
     return static_cast<std::size_t>(std::lower_bound(reach_.begin(), reach_.end(), tick) - reach_.begin());
 }
 
-std::uint64_t GapTable::lost_between(std::uint64_t from, std::uint64_t until) const {
+GapTable::Missing GapTable::missing_between(std::uint64_t from, std::uint64_t until) const {
     const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), from, is_earlier);
     const auto end = std::lower_bound(begin, gaps_.end(), until, is_earlier);
-    if (begin == end) return 0;
-    return (end - 1)->lost_before + (end - 1)->lost - begin->lost_before;
+    if (begin == end) return {};
+    Missing missing;
+    const auto end_position = static_cast<std::size_t>(end - gaps_.begin());
+    auto at = std::lower_bound(not_kept_.begin(), not_kept_.end(), static_cast<std::size_t>(begin - gaps_.begin()));
+    for (; at != not_kept_.end() && *at < end_position; ++at) {
+        missing.not_kept += gaps_[*at].lost;
+        missing.is_all_counted &= !gaps_[*at].is_uncounted();
+    }
+    missing.lost = (end - 1)->lost_before + (end - 1)->lost - begin->lost_before - missing.not_kept;
+    if (uncounted_ > 0) {
+        missing.are_losses_counted =
+            std::none_of(begin, end, [](const Gap& gap) { return gap.is_uncounted() && !gap.is_not_kept(); });
+    }
+    missing.is_all_counted &= missing.are_losses_counted;
+    return missing;
 }
 
-bool GapTable::has_uncounted(std::uint64_t from, std::uint64_t until) const {
-    if (uncounted_ == 0) return false;
-    const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), from, is_earlier);
-    const auto end = std::lower_bound(begin, gaps_.end(), until, is_earlier);
-    return std::any_of(begin, end, [](const Gap& gap) { return gap.is_uncounted(); });
+std::size_t GapTable::end_of_sort(std::size_t position) const {
+    auto next = std::lower_bound(not_kept_.begin(), not_kept_.end(), position);
+    if (!gaps_[position].is_not_kept()) return next == not_kept_.end() ? gaps_.size() : *next;
+    while (next != not_kept_.end() && *next == position) {
+        ++next;
+        ++position;
+    }
+    return position;
 }
 
 GapTable::Sum GapTable::sum(std::uint64_t first, std::uint64_t last) const {
     if (gaps_.empty()) return {};
     const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), first, is_before);
     const auto end = std::lower_bound(begin, gaps_.end(), last, is_before);
-    const std::uint64_t lost_from = begin == gaps_.end() ? lost_ : begin->lost_before;
-    return {static_cast<std::uint64_t>(end - begin), (end == gaps_.end() ? lost_ : end->lost_before) - lost_from};
+    const std::uint64_t lost_from = begin == gaps_.end() ? missing_ : begin->lost_before;
+    return {static_cast<std::uint64_t>(end - begin), (end == gaps_.end() ? missing_ : end->lost_before) - lost_from};
 }
 
 }  // namespace sla::store

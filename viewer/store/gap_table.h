@@ -1,11 +1,14 @@
-// GapTable: every loss row of a lane, in order, with the sums that questions about losses need. Owner: the lane's.
+// GapTable: every gap row of a lane, in order, with the sums that questions about them need. What was lost is told apart
+// from what was only not kept (LossCause::kNotKept), which is rare: a row or two for each reader. Owner: the lane's.
 #pragma once
 
 #include "proto/wire/event.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace sla::store {
 
@@ -15,11 +18,12 @@ struct Gap {
     std::uint64_t tick = 0;
     std::uint64_t until_tick = 0;  // losses lie in [tick, until_tick]; never below tick; `tick`: nobody knows until when
     std::uint64_t lost = 0;
-    std::uint64_t lost_before = 0;  // sum over all earlier gaps of the lane
+    std::uint64_t lost_before = 0;  // sum over all earlier gaps of the lane, what was not kept too
     wire::LossCause cause = wire::LossCause::kNone;
 
     [[nodiscard]] bool has_end() const { return until_tick > tick; }
-    // Something was lost, and nobody knows how many.
+    [[nodiscard]] bool is_not_kept() const { return cause == wire::LossCause::kNotKept; }
+    // Something is missing, and nobody knows how many.
     [[nodiscard]] bool is_uncounted() const { return lost == 0 && cause != wire::LossCause::kLeftOut; }
 };
 
@@ -29,7 +33,9 @@ public:
     void add(Gap gap);
 
     [[nodiscard]] const std::deque<Gap>& all() const { return gaps_; }
-    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+    // Without what was only not kept.
+    [[nodiscard]] std::uint64_t lost() const { return missing_ - not_kept(); }
+    [[nodiscard]] std::uint64_t not_kept() const { return lost(wire::LossCause::kNotKept); }
     // Loss rows that do not know how many.
     [[nodiscard]] std::uint64_t uncounted() const { return uncounted_; }
     [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return by_cause_[static_cast<std::size_t>(cause)]; }
@@ -37,21 +43,29 @@ public:
     [[nodiscard]] const Gap* at(std::uint64_t index) const;
     // First gap whose until_tick could reach `tick`, as a position in all().
     [[nodiscard]] std::size_t first_touching(std::uint64_t tick) const;
+    struct Missing {
+        std::uint64_t lost = 0;
+        std::uint64_t not_kept = 0;
+        bool are_losses_counted = true;  // no loss row does not know how many
+        bool is_all_counted = true;      // nor does one of what was not kept
+    };
     // By those with a tick in [from, until).
-    [[nodiscard]] std::uint64_t lost_between(std::uint64_t from, std::uint64_t until) const;
-    [[nodiscard]] bool has_uncounted(std::uint64_t from, std::uint64_t until) const;
+    [[nodiscard]] Missing missing_between(std::uint64_t from, std::uint64_t until) const;
     struct Sum {
         std::uint64_t gaps = 0;
-        std::uint64_t lost = 0;
+        std::uint64_t lost = 0;  // and not kept
     };
     // Of the rows [first, last).
     [[nodiscard]] Sum sum(std::uint64_t first, std::uint64_t last) const;
+    // The first gap behind that position in all() of the other sort: of what was not kept, or of what was lost.
+    [[nodiscard]] std::size_t end_of_sort(std::size_t position) const;
 
 private:
     std::deque<Gap> gaps_;
     std::deque<std::uint64_t> reach_;  // latest until_tick of the gaps so far
     std::array<std::uint64_t, static_cast<std::size_t>(wire::kLastLossCause) + 1> by_cause_{};
-    std::uint64_t lost_ = 0;
+    std::vector<std::size_t> not_kept_;  // positions
+    std::uint64_t missing_ = 0;
     std::uint64_t uncounted_ = 0;
 };
 

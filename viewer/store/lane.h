@@ -106,17 +106,16 @@ public:
     }
 
     [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_.all(); }
+    // Without what was only not kept.
     [[nodiscard]] std::uint64_t lost() const { return gaps_.lost(); }
+    [[nodiscard]] std::uint64_t not_kept() const { return gaps_.not_kept(); }
     [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return gaps_.lost(cause); }
     [[nodiscard]] std::uint64_t uncounted_losses() const { return gaps_.uncounted(); }
-    // By loss rows in [from, until) ticks.
-    [[nodiscard]] std::uint64_t lost_between(std::uint64_t from, std::uint64_t until) const {
-        return gaps_.lost_between(from, until);
+    // By gap rows in [from, until) ticks.
+    [[nodiscard]] GapTable::Missing missing_between(std::uint64_t from, std::uint64_t until) const {
+        return gaps_.missing_between(from, until);
     }
-    // Some loss row in [from, until) ticks does not know how many.
-    [[nodiscard]] bool has_uncounted_loss(std::uint64_t from, std::uint64_t until) const {
-        return gaps_.has_uncounted(from, until);
-    }
+    [[nodiscard]] std::size_t end_of_gap_sort(std::size_t position) const { return gaps_.end_of_sort(position); }
     // Nothing when the event is no gap.
     [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_.at(index); }
     // First gap whose until_tick could reach `tick`, as a position in gaps().

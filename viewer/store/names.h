@@ -70,6 +70,8 @@ struct Ledger {
     bool off = false;                      // switched off
     std::string filter;                    // what markers must say to be kept; empty: anything
     std::uint64_t filtered = 0;            // turned away by the filter; no loss
+    std::uint64_t not_kept = 0;            // of `events`, no longer held; no loss of whoever read them in time
+    bool retired = false;                  // the agent has forgotten it: it is in Health's sum now
 
     [[nodiscard]] std::uint64_t lost() const { return overrun + late + torn + no_ring + damaged; }
 };
@@ -84,6 +86,7 @@ struct TriggerInfo {
     std::uint32_t stage = 0;
     std::string problem;
     std::shared_ptr<const wire::SetTrigger> asked;  // what sets it again; null: the agent did not tell
+    std::uint64_t shots_lacking = 0;                // whose window the agent does not hold whole
 };
 
 // One triggered capture: its window is [begin_tick, end_tick].
@@ -121,11 +124,17 @@ struct Health {
     std::uint64_t agent_bytes = 0;
     std::uint64_t retained_bytes = 0;
     std::uint64_t retained_limit = 0;  // most bytes that are held
+    std::uint64_t shot_bytes = 0;      // held beside that, for shots' windows
+    std::uint64_t shot_limit = 0;
+    std::uint64_t ring_bytes = 0;  // of agent_bytes: programs' rings
     double ticks_per_second = 0;
     double clock_error_ppb = 0;
     std::string trigger_state;  // of the first trigger; empty: there is none
     std::vector<TriggerInfo> triggers;
     ClockHealth clock;
+    std::uint64_t retired_channels = 0;  // that the agent has forgotten, with what they recorded and lost
+    std::uint64_t retired_events = 0;
+    std::uint64_t retired_lost = 0;
 };
 
 // Something a person should read: from the agent, or noted by ingest about what it received.

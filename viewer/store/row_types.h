@@ -45,7 +45,7 @@ struct Summary {
     std::uint64_t last = 0;
     std::uint64_t events = 0;  // without gap rows
     std::uint64_t gaps = 0;
-    std::uint64_t lost = 0;
+    std::uint64_t lost = 0;  // and not kept
     bool has_value = false;  // min and max are over events with a value, gaps and what is no number aside
     double min = 0;
     double max = 0;

@@ -168,6 +168,16 @@ std::uint64_t Session::events() const {
     return sum;
 }
 
+std::uint64_t Session::not_kept() const {
+    std::uint64_t sum = 0;
+    for (const Lane* lane : lanes_) sum += lane->not_kept();
+    return sum;
+}
+
+bool Session::is_empty() const {
+    return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane* lane) { return lane->empty(); });
+}
+
 std::uint64_t Session::lost() const {
     std::uint64_t sum = 0;
     for (const Lane* lane : lanes_) sum += lane->lost();

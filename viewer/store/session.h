@@ -77,7 +77,10 @@ public:
     [[nodiscard]] std::uint64_t first_tick() const;
     [[nodiscard]] std::uint64_t last_tick() const;
     [[nodiscard]] std::uint64_t events() const;  // without gap rows
-    [[nodiscard]] std::uint64_t lost() const;    // by gap rows
+    [[nodiscard]] std::uint64_t lost() const;    // by gap rows, without what was only not kept
+    [[nodiscard]] std::uint64_t not_kept() const;
+    // Neither an event nor a gap is there.
+    [[nodiscard]] bool is_empty() const;
 
     [[nodiscard]] const Ledger* ledger(ChannelId id) const;
     [[nodiscard]] const Health& health() const { return health_; }

@@ -19,16 +19,17 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-std::string source_title(const store::Source* source, SourceId id) {
+// `key` is the source's name, with a number where another has the name too.
+std::string source_title(const store::Source* source, SourceId id, const std::string& key) {
     if (source == nullptr) return fmt::format("source {}", id.value);
-    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return source->name;
+    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return key;
     return fmt::format("{} ({})", source->name, source->pid);
 }
 
 }  // namespace
 
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    LaneNode node{RowKind::kSource, source_title(session_.source(id), id), source_keys_.at(id)};
+    LaneNode node{RowKind::kSource, source_title(session_.source(id), id, source_keys_.at(id)), source_keys_.at(id)};
     node.lanes = lanes.size();
     std::vector<const store::Lane*> sorted = lanes;
     std::sort(sorted.begin(), sorted.end(),

@@ -67,9 +67,11 @@ void picture_losses(const store::Lane& lane, const Viewport& view, LanePicture& 
     std::size_t at = lane.first_gap_touching(visible.first);
     while (at < gaps.size() && gaps[at].tick <= visible.last) {
         GapBand band;
-        band.x0 = static_cast<float>(view.x_of(gaps[at].tick));
+        band.not_kept = gaps[at].is_not_kept();
+        const double x0 = view.x_of(gaps[at].tick);
         band.index = gaps[at].index;
-        const std::size_t begin = at++;
+        const std::size_t begin = at;
+        std::size_t end_of_sort = lane.end_of_gap_sort(at++);
         double reach = view.x_of(gaps[begin].until_tick);
         // Whatever begins before the band's end is part of it. Each turn leaps over all gaps up to there.
         for (;;) {
@@ -78,9 +80,15 @@ void picture_losses(const store::Lane& lane, const Viewport& view, LanePicture& 
                                                    [&](const store::Gap& gap) { return gap.tick < beyond; });
             const auto end = static_cast<std::size_t>(next - gaps.begin());
             if (end == at) break;
-            at = end;
+            if (at == end_of_sort) {
+                if (reach - x0 >= kMergeGapPixels) break;
+                band.not_kept = false;
+                end_of_sort = lane.end_of_gap_sort(at);
+            }
+            at = std::min(end, end_of_sort);
             reach = std::max(reach, view.x_of(gaps[at - 1].until_tick));
         }
+        band.x0 = static_cast<float>(x0);
         band.x1 = static_cast<float>(reach);
         band.gaps = at - begin;
         band.lost = gaps[at - 1].lost_before + gaps[at - 1].lost - gaps[begin].lost_before;

@@ -70,9 +70,12 @@ struct TextFlag {
     std::uint64_t count = 1;  // texts of this column
 };
 
+// Gaps that lie close together. What was lost and what was not kept share a band only where they are too narrow to be told
+// apart; it then counts as lost.
 struct GapBand {
     float x0 = 0;
     float x1 = 0;
+    bool not_kept = false;
     std::uint64_t lost = 0;
     std::uint64_t gaps = 1;
     std::uint64_t index = 0;  // the lane's event of the first

@@ -22,11 +22,44 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 // Changes whenever rows would come out differently.
 std::uint64_t shape_of(const store::Session& session) {
     std::uint64_t shape = session.lanes().size() + 1;
-    for (const auto& [id, source] : session.sources()) shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
+    for (const auto& [id, source] : session.sources()) {
+        shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
+        shape = mix(shape, source.ended ? 1 : 0);
+    }
     for (const store::Lane* lane : session.lanes()) {
         shape = mix(shape, static_cast<std::uint64_t>(lane_height(*lane)));
     }
     return shape;
+}
+
+using LanesOfSources = std::map<SourceId, std::vector<const store::Lane*>>;
+
+// As they came, but of one name the newest first, and what has ended behind all that lives. Where all have ended, as in a
+// file, that says nothing.
+std::vector<SourceId> in_order(const store::Session& session, const LanesOfSources& by_source) {
+    struct Place {
+        bool ended = false;
+        SourceId of_name;  // the first that had it
+        SourceId id;
+    };
+    std::map<std::string, SourceId> first_of_name;
+    std::vector<Place> places;
+    bool any_living = false;
+    for (const auto& [id, lanes] : by_source) {
+        const store::Source* source = session.source(id);
+        const std::string name = source == nullptr ? std::string() : source->name;
+        const bool ended = source != nullptr && source->ended;
+        places.push_back({ended, first_of_name.try_emplace(name, id).first->second, id});
+        any_living |= !ended;
+    }
+    std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
+        if (any_living && a.ended != b.ended) return b.ended;
+        if (a.of_name != b.of_name) return a.of_name < b.of_name;
+        return any_living && b.id < a.id;
+    });
+    std::vector<SourceId> ids;
+    for (const Place& place : places) ids.push_back(place.id);
+    return ids;
 }
 
 }  // namespace
@@ -115,7 +148,7 @@ void LaneTree::rebuild(const store::Session& session) {
     height_ = 0;
     hidden_ = 0;
     LaneNodes nodes(session, *this, source_keys_);
-    std::map<SourceId, std::vector<const store::Lane*>> by_source;
+    LanesOfSources by_source;
     LaneNode root;
     std::map<std::string, LaneNode> own;
     LaneNode pinned;
@@ -136,8 +169,8 @@ void LaneTree::rebuild(const store::Session& session) {
         root.children.push_back(std::move(group));
     }
     const bool alone = by_source.size() == 1;
-    for (const auto& [id, lanes] : by_source) {
-        LaneNode source = nodes.source(id, lanes);
+    for (const SourceId id : in_order(session, by_source)) {
+        LaneNode source = nodes.source(id, by_source.at(id));
         if (!alone) {
             root.children.push_back(std::move(source));
             continue;

@@ -2,7 +2,7 @@
 //
 //   pinned lanes              stay on top, whole names
 //   ▾ mine                    a group of the person's own making
-//   ▾ zpipe (4711)            a source; left out while there is only one
+//   ▾ zpipe (4711)            a source; left out while there is only one; what has ended stands behind what lives
 //     ▾ read                  a group: two or more channels share the first parts of their names
 //         bytes               a lane
 //       idle                  a lane that stands alone keeps its whole name

@@ -37,9 +37,15 @@ void Minimap::add_lane(const store::Lane& lane) {
     while (at < gaps.size()) {
         const int first = std::max(0, static_cast<int>(std::floor(building_view_.x_of(gaps[at].tick))));
         const int last = std::min(width - 1, static_cast<int>(std::floor(building_view_.x_of(gaps[at].until_tick))));
-        for (int x = first; x <= last; ++x) building_[static_cast<std::size_t>(x)].lost = true;
+        const bool not_kept = gaps[at].is_not_kept();
+        for (int x = first; x <= last; ++x) {
+            MinimapColumn& column = building_[static_cast<std::size_t>(x)];
+            (not_kept ? column.not_kept : column.lost) = true;
+        }
         const std::uint64_t beyond = building_view_.first_tick_from(std::max(last, first) + 1);
-        at = std::max(at + 1, lane.first_gap_touching(beyond));
+        const std::size_t next = std::max(at + 1, lane.first_gap_touching(beyond));
+        // One of the other sort in the same column has to be seen too.
+        at = std::max(at + 1, std::min(next, lane.end_of_gap_sort(at)));
     }
 }
 

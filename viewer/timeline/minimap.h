@@ -13,6 +13,7 @@ struct MinimapColumn {
     std::uint64_t events = 0;
     float density = 0;  // 0 to 1, over the logarithm of the count: the busiest column is 1
     bool lost = false;
+    bool not_kept = false;
 };
 
 // Recomputed when the session grew, at most a few lanes a frame, so that a thousand lanes cost no stutter.

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 namespace sla::time {
 namespace {
@@ -79,13 +81,28 @@ void ask(Line& line, int core, Clock::time_point until, SkewInterval& interval) 
     line.hang_up();
 }
 
+// False: no thread is to be had. Then nothing is known of a core.
+template <typename Run>
+bool start(std::thread& thread, Run run) {
+    try {
+        thread = std::thread(std::move(run));
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
 SkewInterval compare(int reference, int other, Clock::time_point until) {
     Line line;
     SkewInterval interval;
-    std::thread partner([&] { answer(line, other, until); });
-    std::thread asker([&] { ask(line, reference, until, interval); });
-    asker.join();
-    partner.join();
+    std::thread partner;
+    std::thread asker;
+    const bool both =
+        start(partner, [&] { answer(line, other, until); }) && start(asker, [&] { ask(line, reference, until, interval); });
+    if (!both) line.hang_up();
+    for (std::thread* thread : {&partner, &asker}) {
+        if (thread->joinable()) thread->join();
+    }
     return interval;
 }
 

@@ -48,11 +48,30 @@ bool Engine::add_channel(ChannelId channel, std::string_view name) {
     const bool wanted = std::any_of(program_.leaves.begin(), program_.leaves.end(),
                                     [&](const Leaf& leaf) { return matches(leaf.a, name) || matches(leaf.b, name); });
     if (!wanted) return false;
-    if (places_.size() <= channel.value) places_.resize(channel.value + 1, kNoPlace);
-    places_[channel.value] = static_cast<std::uint32_t>(channels_.size());
-    channels_.emplace_back().id = channel;
-    attach(places_[channel.value], name);
+    std::uint32_t place = static_cast<std::uint32_t>(channels_.size());
+    if (free_places_.empty()) {
+        channels_.emplace_back();
+    } else {
+        place = free_places_.back();
+        free_places_.pop_back();
+    }
+    channels_[place].id = channel;
+    places_[channel.value] = place;
+    attach(place, name);
     return true;
+}
+
+void Engine::remove_channel(ChannelId channel) {
+    const auto at = places_.find(channel.value);
+    if (at == places_.end()) return;
+    const std::uint32_t place = at->second;
+    places_.erase(at);
+    for (Leaf& leaf : program_.leaves) {
+        if (leaf.primitive) leaf.primitive->leave(channels_[place].state, place);
+    }
+    channels_[place] = {};
+    for (std::size_t level = 0; level < program_.levels.size(); ++level) listening(level, place) = {};
+    free_places_.push_back(place);
 }
 
 void Engine::attach(std::uint32_t place, std::string_view name) {
@@ -146,7 +165,7 @@ void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
     if (circling_) return;
     for (const Rows& of_channel : rows) {
         if (!wants(of_channel.channel) || of_channel.ticks.empty()) continue;
-        cursors_.push_back({&of_channel, places_[of_channel.channel.value]});
+        cursors_.push_back({&of_channel, places_.at(of_channel.channel.value)});
     }
     std::sort(cursors_.begin(), cursors_.end(),
               [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });

@@ -22,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::trigger {
@@ -55,11 +56,13 @@ public:
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // A channel there is; true when the trigger looks at it. Ids are dense, as the agent gives them.
+    // A channel there is; true when the trigger looks at it.
     bool add_channel(ChannelId channel, std::string_view name);
-    [[nodiscard]] bool wants(ChannelId channel) const {
-        return channel.value < places_.size() && places_[channel.value] != kNoPlace;
-    }
+    // It is no more; nothing of it may be on its way. Its place is given to the next one.
+    void remove_channel(ChannelId channel);
+    [[nodiscard]] bool wants(ChannelId channel) const { return places_.contains(channel.value); }
+    // Places for channels there are, taken or free.
+    [[nodiscard]] std::size_t place_count() const { return channels_.size(); }
     // Looks away until this tick; conditions that measure go on measuring.
     void look_away_until(std::uint64_t tick) { blind_until_ = tick; }
     // Begins anew, at the first level; what conditions have measured stays.
@@ -75,7 +78,6 @@ public:
     [[nodiscard]] const std::string& level_text(std::size_t level) const { return program_.levels[level].text; }
 
 private:
-    static constexpr std::uint32_t kNoPlace = 0xffffffff;
     struct Ear {  // a leaf that listens to a channel
         std::uint16_t leaf;
         bool in_a;
@@ -142,9 +144,10 @@ private:
 
     Program program_;
     OnHit on_hit_;
-    std::uint64_t patience_ = 0;           // of a loss without an end: one second
-    std::deque<Channel> channels_;         // stay where they are: primitives look at their states
-    std::vector<std::uint32_t> places_;    // by channel id, in channels_
+    std::uint64_t patience_ = 0;                               // of a loss without an end: one second
+    std::deque<Channel> channels_;                             // stay where they are: primitives look at their states
+    std::unordered_map<std::uint32_t, std::uint32_t> places_;  // by channel id, in channels_
+    std::vector<std::uint32_t> free_places_;
     std::vector<Listening> listening_;     // by place and level
     std::vector<std::uint16_t> timed_;     // leaves that may have deadlines
     std::vector<std::uint16_t> happened_;  // leaves to be cleared after this moment

@@ -72,6 +72,13 @@ public:
     }
     void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
 
+protected:
+    void forget(std::uint32_t row_channel) override {
+        std::erase_if(stacks_, [&](const auto& stack) { return stack.first >> 32 == row_channel; });
+        pulses_.erase(row_channel);
+        last_ = nullptr;
+    }
+
 private:
     static constexpr std::size_t kMaxNested = 256;
     static constexpr std::size_t kMaxThreads = 65536;

@@ -49,8 +49,14 @@ public:
     // The tick before whose events it wants on_time; kNever: none.
     [[nodiscard]] std::uint64_t deadline() const { return deadline_; }
     void join(const ChannelState& state) { channels_.push_back(&state); }
+    void leave(const ChannelState& state, std::uint32_t row_channel) {
+        std::erase(channels_, &state);
+        forget(row_channel);
+    }
 
 protected:
+    // Rows of this channel are of another one from now on.
+    virtual void forget(std::uint32_t /*row_channel*/) {}
     [[nodiscard]] bool unsure_after(std::uint64_t tick) const {
         for (const ChannelState* state : channels_) {
             if (state->unsure_after(tick)) return true;

@@ -46,7 +46,7 @@ KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "l
 SIGNED = {2, 4, 6, 8}
 UNSIGNED = {7, 9, 15}
 FLOAT = {10}
-LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent")
+LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
 
 
 class CaptureError(Exception):

@@ -44,18 +44,25 @@ protected:
         }
         EXPECT_EQ(events, expected);
     }
-    // Kills the agent when the guest has said `ready`, tells the guest so, starts another when it is quiet.
+    void say_when_attached(support::Process& program) {
+        ASSERT_TRUE(program.wait_for_output("marked")) << program.errors();
+        ASSERT_TRUE(support::eventually([&] { return times_attached() == 1; }));
+        touch("attached");
+    }
     void agents_go_and_come(const std::vector<std::string>& words, const std::string& ready) {
         ASSERT_TRUE(agent_.start());
-        auto program = run(words);
-        ASSERT_TRUE(program->wait_for_output(ready)) << program->errors();
+        agents_go_and_come(*run(words), ready);
+    }
+    // Kills the agent when the guest has said `ready`, tells the guest so, starts another when it is quiet.
+    void agents_go_and_come(support::Process& program, const std::string& ready) {
+        ASSERT_TRUE(program.wait_for_output(ready)) << program.errors();
         agent_.kill_hard();
         touch("gone");
-        ASSERT_TRUE(program->wait_for_output("quiet")) << program->errors();
+        ASSERT_TRUE(program.wait_for_output("quiet")) << program.errors();
         ASSERT_TRUE(agent_.start());
         touch("back");
-        const support::Exit end = program->wait(std::chrono::seconds(15));
-        EXPECT_EQ(end.code, 0) << "signal " << end.signal << ": " << program->errors();
+        const support::Exit end = program.wait(std::chrono::seconds(15));
+        EXPECT_EQ(end.code, 0) << "signal " << end.signal << ": " << program.errors();
         ASSERT_EQ(agent_.stop(), 0);
     }
     std::uint64_t last_value(const std::string& channel) {

@@ -28,7 +28,7 @@ holds() { # package path...
     for path in "$@"; do grep -q " \./$path\$" "$work/contents" || fail "$package lacks /$path"; done
 }
 holds sla usr/bin/sla usr/bin/sla-agent usr/share/man/man1/sla.1.gz usr/share/bash-completion/completions/sla \
-    usr/share/zsh/site-functions/_sla usr/lib/systemd/user/sla-agent.service usr/share/doc/sla/copyright
+    usr/share/zsh/site-functions/_sla usr/lib/systemd/user/sla-agent.service usr/lib/systemd/user/sla-agent.socket usr/share/doc/sla/copyright
 holds sla-viewer usr/bin/sla-viewer usr/share/applications/sla-viewer.desktop \
     usr/share/icons/hicolor/scalable/apps/sla-viewer.svg usr/share/mime/packages/sla-viewer.xml
 holds sla-emu usr/bin/sla-emu

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <random>
@@ -40,6 +42,11 @@ std::vector<std::string> noise(std::size_t count) {
     return pieces;
 }
 
+unsigned long number_from(const char* variable, unsigned long otherwise) {
+    const char* text = std::getenv(variable);
+    return text != nullptr ? std::strtoul(text, nullptr, 10) : otherwise;
+}
+
 class Hostile : public testing::Test {
 protected:
     std::unique_ptr<Process> run(const std::vector<std::string>& words) {
@@ -47,18 +54,27 @@ protected:
         argv.insert(argv.end(), words.begin(), words.end());
         return std::make_unique<Process>(argv, agent_.environment());
     }
+    using Vandals = std::vector<std::unique_ptr<Process>>;
+    static void end(Vandals& vandals) {
+        for (auto& vandal : vandals) vandal->signal(SIGTERM);
+        for (auto& vandal : vandals) vandal->wait();
+    }
+    // The agent has ended: that many events of the program are in the recording.
+    void expect_recorded_of(const Process& program, std::uint64_t events) {
+        auto session = agent_.load();
+        std::uint64_t counted = 0;
+        for (const store::Lane* lane : session->lanes()) {
+            const store::Source* source = session->source_of(*lane);
+            if (source && source->pid == static_cast<std::uint32_t>(program.pid())) counted += lane->events();
+        }
+        EXPECT_EQ(counted, events);
+    }
     // A program marks 20,000 values with the agent as it is now; all of them arrive.
     void expect_a_good_program_to_be_recorded() {
         auto program = run({"count-and-die", "20000"});
         program->wait();
         ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
-        auto session = agent_.load();
-        std::uint64_t counted = 0;
-        for (const store::Lane* lane : session->lanes()) {
-            const store::Source* source = session->source_of(*lane);
-            if (source && source->pid == static_cast<std::uint32_t>(program->pid())) counted += lane->events();
-        }
-        EXPECT_EQ(counted, 20000u);
+        expect_recorded_of(*program, 20000);
     }
 
     AgentUnderTest agent_{SLA_BINARIES};
@@ -88,15 +104,40 @@ TEST_F(Hostile, GarbageOnTheProgramsSocketCostsNobodyElseAnything) {
 
 TEST_F(Hostile, AProgramThatWritesOverItsSegmentHarmsItselfOnly) {
     ASSERT_TRUE(agent_.start());
-    std::vector<std::unique_ptr<Process>> vandals;
+    Vandals vandals;
     for (const char* seed : {"1", "2", "3"}) {
-        vandals.push_back(run({"scribble", seed}));
+        vandals.push_back(run({"scribble", seed, "whole"}));
         ASSERT_TRUE(vandals.back()->wait_for_output("scribbling"));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    for (auto& vandal : vandals) vandal->signal(SIGTERM);
-    for (auto& vandal : vandals) vandal->wait();
+    std::this_thread::sleep_for(std::chrono::milliseconds(number_from("SLA_HOSTILE_MS", 500)));
+    end(vandals);
     expect_a_good_program_to_be_recorded();
+}
+
+// A hundred here, as many as one wants in the long form (tests/bench/soak.sh).
+TEST_F(Hostile, BesideHundredsOfVandalsAnHonestProgramLosesNothing) {
+    ASSERT_TRUE(agent_.start());
+    const unsigned long seconds = std::max(2UL, number_from("SLA_HOSTILE_MS", 0) / 1000);
+    auto honest = run({"pace", std::to_string(seconds), "20000"});
+    Vandals vandals;
+    for (unsigned long i = 0; i < number_from("SLA_HOSTILE_PROGRAMS", 100); i++)
+        vandals.push_back(run({"scribble", std::to_string(i), "part"}));
+    for (auto& vandal : vandals) ASSERT_TRUE(vandal->wait_for_output("scribbling"));
+    ASSERT_EQ(honest->wait(std::chrono::seconds(seconds + 30)).code, 0);
+    end(vandals);
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    expect_recorded_of(*honest, honest->number("offered"));
+}
+
+TEST_F(Hostile, AProgramThatRenamesItsChannelsWithoutEndMakesNoMoreOfThem) {
+    ASSERT_TRUE(agent_.start());
+    Vandals vandals;
+    vandals.push_back(run({"rename"}));
+    ASSERT_TRUE(vandals.back()->wait_for_output("renaming"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(number_from("SLA_HOSTILE_MS", 500)));
+    end(vandals);
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    EXPECT_LE(agent_.load()->lanes().size(), std::size_t{4096} + 1);
 }
 
 TEST_F(Hostile, ASecondAgentIsRefusedWithTheFirstOnesPid) {

@@ -163,30 +163,71 @@ int flight(const std::vector<std::string>& words) {
     return 0;
 }
 
-// scribble: attaches, then fills everything that is shared with random bytes, again and again until SIGTERM.
-int scribble(const std::vector<std::string>& words) {
-    std::srand(static_cast<unsigned>(std::stoul(words.at(0))));
-    std::signal(SIGTERM, [](int) { stop_asked = 1; });
-    for (int i = 0; i < 100; i++) SLA_TICK(main_channel, i);
+unsigned char* find_segment() {
     std::FILE* maps = std::fopen("/proc/self/maps", "r");
     char line[512];
     unsigned char* base = nullptr;
     while (maps && std::fgets(line, sizeof line, maps)) {
         if (std::strstr(line, "sla-segment")) base = reinterpret_cast<unsigned char*>(std::strtoull(line, nullptr, 16));
     }
+    if (maps) std::fclose(maps);
+    return base;
+}
+
+// scribble SEED whole|part: attaches, then fills everything that is shared with random bytes, again and again until SIGTERM:
+// the header, all descriptors, the rings' headers and their slots; as a part the front of the last two, and now and then
+// only.
+int scribble(const std::vector<std::string>& words) {
+    std::srand(static_cast<unsigned>(std::stoul(words.at(0))));
+    const bool whole = words.at(1) == "whole";
+    std::signal(SIGTERM, [](int) { stop_asked = 1; });
+    for (int i = 0; i < 100; i++) SLA_TICK(main_channel, i);
+    unsigned char* base = find_segment();
     if (!base) return 1;
+    struct Region {
+        unsigned long begin;
+        unsigned long bytes;
+    };
+    const std::vector<Region> regions{{0, 64},
+                                      {0, SLA_CHANNEL_OFFSET},
+                                      {SLA_CHANNEL_OFFSET, 4096},
+                                      {SLA_CHANNEL_OFFSET, SLA_RING_OFFSET - SLA_CHANNEL_OFFSET},
+                                      {SLA_RING_OFFSET, 4096},
+                                      {SLA_RING_OFFSET, whole ? SLA_ARENA_OFFSET - SLA_RING_OFFSET : 1UL << 20},
+                                      {SLA_ARENA_OFFSET, 65536},
+                                      {SLA_ARENA_OFFSET, whole ? SLA_ARENA_BYTES : 1UL << 20}};
     say("scribbling", 1);
     while (!stop_asked) {
-        for (int i = 0; i < 4096; i++)
-            base[64 + std::rand() % (SLA_CHANNEL_OFFSET - 64)] = static_cast<unsigned char>(std::rand());
-        for (int i = 0; i < 4096; i++)
-            base[SLA_CHANNEL_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
-        for (int i = 0; i < 4096; i++) base[SLA_RING_OFFSET + std::rand() % 4096] = static_cast<unsigned char>(std::rand());
-        for (int i = 0; i < 4096; i++)
-            base[SLA_ARENA_OFFSET + std::rand() % 65536] = static_cast<unsigned char>(std::rand());
-        usleep(500);
+        for (const Region& region : regions) {
+            for (int i = 0; i < (whole ? 4096 : 256); i++) {
+                const unsigned long at = (static_cast<unsigned long>(std::rand()) << 15 ^ std::rand()) % region.bytes;
+                base[region.begin + at] = static_cast<unsigned char>(std::rand());
+            }
+        }
+        usleep(whole ? 500 : 50'000);
     }
-    return 0;
+    _exit(0);
+}
+
+// rename: one program that gives its descriptors new names as fast as it can, each counting losses, until SIGTERM.
+int rename_channels(const std::vector<std::string>&) {
+    std::signal(SIGTERM, [](int) { stop_asked = 1; });
+    for (int i = 0; i < 100; i++) SLA_TICK(main_channel, i);
+    unsigned char* base = find_segment();
+    if (!base) return 1;
+    auto* header = reinterpret_cast<sla_segment_header*>(base);
+    auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(base + SLA_CHANNEL_OFFSET);
+    say("renaming", 1);
+    for (unsigned long round = 0; !stop_asked; round++) {
+        for (unsigned i = 0; i < SLA_MAX_CHANNELS; i++) {
+            std::snprintf(descriptors[i].name, sizeof descriptors[i].name, "renamed.%lu.%u", round, i);
+            descriptors[i].lost_no_ring++;
+        }
+        header->channel_count = SLA_MAX_CHANNELS;
+        header->lost_without_ring++;
+        usleep(2000);
+    }
+    _exit(0);
 }
 
 // threads ROUNDS: short-lived threads one after the other, each with three values; rings are used again.
@@ -245,12 +286,19 @@ int clocked(const std::vector<std::string>& words) {
 }
 
 const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
-    {"burst", burst},       {"count-and-die", count_and_die},
-    {"steady", steady},     {"fork", fork_twice},
-    {"signals", signals},   {"flight", flight},
-    {"scribble", scribble}, {"threads", short_threads},
-    {"names", names},       {"pace", pace},
-    {"grow", grow},         {"clocked", clocked},
+    {"burst", burst},
+    {"count-and-die", count_and_die},
+    {"steady", steady},
+    {"fork", fork_twice},
+    {"signals", signals},
+    {"flight", flight},
+    {"scribble", scribble},
+    {"threads", short_threads},
+    {"rename", rename_channels},
+    {"names", names},
+    {"pace", pace},
+    {"grow", grow},
+    {"clocked", clocked},
     {"early", early}};
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Triggers with a real agent and a real program, and nobody watching.
 #include "tests/support/agent_under_test.h"
+#include "viewer/analysis/shot_state.h"
 #include "viewer/ingest/open.h"
 
 #include <gmock/gmock.h>
@@ -103,6 +104,45 @@ TEST_F(Triggers, AnExpressionFiresWithNoViewerAndKeepsExactlyItsWindow) {
                 4e6);
     expect_exact(*all, agent_.file("shot-0001.sla"));
     EXPECT_FALSE(std::filesystem::exists(agent_.file("shot-0002.sla")));
+}
+
+// Long after a shot, with a memory that holds far less than what came since, its window is there for who asks.
+TEST_F(Triggers, AShotsWindowIsHeldWhateverComesAfterIt) {
+    ASSERT_TRUE(agent_.start(
+        {"--channel-memory", "4kB", "--trigger", "t.fire > 35", "--pre-time", "6ms", "--post-time", "4ms", "--shots", "1"}))
+        << agent_.process().errors();
+    run_program("4000", "100");
+    const std::string late = agent_.file("late.sla");
+    ASSERT_EQ(sla({"snapshot", "-o", late}).code, 0);
+    const Said list = sla({"trigger", "list", "--format", "csv"});
+    EXPECT_THAT(list.out, HasSubstr("problem,shots_lacking,options\n"));
+    EXPECT_EQ(agent_.stop(), 0);
+    const auto all = agent_.load();
+    const auto held = read(late);
+    ASSERT_EQ(held->shots().size(), 1u);
+    const store::Shot& shot = held->shots()[0];
+    for (const char* channel : {"t.value", "t.fire"}) {
+        const Values inside = events_of(*all, channel, shot.begin_tick, shot.end_tick);
+        EXPECT_GT(inside.size(), 1u);
+        EXPECT_EQ(inside, events_of(*held, channel, shot.begin_tick, shot.end_tick)) << channel;
+    }
+    EXPECT_EQ(analysis::state_of(*held, shot).text(), "whole");
+    EXPECT_GT(held->lane_named("t.value")->not_kept(), 1000u) << "what is not of the shot went";
+    EXPECT_EQ(held->lost(), 0u);
+}
+
+TEST_F(Triggers, AShotThatTheMemoryCannotHoldSaysSo) {
+    ASSERT_TRUE(agent_.start({"--channel-memory", "4kB", "--shot-memory", "300", "--trigger", "t.fire > 35", "--pre-time",
+                              "6ms", "--post-time", "4ms", "--shots", "1"}))
+        << agent_.process().errors();
+    run_program("4000", "100");
+    const std::string late = agent_.file("late.sla");
+    ASSERT_EQ(sla({"snapshot", "-o", late}).code, 0);
+    const Said list = sla({"trigger", "list", "--format", "json"});
+    EXPECT_THAT(list.out, testing::ContainsRegex("\"shots_lacking\": ?1"));
+    EXPECT_EQ(agent_.stop(), 0);
+    const auto held = read(late);
+    EXPECT_THAT(analysis::state_of(*held, held->shots().at(0)).text(), HasSubstr("not kept"));
 }
 
 TEST_F(Triggers, ItArmsAgainAndKeepsTheLastFiles) {

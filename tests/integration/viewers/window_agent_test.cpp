@@ -1,7 +1,7 @@
 // The window in memory on real agents: what its panels ask for happens in the agent and in the program, and is shown.
 #include "proto/wire/control.pb.h"
 #include "tests/integration/control/control_fixture.h"
-#include "viewer/ui/screen.h"
+#include "viewer/ui/app/screen.h"
 
 #include <chrono>
 #include <functional>
@@ -23,7 +23,7 @@ protected:
         screen_ = std::move(*screen);
     }
     ui::App& app() { return screen_->app(); }
-    store::Session& session() { return app().feed().session(); }
+    store::Session& session() { return app().source().session(); }
     // Frames until something holds, at most for so long.
     bool until(const std::function<bool()>& holds, std::chrono::seconds most = std::chrono::seconds(30)) {
         const auto end = steady_clock::now() + most;
@@ -50,15 +50,15 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     auto marked = program();
     ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
     ASSERT_TRUE(until([&] { return session().lane_named("ctl.value") != nullptr; }));
-    ui::TriggerDraft& draft = app().desk().inspector.trigger().draft();
+    ui::TriggerDraft& draft = app().panels().inspector.trigger().draft();
     draft.text = "ctl.value == 150";
     draft.name = "window";
     draft.window = "2ms";
     draft.pre_percent = 30;
     ASSERT_TRUE(draft.check().ok());
-    draft.order_from(app().desk().agent);
+    draft.order_from(app().document().agent);
     ASSERT_TRUE(until([&] { return session().shots().size() >= 3; })) << told();
-    app().desk().agent.control_trigger("window", ui::TriggerOrder::kStop);
+    app().document().agent.control_trigger("window", ui::TriggerOrder::kStop);
     ASSERT_TRUE(until([&] { return trigger("window") != nullptr && trigger("window")->state == "stopped"; }));
     const store::Lane& value = *session().lane_named("ctl.value");
     for (std::size_t i = 0; i < 3; ++i) {
@@ -71,7 +71,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
         const double before = static_cast<double>(shot.tick - shot.begin_tick);
         EXPECT_NEAR(before / static_cast<double>(shot.end_tick - shot.begin_tick), 0.3, 0.02);
     }
-    app().desk().agent.control_trigger("window", ui::TriggerOrder::kRemove);
+    app().document().agent.control_trigger("window", ui::TriggerOrder::kRemove);
     EXPECT_TRUE(until([&] { return trigger("window") == nullptr; }));
     EXPECT_FALSE(app().errors().any()) << told();
     end(*marked);
@@ -83,16 +83,16 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
     ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
     ASSERT_TRUE(until([&] { return session().lane_named("ctl.text") != nullptr && session().lane_named("ctl.wide"); }));
     const auto ledger_of = [&](const char* name) { return session().ledger(session().lane_named(name)->channel().id); };
-    app().desk().agent.switch_channel("ctl.text", false);
+    app().document().agent.switch_channel("ctl.text", false);
     wire::Filter filter;
     filter.set_every(10);
-    app().desk().agent.set_channel("ctl.wide", filter, std::int64_t{5'000'000'000});
+    app().document().agent.set_channel("ctl.wide", filter, std::int64_t{5'000'000'000});
     ASSERT_TRUE(until([&] { return ledger_of("ctl.text") != nullptr && ledger_of("ctl.text")->off; }));
     ASSERT_TRUE(until([&] { return ledger_of("ctl.wide") != nullptr && ledger_of("ctl.wide")->filtered > 100; }));
-    app().desk().agent.switch_channel("ctl.text", true);
+    app().document().agent.switch_channel("ctl.text", true);
     ASSERT_TRUE(until([&] { return !ledger_of("ctl.text")->off; }));
     EXPECT_FALSE(app().errors().any()) << told();
-    app().desk().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
+    app().document().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
     EXPECT_TRUE(until([&] { return app().errors().any(); }));
     EXPECT_NE(told().find("no trigger"), std::string::npos) << told();
     const std::uint64_t rounds = end(*marked);
@@ -115,15 +115,15 @@ TEST_F(WindowOnAnAgent, TwoAgentsStandBesideEachOtherAndOneThatIsKilledIsSaidToB
     ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
     ASSERT_TRUE(until([&] { return session().events() > 1000; }));
     app().open(other.address());
-    ASSERT_EQ(app().desks(), 2u);
+    ASSERT_EQ(app().documents(), 2u);
     ASSERT_TRUE(until([&] { return session().events() > 1000; }));
-    EXPECT_EQ(app().feed().target(), other.address());
+    EXPECT_EQ(app().source().target(), other.address());
     other.kill_hard();
-    ASSERT_TRUE(until([&] { return app().feed().status().state != ui::FeedState::kLive; }));
+    ASSERT_TRUE(until([&] { return app().source().status().state != ui::SourceState::kLive; }));
     EXPECT_GT(session().events(), 1000u) << "what was there stays";
     app().run("next-source");
-    ASSERT_TRUE(until([&] { return app().feed().target() == agent_.address(); }));
-    EXPECT_EQ(app().feed().status().state, ui::FeedState::kLive);
+    ASSERT_TRUE(until([&] { return app().source().target() == agent_.address(); }));
+    EXPECT_EQ(app().source().status().state, ui::SourceState::kLive);
     const std::uint64_t before = session().events();
     EXPECT_TRUE(until([&] { return session().events() > before; }));
     beside.signal(SIGTERM);

@@ -182,8 +182,9 @@ std::vector<std::string> left_out(const Sampler& sampler, std::uint64_t rate_hz)
         out.push_back(fmt::format("{} events share a sample with an earlier one of their channel and cannot be told from it",
                                   sampler.merged()));
     if (sampler.lost() > 0)
-        out.push_back(fmt::format("sr has no word for losses: {} events were lost, and the samples do not show where",
-                                  sampler.lost()));
+        out.push_back(
+            fmt::format("sr has no word for losses: {} events were lost or not kept, and the samples do not show where",
+                        sampler.lost()));
     return out;
 }
 

@@ -81,14 +81,24 @@ VcdLane::VcdLane(const store::Lane& lane, std::size_t number, std::size_t& next_
         add(VcdRole::kSpan, 0, lane.spans().rows() > 1 ? "integer 16" : "wire 1", "_span", next_code);
     if (codes_[SLA_CODE_LEVEL]) add(VcdRole::kLevel, 0, "wire 1", "_level", next_code);
     if (codes_[SLA_CODE_TEXT]) add(VcdRole::kText, 0, "string 1", "_text", next_code);
-    if (codes_[SLA_CODE_GAP]) add(VcdRole::kLost, 0, "wire 64", "_lost", next_code);
-    const bool alone = variables_.size() == 1 || (variables_.size() == 2 && codes_[SLA_CODE_GAP]);
+    const std::size_t of_events = variables_.size();
+    add_losses(next_code);
+    const bool alone = variables_.size() == 1 || of_events == 1;
     if (alone) variables_.front().name = "";
     std::string name = lane.channel().name;
     name = name.substr(name.rfind('.') + 1);
     for (char& c : name) c = c <= ' ' || c == '\x7f' ? '_' : c;
     if (name.starts_with('$')) name.front() = '_';  // would be a word of the format
     for (VcdVariable& variable : variables_) variable.name = name + variable.name;
+}
+
+void VcdLane::add_losses(std::size_t& next_code) {
+    const auto& gaps = lane_->gaps();
+    const auto is_not_kept = [](const store::Gap& gap) { return gap.is_not_kept(); };
+    if (!std::all_of(gaps.begin(), gaps.end(), is_not_kept)) add(VcdRole::kLost, 0, "wire 64", "_lost", next_code);
+    if (std::none_of(gaps.begin(), gaps.end(), is_not_kept)) return;
+    add(VcdRole::kLost, 0, "wire 64", "_not_kept", next_code);
+    variables_.back().not_kept = true;
 }
 
 void VcdLane::find_codes() {
@@ -132,7 +142,10 @@ void VcdLane::put_span(const store::Event& event, ByteBuffer& out) {
     put_bit(sum > 0 ? '1' : '0', code, out);
 }
 
-void VcdLane::put_loss(const store::Event& event, ByteBuffer& out) {
+void VcdLane::put_loss(std::uint64_t index, ByteBuffer& out) {
+    const store::Event event = (*lane_)[index];
+    const store::Gap* const gap = lane_->gap_at(index);
+    const bool not_kept = gap != nullptr && gap->is_not_kept();
     std::uint64_t left = 0;
     for (auto& [thread, open] : open_) {
         if (event.thread == 0 || thread == event.thread) open = 0;  // their ends may be lost
@@ -140,7 +153,7 @@ void VcdLane::put_loss(const store::Event& event, ByteBuffer& out) {
     }
     for (const VcdVariable& variable : variables_) {
         if (variable.role == VcdRole::kLost) {
-            put_binary(event.value, variable.code, out);
+            if (variable.not_kept == not_kept) put_binary(event.value, variable.code, out);
         } else if (variable.type == "wire 1") {
             put_bit('x', variable.code, out);
         } else if (variable.role == VcdRole::kSpan || (variable.role == VcdRole::kNumber && variable.type != "real 64")) {
@@ -163,7 +176,7 @@ void VcdLane::put_event(std::uint64_t index, ByteBuffer& out) {
         case wire::Kind::kTick: put_bit('1', code_of(VcdRole::kTick), out); break;
         case wire::Kind::kLevel: return put_bit(event.value != 0 ? '1' : '0', code_of(VcdRole::kLevel), out);
         case wire::Kind::kText: return put_string(lane_->text(index), code_of(VcdRole::kText), out);
-        case wire::Kind::kGap: return put_loss(event, out);
+        case wire::Kind::kGap: return put_loss(index, out);
         case wire::Kind::kBegin:
         case wire::Kind::kEnd:
         case wire::Kind::kValue: break;

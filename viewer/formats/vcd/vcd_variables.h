@@ -6,6 +6,7 @@
 //   level                wire 1
 //   text                 string
 //   losses               wire 64        how many were lost; all others of the lane become x there
+//   what was not kept    wire 64        the same, of what the agent's memory had given up
 //
 // A lane that needs one variable gives it its own name; of several each has a suffix.
 #pragma once
@@ -28,6 +29,7 @@ struct VcdVariable {
     std::uint8_t event_code = 0;  // of kNumber
     std::string type;             // "integer 64"
     std::string name;
+    bool not_kept = false;  // of kLost
 };
 
 class VcdLane {
@@ -46,11 +48,12 @@ public:
 
 private:
     void add(VcdRole role, std::uint8_t code, std::string type, const char* suffix, std::size_t& next_code);
+    void add_losses(std::size_t& next_code);
     void find_codes();
     const std::string& code_of(VcdRole role, std::uint8_t event_code = 0) const;
     void put_number(const store::Event& event, ByteBuffer& out) const;
     void put_span(const store::Event& event, ByteBuffer& out);
-    void put_loss(const store::Event& event, ByteBuffer& out);
+    void put_loss(std::uint64_t index, ByteBuffer& out);
 
     const store::Lane* lane_;
     std::size_t number_;

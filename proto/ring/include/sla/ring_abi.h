@@ -23,19 +23,24 @@
  *
  *   drop-newest: the writer stays within tail + capacity; an event that finds no room adds 1 to `lost`. The next event
  *                that finds room is preceded by a slot of code GAP: value = `lost` so far, tick = first event lost.
- *   overwrite:   the writer never looks at tail. A reader that copied positions [p, q) then reads `reserve` again: all
- *                below reserve - capacity may be torn, and are counted as lost.
+ *   overwrite:   the writer looks at tail only to see whether it wants a bigger ring. A reader that copied positions
+ *                [p, q) then reads `reserve` again: all below reserve - capacity may be torn, and are counted as lost.
  *
  * One event, in the writer's order (only its own thread writes; a signal handler on that thread that finds
  * reserve != head uses another ring of the same channel, so a ring's stamps never go backwards):
  *
  *   reserve = p + 1  →  RDTSC  →  slot  →  head = p + 1 (release; pairs with the reader's acquire of head)
  *
- * A ring that is too small for its writer's rate is replaced, so that nothing ever stands still for it:
+ * A ring begins small. One that is too small for its writer's rate is followed by others, so that nothing ever stands still
+ * for it; rings that are CLAIMED, populated and nobody's yet lie ready for that:
  *
- *   agent:          wanted_bytes = n, then a message      (it saw the ring fill)
- *   attach thread:  a bigger ring, CLAIMED and prefaulted; successor = its number + 1
- *   writer:         when it next looks for room: bigger ring LIVE, old one CLOSED, and only then stamps its event
+ *   A full      writer:         takes one of those, B; successor of A = its number + 1
+ *   A filling   agent:          wanted_bytes = n, then a message
+ *               attach thread:  makes a bigger one, B, CLAIMED and populated; successor of A = its number + 1
+ *   then        writer:         when it next looks for space: B LIVE, rings_opened + 1, A CLOSED; only then the stamp
+ *
+ *   A ───full──► B ───full──► C ───filling──► D     each follows another: all in it is newer than what was in that one;
+ *   32 KiB       32 KiB       1 MiB           4 MiB     the agent gives it back, FREE, when it is CLOSED and empty
  */
 #ifndef SLA_RING_ABI_H
 #define SLA_RING_ABI_H
@@ -200,7 +205,9 @@ struct sla_segment_header {
                                to 0 */
     /* written by the agent only */
     uint64_t lost_no_channel_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
-    char reserved[2696];
+    /* by the program again */
+    uint64_t rings_opened; /* how often a ring has become LIVE: while it stands still there is none to be found */
+    char reserved[2688];
 };
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)
@@ -210,8 +217,8 @@ struct sla_segment_header {
 #define SLA_SEGMENT_BYTES (SLA_ARENA_OFFSET + SLA_ARENA_BYTES)
 
 /* A program's only message to the agent, with the memfd attached (SCM_RIGHTS); the agent answers with one sla_welcome, and
- * sends another of status CONTROLS whenever it has changed channels' controls or asks for bigger rings. Either side closing the socket ends the
- * relation; the segment outlives it. */
+ * sends another of status CONTROLS whenever it has changed channels' controls or asks for bigger rings. Either side closing
+ * the socket ends the relation; the segment outlives it. */
 #define SLA_HELLO_MAGIC 0x4f4c4c45484c53ull /* "SLHELLO" */
 struct sla_hello {
     uint64_t magic;

@@ -18,6 +18,7 @@ static void span_to_the_end_of_the_scope(void) {
 }
 
 int main(void) {
+    (void)sla_channel_prepare(work);
     SLA_BEGIN(work);
     SLA_BEGIN(work, count(1));
     SLA_TICK(work, count(2));

@@ -19,6 +19,7 @@ int evaluated = 0;
 
 int main() {
     std::thread other([] {
+        static_cast<void>(sla_channel_prepare(work));
         SLA_BEGIN(work);
         SLA_VALUE(work, count(2.5));
         SLA_END(work, count(1));

@@ -21,22 +21,23 @@ protected:
         for (std::uint64_t tick = from; tick <= to; tick++) add_row(tick, SLA_CODE_TICK_VALUE, tick);
     }
     void merge(std::uint64_t watermark) {
-        EXPECT_TRUE(drain::merge_up_to(watermark, kBatchEvents, lane_.channel, lane_.open));
+        EXPECT_TRUE(drain::merge_up_to(watermark, kBatchEvents, channel_.drained, channel_.open));
     }
     // Ticks from 1 on without a hole, each with its value, in the open batch.
     [[nodiscard]] bool counts_up_to(std::uint64_t last) const {
-        if (lane_.open.size() != last) return false;
+        if (channel_.open.size() != last) return false;
         for (std::uint64_t i = 0; i < last; i++) {
-            if (lane_.open.ticks[i] != i + 1 || lane_.open.values[i] != i + 1) return false;
+            if (channel_.open.ticks[i] != i + 1 || channel_.open.values[i] != i + 1) return false;
         }
         return true;
     }
 
     retain::Retention retention_{{}};
     Pipeline pipeline_{retention_};
-    Lane& lane_{pipeline_.lane(pipeline_.directory().source(0, 1).id, "linux.test", "", false)};
+    ChannelTable& channels_{pipeline_.channels()};
+    OpenChannel& channel_{channels_.channel(channels_.begin_source(0, 1), "linux.test", "", false)};
     FeedStep step_{1'000'000, {}, {}};
-    LaneFeed feed_{lane_, pipeline_, step_};
+    LaneFeed feed_{channel_, channels_, step_};
 };
 
 TEST_F(LaneFeedTest, RowsInOrderGoStraightIntoTheOpenBatch) {
@@ -44,15 +45,15 @@ TEST_F(LaneFeedTest, RowsInOrderGoStraightIntoTheOpenBatch) {
     ASSERT_EQ(step_.touched, std::vector<LaneFeed*>{&feed_});
     feed_.give();
     EXPECT_TRUE(counts_up_to(600));
-    EXPECT_TRUE(lane_.channel.runs.empty());
-    EXPECT_EQ(lane_.channel.ledger.events, 600u);
+    EXPECT_TRUE(channel_.drained.runs.empty());
+    EXPECT_EQ(channel_.drained.ledger.events, 600u);
 }
 
 TEST_F(LaneFeedTest, AFullBatchIsClosedAndTheNextBegun) {
     add(1, kBatchEvents + 10);
     feed_.give();
-    EXPECT_EQ(lane_.open.size(), 10u);
-    EXPECT_EQ(retention_.held(lane_.channel.id).rows, kBatchEvents);
+    EXPECT_EQ(channel_.open.size(), 10u);
+    EXPECT_EQ(retention_.held(channel_.drained.id).rows, kBatchEvents);
 }
 
 TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem) {
@@ -72,8 +73,8 @@ TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem)
     step_.limit = 2'000;
     add_row(1'001, SLA_CODE_TICK, 0);
     feed_.give();
-    EXPECT_EQ(lane_.open.ticks.back(), 1'001u) << "straight again";
-    EXPECT_EQ(lane_.channel.ledger.events, 301u);
+    EXPECT_EQ(channel_.open.ticks.back(), 1'001u) << "straight again";
+    EXPECT_EQ(channel_.drained.ledger.events, 301u);
 }
 
 TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
@@ -81,12 +82,12 @@ TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
     feed_.give();
     add_row(5, SLA_CODE_TICK, 0);
     feed_.give();
-    EXPECT_EQ(lane_.channel.ledger.events, 10u);
-    EXPECT_EQ(lane_.channel.ledger.lost(), 1u);
-    ASSERT_EQ(lane_.open.codes.back(), SLA_CODE_GAP);
-    EXPECT_EQ(lane_.open.values.back(), 1u);
-    ASSERT_EQ(lane_.open.extras.size(), 1u);
-    EXPECT_EQ(lane_.open.extras[0].cause, wire::LossCause::kLate);
+    EXPECT_EQ(channel_.drained.ledger.events, 10u);
+    EXPECT_EQ(channel_.drained.ledger.lost(), 1u);
+    ASSERT_EQ(channel_.open.codes.back(), SLA_CODE_GAP);
+    EXPECT_EQ(channel_.open.values.back(), 1u);
+    ASSERT_EQ(channel_.open.extras.size(), 1u);
+    EXPECT_EQ(channel_.open.extras[0].cause, wire::LossCause::kLate);
 }
 
 TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
@@ -99,7 +100,7 @@ TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
     feed_.sort_runs();
     merge(3);
     EXPECT_TRUE(counts_up_to(3));
-    EXPECT_EQ(lane_.channel.ledger.lost(), 0u);
+    EXPECT_EQ(channel_.drained.ledger.lost(), 0u);
 }
 
 TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
@@ -109,21 +110,21 @@ TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
     feed_.add_with(kThread, 3, SLA_CODE_TEXT, 0, extra);
     add(4, 4);
     feed_.add_gap(kThread, 4, 6, wire::LossCause::kOverrun, 9);
-    ASSERT_EQ(lane_.open.size(), 5u);
-    ASSERT_EQ(lane_.open.extras.size(), 2u);
-    EXPECT_EQ(lane_.open.extras[0].position, 2u);
-    EXPECT_EQ(lane_.open.extras[0].text, "in the kernel");
-    EXPECT_EQ(lane_.open.extras[1].position, 4u);
-    EXPECT_EQ(lane_.open.extras[1].until_tick, 6u);
-    EXPECT_EQ(lane_.channel.ledger.lost(), 9u);
+    ASSERT_EQ(channel_.open.size(), 5u);
+    ASSERT_EQ(channel_.open.extras.size(), 2u);
+    EXPECT_EQ(channel_.open.extras[0].position, 2u);
+    EXPECT_EQ(channel_.open.extras[0].text, "in the kernel");
+    EXPECT_EQ(channel_.open.extras[1].position, 4u);
+    EXPECT_EQ(channel_.open.extras[1].until_tick, 6u);
+    EXPECT_EQ(channel_.drained.ledger.lost(), 9u);
 }
 
 TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
     merge(100);
     add(100, 101);
     feed_.give();
-    EXPECT_EQ(lane_.channel.ledger.events, 1u);
-    EXPECT_EQ(lane_.channel.ledger.lost(), 1u);
+    EXPECT_EQ(channel_.drained.ledger.events, 1u);
+    EXPECT_EQ(channel_.drained.ledger.lost(), 1u);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ protected:
 };
 
 TEST_F(LinuxFeedTest, RowsBecomeEventsOfTheHostsChannels) {
-    auto feed = LinuxFeed::start(watching("sla_feed_test_watched"), nullptr, pipeline_);
+    auto feed = LinuxFeed::start(watching("sla_feed_test_watched"), nullptr, pipeline_.channels(), pipeline_.notices());
     if (!feed) GTEST_SKIP() << "skipped, because " << feed.error().message;
     pipeline_.set_source(std::move(*feed));
     const std::uint64_t before = time::read_stamp();
@@ -73,7 +73,7 @@ TEST_F(LinuxFeedTest, RowsBecomeEventsOfTheHostsChannels) {
 }
 
 TEST_F(LinuxFeedTest, WhatCannotBeHadIsAnErrorThatSaysWhat) {
-    auto missing = LinuxFeed::start(watching("no_such_variable"), nullptr, pipeline_);
+    auto missing = LinuxFeed::start(watching("no_such_variable"), nullptr, pipeline_.channels(), pipeline_.notices());
     ASSERT_FALSE(missing);
     EXPECT_NE(missing.error().message.find("no_such_variable"), std::string::npos) << missing.error().message;
 }

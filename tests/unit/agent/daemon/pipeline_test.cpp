@@ -186,8 +186,8 @@ TEST_F(PipelineTest, FinishingTakesWhatIsThereEvenBehindAHalfDoneMarker) {
 }
 
 TEST_F(PipelineTest, OfNoticesThatWereLeftOutTheLastWordSaysHowMany) {
-    for (int i = 0; i < 2000; i++) pipeline_.notice("again", SourceId{7});
-    pipeline_.notice("and another", SourceId{8});
+    for (int i = 0; i < 2000; i++) pipeline_.notices().say("again", SourceId{7});
+    pipeline_.notices().say("and another", SourceId{8});
     pipeline_.finish("test");
     read();
     ASSERT_EQ(received_.notices.size(), 52u);

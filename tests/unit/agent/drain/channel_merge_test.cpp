@@ -8,7 +8,7 @@
 namespace sla::drain {
 namespace {
 
-std::shared_ptr<Run> add_run(Channel& channel, const std::vector<std::uint64_t>& ticks, std::uint32_t thread) {
+std::shared_ptr<Run> add_run(DrainedChannel& channel, const std::vector<std::uint64_t>& ticks, std::uint32_t thread) {
     auto run = std::make_shared<Run>(thread);
     for (std::uint64_t tick : ticks) run->add(tick, SLA_CODE_TICK, 0);
     channel.runs.push_back(run);
@@ -18,7 +18,7 @@ std::shared_ptr<Run> add_run(Channel& channel, const std::vector<std::uint64_t>&
 constexpr std::size_t kRoom = 1 << 20;
 
 TEST(ChannelMerge, TakesEventsUpToTheWatermarkOnly) {
-    Channel channel;
+    DrainedChannel channel;
     auto run = add_run(channel, {1, 5, 9}, 1);
     wire::EventBatch out;
     EXPECT_TRUE(merge_up_to(5, kRoom, channel, out));
@@ -28,7 +28,7 @@ TEST(ChannelMerge, TakesEventsUpToTheWatermarkOnly) {
 }
 
 TEST(ChannelMerge, EqualTicksKeepTheOrderOfTheRuns) {
-    Channel channel;
+    DrainedChannel channel;
     auto first = add_run(channel, {10, 10, 20}, 1);
     auto second = add_run(channel, {5, 10, 20, 20}, 2);
     auto third = add_run(channel, {10}, 3);
@@ -39,7 +39,7 @@ TEST(ChannelMerge, EqualTicksKeepTheOrderOfTheRuns) {
 }
 
 TEST(ChannelMerge, StopsWhenTheBatchIsFullAndGoesOnLater) {
-    Channel channel;
+    DrainedChannel channel;
     auto first = add_run(channel, {1, 3, 5}, 1);
     auto second = add_run(channel, {2, 4, 6}, 2);
     wire::EventBatch out;
@@ -50,7 +50,7 @@ TEST(ChannelMerge, StopsWhenTheBatchIsFullAndGoesOnLater) {
 }
 
 TEST(ChannelMerge, RunsThatNobodyFeedsGoOnceTheyAreEmpty) {
-    Channel channel;
+    DrainedChannel channel;
     add_run(channel, {1, 2}, 1);
     auto fed = add_run(channel, {}, 2);
     wire::EventBatch out;
@@ -64,7 +64,7 @@ TEST(ChannelMerge, RunsThatNobodyFeedsGoOnceTheyAreEmpty) {
 TEST(ChannelMerge, AgreesWithAStableSortOnRandomRuns) {
     for (unsigned seed = 0; seed < 200; seed++) {
         std::mt19937 random(seed);
-        Channel channel;
+        DrainedChannel channel;
         std::vector<std::pair<std::uint64_t, std::uint32_t>> expected;
         std::vector<std::shared_ptr<drain::Run>> runs;
         for (std::uint32_t thread = 0; thread < 1 + random() % 6; thread++) {

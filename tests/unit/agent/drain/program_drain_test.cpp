@@ -15,15 +15,17 @@ using support::TestWriter;
 
 class Names : public Resolver {
 public:
-    Channel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
+    DrainedChannel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
     ThreadId thread(std::uint32_t tid, const std::string&) override { return {tid}; }
+    void release_thread(ThreadId thread) override { released.push_back(thread.value); }
     void notice(const std::string& text) override { notices.push_back(text); }
 
-    std::map<std::string, Channel> channels;
+    std::map<std::string, DrainedChannel> channels;
     std::vector<std::string> notices;
+    std::vector<std::uint32_t> released;
 };
 
-wire::EventBatch all_of(Channel& channel) {
+wire::EventBatch all_of(DrainedChannel& channel) {
     wire::EventBatch out;
     merge_up_to(SLA_TICK_MASK, 1000, channel, out);
     return out;
@@ -33,7 +35,7 @@ StepClock at_present() {
     return StepClock(time::read_stamp() & SLA_TICK_MASK);
 }
 
-std::uint64_t waiting(const Channel& channel) {
+std::uint64_t waiting(const DrainedChannel& channel) {
     std::uint64_t events = 0;
     for (const auto& run : channel.runs) events += run->size();
     return events;
@@ -76,6 +78,62 @@ TEST(ProgramDrain, TheBacklogOfANewRingIsTakenWholeButNotOfOneThatGoesOnForAnoth
             EXPECT_LT(step.bound, clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
         }
     }
+}
+
+TEST(ProgramDrain, RingsThatWaitAreLookedAtWhenTheProgramHasOpenedOne) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+    segment.ring(number).state = SLA_RING_CLAIMED;
+    segment.header().rings_opened = 1;
+    drain.step(at_present());
+    segment.ring(number).state = SLA_RING_LIVE;
+    drain.step(at_present());
+    EXPECT_EQ(drain.ring_count(), 0u) << "the program has not counted it yet, so no event of it is stamped";
+    segment.header().rings_opened = 2;
+    drain.step(at_present());
+    EXPECT_EQ(drain.ring_count(), 1u);
+}
+
+TEST(ProgramDrain, AProgramThatNeverCountsItsRingsIsLookedAtNowAndThenAndAtItsEnd) {
+    for (const bool ends : {false, true}) {
+        TestSegment segment;
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        const std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+        segment.ring(number).state = SLA_RING_CLAIMED;
+        segment.header().rings_opened = 1;
+        drain.step(at_present());
+        segment.ring(number).state = SLA_RING_LIVE;
+        {
+            TestWriter writer(segment, number);
+            for (int i = 0; i < 5; i++) SLA_TICK(writer.channel());
+        }
+        program->ended = ends;
+        std::size_t taken = 0;
+        for (int step = 0; step < (ends ? 1 : 64); step++) taken += drain.step(at_present()).taken;
+        EXPECT_EQ(taken, 5u);
+    }
+}
+
+TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsToldToLookAtItsStock) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    int told = 0;
+    program->tell_controls = [&] { told++; };
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t channel = segment.add_channel("a");
+    segment.add_ring(channel, 16);
+    drain.step(at_present());
+    EXPECT_EQ(told, 0);
+    segment.ring(segment.add_ring(channel, 16)).follows = 1;
+    drain.step(at_present());
+    drain.step(at_present());
+    EXPECT_EQ(told, 1);
 }
 
 TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {
@@ -224,7 +282,7 @@ TEST(ProgramDrain, ALossWithoutRingThatTheProgramPutsIntoTheFutureIsDelivered) {
     program->ended = true;
     const StepClock clock = at_present();
     drain.step(clock);
-    const Channel& channel = names.channels["a"];
+    const DrainedChannel& channel = names.channels["a"];
     ASSERT_EQ(channel.runs.size(), 1u);
     EXPECT_EQ(channel.runs[0]->count_up_to(clock.latest()), 1u);
 }
@@ -247,6 +305,67 @@ TEST(ProgramDrain, ABrokenRingIsLeftAloneAndTheOthersGoOn) {
     EXPECT_EQ(names.notices.size(), 1u);
     drain.step(at_present());
     EXPECT_EQ(names.notices.size(), 1u) << "told once";
+}
+
+TEST(ProgramDrain, AProgramThatWritesGarbageOverItsRingsIsLeftAloneAfterAFew) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    segment.add_channel("a");
+    segment.header().ring_count = SLA_MAX_RINGS;
+    for (std::uint32_t number = 0; number < 2000; number++) segment.ring(number).state = 0x55555555;
+    ProgramDrain::Step step = drain.step(at_present());
+    EXPECT_TRUE(step.finished);
+    EXPECT_LT(names.notices.size(), 12u);
+    EXPECT_NE(names.notices.back().find("nothing of it is read"), std::string::npos);
+}
+
+TEST(ProgramDrain, AProgramThatCountsRingsItDoesNotHaveIsFoundOutInAFewSteps) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    segment.header().ring_count = SLA_MAX_RINGS;
+    bool finished = false;
+    for (int i = 0; i < 10 && !finished; i++) finished = drain.step(at_present()).finished;
+    EXPECT_TRUE(finished);
+}
+
+TEST(ProgramDrain, LossesThatCannotBeAreDamageAndInNoAccount) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    segment.add_channel("a");
+    auto& descriptor = *reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    descriptor.lost_no_ring = ~std::uint64_t{0};
+    segment.header().lost_without_ring = 1;
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["a"].ledger.lost(), 0u);
+    EXPECT_EQ(names.notices.size(), 1u);
+}
+
+TEST(ProgramDrain, RingsOfMoreThanAThousandThreadsThatWereThereBeforeUsAreAllReadBeforeTheWatermarkGoesOn) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t channel = segment.add_channel("a");
+    constexpr std::size_t kRings = 2500;
+    for (std::size_t i = 0; i < kRings; i++) {
+        TestWriter writer(segment, segment.add_ring(channel, 16));
+        SLA_TICK(writer.channel());
+    }
+    std::size_t taken = 0;
+    ProgramDrain::Step step;
+    do {
+        step = drain.step(at_present());
+        taken += step.taken;
+        EXPECT_EQ(step.bound == 0, taken < kRings);
+    } while (step.bound == 0);
+    EXPECT_EQ(taken, kRings);
+    EXPECT_TRUE(names.notices.empty());
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // The process and its agent: who comes, goes, refuses and wishes. One test a process, as ctest runs them: a process attaches
 // once.
 #include "tests/unit/agent/marker/agent_stub.h"
+#include "tests/unit/agent/marker/own_process.h"
 
 #include <sla/count.h>
-
-#include <sys/wait.h>
 
 #include <thread>
 
@@ -18,20 +17,7 @@ SLA_CHANNEL(second, "attach.second");
 namespace sla {
 namespace {
 
-class AttachTest : public testing::Test {
-protected:
-    // Runs the body in a process of its own, whatever other tests have attached.
-    static void in_own_process(void (*body)()) {
-        const pid_t child = fork();
-        if (child == 0) {
-            body();
-            _exit(testing::Test::HasFailure() ? 1 : 0);
-        }
-        int status = 1;
-        ASSERT_EQ(waitpid(child, &status, 0), child);
-        EXPECT_EQ(status, 0);
-    }
-};
+using AttachTest = testing::Test;
 
 TEST_F(AttachTest, WithoutAnAgentMarkersAreOffAndTheFirstAgentThatComesTurnsThemOn) {
     in_own_process([] {

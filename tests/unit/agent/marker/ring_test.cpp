@@ -1,4 +1,5 @@
-// Rings that are replaced by bigger ones, on a segment of the test's own and with no agent: the test asks in its place.
+// Rings that others take the place of, on a segment of the test's own and with no agent: the test asks, and reads, in its
+// place.
 #include <sla/marker.h>
 
 #include <gtest/gtest.h>
@@ -29,6 +30,22 @@ protected:
     }
     static void ask(sla_ring_header* ring, std::uint64_t bytes) { ring->wanted_bytes = bytes; }
     static std::uint32_t successor_of(const sla_ring_header* ring) { return static_cast<std::uint32_t>(ring->successor); }
+    // As an agent that has read all that there is.
+    static void read_all(sla_ring_header* ring) { ring->tail = ring->head; }
+    void mark(int times) {
+        channel_.own = writer_;
+        channel_.armed = SLA_ARMED_ON;
+        channel_.owner = channel_.direct = sla_self();
+        sla_thread_table_make(0);
+        for (int i = 0; i < times; i++) SLA_TICK(&channel_);
+        writer_ = channel_.own;
+        channel_.owner = channel_.direct = 0;
+    }
+    // The ring is full: its stamps are changed to that.
+    void as_if_filled_within(std::uint64_t ticks) const {
+        auto* slots = reinterpret_cast<sla_slot_plain*>(writer_.slots);
+        slots[writer_.ring->head & writer_.mask].stamp = slots[(writer_.ring->head - 1) & writer_.mask].stamp - ticks;
+    }
     static sla_ring_header* ring_numbered(std::uint32_t number) {
         return reinterpret_cast<sla_ring_header*>(reinterpret_cast<char*>(sla_segment()) + SLA_RING_OFFSET) + number;
     }
@@ -86,12 +103,133 @@ TEST_F(RingTest, AChannelThatSaysItsSizeKeepsIt) {
     EXPECT_EQ(successor_of(writer_.ring), 0u);
 }
 
-TEST_F(RingTest, AFlightRecorderKeepsItsSize) {
+TEST_F(RingTest, AFlightRecorderThatSaysItsSizeKeepsItAndNeverLooks) {
+    channel_.policy = SLA_OVERWRITE;
+    channel_.capacity = 64;
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    sla_ring_header* ring = writer_.ring;
+    ask(ring, kMost);
+    sla_grow_rings();
+    sla_stock_begin();
+    mark(1000);
+    EXPECT_EQ(successor_of(ring), 0u);
+    EXPECT_EQ(writer_.ring, ring);
+    EXPECT_EQ(ring->head, 1000u);
+    EXPECT_EQ(writer_.limit, UINT64_MAX);
+}
+
+TEST_F(RingTest, AFlightRecorderThatNobodySizedGrowsToEightMebibytesAndOverwritesThere) {
     channel_.policy = SLA_OVERWRITE;
     ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
-    ask(writer_.ring, kMost);
-    sla_grow_rings();
-    EXPECT_EQ(successor_of(writer_.ring), 0u);
+    for (int step = 0; step < 8; step++) {
+        mark(1);
+        ask(writer_.ring, kMost);
+        sla_grow_rings();
+        sla_ring_follow(&writer_);
+    }
+    EXPECT_EQ(writer_.ring->arena_bytes, std::uint64_t{8} << 20);
+    sla_ring_header* ring = writer_.ring;
+    mark(static_cast<int>(ring->capacity) * 2);
+    EXPECT_EQ(writer_.ring, ring);
+    EXPECT_EQ(writer_.limit, UINT64_MAX);
+    EXPECT_EQ(ring->lost, 0u);
+}
+
+TEST_F(RingTest, AFirstRingIsSmallAndComesOutOfTheStock) {
+    sla_stock_begin();
+    const std::uint32_t rings = sla_segment()->ring_count;
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_TEXT, &writer_));
+    EXPECT_EQ(sla_segment()->ring_count, rings) << "it was there already";
+    EXPECT_EQ(writer_.ring->arena_bytes, SLA_FIRST_RING_BYTES);
+    EXPECT_EQ(writer_.ring->capacity, SLA_FIRST_RING_BYTES / sizeof(sla_slot_text));
+    EXPECT_EQ(writer_.ring->follows, 0u);
+}
+
+TEST_F(RingTest, AWriterWhoseRingIsFullGoesOnInTheNextOfTheStockAndLosesNothing) {
+    sla_stock_begin();
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    sla_ring_header* first = writer_.ring;
+    const std::uint64_t opened = sla_segment()->rings_opened;
+    mark(static_cast<int>(first->capacity));
+    EXPECT_EQ(writer_.ring, first) << "the last slot is used";
+    as_if_filled_within(100'000);
+    mark(1);
+    sla_ring_header* second = writer_.ring;
+    ASSERT_NE(second, first);
+    EXPECT_EQ(first->state, static_cast<std::uint32_t>(SLA_RING_CLOSED));
+    EXPECT_EQ(second->state, static_cast<std::uint32_t>(SLA_RING_LIVE));
+    EXPECT_EQ(second->follows, 1u);
+    EXPECT_EQ(second->channel, first->channel);
+    EXPECT_EQ(second->thread, first->thread);
+    EXPECT_EQ(second->arena_bytes, SLA_BIG_SPARE_BYTES) << "it filled fast";
+    EXPECT_EQ(sla_segment()->rings_opened, opened + 1);
+    EXPECT_EQ(first->lost + second->lost, 0u);
+}
+
+TEST_F(RingTest, ARingThatFilledSlowlyIsFollowedByASmallOne) {
+    sla_stock_begin();
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    mark(static_cast<int>(writer_.ring->capacity));
+    as_if_filled_within(10'000'000);
+    mark(1);
+    EXPECT_EQ(writer_.ring->follows, 1u);
+    EXPECT_EQ(writer_.ring->arena_bytes, SLA_FIRST_RING_BYTES);
+}
+
+TEST_F(RingTest, AWriterThatIsReadInTimeStaysWhereItIs) {
+    sla_stock_begin();
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    sla_ring_header* ring = writer_.ring;
+    for (int round = 0; round < 10; round++) {
+        mark(static_cast<int>(ring->capacity));
+        read_all(ring);
+    }
+    EXPECT_EQ(writer_.ring, ring);
+    EXPECT_EQ(ring->lost, 0u);
+}
+
+TEST_F(RingTest, WithAnEmptyStockAFullRingCountsWhatIsLostUntilTheStockIsFilled) {
+    while (sla_stock_take_first() != nullptr) continue;
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    sla_ring_header* first = writer_.ring;
+    while (sla_stock_take(first, true) != nullptr) continue;
+    mark(static_cast<int>(first->capacity) + 5);
+    EXPECT_EQ(writer_.ring, first);
+    EXPECT_EQ(first->lost, 5u);
+    EXPECT_TRUE(sla_stock_fill());
+    mark(1);
+    EXPECT_NE(writer_.ring, first);
+    EXPECT_EQ(first->lost, 5u);
+    EXPECT_EQ(writer_.ring->lost, 0u);
+}
+
+TEST_F(RingTest, WhatAWriterLeftBehindIsUsedAgainAndTheArenaDoesNotGrow) {
+    sla_stock_fill();
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    std::uint64_t arena = 0;
+    for (int round = 0; round < 200; round++) {
+        sla_ring_header* old = writer_.ring;
+        mark(static_cast<int>(old->capacity));
+        as_if_filled_within(round % 3 == 0 ? 10'000 : 100'000'000'000);
+        mark(1);
+        ASSERT_NE(writer_.ring, old);
+        read_all(old);
+        sla_arena_give_back(old);  // as the agent does with an empty ring that is closed
+        read_all(writer_.ring);
+        sla_stock_fill();
+        if (round == 10) arena = sla_segment()->arena_next;
+    }
+    EXPECT_EQ(sla_segment()->arena_next, arena);
+}
+
+TEST_F(RingTest, ASandboxedProgramsRingsGetTheSizeThatTheyMayNeed) {
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    sla_rings_enter_sandbox();
+    const std::uint32_t offered = successor_of(writer_.ring);
+    ASSERT_NE(offered, 0u);
+    EXPECT_GE(ring_numbered(offered - 1)->arena_bytes, std::uint64_t{1} << 20);
+    mark(1);
+    EXPECT_EQ(writer_.ring, ring_numbered(offered - 1));
 }
 
 TEST_F(RingTest, ARingOfferedToAWriterThatEndsIsFreeForOthers) {
@@ -116,7 +254,7 @@ TEST_F(RingTest, AllGrowthTogetherStaysWithinTheBudget) {
     const std::uint64_t budget = sla_growth_budget();
     ASSERT_GT(budget, 0u);
     ASSERT_LE(budget, std::uint64_t{384} << 20);
-    std::uint64_t before = sla_segment()->arena_next;
+    std::uint64_t before = sla_segment()->arena_next;  // less than the budget is left, where tests ran before this one
     std::vector<sla_writer> writers(16);
     for (sla_writer& writer : writers) {
         ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer));

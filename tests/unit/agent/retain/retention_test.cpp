@@ -88,7 +88,7 @@ TEST_F(RetentionTest, AReaderThatWasTooSlowGetsAnExactGap) {
     ASSERT_EQ(batch.codes[0], SLA_CODE_GAP);
     EXPECT_EQ(batch.extras[0].cause, wire::LossCause::kLagged);
     EXPECT_EQ(batch.ticks[0], 9u) << "right behind the last event it saw";
-    EXPECT_EQ(batch.extras[0].until_tick, out[1].facts.first_tick);
+    EXPECT_EQ(batch.extras[0].until_tick + 91, out[1].facts.first_tick) << "the last event of the batch before";
     std::uint64_t delivered = 0;
     for (std::size_t i = 1; i < out.size(); i++) delivered += out[i].facts.rows;
     EXPECT_EQ(batch.values[0] + delivered, 1000u);
@@ -109,7 +109,8 @@ TEST_F(RetentionTest, OneSlowReaderCostsTheOthersNothing) {
     EXPECT_EQ(seen, 500u);
     EXPECT_EQ(quick.lagged, 0u);
     read(retention, slow);
-    EXPECT_GT(slow.lagged, 0u);
+    EXPECT_GT(slow.not_kept, 0u);
+    EXPECT_EQ(slow.lagged, 0u) << "it was not there when they came";
 }
 
 TEST_F(RetentionTest, OverTheTotalTheBiggestChannelGives) {
@@ -148,7 +149,7 @@ TEST_F(RetentionTest, SkippingHistoryLeavesOnlyWhatComes) {
     std::uint64_t rows = 0;
     for (const Delivery& delivery : read(retention, cursor)) rows += delivery.facts.rows;
     EXPECT_EQ(rows, 7u);
-    EXPECT_EQ(cursor.lagged, 0u);
+    EXPECT_EQ(cursor.lagged + cursor.not_kept, 0u);
 }
 
 // Beside the same, how far it has everything: a reader that never catches up could show nothing otherwise.
@@ -279,7 +280,7 @@ TEST_F(RetentionTest, SkippingToATickBeginsWithTheBatchThatReachesItAndLosesNoth
 // Dropping must not get slower with the number of channels: who holds most is found among 2000 as among two.
 TEST_F(RetentionTest, AmongVeryManyChannelsThoseThatHoldMostGive) {
     Limits limits;
-    limits.total_bytes = 2'000'000;
+    limits.total_bytes = 2'000'000 + 2000 * (Retention::kChannelBytes + Announcements::kOverhead);
     Retention retention(limits);
     for (std::uint32_t id = 1; id <= 2000; id++) {
         retention.announce_channel({id}, std::to_string(id), notice("a"));

@@ -91,6 +91,32 @@ TEST_F(Watch, GoesThroughItsStates) {
     EXPECT_EQ(state(), "armed");
 }
 
+TEST_F(Watch, ChannelsThatComeAndGoTakeNoMorePlacesThanThereAreAtATime) {
+    ASSERT_EQ(set("width(short.*) > 50ns", 0, 10), "");
+    for (std::uint32_t id = 10; id < 1010; ++id) {
+        watch_.add_channel(ChannelId{id}, "short.lived");
+        ASSERT_TRUE(watch_.wants(ChannelId{id}));
+        wire::EventBatch batch;
+        batch.channel = ChannelId{id};
+        batch.add(now_ + 20, SLA_CODE_BEGIN, 0, 1);
+        if (id % 2 == 0) batch.add(now_ + 30, SLA_CODE_END, 0, 1);
+        watch_.take(batch, 0);
+        now_ += 100;
+        watch_.advance(now_);
+        watch_.remove_channel(ChannelId{id});
+        EXPECT_FALSE(watch_.wants(ChannelId{id}));
+    }
+    EXPECT_THAT(fired(), ElementsAre()) << "what a channel that is gone had open is no span of the one in its place";
+    watch_.add_channel(ChannelId{2000}, "short.lived");
+    wire::EventBatch batch;
+    batch.channel = ChannelId{2000};
+    batch.add(now_ + 10, SLA_CODE_BEGIN, 0, 1);
+    batch.add(now_ + 80, SLA_CODE_END, 0, 1);
+    watch_.take(batch, 0);
+    watch_.advance(now_ + 100);
+    EXPECT_THAT(fired(), ElementsAre(now_ + 80));
+}
+
 TEST_F(Watch, TellsWhatItWasSetTo) {
     ASSERT_EQ(set("a", 100, 200, 3, 50, {"notify"}), "");
     const wire::TriggerStatus told = status();

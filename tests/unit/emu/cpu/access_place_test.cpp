@@ -1,5 +1,5 @@
 // Code with the registers and EIP that a CPU has at an access, and where the instruction is found to be.
-#include "emu/cpu/access_place.h"
+#include "emu/cpu/kvm/access_place.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "emu/cpu/unicorn_exception.h"
+#include "emu/cpu/unicorn/unicorn_exception.h"
 
 #include <gtest/gtest.h>
 

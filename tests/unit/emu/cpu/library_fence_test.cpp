@@ -1,4 +1,4 @@
-#include "emu/cpu/library_fence.h"
+#include "emu/cpu/unicorn/library_fence.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // Task gates by the book, on registers and memory alone: the way in and back, and everything a guest can have wrong.
 #include "emu/cpu/task_switch.h"
-#include "emu/cpu/descriptor.h"
+#include "emu/cpu/linear_memory.h"
 
 #include <gtest/gtest.h>
 

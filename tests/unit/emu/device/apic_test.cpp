@@ -1,5 +1,5 @@
-#include "emu/device/ioapic.h"
-#include "emu/device/lapic.h"
+#include "emu/device/interrupt/ioapic.h"
+#include "emu/device/interrupt/lapic.h"
 #include "tests/unit/emu/device/bench.h"
 
 #include <gtest/gtest.h>

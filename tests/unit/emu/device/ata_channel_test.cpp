@@ -1,4 +1,4 @@
-#include "emu/device/ata_channel.h"
+#include "emu/device/storage/ata_channel.h"
 #include "tests/unit/emu/device/bench.h"
 #include "tests/unit/emu/device/memory_disk.h"
 

@@ -1,4 +1,4 @@
-#include "emu/device/dma_pair.h"
+#include "emu/device/storage/dma_pair.h"
 #include "tests/unit/emu/device/bench.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "emu/device/fdc82077.h"
+#include "emu/device/storage/fdc82077.h"
 #include "tests/unit/emu/device/bench.h"
 #include "tests/unit/emu/device/memory_disk.h"
 

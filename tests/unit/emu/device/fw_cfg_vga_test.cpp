@@ -1,4 +1,4 @@
-#include "emu/device/fw_cfg.h"
+#include "emu/device/board/fw_cfg.h"
 #include "emu/device/vga.h"
 #include "tests/unit/emu/device/bench.h"
 

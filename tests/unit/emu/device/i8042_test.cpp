@@ -1,5 +1,5 @@
-#include "emu/device/i8042.h"
-#include "emu/device/key_names.h"
+#include "emu/device/input/i8042.h"
+#include "emu/device/input/key_names.h"
 #include "tests/unit/emu/device/bench.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // A disk in memory for controllers under test; can be made to fail.
 #pragma once
 
-#include "emu/device/disk.h"
+#include "emu/device/storage/disk.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "emu/device/i440fx.h"
-#include "emu/device/pci_host.h"
-#include "emu/device/piix4_pm.h"
+#include "emu/device/board/i440fx.h"
+#include "emu/device/board/pci_host.h"
+#include "emu/device/board/piix4_pm.h"
 #include "tests/unit/emu/device/bench.h"
 
 #include <gtest/gtest.h>

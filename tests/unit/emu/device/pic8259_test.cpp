@@ -1,4 +1,4 @@
-#include "emu/device/pic8259_pair.h"
+#include "emu/device/interrupt/pic8259_pair.h"
 
 #include <gmock/gmock.h>
 

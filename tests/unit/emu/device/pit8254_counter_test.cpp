@@ -1,4 +1,4 @@
-#include "emu/device/pit8254_counter.h"
+#include "emu/device/timer/pit8254_counter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "emu/device/pit8254.h"
+#include "emu/device/timer/pit8254.h"
 
 #include "emu/machine/virtual_clock.h"
 

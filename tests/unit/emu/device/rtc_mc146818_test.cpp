@@ -1,4 +1,4 @@
-#include "emu/device/rtc_mc146818.h"
+#include "emu/device/timer/rtc_mc146818.h"
 #include "tests/unit/emu/device/bench.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,5 @@
-#include "emu/device/debug_port.h"
-#include "emu/device/exit_port.h"
-#include "emu/device/post_port.h"
-#include "emu/device/system_control.h"
+#include "emu/device/board/system_control.h"
+#include "emu/device/guest_ports.h"
 #include "emu/machine/virtual_clock.h"
 
 #include <gtest/gtest.h>

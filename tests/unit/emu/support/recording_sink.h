@@ -26,21 +26,21 @@ public:
 
     explicit RecordingSink(const bus::Clock* clock = nullptr) : clock_(clock) {}
 
-    Lane open(const std::string& name, const char* format) override {
+    ChannelId open(const std::string& name, const char* format) override {
         names_.push_back(name);
         formats[name] = format;
-        return static_cast<Lane>(names_.size() - 1);
+        return static_cast<ChannelId>(names_.size() - 1);
     }
-    [[nodiscard]] bool listens(Lane) const override { return true; }
-    void plain(Lane lane, sla_code code, std::uint64_t value) override {
-        events.push_back({names_[lane], code, value, {0, 0}, now(), false, {}});
+    [[nodiscard]] bool listens(ChannelId) const override { return true; }
+    void plain(ChannelId channel, sla_code code, std::uint64_t value) override {
+        events.push_back({names_[channel], code, value, {0, 0}, now(), false, {}});
     }
-    void wide(Lane lane, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override {
-        events.push_back({names_[lane], code, value, {detail0, detail1}, now(), true, {}});
+    void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override {
+        events.push_back({names_[channel], code, value, {detail0, detail1}, now(), true, {}});
     }
 
-    void text(Lane lane, const std::string& text) override {
-        events.push_back({names_[lane], SLA_CODE_TEXT, 0, {0, 0}, now(), false, text});
+    void text(ChannelId channel, const std::string& text) override {
+        events.push_back({names_[channel], SLA_CODE_TEXT, 0, {0, 0}, now(), false, text});
     }
 
     [[nodiscard]] std::vector<Event> of(const std::string& channel) const {

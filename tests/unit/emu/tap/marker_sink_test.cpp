@@ -11,8 +11,8 @@ namespace {
 TEST(MarkerSink, TakesEventsWithoutAnAgent) {
     ASSERT_EQ(::setenv("SLA_RUNTIME_DIR", "no-such-runtime-directory", 1), 0);
     MarkerSink sink;
-    const Lane level = sink.open("irq.0", "");
-    const Lane port = sink.open("port.post", "x86.port");
+    const ChannelId level = sink.open("irq.0", "");
+    const ChannelId port = sink.open("port.post", "x86.port");
     EXPECT_NE(level, port);
     for (int i = 0; i < 1000; ++i) {
         sink.plain(level, SLA_CODE_LEVEL, 1);

@@ -47,8 +47,8 @@ TEST(Selection, RefusesEmptyNames) {
 TEST(SelectingSink, OpensAndFillsSelectedChannelsOnly) {
     RecordingSink behind;
     SelectingSink sink(behind, selection("irq"));
-    const Lane port = sink.open("port.pit", "");
-    const Lane irq = sink.open("irq.0", "x86.addr");
+    const ChannelId port = sink.open("port.pit", "");
+    const ChannelId irq = sink.open("irq.0", "x86.addr");
     sink.plain(port, SLA_CODE_TICK_VALUE, 1);
     sink.wide(port, SLA_CODE_TICK_VALUE, 1, 2, 3);
     sink.plain(irq, SLA_CODE_TICK_VALUE, 4);

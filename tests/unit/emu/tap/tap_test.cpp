@@ -57,7 +57,7 @@ TEST_F(TapTest, NamesInterruptsInHexAndExceptionsInDecimal) {
 }
 
 TEST_F(TapTest, WritesPortAccessesAsPeopleReadThem) {
-    const Lane post = tap.port_lane(3, "post");
+    const ChannelId post = tap.port_channel(3, "post");
     tap.port(post, {0x80, Width::kByte, true, 0x42}, {});
     tap.port(post, {0x80, Width::kWord, true, 0x42}, {});
     tap.port(post, {0x1F0, Width::kDword, false, 0x42}, here);
@@ -70,8 +70,8 @@ TEST_F(TapTest, WritesPortAccessesAsPeopleReadThem) {
 }
 
 TEST_F(TapTest, KeepsOneLanePerDevice) {
-    EXPECT_EQ(tap.port_lane(3, "post"), tap.port_lane(3, "post"));
-    EXPECT_NE(tap.port_lane(3, "post"), tap.port_lane(4, "pit"));
+    EXPECT_EQ(tap.port_channel(3, "post"), tap.port_channel(3, "post"));
+    EXPECT_NE(tap.port_channel(3, "post"), tap.port_channel(4, "pit"));
     EXPECT_EQ(seen.formats.size(), 2U);
 }
 
@@ -83,7 +83,7 @@ TEST_F(TapTest, ShowsHaltsAsSpans) {
 }
 
 TEST_F(TapTest, NamesChipsInMemoryAndDmaChannels) {
-    const Lane lapic = tap.mmio_lane(1, "lapic");
+    const ChannelId lapic = tap.mmio_channel(1, "lapic");
     tap.mmio(lapic, {0xFEE000B0, bus::Width::kDword, true, 7}, {8, 0x1234, true});
     tap.dma(2, 0x8000, 512, true);
     ASSERT_EQ(seen.of("mmio.lapic").size(), 1U);

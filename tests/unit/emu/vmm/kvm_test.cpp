@@ -1,6 +1,6 @@
 // The CPU "kvm", where the host has one that works: the guest's own counts, interrupts in their place, the host's time-stamp
 // counter, and that no guest keeps a run from ending.
-#include "emu/cpu/kvm_machine.h"
+#include "emu/cpu/kvm/kvm_machine.h"
 #include "emu/guest/demo_guest.h"
 #include "emu/machine/host_clock.h"
 #include "tests/unit/emu/support/test_pc.h"

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -105,6 +106,35 @@ TEST_F(CaptureSeriesTest, EveryFileBeginsWithTheNamesAndEndsOnPurposeAndEachBatc
     }
     EXPECT_EQ(next, 500u);
     EXPECT_TRUE(frames_of(files.back())[1].source().ended()) << "the newest word of a source";
+}
+
+TEST_F(CaptureSeriesTest, OfWhatTheAgentHasForgottenLaterFilesKnowNothing) {
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(10);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    wire::Frame frame;
+    frame.mutable_source()->set_id(2);
+    ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+    frame.mutable_channel()->set_id(7);
+    frame.mutable_channel()->set_source(2);
+    ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+    frame.mutable_thread()->set_source(2);
+    ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+    frame.mutable_retired()->add_sources(2);
+    frame.mutable_retired()->add_channels(7);
+    ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    now_ += std::chrono::seconds(100);
+    ASSERT_TRUE(series.flush().ok());
+    ASSERT_TRUE(series.finish().ok());
+    const std::vector<wire::Frame> first = frames_of(path("f-0001.sla"));
+    EXPECT_EQ(std::count_if(first.begin(), first.end(), [](const wire::Frame& one) { return one.has_channel(); }), 2);
+    for (const wire::Frame& one : frames_of(path("f-0002.sla"))) {
+        EXPECT_FALSE(one.has_source() && one.source().id() == 2);
+        EXPECT_FALSE(one.has_channel() && one.channel().id() == 7);
+        EXPECT_FALSE(one.has_thread());
+    }
 }
 
 TEST_F(CaptureSeriesTest, AFileThatIsOldAndHoldsSomethingIsFollowedByTheNext) {

@@ -1,6 +1,7 @@
 #include "viewer/analysis/hit_search.h"
 
 #include "proto/common/trigger/parser.h"
+#include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/ingest/frames.h"
 #include "viewer/ingest/frame_applier.h"
 
@@ -46,6 +47,34 @@ TEST_F(LiveSearch, GoesOnWithRowsAndWithChannelsThatComeLater) {
     add(1, 2, {400});
     applier_.apply(ingest::watermark_frame(600));
     EXPECT_EQ(ticks_of(search), (Ticks{100, 200, 300, 400, 500}));
+}
+
+std::vector<FoundHit> found(const support::CaptureBuilder& capture, const char* expression) {
+    store::Session session;
+    capture.fill(session);
+    HitSearch search(session, trigger::Trigger(*trigger::parse_expression(expression)));
+    while (search.step()) {
+    }
+    return search.hits();
+}
+
+TEST(HitSearch, OfOneGapItIsToldOnceThatNobodyCanTell) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("rx");
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    for (std::uint64_t i = 0; i < 100; ++i) capture.tick(rx, i * kMillisecond);
+    capture.gap(rx, 100 * kMillisecond, 5'000, wire::LossCause::kOverrun, 1'100 * kMillisecond);
+    for (std::uint64_t i = 0; i < 100; ++i) capture.tick(rx, (1'101 + i) * kMillisecond);
+    capture.gap(rx, 1'300 * kMillisecond, 5'000, wire::LossCause::kNotKept, 2'300 * kMillisecond);
+    capture.tick(rx, 2'400 * kMillisecond);
+    const std::vector<FoundHit> hits = found(capture, "rate rx > 3000/s over 10ms");
+    std::vector<std::uint64_t> doubts;
+    for (const FoundHit& hit : hits) {
+        if (!hit.certain) doubts.push_back(hit.tick / kMillisecond);
+    }
+    ASSERT_EQ(doubts.size(), 2u) << "of " << hits.size() << " hits";
+    EXPECT_NEAR(static_cast<double>(doubts[0]), 105, 10);
+    EXPECT_NEAR(static_cast<double>(doubts[1]), 1'305, 10);
 }
 
 }  // namespace

@@ -236,6 +236,27 @@ TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
     EXPECT_EQ(check("width a < 200ns", before).verdict, Verdict::kPass);
 }
 
+TEST_F(Verdicts, HistoryThatWasNotKeptIsNoLossButItsEventsAreMissing) {
+    const auto a = capture_.channel("a");
+    capture_.gap(a, 2'000, 100, wire::LossCause::kNotKept, 1'000'000);
+    capture_.span(a, 1'100'000, 1'100'100);
+    EXPECT_EQ(verdict("lost == 0"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a < 200ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count a <= 30"), Verdict::kCannotTell);
+    EXPECT_EQ(check("count a <= 30").why, "the agent had not kept 100 events more");
+    EXPECT_EQ(verdict("count a >= 2"), Verdict::kPass);
+}
+
+TEST_F(Verdicts, LossesBesideHistoryThatWasNotKeptAreCountedAlone) {
+    const auto a = capture_.channel("a");
+    capture_.gap(a, 2'000, 100, wire::LossCause::kNotKept, 1'000'000);
+    capture_.gap(a, 1'200'000, 3, wire::LossCause::kOverrun, 1'300'000);
+    capture_.gap(a, 1'400'000, 0, wire::LossCause::kNotKept, 1'500'000);
+    EXPECT_EQ(check("lost == 0").verdict, Verdict::kFail);
+    EXPECT_EQ(check("lost == 0").at_tick, 1'200'000u) << "where something was lost";
+    EXPECT_EQ(verdict("lost == 3"), Verdict::kPass) << "what is not counted was not lost";
+}
+
 TEST_F(Verdicts, ALossThatDoesNotSayHowLongItLastedMayHaveLastedUntilTheNextRow) {
     const auto a = capture_.channel("a");
     capture_.span(a, 1'000, 1'100);

@@ -90,9 +90,9 @@ TEST_F(Reading, ChannelsTellKindsRatesAndLosses) {
     const Outcome outcome = run_sla({"channels", file("c.sla"), "--format", "csv"});
     EXPECT_EQ(outcome.code, kDone);
     EXPECT_EQ(outcome.out,
-              "channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses\n"
-              "net.rx,program,tick,10,0,1000000,1000.000,10000.000,\n"
-              "net.tx,program,tick,10,5,481283.422,1300.000,20000.000,5 overrun\n");
+              "channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept\n"
+              "net.rx,program,tick,10,0,1000000,1000.000,10000.000,,0\n"
+              "net.tx,program,tick,10,5,481283.422,1300.000,20000.000,5 overrun,0\n");
 }
 
 TEST_F(Reading, StatisticsOfChannelsAndPairs) {

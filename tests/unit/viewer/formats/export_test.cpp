@@ -48,6 +48,25 @@ TEST_F(Export, StoppedLeavesNothingBehindInAnyFormat) {
     }
 }
 
+TEST_F(Export, AValueChangeDumpTellsWhatWasLostFromWhatWasNotKept) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.gap(rx, 100, 5, wire::LossCause::kNotKept, 900);
+    capture.tick(rx, 1'000);
+    capture.gap(rx, 2'000, 3, wire::LossCause::kOverrun, 2'100);
+    store::Session session;
+    capture.fill(session);
+    ASSERT_TRUE(export_capture(session, *analysis::select(session, {}), {ExportFormat::kVcd, 1e9}, file("out")).ok());
+    std::ifstream in(file("out"));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const auto code_of = [&](const std::string& name) {  // "$var wire 64 CODE NAME $end"
+        const std::size_t at = text.find(" " + name + " $end");
+        return at == std::string::npos ? "?" : text.substr(text.rfind(' ', at - 1) + 1, at - text.rfind(' ', at - 1) - 1);
+    };
+    EXPECT_NE(text.find("\nb101 " + code_of("rx_not_kept") + "\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nb11 " + code_of("rx_lost") + "\n"), std::string::npos) << text;
+}
+
 TEST_F(Export, AFilterAndARangeCutEveryFormat) {
     store::Session session;
     small_capture().fill(session);

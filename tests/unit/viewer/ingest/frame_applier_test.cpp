@@ -49,6 +49,39 @@ TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     EXPECT_EQ(session.ledger(ChannelId{99}), nullptr);
 }
 
+TEST(FrameApplier, WhatTheAgentHasForgottenStaysButIsNotHeldByItAnyMore) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame());
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(4, "rx"));
+    wire::Frame frame;
+    auto* one = frame.mutable_ledgers()->add_channels();
+    one->set_id(4);
+    one->set_events(100);
+    one->set_retained_bytes(5000);
+    one->set_retained_events(100);
+    applier.apply(frame.SerializeAsString());
+    ASSERT_NE(session.ledger(ChannelId{4}), nullptr);
+    EXPECT_EQ(session.ledger(ChannelId{4})->retained_events, 100u);
+    EXPECT_FALSE(session.health().known) << "the last word on channels is no status";
+    frame.mutable_retired()->add_sources(1);
+    frame.mutable_retired()->add_channels(4);
+    frame.mutable_retired()->add_channels(99);
+    applier.apply(frame.SerializeAsString());
+    EXPECT_EQ(session.ledger(ChannelId{4})->events, 100u);
+    EXPECT_EQ(session.ledger(ChannelId{4})->retained_events, 0u);
+    EXPECT_TRUE(session.ledger(ChannelId{4})->retired);
+    EXPECT_NE(session.lane(ChannelId{4}), nullptr);
+    EXPECT_EQ(session.damage_count(), 0u);
+    frame.mutable_status()->mutable_retired()->set_channels(1);
+    frame.mutable_status()->mutable_retired()->set_events(100);
+    frame.mutable_status()->mutable_retired()->set_late(2);
+    applier.apply(frame.SerializeAsString());
+    EXPECT_EQ(session.health().retired_events, 100u);
+    EXPECT_EQ(session.health().retired_lost, 2u);
+}
+
 TEST(FrameApplier, NoticesAreForPeopleAndNoDamage) {
     store::Session session;
     FrameApplier applier(session);
@@ -86,6 +119,30 @@ TEST(FrameApplier, ALaggedGapExplainsTheOrdinalsItStandsFor) {
         EXPECT_EQ(session.lost(), 100u);
         EXPECT_EQ(session.damage_count(), 0u);
         EXPECT_EQ(session.lane(ChannelId{1})->size(), 4u);
+    }
+}
+
+TEST(FrameApplier, HistoryThatWasNotKeptIsNoLossAndNoDamage) {
+    for (const std::uint64_t known : {100u, 0u}) {  // 0: nobody knows how many
+        store::Session session;
+        FrameApplier applier(session);
+        applier.apply(hello_frame());
+        applier.apply(source_frame(1, "program"));
+        applier.apply(channel_frame(1, "rx"));
+        wire::EventBatch gaps = gap_batch(1, 0, 25, known, wire::LossCause::kNotKept);
+        gaps.extras[0].until_tick = 60;
+        gaps.add(60, SLA_CODE_GAP, 7, 0);
+        gaps.extras.push_back({1, {0, 0}, "", wire::LossCause::kLagged, 70});
+        applier.apply(batch_frame(gaps));
+        applier.apply(batch_frame(1, 107, {80}));
+        const store::Lane& lane = *session.lane(ChannelId{1});
+        EXPECT_EQ(session.damage_count(), 0u);
+        EXPECT_EQ(session.lost(), 7u);
+        EXPECT_EQ(session.not_kept(), known);
+        EXPECT_EQ(lane.lost(wire::LossCause::kLagged), 7u);
+        EXPECT_EQ(lane.gaps()[0].until_tick, 60u);
+        EXPECT_EQ(lane.size(), 3u);
+        EXPECT_EQ(lane.text(0), "not kept");
     }
 }
 

@@ -143,6 +143,30 @@ TEST_F(Pictures, a_value_column_has_the_least_and_greatest_of_its_values) {
     });
 }
 
+TEST_F(Pictures, what_was_not_kept_is_a_band_of_its_own_beside_what_was_lost) {
+    const auto channel = capture_.channel("g");
+    capture_.gap(channel, 2'000, 900, wire::LossCause::kNotKept, 4'000);
+    capture_.gap(channel, 4'000, 7, wire::LossCause::kLagged, 5'000);
+    capture_.gap(channel, 5'001, 2, wire::LossCause::kOverrun, 5'002);
+    capture_.gap(channel, 6'000, 1, wire::LossCause::kNotKept, 6'001);
+    capture_.gap(channel, 6'002, 1, wire::LossCause::kOverrun, 6'003);
+    capture_.tick(channel, 9'000);
+    capture_.fill(session_);
+    Viewport view;
+    view.set_width(1000);
+    view.show({0, 10'000});
+    const std::vector<GapBand> bands = picture(view).gaps;
+    ASSERT_EQ(bands.size(), 3u);
+    EXPECT_TRUE(bands[0].not_kept);
+    EXPECT_NEAR(bands[0].x0, 200, 1);
+    EXPECT_NEAR(bands[0].x1, 400, 1);
+    EXPECT_EQ(bands[0].lost, 900u);
+    EXPECT_FALSE(bands[1].not_kept);
+    EXPECT_EQ(bands[1].lost, 9u);
+    EXPECT_FALSE(bands[2].not_kept) << "too narrow to be told apart: a loss is never hidden";
+    EXPECT_EQ(bands[2].lost, 2u);
+}
+
 TEST_F(Pictures, all_losses_in_view_are_counted_once) {
     const auto channel = capture_.channel("g");
     const auto ticks = random_ticks(400);

@@ -246,6 +246,38 @@ TEST(LaneTree, tells_apart_two_programs_of_one_name) {
     EXPECT_NE(tree.key_of(*session.lanes()[0]), tree.key_of(*session.lanes()[1]));
 }
 
+TEST(LaneTree, programs_that_have_ended_stand_behind_those_that_live_and_the_newest_of_a_name_first) {
+    support::CaptureBuilder capture;
+    std::vector<std::uint32_t> sources;
+    for (std::uint32_t pid : {11, 12, 13}) sources.push_back(capture.source("game", support::BuilderSource::kProgram, pid));
+    sources.push_back(capture.source("tool", support::BuilderSource::kProgram, 0));
+    sources.push_back(capture.source("tool", support::BuilderSource::kProgram, 0));
+    for (const std::uint32_t source : sources) capture.channel("a", source);
+    store::Session session;
+    capture.fill(session);
+    const auto heads = [&] {
+        LaneTree tree;
+        tree.refresh(session);
+        std::vector<std::string> out;
+        for (const TreeRow& row : tree.rows()) {
+            if (row.kind == RowKind::kSource) out.push_back(row.name);
+        }
+        return out;
+    };
+    const auto end = [&](std::uint32_t source) {
+        store::Source ended = *session.source(SourceId{source});
+        ended.ended = true;
+        session.add_source(ended);
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(heads(), (Names{"game (13)", "game (12)", "game (11)", "tool#2", "tool"}));
+    end(sources[0]);
+    end(sources[2]);
+    EXPECT_EQ(heads(), (Names{"game (12)", "tool#2", "tool", "game (13)", "game (11)"}));
+    for (const std::uint32_t source : sources) end(source);
+    EXPECT_EQ(heads(), (Names{"game (11)", "game (12)", "game (13)", "tool", "tool#2"})) << "a file, as it was";
+}
+
 TEST(LaneTree, compares_names_as_people_do) {
     EXPECT_TRUE(natural_less("irq.2", "irq.10"));
     EXPECT_FALSE(natural_less("irq.10", "irq.2"));

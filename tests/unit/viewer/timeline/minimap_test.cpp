@@ -37,6 +37,33 @@ TEST(Minimap, counts_every_event_once_and_marks_losses) {
     EXPECT_TRUE(lost);
 }
 
+TEST(Minimap, tells_what_was_lost_from_what_was_not_kept) {
+    support::CaptureBuilder capture(0);
+    const auto lane = capture.channel("a");
+    capture.gap(lane, 10'000, 900, wire::LossCause::kNotKept, 49'999);
+    capture.gap(lane, 50'010, 3, wire::LossCause::kOverrun, 50'020);
+    capture.tick(lane, 60'000);
+    capture.gap(lane, 70'000, 5, wire::LossCause::kOverrun, 70'010);
+    capture.gap(lane, 70'020, 5, wire::LossCause::kNotKept, 70'030);
+    capture.tick(lane, 100'000);
+    store::Session session;
+    capture.fill(session);
+    Viewport whole;
+    whole.set_width(100);
+    whole.show({0, 100'000});
+    Minimap minimap;
+    ASSERT_TRUE(minimap.refresh(session, whole));
+    const auto& columns = minimap.columns();
+    const auto count = [&](bool MinimapColumn::*of) {
+        return std::count_if(columns.begin(), columns.end(), [&](const MinimapColumn& column) { return column.*of; });
+    };
+    EXPECT_NEAR(static_cast<double>(count(&MinimapColumn::not_kept)), 41, 1);
+    EXPECT_EQ(count(&MinimapColumn::lost), 2);
+    EXPECT_TRUE(columns[20].not_kept);
+    EXPECT_FALSE(columns[20].lost);
+    EXPECT_TRUE(columns[70].not_kept && columns[70].lost) << "neither hides the other";
+}
+
 TEST(Minimap, rests_while_nothing_changes) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 2, 10);

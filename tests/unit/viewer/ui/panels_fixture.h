@@ -14,7 +14,7 @@ protected:
     // Undo needs the pause that parts one movement from the next.
     void rest() { frames(60); }
     void add_shots() {
-        store::Session& session = app().feed().session();
+        store::Session& session = app().source().session();
         const store::Lane& post = lane("port.post");
         for (std::uint64_t i = 0; i < 6; ++i) {
             const std::uint64_t tick = post.tick(20 + i * 30);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tests/support/sample_capture.h"
-#include "viewer/ui/chord.h"
-#include "viewer/ui/screen.h"
+#include "viewer/ui/app/screen.h"
+#include "viewer/ui/commands/chord.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -16,15 +16,15 @@
 namespace sla::ui {
 
 // A session that is there already.
-class StillFeed final : public Feed {
+class StillSource final : public DataSource {
 public:
-    explicit StillFeed(const std::function<void(support::CaptureBuilder&)>& fill) {
+    explicit StillSource(const std::function<void(support::CaptureBuilder&)>& fill) {
         support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
         fill(capture);
         capture.fill(session_);
     }
     store::Session& session() override { return session_; }
-    [[nodiscard]] FeedStatus status() const override { return {FeedState::kLoaded, "test.sla", {}, 1, 0}; }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoaded, "test.sla", {}, 1, 0}; }
     void poll(std::chrono::milliseconds) override {}
 
 private:
@@ -50,9 +50,9 @@ class Window : public ::testing::Test {
 protected:
     void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark,
               int width = 1280, int height = 720, float scale = 1) {
-        open(std::make_unique<StillFeed>(fill), theme, width, height, scale);
+        open(std::make_unique<StillSource>(fill), theme, width, height, scale);
     }
-    void open(std::unique_ptr<Feed> feed, ThemeName theme = ThemeName::kDark, int width = 1280, int height = 720,
+    void open(std::unique_ptr<DataSource> source, ThemeName theme = ThemeName::kDark, int width = 1280, int height = 720,
               float scale = 1) {
         screen_.reset();
         ScreenOptions options;
@@ -62,7 +62,7 @@ protected:
         options.headless = true;
         options.settings.motion = false;
         options.settings.theme = theme;
-        auto screen = Screen::open(options, std::move(feed));
+        auto screen = Screen::open(options, std::move(source));
         ASSERT_TRUE(screen.ok()) << screen.error().message;
         screen_ = std::move(*screen);
         frames(3);
@@ -127,11 +127,11 @@ protected:
     }
     // The height of a lane's middle on the screen.
     float y_of(const char* channel) {
-        const timeline::TreeRow* row = app().desk().tree.row_of(app().feed().session().lane_named(channel));
+        const timeline::TreeRow* row = app().document().tree.row_of(app().source().session().lane_named(channel));
         if (row == nullptr) return -1;
         return lanes().y + (row->y + row->height / 2) * app().layout().scale - app().view().lane_scroll;
     }
-    const store::Lane& lane(const char* channel) { return *app().feed().session().lane_named(channel); }
+    const store::Lane& lane(const char* channel) { return *app().source().session().lane_named(channel); }
     // An action by its id, as the palette runs it.
     void act(const char* id) {
         app().run(id);

@@ -74,6 +74,16 @@ private:
 
 constexpr std::uint32_t a = 0, b = 1, irq0 = 3, irq1 = 4;
 
+TEST(EnginePlaces, AChannelThatIsGoneLeavesItsPlaceToTheNext) {
+    Engine engine(Trigger(*parse_expression("short.*")), 1e9, [](const Hit&) { return std::uint64_t{0}; });
+    for (std::uint32_t id = 1; id <= 1000; ++id) {
+        EXPECT_TRUE(engine.add_channel(ChannelId{id}, "short.lived"));
+        engine.remove_channel(ChannelId{id});
+        EXPECT_FALSE(engine.wants(ChannelId{id}));
+    }
+    EXPECT_EQ(engine.place_count(), 1u);
+}
+
 TEST(TriggerEngine, StagesFollowEachOtherOverChannels) {
     Watch watch("a then b");
     watch.add(b, 5).add(a, 10).add(a, 12).add(b, 20).add(b, 30).add(a, 40).add(b, 41).feed();

@@ -1,0 +1,43 @@
+// What other threads have for the stepping one: programs that came, marks by hand, requests of clients. Each step takes all.
+#pragma once
+
+#include "agent/source/program.h"
+#include "agent/stream/session.h"
+#include "proto/wire/control.pb.h"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace sla::daemon {
+
+class ControlInbox {
+public:
+    void put(std::shared_ptr<source::Program> program) { put_into(programs_, std::move(program)); }
+    void put(wire::Mark mark) { put_into(marks_, std::move(mark)); }
+    void put(stream::ControlRequest request) { put_into(requests_, std::move(request)); }
+
+    std::vector<std::shared_ptr<source::Program>> take_programs() { return take_from(programs_); }
+    std::vector<wire::Mark> take_marks() { return take_from(marks_); }
+    std::vector<stream::ControlRequest> take_requests() { return take_from(requests_); }
+
+private:
+    template <typename T>
+    void put_into(std::vector<T>& box, T one) {
+        std::lock_guard lock(mutex_);
+        box.push_back(std::move(one));
+    }
+    template <typename T>
+    std::vector<T> take_from(std::vector<T>& box) {
+        std::lock_guard lock(mutex_);
+        return std::exchange(box, {});
+    }
+
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<source::Program>> programs_;  // under mutex_, as all
+    std::vector<wire::Mark> marks_;
+    std::vector<stream::ControlRequest> requests_;
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,28 @@
+#include "agent/retain/missed_frame.h"
+
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <utility>
+
+namespace sla::retain {
+
+std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const Missed> missed) {
+    wire::EventBatch batch;
+    batch.channel = channel;
+    batch.first_index = index;
+    for (const Missed& one : missed) {
+        wire::Extra extra;
+        extra.position = static_cast<std::uint32_t>(batch.size());
+        extra.cause = one.cause;
+        extra.until_tick = one.until_tick;
+        batch.extras.push_back(std::move(extra));
+        batch.add(one.tick, SLA_CODE_GAP, one.events, 0);
+    }
+    wire::Frame frame;
+    wire::encode_batch(batch, *frame.mutable_batch());
+    return wire::encode_frame(frame);
+}
+
+}  // namespace sla::retain

@@ -1,0 +1,22 @@
+// The frame that tells a reader what of a channel it does not get.
+#pragma once
+
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace sla::retain {
+
+struct Missed {
+    wire::LossCause cause = wire::LossCause::kNone;
+    std::uint64_t tick = 0;  // they lie in [tick, until_tick]
+    std::uint64_t until_tick = 0;
+    std::uint64_t events = 0;  // 0: nobody knows how many
+};
+
+// A batch of one gap row for each, in their order.
+std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const Missed> missed);
+
+}  // namespace sla::retain

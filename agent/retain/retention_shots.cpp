@@ -1,0 +1,90 @@
+// Windows of shots: what of a channel's history is not given up for want of room. Everything here runs under the lock.
+#include "agent/retain/retention.h"
+
+#include <iterator>
+#include <utility>
+
+namespace sla::retain {
+namespace {
+
+constexpr std::size_t kMaxShots = 10'000;  // each costs a moment when one of them goes
+
+}  // namespace
+
+void Retention::pin_shot(std::uint32_t trigger, Interval window) {
+    std::lock_guard lock(mutex_);
+    bool is_whole = true;
+    for (const auto& [id, lane] : lanes_) {
+        is_whole &= !lane.before.reaches(window.first, window.last);
+        for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
+            is_whole &= !one->second.before.reaches(window.first, window.last);
+        }
+    }
+    pins_.add(trigger, window, is_whole);
+    keep_within_shot_bytes();
+}
+
+std::uint64_t Retention::shot_bytes() {
+    std::lock_guard lock(mutex_);
+    return pinned_bytes_;
+}
+
+std::uint64_t Retention::shots_lacking(std::uint32_t trigger) {
+    std::lock_guard lock(mutex_);
+    return pins_.lacking(trigger);
+}
+
+// The oldest entry, which begins before `until`, out of the history; whoever calls takes it off the entries.
+void Retention::pin(HeldChannel& lane, std::uint64_t until) {
+    Entry& oldest = lane.entries.front();
+    pinned_bytes_ += cost_of(oldest);
+    pinned_channels_.insert(lane.id.value);
+    lane.owner->pinned++;
+    lane.pinned.emplace_hint(lane.pinned.end(), lane.first_number,
+                             Pinned{std::move(oldest), until, std::exchange(lane.before, {})});
+}
+
+void Retention::keep_within_shot_bytes() {
+    while (pins_.any() && (pinned_bytes_ > limits_.shot_bytes || pins_.size() > kMaxShots)) unpin(pins_.shrink());
+}
+
+void Retention::unpin(const Interval& gone) {
+    for (auto channel = pinned_channels_.begin(); channel != pinned_channels_.end();) {
+        HeldChannel& lane = lanes_.at(*channel);
+        unpin(lane, gone);
+        channel = lane.pinned.empty() ? pinned_channels_.erase(channel) : std::next(channel);
+    }
+}
+
+// What no window needs any more of the channel's batches there.
+void Retention::unpin(HeldChannel& lane, const Interval& gone) {
+    for (auto one = lane.pinned.begin(); one != lane.pinned.end() && one->second.entry.facts.first_tick <= gone.last;) {
+        const Pinned& pinned = one->second;
+        if (pins_.reach(pinned.entry.facts.first_tick, pinned.until)) {
+            ++one;
+            continue;
+        }
+        pinned_bytes_ -= cost_of(pinned.entry);
+        let_go_of_pinned(*lane.owner, lane.owner_id);
+        const GivenUp own = given_up(pinned.entry.facts);
+        lane.held.given_up.add(own);
+        pins_.give_up(own.first_tick, own.last_tick);
+        GivenUp before = pinned.before;
+        before.add(own);
+        const auto behind = std::next(one);
+        GivenUp& next = behind == lane.pinned.end() ? lane.before : behind->second.before;
+        before.add(next);
+        next = before;
+        one = lane.pinned.erase(one);
+    }
+}
+
+// A source that ended and rested for the sake of shots is one of the ended again, before all others.
+void Retention::let_go_of_pinned(Owner& owner, std::uint32_t id) {
+    if (--owner.pinned > 0 || !owner.ended || owner.batches > 0) return;
+    emptied_.emplace_back(id, owner.ended_tick);
+    if (!std::exchange(owner.rests, false)) return;
+    ended_.splice(ended_.begin(), resting_, owner.place);
+}
+
+}  // namespace sla::retain

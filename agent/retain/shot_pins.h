@@ -1,0 +1,65 @@
+// The windows of shots that must not be given up, and what became of them.
+//
+//   shots, oldest first   [────] [──────]      [───]
+//                             [───]
+//   intervals             [───────]────]       [───]      merged and disjoint: one binary search an evicted batch
+//
+// One owner at a time (Retention, under its lock).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace sla::retain {
+
+struct Interval {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;  // both included
+};
+
+class ShotPins {
+public:
+    // `is_whole`: nothing of the window has been given up before.
+    void add(std::uint32_t trigger, Interval window, bool is_whole);
+
+    [[nodiscard]] bool any() const { return !shots_.empty(); }
+    [[nodiscard]] std::size_t size() const { return shots_.size(); }
+    // Some window needs a batch that begins at `first` and tells what holds until before `until`.
+    [[nodiscard]] bool reach(std::uint64_t first, std::uint64_t until) const;
+
+    // Gives up the oldest window; of the last one left an eighth of it, from its beginning. What no longer counts. Only when
+    // there is any.
+    Interval shrink();
+
+    // Some shot is not protected any more, but was held whole until now.
+    [[nodiscard]] bool any_loose() const { return !loose_.empty(); }
+    // A batch with events from `first` to `last` was given up.
+    void give_up(std::uint64_t first, std::uint64_t last);
+
+    // Shots of this trigger whose window is not held whole, gone ones included.
+    [[nodiscard]] std::uint64_t lacking(std::uint32_t trigger) const;
+
+private:
+    static constexpr std::size_t kMaxLoose = 64;  // of older ones it is taken for granted that something went
+    struct Shot {
+        std::uint32_t trigger;
+        Interval window;
+        std::uint64_t eighth;
+        bool is_protected_whole;
+    };
+    struct Loose {
+        std::uint32_t trigger;
+        Interval window;
+    };
+    void merge();
+
+    std::deque<Shot> shots_;
+    std::deque<Loose> loose_;
+    std::vector<Interval> intervals_;
+    std::map<std::uint32_t, std::uint64_t> lacking_;  // by trigger
+};
+
+}  // namespace sla::retain

@@ -1,0 +1,65 @@
+#include "agent/service/log.h"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+
+namespace sla::service {
+namespace {
+
+bool journal_is_set_up = false;  // before there are threads
+
+char priority_of(spdlog::level::level_enum level) {
+    switch (level) {
+        case spdlog::level::critical: return '2';
+        case spdlog::level::err: return '3';
+        case spdlog::level::warn: return '4';
+        case spdlog::level::info: return '6';
+        default: return '7';
+    }
+}
+
+class PriorityFlag : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+        for (const char letter : {'<', priority_of(message.level), '>'}) out.push_back(letter);
+    }
+    [[nodiscard]] std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
+        return std::make_unique<PriorityFlag>();
+    }
+};
+
+}  // namespace
+
+bool stderr_is_journal(const Environment& environment) {
+    const auto stream = environment("JOURNAL_STREAM");
+    struct stat info {};
+    if (!stream || ::fstat(STDERR_FILENO, &info) != 0) return false;
+    return *stream == std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
+}
+
+std::string error_prefix() {
+    return journal_is_set_up ? "<3>" : "";
+}
+
+void set_up_log(const std::string& program, bool for_journal, bool quiet) {
+    journal_is_set_up = for_journal;
+    if (for_journal) {
+        auto formatter = std::make_unique<spdlog::pattern_formatter>();
+        formatter->add_flag<PriorityFlag>('*').set_pattern("%*%v");
+        spdlog::set_default_logger(spdlog::stderr_logger_mt(program));
+        spdlog::default_logger()->set_formatter(std::move(formatter));
+    } else {
+        spdlog::set_default_logger(spdlog::stderr_color_mt(program));
+        spdlog::set_pattern(program + ": %^%l%$: %v");
+    }
+    spdlog::set_level(quiet ? spdlog::level::warn : spdlog::level::info);
+}
+
+}  // namespace sla::service

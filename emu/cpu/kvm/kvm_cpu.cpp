@@ -1,0 +1,232 @@
+#include "emu/cpu/kvm/kvm_cpu.h"
+
+#include "emu/cpu/instruction.h"
+#include "emu/cpu/physical_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace sla::cpu {
+
+namespace {
+
+// A guest that asks its timer for less would never get to run: the timer would go off on the way into the guest, which takes
+// 2 us on one host and 10 on another.
+constexpr std::uint64_t kShortestRun = 5'000;
+constexpr std::uint64_t kLongestShortestRun = 100'000;
+constexpr std::uint64_t kRunsPerExit = 2;
+
+// Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
+constexpr std::uint64_t kWindowPoll = 10'000;
+
+constexpr std::uint8_t kHltOpcode = 0xF4;
+
+}  // namespace
+
+Result<std::unique_ptr<Cpu>> KvmCpu::make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client) {
+    const auto abilities = prove_kvm();
+    if (!abilities) return abilities.error();
+    auto kvm = open_kvm();
+    if (!kvm) return kvm.error();
+    std::unique_ptr<KvmCpu> made(new KvmCpu(std::move(kvm).value(), *abilities, memory, client));
+    if (auto mapped = made->map_memory(windows); !mapped) return mapped.error();
+    if (auto identified = made->identify(); !identified) return identified.error();
+    if (const int error = sla_kvm_get_state(made->kvm_.get(), &made->at_power_on_); error != 0) {
+        return kvm_error("read the processor's registers", error);
+    }
+    if (auto reset = made->reset(); !reset) return reset.error();
+    return std::unique_ptr<Cpu>(std::move(made));
+}
+
+KvmCpu::KvmCpu(KvmMachine kvm, const KvmAbilities& abilities, bus::Memory& memory, CpuClient& client)
+    : kvm_(std::move(kvm)),
+      abilities_(abilities),
+      shortest_run_(std::clamp(kRunsPerExit * abilities.exit_ns, kShortestRun, kLongestShortestRun)),
+      memory_(memory),
+      client_(client),
+      write_([this](std::uint32_t address, std::span<const std::uint8_t> bytes) {
+          const auto to = memory_.at(address, bytes.size());
+          std::copy_n(bytes.begin(), to.size(), to.begin());
+      }) {}
+
+Result<void> KvmCpu::map_memory(const bus::MmioTable& windows) {
+    unsigned slot = 0;
+    for (const auto& range : physical_map(memory_, windows)) {
+        if (range.memory == nullptr) continue;
+        if (range.base == bus::Memory::kMegabyte) second_megabyte_ = slot;
+        if (const int error = sla_kvm_map(kvm_.get(), slot++, range.base, range.bytes, range.memory); error != 0) {
+            return kvm_error("map the guest's memory", error);
+        }
+    }
+    return {};
+}
+
+Result<void> KvmCpu::identify() {
+    std::vector<sla_kvm_cpuid> leaves;
+    for (std::uint32_t leaf = 0; leaf <= client_.identity(0).eax; ++leaf) {
+        const CpuidAnswer answer = client_.identity(leaf);
+        leaves.push_back({leaf, answer.eax, answer.ebx, answer.ecx, answer.edx});
+    }
+    const int error = sla_kvm_set_cpuid(kvm_.get(), leaves.data(), leaves.size());
+    return error == 0 ? Result<void>() : kvm_error("be a Pentium", error);
+}
+
+std::string KvmCpu::limits() const {
+    std::string text =
+        "enters handlers by itself, so channels int.* and exc.* stay empty, and cpu.mode is noticed at the next exit";
+    if (!abilities_.windows) text += "; the KVM of this host notices late that a guest takes interrupts again";
+    if (!abilities_.paging) text += "; it shuts guests down that switch 32-bit paging on";
+    return text;
+}
+
+// Power on; but the code segment lies below 1 MB, where the firmware ends as well, as with the other CPUs.
+Result<void> KvmCpu::reset() {
+    sla_kvm_state at_power_on = at_power_on_;
+    at_power_on.segments[kCs].selector = 0xF000;
+    at_power_on.segments[kCs].base = 0xF0000;
+    at_power_on.eip = 0xFFF0;
+    at_power_on.eflags = 2;
+    at_power_on.cr0 = 0x10;
+    if (const int error = sla_kvm_set_state(kvm_.get(), &at_power_on); error != 0) {
+        return kvm_error("set the processor's registers", error);
+    }
+    state_.reset();
+    stepped_at_.reset();
+    mode_ = 0;
+    return {};
+}
+
+// Off, the first megabyte is where the second was. Addresses further up, which only protected mode reaches, keep their
+// bit 20.
+void KvmCpu::set_a20(bool on) {
+    a20_ = on ? kA20On : kA20Off;
+    if (!second_megabyte_) return;
+    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
+    const auto memory = memory_.at(on ? kMegabyte : 0, kMegabyte);
+    // A kernel that took the same two ranges at the start takes them again.
+    sla_kvm_map(kvm_.get(), *second_megabyte_, kMegabyte, 0, nullptr);
+    sla_kvm_map(kvm_.get(), *second_megabyte_, kMegabyte, kMegabyte, memory.data());
+}
+
+void KvmCpu::set_budget(std::uint64_t nanoseconds) {
+    budget_ = nanoseconds;
+    armed_ = false;
+}
+
+void KvmCpu::arm() {
+    if (armed_) return;
+    armed_ = true;
+    std::uint64_t wait = budget_;
+    if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
+    wait = std::max(wait, shortest_run_);
+    // Only a wrong argument can fail, and then the run ends at once instead of never.
+    if (budget_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0) sla_kvm_finish_only(kvm_.get());
+}
+
+Exit KvmCpu::run() {
+    for (;;) {
+        if (auto stop = run_once()) return *std::move(stop);
+    }
+}
+
+std::optional<Exit> KvmCpu::run_once() {
+    arm();
+    state_.reset();
+    sla_kvm_exit exit{};
+    if (const int error = sla_kvm_run(kvm_.get(), &exit); error != 0) {
+        return fail(std::string("KVM does not run it: ") + std::strerror(error));
+    }
+    return serve(exit);
+}
+
+std::optional<Exit> KvmCpu::serve(const sla_kvm_exit& exit) {
+    switch (exit.reason) {
+        case SLA_KVM_KICKED: return look_at_time();
+        case SLA_KVM_PORT: serve_port(exit); break;
+        case SLA_KVM_MEMORY: serve_memory(exit); break;
+        case SLA_KVM_MSR: serve_msr(exit); break;
+        case SLA_KVM_HALT:
+            look_at_mode();
+            end_shadow();
+            return halt();
+        case SLA_KVM_WINDOW: return open_window();
+        case SLA_KVM_STEPPED:
+            end_shadow();
+            if (window_is_open()) return window();
+            return std::nullopt;
+        case SLA_KVM_INVALID: return give_up_or_fault();
+        case SLA_KVM_SHUTDOWN: return shut_down();
+        case SLA_KVM_FAILED:
+            return fail("KVM stopped it for reason " + std::to_string(exit.code) + " (" + std::to_string(exit.detail) + ")");
+    }
+    if (window_is_open()) sla_kvm_finish_only(kvm_.get());
+    return std::nullopt;
+}
+
+// Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does. A HLT is left to
+// end its run by itself: where the kernel emulates the guest, a step over it makes it tell the halt one run late, inside the
+// handler of the interrupt that ended it.
+std::optional<Exit> KvmCpu::open_window() {
+    look_at_mode();
+    if (shadow_) return std::nullopt;
+    if (!in_shadow()) return window();
+    if (read_byte(state().segments[kCs].base + state().eip) == kHltOpcode) {
+        sla_kvm_want_window(kvm_.get(), false);
+    } else if (sla_kvm_step(kvm_.get(), true) == 0) {
+        shadow_ = true;
+    } else {
+        stepped_at_ = state().eip;
+        return window();
+    }
+    return std::nullopt;
+}
+
+Exit KvmCpu::window() const {
+    return {ExitReason::kInterruptWindow, 0, {}, address(), {}};
+}
+
+void KvmCpu::want_interrupt_window(bool wanted) {
+    if (wanted && !window_wanted_ && !abilities_.windows) armed_ = false;
+    window_wanted_ = wanted;
+    sla_kvm_want_window(kvm_.get(), wanted);
+}
+
+void KvmCpu::end_shadow() {
+    if (shadow_) sla_kvm_step(kvm_.get(), false);
+    shadow_ = false;
+    stepped_at_ = state().eip;
+}
+
+bool KvmCpu::can_inject() const {
+    return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()) && !in_shadow();
+}
+
+// By the code before EIP. A jump may have come here another way: then an interrupt waits for one instruction, and no more.
+bool KvmCpu::in_shadow() const {
+    const X86State& now = state();
+    if (stepped_at_ == now.eip) return false;
+    const auto before = [&](std::uint32_t bytes) { return read_byte(now.segments[kCs].base + now.eip - bytes).value_or(0); };
+    constexpr std::uint8_t kSti = 0xFB;
+    constexpr std::uint8_t kPopSs = 0x17;
+    constexpr std::uint8_t kMovSegment = 0x8E;
+    const std::uint8_t last = before(1);
+    return last == kSti || last == kPopSs || (before(2) == kMovSegment && (last >> 3 & 7) == kSs);
+}
+
+std::optional<Exit> KvmCpu::look_at_time() {
+    look_at_mode();
+    if (budget_ != 0) set_budget(client_.next_budget());
+    if (budget_ == 0) return Exit{ExitReason::kBudgetUsed, 0, {}, address(), {}};
+    if (window_is_open()) return open_window();
+    return std::nullopt;
+}
+
+// Some hosts look at the wish for a window only when something else ends a run.
+bool KvmCpu::window_is_open() const {
+    return window_wanted_ && sla_kvm_takes_interrupts(kvm_.get());
+}
+
+}  // namespace sla::cpu

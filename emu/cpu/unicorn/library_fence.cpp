@@ -1,0 +1,68 @@
+#include "emu/cpu/unicorn/library_fence.h"
+
+#include <array>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+
+namespace sla::cpu {
+
+namespace {
+
+constexpr std::array kSignals{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+// Of the thread that runs the machine: other threads of the program crash as they always did.
+thread_local volatile std::sig_atomic_t armed = 0;
+thread_local sigjmp_buf way_back;
+
+std::array<struct sigaction, kSignals.size()> previous;
+
+void on_signal(int signal) {
+    if (armed != 0) {
+        armed = 0;
+        siglongjmp(way_back, signal);
+    }
+    // Not ours: as if this handler had never been, the fault happens again or abort() goes on.
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+        if (kSignals[i] == signal) ::sigaction(signal, &previous[i], nullptr);
+    }
+}
+
+bool install() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &previous[i]);
+    return true;
+}
+
+// The jump leaves the handler without its return, so the signal is still blocked.
+void unblock(int signal) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+}  // namespace
+
+std::optional<std::string> LibraryFence::run_erased(void (*call)(void*), void* argument) {
+    [[maybe_unused]] static const bool installed = install();
+    const int signal = sigsetjmp(way_back, 0);  // without the mask: saving it would be a system call
+    if (signal != 0) {
+        unblock(signal);
+        return std::string(::strsignal(signal));
+    }
+    armed = 1;
+    call(argument);
+    armed = 0;
+    return std::nullopt;
+}
+
+LibraryFence::Outside::Outside() {
+    armed = 0;
+}
+LibraryFence::Outside::~Outside() {
+    armed = 1;
+}
+
+}  // namespace sla::cpu

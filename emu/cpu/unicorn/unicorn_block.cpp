@@ -1,0 +1,138 @@
+#include "emu/cpu/unicorn/unicorn_block.h"
+
+#include "emu/cpu/memory_operand.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sla::cpu {
+
+namespace {
+
+bool intercepts(std::uint32_t report, const Instruction& found) {
+    switch (report) {
+        case intercepted::kCpuid: return found.opcode == 0x0FA2;
+        case intercepted::kReadTsc: return found.opcode == 0x0F31;
+        case intercepted::kReadCounter: return found.opcode == 0x0F33;
+        case intercepted::kMsr: return found.opcode == 0x0F30 || found.opcode == 0x0F32;
+        case intercepted::kHalt: return found.opcode == 0xF4;
+        case intercepted::kWriteCr0: {
+            constexpr unsigned kLmsw = 6;
+            return (found.opcode == 0x0F22 && found.reg() == 0) || found.opcode == 0x0F06 ||
+                   (found.opcode == 0x0F01 && found.reg() == kLmsw);
+        }
+        default: return false;
+    }
+}
+
+}  // namespace
+
+template <typename Visit>
+void UnicornBlock::walk(const X86State& state, Visit visit) const {
+    LinearMemory linear(memory_.physical(), memory_.write(), state);
+    std::vector<std::uint8_t> bytes;
+    while (bytes.size() < size_) {
+        const auto page = linear.view(start_ + static_cast<std::uint32_t>(bytes.size()), size_ - bytes.size());
+        if (page.empty()) return;
+        bytes.insert(bytes.end(), page.begin(), page.end());
+    }
+    const bool code32 = state.code32();
+    for (std::uint32_t at = 0; at < bytes.size();) {
+        const auto rest = std::span<const std::uint8_t>(bytes).subspan(at);
+        const auto found = decode(rest, code32);
+        if (!found) return;
+        const Segment& segment = state.segments[kCs];
+        if (visit(*found, rest, bus::CodeAddress{segment.selector, start_ + at - segment.base, true})) return;
+        at += static_cast<std::uint32_t>(found->length);
+    }
+}
+
+template <typename Test>
+std::optional<UnicornBlock::Found> UnicornBlock::find(unsigned count, Test test) const {
+    std::optional<Found> result;
+    walk(memory_.state(), [&](const Instruction& found, std::span<const std::uint8_t>, const bus::CodeAddress& at) {
+        if (test(found) && --count == 0) result = Found{at, found.length};
+        return result.has_value();
+    });
+    return result;
+}
+
+// A repeated access is a block of its own from its second turn on.
+bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
+    if (window_access_) return address_of_window_access();
+    const AccessCache::Access access{start_, last_was_out_ ? outs_ : ins_, last_was_out_};
+    const AccessCache::Entry& known = cache_.slot(access);
+    if (known.access == access && known.is_made_from(code(known.length)) && runs_in(known.segment, protected_mode)) {
+        return known.address;
+    }
+    const auto is_access = [access](const Instruction& found) {
+        const unsigned op = found.opcode;
+        const bool string = op >= 0x6C && op <= 0x6F;
+        const bool other = (op >= 0xE4 && op <= 0xE7) || (op >= 0xEC && op <= 0xEF);
+        return (string || other) && (op & 2) == (access.out ? 2U : 0U);
+    };
+    const auto found = find(access.count, is_access);
+    if (!found) return {};
+    remember(access, *found, protected_mode);
+    return found->address;
+}
+
+// The registers are up to date while a window is accessed, and say which instructions could do it. If that is more than one,
+// nobody knows.
+bus::CodeAddress UnicornBlock::address_of_window_access() const {
+    const X86State state = memory_.state();
+    const bool code32 = state.code32();
+    unsigned could = 0;
+    bus::CodeAddress address;
+    walk(state, [&](const Instruction&, std::span<const std::uint8_t> rest, const bus::CodeAddress& at) {
+        for (const auto& operand : memory_operands(rest, code32, state)) {
+            if (!operand) continue;
+            if (LinearMemory(memory_.physical(), memory_.write(), state).physical(*operand) != *window_access_) continue;
+            ++could;
+            address = at;
+        }
+        return could > 1;
+    });
+    return could == 1 ? address : bus::CodeAddress{};
+}
+
+// In real mode the base follows from the selector, and asking for that takes 15 ns, where the hidden parts take 60. A
+// segment of which it is not true, as behind a switch of modes, is for remember() to find.
+bool UnicornBlock::runs_in(const CodeSegment& segment, bool protected_mode) const {
+    if (protected_mode) return context_.code_segment() == segment;
+    return engine_.read_selector(UC_X86_REG_CS) == segment.selector && segment.is_of_real_mode();
+}
+
+// Code that runs stands where its linear address says.
+std::span<const std::uint8_t> UnicornBlock::code(std::size_t length) const {
+    return memory_.physical().at(start_ & memory_.a20_mask(), length);
+}
+
+void UnicornBlock::remember(const AccessCache::Access& access, const Found& found, bool protected_mode) {
+    const CodeSegment segment = context_.code_segment();
+    if (!protected_mode && !segment.is_of_real_mode()) return;
+    const std::size_t length = segment.base + found.address.offset - start_ + found.length;
+    AccessCache::Entry entry{access, segment, found.address};
+    const auto now = code(length);
+    if (length > entry.code.size() || now.size() != length) return;
+    std::copy(now.begin(), now.end(), entry.code.begin());
+    entry.length = static_cast<std::uint8_t>(length);
+    cache_.slot(access) = entry;
+}
+
+std::optional<UnicornBlock::Found> UnicornBlock::find_intercepted(std::uint32_t report) const {
+    return find(1, [report](const Instruction& found) { return intercepts(report, found); });
+}
+
+bool UnicornBlock::ends_with_load_of_ss(std::uint32_t next) const {
+    if (size_ == 0 || start_ + size_ != next) return false;
+    const auto bytes = code(size_);  // linear and physical are the same in real mode
+    if (bytes.size() != size_) return false;
+    constexpr std::uint8_t kPopSs = 0x17;
+    constexpr std::uint8_t kMovSegment = 0x8E;
+    const std::uint8_t last = bytes.back();
+    if (last == kPopSs) return true;
+    return bytes.size() >= 2 && bytes[bytes.size() - 2] == kMovSegment && (last >> 3 & 7) == kSs;
+}
+
+}  // namespace sla::cpu

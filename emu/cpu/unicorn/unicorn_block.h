@@ -1,0 +1,70 @@
+// The block of code that the library runs, and where in it the instruction stands that the library stopped at or asked
+// about: it does not say. But a block is run from its start, so the n-th access comes from the n-th instruction of its kind.
+#pragma once
+
+#include "emu/cpu/instruction.h"
+#include "emu/cpu/unicorn/access_cache.h"
+#include "emu/cpu/unicorn/unicorn_memory.h"
+
+#include <optional>
+#include <span>
+
+namespace sla::cpu {
+
+class UnicornBlock {
+public:
+    struct Found {
+        bus::CodeAddress address;
+        std::size_t length = 0;
+    };
+
+    UnicornBlock(const UnicornEngine& engine, UnicornContext& context, const UnicornMemory& memory)
+        : engine_(engine), context_(context), memory_(memory) {}
+
+    void enter(std::uint32_t start, std::uint32_t size) {
+        start_ = start;
+        size_ = size;
+        ins_ = outs_ = 0;
+    }
+    void clear() { start_ = size_ = 0; }
+    [[nodiscard]] std::uint32_t start() const { return start_; }
+    [[nodiscard]] std::uint32_t size() const { return size_; }
+
+    // What it does while it runs.
+    void port_access(bool out) {
+        last_was_out_ = out;
+        ++(out ? outs_ : ins_);
+    }
+    void window_access(std::optional<std::uint32_t> physical) { window_access_ = physical; }
+    // Where the instruction stands that makes the present access, if that can be told.
+    [[nodiscard]] bus::CodeAddress address_of_access(bool protected_mode);
+    // The first instruction that the library would have reported so: any before it would have ended the run before.
+    [[nodiscard]] std::optional<Found> find_intercepted(std::uint32_t report) const;
+    // It ended with a load of SS, and `next` follows by falling through.
+    [[nodiscard]] bool ends_with_load_of_ss(std::uint32_t next) const;
+
+private:
+    // Takes the block apart: visit(instruction, code from it on, address), until that gives true.
+    template <typename Visit>
+    void walk(const X86State& state, Visit visit) const;
+    // The count-th instruction of the block for which the test is true.
+    template <typename Test>
+    std::optional<Found> find(unsigned count, Test test) const;
+    [[nodiscard]] bus::CodeAddress address_of_window_access() const;
+    [[nodiscard]] bool runs_in(const CodeSegment& segment, bool protected_mode) const;
+    [[nodiscard]] std::span<const std::uint8_t> code(std::size_t length) const;
+    void remember(const AccessCache::Access& access, const Found& found, bool protected_mode);
+
+    const UnicornEngine& engine_;
+    UnicornContext& context_;  // a buffer: reading the state changes it
+    const UnicornMemory& memory_;
+    AccessCache cache_;
+    std::uint32_t start_ = 0;  // linear
+    std::uint32_t size_ = 0;
+    unsigned ins_ = 0;  // accesses in this block
+    unsigned outs_ = 0;
+    bool last_was_out_ = false;                   // the last access to a port
+    std::optional<std::uint32_t> window_access_;  // being served: its physical address
+};
+
+}  // namespace sla::cpu

@@ -1,0 +1,179 @@
+#include "emu/cpu/unicorn/unicorn_cpu.h"
+
+#include "emu/cpu/unicorn/library_fence.h"
+
+#include <algorithm>
+
+namespace sla::cpu {
+
+Result<std::unique_ptr<Cpu>> UnicornCpu::make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client) {
+    auto exceptions = calibrate_exceptions();
+    if (!exceptions) return exceptions.error();
+    auto context = calibrate_context(*exceptions);
+    if (!context) return context.error();
+    auto engine = UnicornEngine::open();
+    if (!engine) return engine.error();
+    std::unique_ptr<UnicornCpu> made(
+        new UnicornCpu(std::move(engine).value(), *exceptions, *context, memory, windows, client));
+    if (auto on = made->power_on(); !on) return on.error();
+    return std::unique_ptr<Cpu>(std::move(made));
+}
+
+UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context,
+                       bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client)
+    : exception_layout_(exceptions),
+      context_layout_(context),
+      engine_(std::move(engine)),
+      exceptions_(engine_, exceptions),
+      context_(engine_, context),
+      client_(client),
+      memory_(engine_, context_, memory, windows),
+      pages_(memory_),
+      block_(engine_, context_, memory_) {}
+
+void UnicornCpu::set_traps(const Traps& traps) {
+    traps_ = traps;
+    update_intercepts();
+}
+
+void UnicornCpu::update_intercepts() {
+    context_.intercept({.cpuid = true,
+                        .halt = true,
+                        .msr = true,
+                        .tsc = traps_.tsc,
+                        .counters = true,
+                        .control_writes = !mode_.under_way()},
+                       UnicornMemory::kControlBlock);
+}
+
+Exit UnicornCpu::run() {
+    for (;;) {
+        if (auto exit = run_once()) return *std::move(exit);
+    }
+}
+
+std::optional<Exit> UnicornCpu::run_once() {
+    const auto prepared = translated_ >= kMaxTranslated ? renew_engine() : memory_.switch_a20();
+    if (!prepared) return Exit{ExitReason::kFailed, 0, {}, address(), prepared.error().message};
+    end_ = {};
+    block_.clear();
+    uc_err error = UC_ERR_OK;
+    const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
+    auto call = [&] { error = uc_emu_start(engine_.get(), begin, 0, 0, 0); };
+    if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
+    if (end_.before_block) {
+        engine_.write(UC_X86_REG_EIP, *end_.before_block - code_base());
+        if (mode_.has_written()) {
+            finish_mode_write();
+            return std::nullopt;
+        }
+        if (!pages_.failure().empty()) return describe_remapped();
+        if (!end_.asked) return std::nullopt;
+        return Exit{*end_.asked, 0, {}, address(), {}};
+    }
+    shadow_ = false;
+    if (end_.vector) return describe_interrupt();
+    if (end_.invalid_instruction) return invalid_opcode();
+    return describe_failure(error);
+}
+
+std::uint64_t UnicornCpu::take_executed() {
+    const std::uint64_t bytes = executed_;
+    executed_ = 0;
+    return bytes;
+}
+
+std::string UnicornCpu::limits() const {
+    return "takes protection and page faults from the guest's page tables, but no other place: a page is where its linear "
+           "address says, and a guest whose code lies elsewhere ends";
+}
+
+// Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
+void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
+    if (pages_.is_new(start) && pages_.is_remapped(start)) return stop_before(start, ExitReason::kFailed);
+    if (mode_.reaches_block()) return stop_before(start, ExitReason::kBudgetUsed);
+    if (memory_.a20_changes() || (translated_ >= kMaxTranslated && !mode_.under_way())) {
+        shadow_ = in_shadow(start);
+        return stop_before(start, std::nullopt);
+    }
+    if (budget_ <= size) {
+        shadow_ = in_shadow(start);
+        const LibraryFence::Outside ours;
+        budget_ = client_.next_budget();
+        if (budget_ == 0) return stop_before(start, ExitReason::kBudgetUsed);
+    }
+    if (window_wanted_ && interrupts_on()) {
+        shadow_ = in_shadow(start);
+        if (!shadow_) return stop_before(start, ExitReason::kInterruptWindow);
+    }
+    budget_ -= std::min<std::uint64_t>(budget_, size);
+    executed_ += size;
+    block_.enter(start, size);
+}
+
+// The library knows the shadow, but for a load of SS that itself stands in one. Such a load ends its block, and the shadow
+// is the block that follows by falling through.
+bool UnicornCpu::in_shadow(std::uint32_t next) const {
+    return context_.in_shadow() || block_.ends_with_load_of_ss(next);
+}
+
+void UnicornCpu::stop_before(std::uint32_t start, std::optional<ExitReason> why) {
+    end_.asked = why;
+    end_.before_block = start;
+    uc_emu_stop(engine_.get());
+}
+
+bool UnicornCpu::interrupts_on() const {
+    return (engine_.read(UC_X86_REG_EFLAGS) & flag::kInterrupt) != 0;
+}
+
+// A block counts when it is entered; what lies behind the instruction that left it early has not run.
+void UnicornCpu::give_back_rest() {
+    const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) - block_.start();
+    if (done >= block_.size()) return;
+    const std::uint64_t rest = std::min<std::uint64_t>(block_.size() - done, executed_);
+    executed_ -= rest;
+    budget_ += rest;
+}
+
+std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
+    X86State state = this->state();
+    const bool virtual_8086 = state.virtual_8086();
+    const std::uint32_t page_tables = state.cr3;
+    const auto fault = deliver(interrupt, state, memory_.physical(), memory_.write());
+    context_.store(state);
+    if (state.cr3 != page_tables) memory_.forget_pages();
+    if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
+    shadow_ = false;
+    if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
+    return fault;
+}
+
+Registers UnicornCpu::registers() const {
+    const X86State state = context_.load();
+    Registers out;
+    out.eax = state.general[kEax], out.ebx = state.general[kEbx], out.ecx = state.general[kEcx];
+    out.edx = state.general[kEdx], out.esi = state.general[kEsi], out.edi = state.general[kEdi];
+    out.ebp = state.general[kEbp], out.esp = state.general[kEsp], out.eip = state.eip;
+    out.eflags = state.eflags, out.cr0 = state.cr0, out.cr2 = state.cr2, out.cr3 = state.cr3, out.cr4 = state.cr4;
+    out.ring = state.cpl;
+    out.cs = state.segments[kCs].selector, out.ds = state.segments[kDs].selector;
+    out.es = state.segments[kEs].selector, out.ss = state.segments[kSs].selector;
+    return out;
+}
+
+std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
+    const X86State state = this->state();
+    LinearMemory memory(memory_.physical(), memory_.write(), state);
+    return memory.peek(linear);
+}
+
+CodeAddress UnicornCpu::address() const {
+    return {engine_.read_selector(UC_X86_REG_CS), engine_.read(UC_X86_REG_EIP), true};
+}
+
+CodeAddress UnicornCpu::running_address() {
+    return emulated_ ? emulated_->address : block_.address_of_access(mode_.protected_mode());
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,120 @@
+// The CPU on Unicorn 2. The README of this room says which of its ways are forced by the library.
+//
+//   UnicornCpu ─┬─ UnicornEngine, UnicornContext, ExceptionContext   the library's processor, and what its interface hides
+//               ├─ UnicornMemory   what answers at physical addresses, address line 20
+//               ├─ PageTracker     pages that the guest's tables put elsewhere
+//               ├─ UnicornBlock    the block of code that runs, and where in it an access is made
+//               └─ ModeWriter      a write to CR0 on its way
+//
+// Invariant: between runs EIP, flags and memory are exact. Inside hooks only what a hook says it reads is.
+#pragma once
+
+#include "emu/cpu/cpu.h"
+#include "emu/cpu/unicorn/mode_writer.h"
+#include "emu/cpu/unicorn/page_tracker.h"
+#include "emu/cpu/unicorn/unicorn_block.h"
+#include "emu/cpu/unicorn/unicorn_context.h"
+#include "emu/cpu/unicorn/unicorn_engine.h"
+#include "emu/cpu/unicorn/unicorn_exception.h"
+#include "emu/cpu/unicorn/unicorn_memory.h"
+
+#include <memory>
+#include <optional>
+
+namespace sla::cpu {
+
+class UnicornCpu final : public Cpu {
+public:
+    static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
+
+    [[nodiscard]] std::string_view name() const override { return "unicorn"; }
+    [[nodiscard]] std::string limits() const override;
+    [[nodiscard]] std::string doubts() const override { return pages_.doubts(); }
+    Result<void> reset() override;
+    Exit run() override;
+    void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
+    std::uint64_t take_executed() override;
+    void set_a20(bool on) override { memory_.want_a20(on); }
+    void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
+    [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
+    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !context_.nmi_blocked(); }
+    std::optional<Fault> inject(const Interrupt& interrupt) override;
+    void set_traps(const Traps& traps) override;
+    [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
+    [[nodiscard]] CodeAddress address() const override;
+    [[nodiscard]] CodeAddress running_address() override;
+
+private:
+    friend struct UnicornHooks;  // the library's callbacks
+
+    // Blocks of code that an engine may translate. The library throws nothing away until its 1 GB is full, at a KB or so a
+    // block, and then it crashes; a guest that writes beside its code for some minutes gets there.
+    static constexpr unsigned kMaxTranslated = 16'384;
+
+    // Why a run of the library ended.
+    struct RunEnd {
+        std::optional<std::uint32_t> before_block;  // its linear address; we asked for the end
+        std::optional<ExitReason> asked;            // nothing: only to go on
+        std::optional<std::uint32_t> vector;
+        bool invalid_instruction = false;
+        std::optional<std::uint64_t> bad_address;
+    };
+
+    UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, const ContextLayout& context, bus::Memory& memory,
+               const bus::MmioTable& windows, CpuClient& client);
+    Result<void> change_engine();
+    // A new engine gets memory, real mode and hooks; or what it needs to take another's place.
+    Result<void> power_on();
+    Result<void> renew_engine();
+    Result<void> set_up_runs();
+    void update_intercepts();
+
+    void enter_block(std::uint32_t start, std::uint32_t size);
+    void stop_before(std::uint32_t start, std::optional<ExitReason> why);
+    [[nodiscard]] bool in_shadow(std::uint32_t next) const;
+    [[nodiscard]] bool interrupts_on() const;
+    [[nodiscard]] std::uint32_t code_base() const { return context_.load().segments[kCs].base; }
+    [[nodiscard]] X86State state() const { return memory_.state(); }
+    void give_back_rest();
+
+    // One run of the library; nothing: the client need not know, go on.
+    std::optional<Exit> run_once();
+    std::optional<Exit> describe_interrupt();
+    [[nodiscard]] std::uint32_t length_of_interrupt(const Exit& exit) const;
+    Exit give_up(const std::string& signal);
+    Exit describe_failure(uc_err error);
+    [[nodiscard]] Exit describe_remapped() const;
+
+    // Instructions done here (unicorn_instructions.cpp). EIP stands at them.
+    std::optional<Exit> emulate(std::uint32_t report, std::uint32_t error_code);
+    std::optional<Exit> emulate_msr(bool write);
+    std::optional<Exit> emulate_counter();
+    std::optional<Exit> invalid_opcode();
+    void finish_mode_write();
+    void put_edx_eax(std::uint64_t value);
+    void skip();
+    Exit exception(std::uint8_t number, std::optional<std::uint32_t> error_code);
+
+    ExceptionLayout exception_layout_;
+    ContextLayout context_layout_;
+    UnicornEngine engine_;
+    ExceptionContext exceptions_;
+    mutable UnicornContext context_;  // a buffer: reading the state changes it
+    CpuClient& client_;
+    UnicornMemory memory_;
+    PageTracker pages_;
+    UnicornBlock block_;
+    ModeWriter mode_;
+    Traps traps_;
+
+    std::uint64_t executed_ = 0;  // since take_executed
+    std::uint64_t budget_ = 0;    // what is left of it
+    bool window_wanted_ = false;
+    bool shadow_ = false;      // the next instruction runs before any interrupt
+    unsigned translated_ = 0;  // by this engine
+    RunEnd end_;               // of the present run
+    std::optional<UnicornBlock::Found> emulated_;
+};
+
+}  // namespace sla::cpu

@@ -1,0 +1,114 @@
+// The instructions that end a run of the library before they do anything, done here instead.
+#include "emu/cpu/unicorn/unicorn_cpu.h"
+
+namespace sla::cpu {
+
+std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t error_code) {
+    // EIP may be an older one.
+    emulated_ = block_.find_intercepted(report);
+    if (!emulated_) {
+        return Exit{ExitReason::kFailed, 0, {}, address(), "the Unicorn CPU emulator does not say where it stopped"};
+    }
+    engine_.write(UC_X86_REG_EIP, emulated_->address.offset);
+    give_back_rest();
+    std::optional<Exit> exit;
+    switch (report) {
+        case intercepted::kCpuid: {
+            const CpuidAnswer answer = client_.cpuid(engine_.read(UC_X86_REG_EAX));
+            engine_.write(UC_X86_REG_EAX, answer.eax);
+            engine_.write(UC_X86_REG_EBX, answer.ebx);
+            engine_.write(UC_X86_REG_ECX, answer.ecx);
+            engine_.write(UC_X86_REG_EDX, answer.edx);
+            skip();
+            break;
+        }
+        case intercepted::kReadTsc:
+            put_edx_eax(client_.read_tsc());
+            skip();
+            break;
+        case intercepted::kReadCounter: exit = emulate_counter(); break;
+        case intercepted::kMsr: exit = emulate_msr(error_code != 0); break;
+        case intercepted::kHalt:
+            exit = Exit{ExitReason::kHalt, 0, {}, emulated_->address, {}};
+            skip();
+            break;
+        case intercepted::kWriteCr0:
+            mode_.begin();
+            update_intercepts();
+            break;
+        default:
+            exit = Exit{
+                ExitReason::kFailed, 0, {}, emulated_->address, "the Unicorn CPU emulator stopped for no reason SLA knows"};
+    }
+    emulated_.reset();
+    return exit;
+}
+
+std::optional<Exit> UnicornCpu::emulate_msr(bool write) {
+    const std::uint32_t number = engine_.read(UC_X86_REG_ECX);
+    if (write) {
+        const std::uint64_t value = std::uint64_t{engine_.read(UC_X86_REG_EDX)} << 32 | engine_.read(UC_X86_REG_EAX);
+        if (!client_.write_msr(number, value)) return exception(vector::kGeneralProtection, 0);
+    } else {
+        const auto value = client_.read_msr(number);
+        if (!value) return exception(vector::kGeneralProtection, 0);
+        put_edx_eax(*value);
+    }
+    skip();
+    return std::nullopt;
+}
+
+std::optional<Exit> UnicornCpu::emulate_counter() {
+    const auto value = client_.read_counter(engine_.read(UC_X86_REG_ECX));
+    if (!value) return exception(vector::kGeneralProtection, 0);
+    put_edx_eax(*value);
+    skip();
+    return std::nullopt;
+}
+
+// VMCALL and VMMCALL are no instructions of the library's processor.
+std::optional<Exit> UnicornCpu::invalid_opcode() {
+    give_back_rest();
+    emulated_ = UnicornBlock::Found{address()};
+    const X86State state = this->state();
+    LinearMemory code(memory_.physical(), memory_.write(), state);
+    const std::uint32_t at = state.segments[kCs].base + state.eip;
+    const std::uint32_t bytes = code.read(at, 4) & 0xFFFFFF;
+    constexpr std::uint32_t kVmcall = 0xC1010F;
+    constexpr std::uint32_t kVmmcall = 0xD9010F;
+    std::optional<Exit> exit;
+    if (!code.fault() && (bytes == kVmcall || bytes == kVmmcall)) {
+        engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
+        engine_.write(UC_X86_REG_EIP, state.eip + 3);
+    } else {
+        exit = exception(vector::kInvalidOpcode, std::nullopt);
+    }
+    emulated_.reset();
+    return exit;
+}
+
+void UnicornCpu::finish_mode_write() {
+    const std::uint32_t cr0 = engine_.read(UC_X86_REG_CR0);
+    mode_.finish(cr0);
+    pages_.set_paging((cr0 & control::kPaging) != 0);
+    update_intercepts();
+    if (traps_.mode) client_.mode_changed();
+}
+
+void UnicornCpu::put_edx_eax(std::uint64_t value) {
+    engine_.write(UC_X86_REG_EAX, static_cast<std::uint32_t>(value));
+    engine_.write(UC_X86_REG_EDX, static_cast<std::uint32_t>(value >> 32));
+}
+
+// Over the instruction at EIP.
+void UnicornCpu::skip() {
+    engine_.write(UC_X86_REG_EIP, emulated_->address.offset + static_cast<std::uint32_t>(emulated_->length));
+    context_.end_shadow();
+    shadow_ = false;
+}
+
+Exit UnicornCpu::exception(std::uint8_t number, std::optional<std::uint32_t> error_code) {
+    return {ExitReason::kException, number, error_code, address(), {}};
+}
+
+}  // namespace sla::cpu

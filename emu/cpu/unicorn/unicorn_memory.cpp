@@ -1,0 +1,68 @@
+#include "emu/cpu/unicorn/unicorn_memory.h"
+
+#include "emu/cpu/physical_map.h"
+#include "emu/cpu/unicorn/unicorn_hooks.h"
+
+namespace sla::cpu {
+
+namespace {
+
+constexpr std::size_t kControlBlockBytes = 3 * 4096;
+constexpr std::size_t kMsrMapOffset = 4096;
+constexpr std::size_t kMsrMapPointer = 0x48;
+
+}  // namespace
+
+Result<void> UnicornMemory::map_all(UnicornCpu& cpu) {
+    a20_mapped_ = true;
+    windows_.clear();
+    for (const auto& range : physical_map(memory_, chips_)) {
+        if (range.memory != nullptr) {
+            const uc_err error = uc_mem_map_ptr(engine_.get(), range.base, range.bytes, UC_PROT_ALL, range.memory);
+            if (error != UC_ERR_OK) return unicorn_error("map the guest's memory", error);
+            continue;
+        }
+        windows_.push_back(std::make_unique<Window>(Window{&cpu, range.base}));
+        if (auto mapped = UnicornHooks::map_window(engine_.get(), range, windows_.back().get()); !mapped) return mapped;
+    }
+    return map_control_block();
+}
+
+Result<void> UnicornMemory::map_control_block() {
+    const uc_err error = uc_mem_map(engine_.get(), kControlBlock, kControlBlockBytes, UC_PROT_ALL);
+    if (error != UC_ERR_OK) return unicorn_error("map its control block", error);
+    const std::vector<std::uint8_t> all(kControlBlockBytes - 4096, 0xFF);
+    constexpr std::uint64_t kMsrMap = kControlBlock + kMsrMapOffset;
+    uc_mem_write(engine_.get(), kMsrMap, all.data(), all.size());
+    uc_mem_write(engine_.get(), kControlBlock + kMsrMapPointer, &kMsrMap, sizeof kMsrMap);
+    return {};
+}
+
+// Off, the first megabyte is mapped where the second was. Addresses further up, which only protected mode reaches, keep
+// their bit 20.
+Result<void> UnicornMemory::switch_a20() {
+    if (!a20_changes()) return {};
+    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
+    const auto behind = memory_.at(a20_ ? kMegabyte : 0, kMegabyte);
+    uc_err error = uc_mem_unmap(engine_.get(), kMegabyte, kMegabyte);
+    if (error == UC_ERR_OK) error = uc_mem_map_ptr(engine_.get(), kMegabyte, kMegabyte, UC_PROT_ALL, behind.data());
+    if (error != UC_ERR_OK) return unicorn_error("switch address line 20", error);
+    a20_mapped_ = a20_;
+    return {};
+}
+
+void UnicornMemory::forget_pages() {
+    for (const auto& range : physical_map(memory_, chips_)) {
+        if (range.memory == nullptr) continue;
+        uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_READ | UC_PROT_EXEC);
+        uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_ALL);
+    }
+}
+
+X86State UnicornMemory::state() const {
+    X86State state = context_.load();
+    state.a20 = a20_mask();
+    return state;
+}
+
+}  // namespace sla::cpu

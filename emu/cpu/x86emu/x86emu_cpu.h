@@ -1,0 +1,97 @@
+// The CPU on libx86emu, an interpreter: it sees every instruction, so that time, places and counts are exact and every run
+// is the same. Real mode and ring 0 of protected mode; no paging, no other rings, no floating point (it says so and ends).
+//
+// Invariant: the library's registers are the truth, at all times. Its own interrupt delivery, INS and OUTS are not used:
+// they lose interrupts and step by one whatever the width.
+#pragma once
+
+#include "emu/bus/memory.h"
+#include "emu/bus/mmio_table.h"
+#include "emu/cpu/cpu.h"
+#include "emu/cpu/instruction.h"
+
+#include <x86emu.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sla::cpu {
+
+class X86emuCpu final : public Cpu {
+public:
+    // Every instruction counts as so many bytes of code, about the mean.
+    static constexpr std::uint64_t kBytesPerInstruction = 3;
+
+    static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
+
+    [[nodiscard]] std::string_view name() const override { return "x86emu"; }
+    Result<void> reset() override;
+    Exit run() override;
+    void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
+    std::uint64_t take_executed() override;
+    void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
+    [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
+    [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !nmi_blocked_; }
+    void set_a20(bool on) override { a20_ = on ? kA20On : kA20Off; }
+    std::optional<Fault> inject(const Interrupt& interrupt) override;
+    void set_traps(const Traps& traps) override { traps_ = traps; }
+    [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
+    [[nodiscard]] CodeAddress address() const override;
+    [[nodiscard]] CodeAddress running_address() override;
+    [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
+
+private:
+    struct Free {
+        void operator()(x86emu_t* emu) const { x86emu_done(emu); }
+    };
+
+    X86emuCpu(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
+
+    // The library's handlers.
+    static int on_instruction(x86emu_t* emu);
+    static unsigned on_access(x86emu_t* emu, u32 address, u32* value, unsigned type);
+    static int on_interrupt(x86emu_t* emu, u8 number, unsigned type);
+
+    // True: the library runs the instruction.
+    bool before_instruction();
+    bool may_go_on();
+    bool emulate(const Instruction& found, std::uint32_t next);
+    bool return_from_task(std::uint32_t next);
+    bool emulate_msr(bool write, std::uint32_t next);
+    bool string_port(const Instruction& found, std::uint32_t next);
+    void count(const Executed& executed);
+    void count_access(std::uint32_t address, unsigned bytes, bool write);
+    bool fault(std::uint8_t number, std::optional<std::uint32_t> error_code);
+    bool leave(Exit exit);
+
+    [[nodiscard]] std::uint32_t load(std::uint32_t address, unsigned bytes);
+    void save(std::uint32_t address, unsigned bytes, std::uint32_t value);
+    [[nodiscard]] std::uint32_t code_byte(std::uint32_t address) const;
+    [[nodiscard]] bool interrupts_on() const { return (emu_->x86.R_EFLG & flag::kInterrupt) != 0; }
+    [[nodiscard]] X86State state() const;
+    void take_back(const X86State& state);
+
+    std::unique_ptr<x86emu_t, Free> emu_;
+    bus::Memory& memory_;
+    CpuClient& client_;
+    PhysicalWrite write_;
+    std::vector<std::uint8_t*> pages_;  // of the 4 GB; null: the client answers
+    Traps traps_;
+    EventCounts counts_;
+
+    std::uint64_t executed_ = 0;
+    std::uint64_t budget_ = 0;
+    bool window_wanted_ = false;
+    bool shadow_ = false;       // of the instruction to come
+    bool next_shadow_ = false;  // the instruction that runs casts one
+    std::uint32_t a20_ = kA20On;
+    bool nmi_blocked_ = false;   // until an IRET has run
+    bool iret_running_ = false;  // the instruction that runs is one
+    std::uint32_t last_cr0_ = 0;
+    std::uint32_t running_eip_ = 0;
+    std::optional<Exit> exit_;
+};
+
+}  // namespace sla::cpu

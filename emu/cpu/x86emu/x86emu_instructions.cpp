@@ -1,0 +1,240 @@
+// What happens before each instruction of X86emuCpu, and the instructions done here instead of in the library.
+#include "emu/bus/in_range.h"
+#include "emu/cpu/task_switch.h"
+#include "emu/cpu/x86emu/x86emu_cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sla::cpu {
+
+namespace {
+
+constexpr std::size_t kLongestInstruction = 15;
+
+constexpr std::uint16_t kHlt = 0xF4;
+constexpr std::uint16_t kSti = 0xFB;
+constexpr std::uint16_t kPopSs = 0x17;
+constexpr std::uint16_t kMovSegment = 0x8E;
+constexpr std::uint16_t kIret = 0xCF;
+
+struct Prefixes {
+    bool locked = false;
+    bool repeated = false;
+    bool operand = false;
+    bool address = false;
+    std::optional<SegmentIndex> segment;
+};
+
+Prefixes prefixes_of(std::span<const std::uint8_t> code) {
+    Prefixes found;
+    for (const std::uint8_t byte : code) {
+        switch (byte) {
+            case 0xF0: found.locked = true; break;
+            case 0xF2:
+            case 0xF3: found.repeated = true; break;
+            case 0x66: found.operand = true; break;
+            case 0x67: found.address = true; break;
+            case 0x26: found.segment = kEs; break;
+            case 0x2E: found.segment = kCs; break;
+            case 0x36: found.segment = kSs; break;
+            case 0x3E: found.segment = kDs; break;
+            case 0x64: found.segment = kFs; break;
+            case 0x65: found.segment = kGs; break;
+            default: return found;
+        }
+    }
+    return found;
+}
+
+constexpr bool is_branch(const Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0xFF) return bus::in_range(found.reg(), 2, 5);
+    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) ||
+           bus::in_range(op, 0xE8, 0xEB) || op == 0x9A || bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
+}
+
+constexpr bool loads_segment(unsigned op) {
+    return op == 0x8E || op == 0x07 || op == 0x17 || op == 0x1F || op == 0x0FA1 || op == 0x0FA9 || op == 0xC4 ||
+           op == 0xC5 || op == 0x0FB2 || op == 0x0FB4 || op == 0x0FB5 || op == 0xEA || op == 0x9A || op == 0xCA ||
+           op == 0xCB || op == 0xCF;
+}
+
+}  // namespace
+
+bool X86emuCpu::before_instruction() {
+    if (exit_) return false;
+    auto& cpu = emu_->x86;
+    shadow_ = next_shadow_;
+    if (std::exchange(iret_running_, false)) nmi_blocked_ = false;
+    running_eip_ = cpu.R_EIP;
+    if (!may_go_on()) return false;
+
+    std::array<std::uint8_t, kLongestInstruction> bytes{};
+    const std::uint32_t at = cpu.R_CS_BASE + cpu.R_EIP;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::uint8_t>(code_byte(at + static_cast<std::uint32_t>(i)));
+    const bool code32 = (cpu.R_CS_ACC & 0x400) != 0;
+    const auto found = decode(bytes, code32);
+    if (!found) return fault(vector::kGeneralProtection, 0);  // longer than 15 bytes
+
+    executed_ += kBytesPerInstruction;
+    budget_ -= std::min(budget_, kBytesPerInstruction);
+    next_shadow_ = (found->opcode == kSti && !interrupts_on()) || found->opcode == kPopSs ||
+                   (found->opcode == kMovSegment && found->reg() == kSs);
+    iret_running_ = found->opcode == kIret;
+    count({at, cpu.R_EIP, code32, *found, bytes});
+    return emulate(*found, cpu.R_EIP + static_cast<std::uint32_t>(found->length));
+}
+
+bool X86emuCpu::may_go_on() {
+    constexpr std::uint32_t kModeBits = control::kProtectionEnable | control::kPaging;
+    if (((emu_->x86.R_CR0 ^ last_cr0_) & kModeBits) != 0) {
+        last_cr0_ = emu_->x86.R_CR0;
+        if (traps_.mode) client_.mode_changed();
+        if ((last_cr0_ & control::kPaging) != 0) {
+            return leave({ExitReason::kFailed,
+                          0,
+                          {},
+                          address(),
+                          "it switched paging on, which the CPU \"x86emu\" does not do; use --cpu unicorn"});
+        }
+    }
+    if (budget_ <= kBytesPerInstruction) {
+        budget_ = client_.next_budget();
+        if (budget_ == 0) return leave({ExitReason::kBudgetUsed, 0, {}, address(), {}});
+    }
+    if (window_wanted_ && can_inject()) return leave({ExitReason::kInterruptWindow, 0, {}, address(), {}});
+    return true;
+}
+
+void X86emuCpu::count(const Executed& executed) {
+    const Instruction& found = executed.instruction;
+    ++counts_.instructions;
+    const unsigned op = found.opcode;
+    if (is_branch(found)) ++counts_.branches;
+    if (loads_segment(op)) ++counts_.segment_loads;
+    if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;
+    const bool exchange = (op == 0x86 || op == 0x87) && found.modrm < 0xC0;
+    if (prefixes_of(executed.code).locked || exchange) ++counts_.locked;
+    if (traps_.instructions) client_.instruction(executed);
+}
+
+// The instruction at EIP, if it is not for the library; the next one stands at `next`. False: it was done here.
+bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
+    auto& cpu = emu_->x86;
+    const unsigned op = found.opcode;
+    const auto edx_eax = [&cpu](std::uint64_t value) {
+        cpu.R_EAX = static_cast<std::uint32_t>(value);
+        cpu.R_EDX = static_cast<std::uint32_t>(value >> 32);
+    };
+    if (bus::in_range(op, 0x6C, 0x6F)) return string_port(found, next);
+    switch (op) {
+        case kHlt: {
+            const CodeAddress place = address();
+            cpu.R_EIP = next;
+            next_shadow_ = shadow_ = false;
+            return leave({ExitReason::kHalt, 0, {}, place, {}});
+        }
+        case kIret: return return_from_task(next);
+        case 0x0FA2: {
+            const CpuidAnswer answer = client_.cpuid(cpu.R_EAX);
+            cpu.R_EAX = answer.eax, cpu.R_EBX = answer.ebx, cpu.R_ECX = answer.ecx, cpu.R_EDX = answer.edx;
+            break;
+        }
+        case 0x0F30: return emulate_msr(true, next);
+        case 0x0F32: return emulate_msr(false, next);
+        case 0x0F31: edx_eax(client_.read_tsc()); break;
+        case 0x0F33: {
+            const auto value = client_.read_counter(cpu.R_ECX);
+            if (!value) return fault(vector::kGeneralProtection, 0);
+            edx_eax(*value);
+            break;
+        }
+        case 0x0F01:
+            if (found.modrm != 0xC1 && found.modrm != 0xD9) return true;
+            cpu.R_EAX = client_.hypercall(registers());
+            break;
+        default:
+            if (!bus::in_range(op, 0xD8, 0xDF)) return true;
+            return leave({ExitReason::kFailed,
+                          0,
+                          {},
+                          address(),
+                          "it uses floating point, which the CPU \"x86emu\" does not do; use --cpu unicorn"});
+    }
+    cpu.R_EIP = next;
+    x86emu_stop(emu_.get());
+    return false;
+}
+
+// The library's IRET knows no tasks.
+bool X86emuCpu::return_from_task(std::uint32_t next) {
+    X86State present = state();
+    if (!present.protected_mode() || (present.eflags & flag::kNestedTask) == 0) return true;
+    present.eip = next;
+    LinearMemory memory(memory_, write_, present);
+    TaskSwitch task(present, memory, 0);
+    const auto failed = task.leave();
+    if (task.switched()) take_back(present);
+    if (failed) return fault(failed->vector, failed->error_code);
+    x86emu_stop(emu_.get());
+    return false;
+}
+
+bool X86emuCpu::emulate_msr(bool write, std::uint32_t next) {
+    auto& cpu = emu_->x86;
+    if (write) {
+        if (!client_.write_msr(cpu.R_ECX, std::uint64_t{cpu.R_EDX} << 32 | cpu.R_EAX)) {
+            return fault(vector::kGeneralProtection, 0);
+        }
+    } else {
+        const auto value = client_.read_msr(cpu.R_ECX);
+        if (!value) return fault(vector::kGeneralProtection, 0);
+        cpu.R_EAX = static_cast<std::uint32_t>(*value);
+        cpu.R_EDX = static_cast<std::uint32_t>(*value >> 32);
+    }
+    cpu.R_EIP = next;
+    x86emu_stop(emu_.get());
+    return false;
+}
+
+// INS and OUTS, one element; repeated ones come back here until the count is used up, so that interrupts get in.
+bool X86emuCpu::string_port(const Instruction& found, std::uint32_t next) {
+    auto& cpu = emu_->x86;
+    std::array<std::uint8_t, kLongestInstruction> bytes{};
+    for (std::size_t i = 0; i < found.length; ++i) {
+        bytes[i] = static_cast<std::uint8_t>(code_byte(cpu.R_CS_BASE + cpu.R_EIP + static_cast<std::uint32_t>(i)));
+    }
+    const Prefixes prefixes = prefixes_of(bytes);
+    const bool code32 = (cpu.R_CS_ACC & 0x400) != 0;
+    const unsigned size = (found.opcode & 1) == 0 ? 1 : code32 != prefixes.operand ? 4 : 2;
+    const std::uint32_t mask = code32 != prefixes.address ? 0xFFFFFFFFU : 0xFFFFU;
+    const bool out = (found.opcode & 2) != 0;
+    std::uint32_t& index = out ? cpu.R_ESI : cpu.R_EDI;
+    x86emu_stop(emu_.get());
+    if (prefixes.repeated && (cpu.R_ECX & mask) == 0) {
+        cpu.R_EIP = next;
+        return false;
+    }
+    const sel_t& segment = cpu.seg[out ? prefixes.segment.value_or(kDs) : kEs];
+    const std::uint32_t address = segment.base + (index & mask);
+    u32 value = 0;
+    constexpr unsigned kSizes[] = {0, X86EMU_MEMIO_8, X86EMU_MEMIO_16, 0, X86EMU_MEMIO_32};
+    const unsigned width = kSizes[size];
+    if (out) {
+        on_access(emu_.get(), address, &value, X86EMU_MEMIO_R | width);
+        on_access(emu_.get(), cpu.R_DX, &value, X86EMU_MEMIO_O | width);
+    } else {
+        on_access(emu_.get(), cpu.R_DX, &value, X86EMU_MEMIO_I | width);
+        on_access(emu_.get(), address, &value, X86EMU_MEMIO_W | width);
+    }
+    const std::uint32_t step = (cpu.R_EFLG & F_DF) != 0 ? 0U - size : size;
+    index = (index & ~mask) | ((index + step) & mask);
+    if (prefixes.repeated) cpu.R_ECX = (cpu.R_ECX & ~mask) | ((cpu.R_ECX - 1) & mask);
+    if (!prefixes.repeated || (cpu.R_ECX & mask) == 0) cpu.R_EIP = next;
+    return false;
+}
+
+}  // namespace sla::cpu

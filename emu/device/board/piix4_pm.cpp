@@ -1,0 +1,44 @@
+#include "emu/device/board/piix4_pm.h"
+
+namespace sla::device {
+
+namespace {
+
+enum PmRegister : unsigned { kPmStatus = 0, kPmEnable = 2, kPmControl = 4, kPmTimer = 8 };
+
+constexpr std::uint16_t kSleepEnable = 0x2000;
+constexpr unsigned kSleepTypeShift = 10;
+constexpr std::uint64_t kTimerHertz = 3'579'545;
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+}  // namespace
+
+void Piix4Pm::set_base(std::uint16_t base) {
+    if (base == base_) return;
+    if (base_ != 0) ports_.release(*this, base_, base_ + kPorts - 1);
+    base_ = base;
+    if (base_ != 0) ports_.claim_free(*this, base_, base_ + kPorts - 1);
+}
+
+std::uint32_t Piix4Pm::timer() const {
+    const auto now = static_cast<std::uint64_t>(events_.now());
+    return static_cast<std::uint32_t>(now / kSecond * kTimerHertz + now % kSecond * kTimerHertz / kSecond) & 0xFFFFFF;
+}
+
+std::uint32_t Piix4Pm::read_port(std::uint16_t port, bus::Width) {
+    switch (port - base_) {
+        case kPmEnable: return enable_;
+        case kPmControl: return control_;
+        case kPmTimer: return timer();
+        default: return 0;
+    }
+}
+
+void Piix4Pm::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
+    if (port - base_ == kPmEnable) enable_ = static_cast<std::uint16_t>(value);
+    if (port - base_ != kPmControl) return;
+    control_ = static_cast<std::uint16_t>(value & ~std::uint32_t{kSleepEnable});
+    if ((value & kSleepEnable) != 0 && (value >> kSleepTypeShift & 7) == 0) power_off_();
+}
+
+}  // namespace sla::device

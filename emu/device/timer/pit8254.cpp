@@ -1,0 +1,83 @@
+#include "emu/device/timer/pit8254.h"
+
+#include <utility>
+
+namespace sla::device {
+
+namespace {
+
+// 14.31818 MHz / 12 = 105/88 MHz: 105 ticks every 88 us.
+constexpr __int128 kTicks = 105;
+constexpr __int128 kNanoseconds = 88'000;
+
+constexpr std::uint8_t kReadBack = 3;
+
+}  // namespace
+
+Pit8254::Pit8254(bus::EventQueue& events, bus::IrqLine irq)
+    : events_(events), irq_(irq), timer_(events.add_timer([this](bus::Nanoseconds due) { on_edge(due); })) {}
+
+Pit8254Counter::Tick Pit8254::ticks_at(bus::Nanoseconds time) {
+    return static_cast<Pit8254Counter::Tick>(time * kTicks / kNanoseconds);
+}
+
+bus::Nanoseconds Pit8254::time_of(Pit8254Counter::Tick tick) {
+    return static_cast<bus::Nanoseconds>((tick * kNanoseconds + kTicks - 1) / kTicks);
+}
+
+bool Pit8254::output(unsigned counter) {
+    counters_[counter].advance(ticks_now());
+    return counters_[counter].output(ticks_now());
+}
+
+void Pit8254::set_gate(unsigned counter, bool high) {
+    counters_[counter].set_gate(ticks_now(), high);
+    if (counter == 0) follow_counter0(ticks_now());
+}
+
+std::uint32_t Pit8254::read_port(std::uint16_t port, bus::Width) {
+    if (port == kControlPort) return 0xFF;
+    return counters_[port - kFirstPort].read(ticks_now());
+}
+
+void Pit8254::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
+    const auto byte = static_cast<std::uint8_t>(value);
+    if (port == kControlPort) return write_control(byte);
+    const unsigned counter = port - kFirstPort;
+    counters_[counter].write_count(ticks_now(), byte);
+    if (counter == 0) follow_counter0(ticks_now());
+}
+
+void Pit8254::write_control(std::uint8_t control) {
+    const unsigned counter = control >> 6;
+    if (counter == kReadBack) return read_back(control);
+    if ((control & 0x30) == 0) return counters_[counter].latch_count(ticks_now());
+    counters_[counter].write_control(ticks_now(), control);
+    if (counter == 0) follow_counter0(ticks_now());
+}
+
+void Pit8254::read_back(std::uint8_t command) {
+    for (unsigned counter = 0; counter < counters_.size(); ++counter) {
+        if ((command >> (counter + 1) & 1) == 0) continue;
+        if ((command & 0x20) == 0) counters_[counter].latch_count(ticks_now());
+        if ((command & 0x10) == 0) counters_[counter].latch_status(ticks_now());
+    }
+}
+
+void Pit8254::follow_counter0(Pit8254Counter::Tick at) {
+    counters_[0].advance(at);
+    irq_.set(counters_[0].output(at));
+    if (const auto edge = counters_[0].next_edge(at)) {
+        events_.arm(timer_, time_of(*edge));
+    } else {
+        events_.disarm(timer_);
+    }
+}
+
+void Pit8254::on_edge(bus::Nanoseconds due) {
+    follow_counter0(ticks_at(due));
+    if (events_.now() - due <= kMaxLag) return;
+    if (const auto edge = counters_[0].next_edge(ticks_now())) events_.arm(timer_, time_of(*edge));
+}
+
+}  // namespace sla::device

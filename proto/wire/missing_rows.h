@@ -1,0 +1,21 @@
+// Gap rows that explain why the ordinals of their channel jump: what they stand for has been somewhere, but not in this
+// stream.
+#pragma once
+
+#include "proto/wire/event.h"
+
+#include <cstdint>
+
+namespace sla::wire {
+
+constexpr bool explains_missing_rows(LossCause cause) {
+    return cause == LossCause::kLagged || cause == LossCause::kNotKept;
+}
+
+// So many ordinals may be missing behind the batch's last row, as its last rows tell. A gap row that does not know how many
+// explains any number.
+std::uint64_t explained_at_end(const EventBatch& batch);
+// The same before its first row, beside what the batch before explained at its end.
+std::uint64_t explained_at_begin(const EventBatch& batch, std::uint64_t before);
+
+}  // namespace sla::wire

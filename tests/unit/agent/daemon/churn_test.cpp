@@ -1,0 +1,198 @@
+// Many short programs, one after the other: the agent forgets them, and its account stays exact.
+#include "agent/daemon/pipeline.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/support/test_segment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace sla::daemon {
+namespace {
+
+using support::TestSegment;
+using support::TestWriter;
+
+constexpr std::uint64_t kEventsEach = 5;
+
+class ChurnTest : public testing::Test {
+protected:
+    // A program with so many channels and some events on each, from its first step until it is handed to the retention.
+    void run_program(int channels, std::uint64_t number) {
+        TestSegment segment;
+        segment.header().start_time = number;
+        auto program = std::make_shared<source::Program>(segment.view());
+        program->segment_id = number;
+        for (int i = 0; i < channels; i++) {
+            const std::uint32_t channel = segment.add_channel("churn." + std::to_string(i));
+            const std::uint32_t ring = segment.add_ring(channel, 16);
+            TestWriter writer(segment, ring);
+            for (std::uint64_t e = 0; e < kEventsEach; e++) SLA_TICK(writer.channel(), e);
+            offered_ += kEventsEach;
+        }
+        pipeline_.add_program(program);
+        pipeline_.step();
+        program->ended = true;
+        while (pipeline_.program_count() > 0) pipeline_.step();
+    }
+    // Until nothing but the agent's own waits.
+    void settle() {
+        while (!pipeline_.channels().living().empty()) pipeline_.step();
+    }
+    struct Told {
+        std::uint64_t events = 0;  // by the status and the last words of ended channels
+        std::uint64_t retired_events = 0;
+        std::uint64_t retired_channels = 0;
+        std::map<std::uint32_t, std::uint64_t> ledger;
+        std::set<std::uint32_t> channels;
+        std::uint64_t rows = 0;
+        std::size_t sources = 0;
+        std::size_t largest_frame = 0;
+    };
+    Told finish_and_join() {
+        pipeline_.finish("test");
+        Told told;
+        retain::Cursor cursor;
+        std::vector<retain::Delivery> deliveries;
+        retention_.read(cursor, std::size_t{1} << 30, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            wire::Frame frame;
+            EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+            told.largest_frame = std::max(told.largest_frame, delivery.frame->size());
+            if (frame.has_channel()) told.channels.insert(frame.channel().id());
+            told.rows += delivery.facts.rows;
+            told.sources += frame.has_source() ? 1 : 0;
+            for (const auto& one : frame.ledgers().channels()) told.ledger[one.id()] = one.events();
+            for (const auto& one : frame.status().channels()) told.ledger[one.id()] = one.events();
+            if (!frame.has_status()) continue;
+            told.retired_events = frame.status().retired().events();
+            told.retired_channels = frame.status().retired().channels();
+        }
+        for (const auto& [id, events] : told.ledger) told.events += events;
+        return told;
+    }
+
+    retain::Retention retention_{{std::uint64_t{64} << 20, std::uint64_t{400} << 10}};
+    Pipeline pipeline_{retention_};
+    std::uint64_t offered_ = 0;
+};
+
+TEST_F(ChurnTest, TheAccountOfForgottenChannelsIsKeptInASum) {
+    for (std::uint64_t number = 1; number <= 300; number++) run_program(4, number);
+    settle();
+    pipeline_.step();
+    EXPECT_EQ(pipeline_.recorded() + pipeline_.lost(), offered_);
+    EXPECT_LE(retention_.counted_bytes(), std::uint64_t{400} << 10);
+    EXPECT_LT(pipeline_.channels().size(), 400u);
+    EXPECT_EQ(pipeline_.channels().directory().channel_count(), pipeline_.channels().size());
+    const Told told = finish_and_join();
+    EXPECT_EQ(told.events + told.retired_events, offered_);
+    EXPECT_EQ(told.channels.size() + told.retired_channels, 1200u);
+    EXPECT_EQ(told.rows, told.events) << "of what a late joiner hears it gets everything";
+}
+
+TEST_F(ChurnTest, AStepWalksOnlyWhatLives) {
+    for (std::uint64_t number = 1; number <= 20; number++) run_program(4, number);
+    settle();
+    EXPECT_EQ(pipeline_.channels().size(), 80u) << "all of them are still held";
+    EXPECT_TRUE(pipeline_.channels().living().empty());
+}
+
+TEST_F(ChurnTest, ASegmentThatComesAgainAfterItsEndGoesOnWithItsChannels) {
+    TestSegment segment;
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("again"), 64);
+    for (int round = 0; round < 3; round++) {
+        auto program = std::make_shared<source::Program>(segment.view());
+        program->segment_id = 7;
+        pipeline_.add_program(program);
+        pipeline_.step();
+        TestWriter writer(segment, ring);
+        for (std::uint64_t e = 0; e < kEventsEach; e++) SLA_TICK(writer.channel(), e);
+        program->ended = true;
+        settle();
+    }
+    EXPECT_EQ(pipeline_.channels().size(), 1u);
+    EXPECT_EQ(pipeline_.recorded(), 3 * kEventsEach);
+    const Told told = finish_and_join();
+    EXPECT_EQ(told.rows, 3 * kEventsEach);
+    EXPECT_EQ(told.events, 3 * kEventsEach);
+    EXPECT_EQ(told.sources, 2u) << "its first word and its newest, however often it came";
+}
+
+TEST_F(ChurnTest, TheStatusOfVeryManyChannelsComesInFramesThatReadersTake) {
+    TestSegment segments[3];
+    for (std::uint64_t i = 0; i < 3; i++) {
+        auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segments[i].at(SLA_CHANNEL_OFFSET));
+        for (int c = 0; c < 4000; c++) {
+            segments[i].add_channel("many." + std::to_string(c));
+            descriptors[c].lost_no_ring = 1;
+        }
+        segments[i].header().lost_without_ring = 1;
+        auto program = std::make_shared<source::Program>(segments[i].view());
+        program->segment_id = i + 1;
+        pipeline_.add_program(program);
+        pipeline_.step();
+    }
+    EXPECT_EQ(pipeline_.channels().size(), 12'000u);
+    const Told told = finish_and_join();
+    EXPECT_EQ(told.ledger.size(), 12'000u);
+    EXPECT_LT(told.largest_frame, std::size_t{128} << 10);
+}
+
+TEST_F(ChurnTest, ADescriptorThatIsRenamedStaysTheChannelThatItWas) {
+    TestSegment segment;
+    auto* descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("honest"), 64);
+    auto program = std::make_shared<source::Program>(segment.view());
+    program->segment_id = 1;
+    pipeline_.add_program(program);
+    for (int round = 0; round < 200; round++) {
+        std::snprintf(descriptor->name, sizeof descriptor->name, "renamed.%d", round);
+        descriptor->lost_no_ring++;
+        segment.header().lost_without_ring++;
+        segment.ring(ring).generation++;
+        pipeline_.step();
+    }
+    EXPECT_EQ(pipeline_.channels().size(), 1u);
+    EXPECT_EQ(pipeline_.lost(), 200u);
+}
+
+TEST(HostileNames, AProgramThatComesAgainWithNewNamesEachTimeIsBoundedAndPeopleAreToldOnce) {
+    retain::Retention retention{{}};
+    Pipeline pipeline(retention);
+    TestSegment segment;
+    auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    for (int c = 0; c < 1000; c++) segment.add_channel("c");
+    for (int round = 0; round < 8; round++) {
+        for (int c = 0; c < 1000; c++) {
+            std::snprintf(descriptors[c].name, sizeof descriptors[c].name, "r%d.%d", round, c);
+            descriptors[c].lost_no_ring++;
+        }
+        segment.header().lost_without_ring++;
+        auto program = std::make_shared<source::Program>(segment.view());
+        program->segment_id = 1;
+        pipeline.add_program(program);
+        pipeline.step();
+        program->ended = true;
+        while (pipeline.program_count() > 0) pipeline.step();
+    }
+    EXPECT_EQ(pipeline.channels().size(), SLA_MAX_CHANNELS + 1u);
+    EXPECT_EQ(pipeline.lost(), 8000u) << "all of it is counted";
+    retain::Cursor cursor;
+    std::vector<retain::Delivery> deliveries;
+    retention.read(cursor, std::size_t{1} << 30, deliveries);
+    int notices = 0;
+    for (const retain::Delivery& delivery : deliveries) {
+        wire::Frame frame;
+        ASSERT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
+        notices += frame.has_notice() ? 1 : 0;
+    }
+    EXPECT_EQ(notices, 1);
+}
+
+}  // namespace
+}  // namespace sla::daemon

@@ -1,0 +1,82 @@
+#include "agent/retain/shot_pins.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::retain {
+namespace {
+
+TEST(ShotPins, ABatchIsNeededWhenItsEventsOrTheStateBehindThemReachAWindow) {
+    ShotPins pins;
+    EXPECT_FALSE(pins.any());
+    pins.add(1, {100, 200}, true);
+    EXPECT_TRUE(pins.any());
+    EXPECT_TRUE(pins.reach(150, 160));
+    EXPECT_TRUE(pins.reach(50, 300));
+    EXPECT_TRUE(pins.reach(200, 300));
+    EXPECT_TRUE(pins.reach(10, 101)) << "what it tells holds until 101";
+    EXPECT_FALSE(pins.reach(10, 100)) << "the next one begins with the window";
+    EXPECT_FALSE(pins.reach(201, 300));
+}
+
+TEST(ShotPins, WindowsOfSeveralTriggersMayOverlapAndComeInAnyOrder) {
+    ShotPins pins;
+    pins.add(1, {100, 200}, true);
+    pins.add(2, {400, 500}, true);
+    pins.add(3, {150, 300}, true);
+    for (const std::uint64_t tick : {100u, 199u, 250u, 300u, 400u, 500u}) EXPECT_TRUE(pins.reach(tick, tick + 1)) << tick;
+    for (const std::uint64_t tick : {99u, 301u, 399u, 501u}) EXPECT_FALSE(pins.reach(tick, tick + 1)) << tick;
+    const Interval gone = pins.shrink();
+    EXPECT_EQ(gone.first, 100u);
+    EXPECT_EQ(gone.last, 200u);
+    EXPECT_FALSE(pins.reach(120, 130));
+    EXPECT_TRUE(pins.reach(160, 170)) << "the third shot's";
+}
+
+TEST(ShotPins, TheLastShotGivesItsBeginningInEighths) {
+    ShotPins pins;
+    pins.add(4, {1000, 1800}, true);
+    int steps = 0;
+    std::uint64_t gone_until = 999;
+    while (pins.any()) {
+        const Interval gone = pins.shrink();
+        EXPECT_EQ(gone.first, gone_until + 1);
+        gone_until = gone.last;
+        steps++;
+        EXPECT_EQ(pins.reach(1800, 1801), pins.any());
+        EXPECT_FALSE(pins.reach(0, gone_until + 1));
+    }
+    EXPECT_EQ(steps, 9);
+    EXPECT_EQ(gone_until, 1800u);
+    EXPECT_EQ(pins.lacking(4), 0u) << "nothing of it has gone yet";
+    pins.give_up(100, 999);
+    EXPECT_EQ(pins.lacking(4), 0u);
+    pins.give_up(900, 1000);
+    pins.give_up(1001, 1100);
+    EXPECT_EQ(pins.lacking(4), 1u) << "counted once";
+}
+
+TEST(ShotPins, AShotThatCameTooLateForItsBeginningIsNotWhole) {
+    ShotPins pins;
+    pins.add(1, {100, 200}, false);
+    pins.add(1, {300, 400}, true);
+    EXPECT_EQ(pins.lacking(1), 1u);
+    pins.shrink();
+    EXPECT_FALSE(pins.any_loose()) << "it was not whole";
+    pins.shrink();
+    EXPECT_TRUE(pins.any_loose());
+    EXPECT_EQ(pins.lacking(1), 1u);
+    pins.give_up(250, 320);
+    EXPECT_FALSE(pins.any_loose());
+    EXPECT_EQ(pins.lacking(1), 2u);
+    EXPECT_EQ(pins.lacking(9), 0u);
+}
+
+TEST(ShotPins, OfVeryManyShotsWithoutProtectionTheOldestCountAsNotWhole) {
+    ShotPins pins;
+    for (std::uint64_t i = 0; i < 100; i++) pins.add(2, {1000 * i, 1000 * i + 10}, true);
+    for (int i = 0; i < 99; i++) pins.shrink();
+    EXPECT_EQ(pins.lacking(2), 99u - 64u);
+}
+
+}  // namespace
+}  // namespace sla::retain

@@ -1,0 +1,139 @@
+// Boxes, menus and forms: what is typed into them, what they tell, and that they keep out of the way.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/ui/widgets/state_style.h"
+
+#include <imgui_internal.h>
+
+#include <filesystem>
+#include <string>
+
+namespace sla::ui {
+namespace {
+
+bool is_tooltip_shown() {
+    const ImGuiWindow* box = ImGui::FindWindowByName("##Tooltip_00");
+    return box != nullptr && box->Active;
+}
+
+// As of an agent, which nobody asks anything.
+class AgentsFeed final : public DataSource {
+public:
+    store::Session& session() override { return still_.session(); }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLive, "test", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] std::optional<wire::Address> address() const override { return *wire::parse_address("unix:test.sock"); }
+
+private:
+    StillSource still_{support::add_few};
+};
+
+TEST_F(Panels, a_path_that_cannot_be_written_is_typed_anew_at_once) {
+    open_few();
+    const std::string missing = std::filesystem::path(testing::TempDir()) / "sla-no-such-folder" / "table.csv";
+    ExportDialog& box = app().export_dialog();
+    box.path = missing;
+    ctrl('E');
+    frames(2);
+    key(kKeyEnter);
+    const auto ended = [&] { return app().document().job && app().document().job->result(); };
+    for (int i = 0; i < 200 && !ended(); ++i) frames(1);
+    ASSERT_TRUE(ended());
+    ASSERT_FALSE(app().document().job->result()->ok());
+    frames(3);
+    keep("export-failed");
+    type("x");
+    EXPECT_EQ(box.path, "x");
+}
+
+TEST_F(Panels, enter_in_a_lanes_name_closes_its_menu) {
+    open_few();
+    click(app().layout().names.x + 80, y_of("net.rx"), 1);
+    keep("lane-menu-few");
+    const ImGuiWindow* menu = ImGui::GetCurrentContext()->OpenPopupStack.back().Window;
+    click(menu->Pos.x + 60, menu->Pos.y + 44);
+    type("in");
+    ASSERT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    EXPECT_EQ(app().document().tree.title_of(lane("net.rx")), "in");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    EXPECT_EQ(app().document().tree.title_of(lane("net.rx")), "in");
+}
+
+TEST_F(Panels, nothing_covers_where_a_lane_is_dropped) {
+    open_few();
+    const float x = app().layout().names.x + 80;
+    move(x, y_of("net.rx"));
+    frames(2);
+    EXPECT_TRUE(is_tooltip_shown());
+    press(0);
+    move(x, y_of("net.rx") - 10);
+    move(x, y_of("net.parse"));
+    frames(2);
+    EXPECT_FALSE(is_tooltip_shown());
+    keep("lane-dragged");
+    release(0);
+    frames(3);
+    EXPECT_TRUE(is_tooltip_shown());
+}
+
+TEST_F(Panels, escape_leaves_the_trigger_editor_and_its_text_as_it_is) {
+    open_bench();
+    act("trigger-editor");
+    frames(3);
+    type("net.rx > 3");
+    frames(2);
+    const ImU32 understood = theme_of(ThemeName::kDark).live;
+    ASSERT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, understood));
+    key(kKeyEscape);
+    frames(3);
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, understood));
+}
+
+TEST_F(Panels, a_triggers_state_has_one_colour_everywhere) {
+    open(std::make_unique<AgentsFeed>());
+    act("trigger-editor");
+    for (const char* state : {"armed", "pre-filling", "post-filling"}) {
+        store::Health health;
+        health.known = true;
+        health.triggers.push_back({"slow", "net.rx > 3", state, 0, 0, 0, "", nullptr});
+        app().source().session().set_health(health);
+        frames(3);
+        keep(std::string("trigger-") + state);
+        const Theme& theme = theme_of(ThemeName::kDark);
+        const ImU32 colour = trigger_colour(theme, state);
+        const Rect& bar = app().layout().toolbar;
+        const Rect& panel = app().layout().inspector;
+        EXPECT_TRUE(has_colour(screen_->pixels(), {bar.x + 150, bar.y, 400, bar.height}, colour)) << state;
+        EXPECT_TRUE(has_colour(screen_->pixels(), {panel.x, panel.y + 40, panel.width, 120}, colour)) << state;
+    }
+}
+
+TEST_F(Panels, without_an_agent_or_a_capture_no_clock_is_told_of) {
+    open(no_source());
+    act("agent");
+    frames(2);
+    keep("no-agent");
+    // Two lines of words below the heading, and nothing else.
+    const Rect& panel = app().layout().inspector;
+    const Rect below{panel.x + 8, panel.y + 140, panel.width - 16, panel.height - 140};
+    const Theme& theme = theme_of(ThemeName::kDark);
+    EXPECT_FALSE(has_colour(screen_->pixels(), below, theme.text));
+    EXPECT_FALSE(has_colour(screen_->pixels(), below, theme.dim));
+}
+
+TEST_F(Panels, the_palette_puts_the_name_that_was_meant_first) {
+    open_few();
+    act("gaps");
+    ctrl('K');
+    frames(2);
+    type("shts");
+    keep("palette-shots");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kShots);
+}
+
+}  // namespace
+}  // namespace sla::ui

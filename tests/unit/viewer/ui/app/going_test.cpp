@@ -1,0 +1,146 @@
+// Where the window goes by itself: to rows that were chosen, to what is newest, to places that were typed; and that it goes
+// nowhere else.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/ui/commands/go_to.h"
+
+#include <set>
+
+namespace sla::ui {
+namespace {
+
+TEST_F(Panels, the_first_page_hears_clicks) {
+    open(no_source());
+    // "Mouse and keys", the third button.
+    const float width = std::min(640.0F, lanes().width - 48);
+    const float left = std::floor(lanes().x + (lanes().width - width) / 2);
+    ASSERT_FALSE(app().help_open());
+    click(left + 40, lanes().y + 184);
+    EXPECT_TRUE(app().help_open());
+    keep("help_from_first_page");
+}
+
+TEST_F(Panels, a_row_that_is_in_sight_moves_nothing) {
+    open_few();
+    const store::Session& session = app().source().session();
+    const timeline::Viewport before = port();
+    for (const std::uint64_t tick : {session.first_tick(), session.last_tick()}) {
+        app().view().reveal(tick);
+        frames(2);
+        EXPECT_EQ(port(), before);
+    }
+}
+
+TEST_F(Panels, a_row_out_of_sight_is_shown_without_empty_space_beyond_the_ends) {
+    open_few();
+    const timeline::TickRange all = app().view().extent();
+    const std::uint64_t half = all.first + all.length() / 2;
+    app().view().show({half, all.last});
+    frames(2);
+    app().view().reveal(all.first + 1);
+    frames(2);
+    EXPECT_GE(port().x_of(all.first + 1), 0.0);
+    EXPECT_LE(port().x_of(all.first), 0.03 * port().width());
+    app().view().reveal(all.last);
+    frames(2);
+    EXPECT_LE(port().x_of(all.last), port().width());
+    EXPECT_GE(port().x_of(all.last), 0.97 * port().width());
+}
+
+TEST_F(Panels, a_filter_leaves_the_table_where_the_lanes_are) {
+    open_bench();
+    const timeline::TickRange all = app().view().extent();
+    app().view().show({all.first + all.length() / 2, all.last});
+    frames(3);
+    const EventTable& table = app().panels().bottom.table();
+    TableRows& rows = app().document().rows;
+    ASSERT_GT(table.first_row(), 0u);
+    for (const char* filter : {"irq", "kind == begin", ""}) {
+        rows.set_filter(filter);
+        frames(30);
+        const auto top = rows.place(table.first_row());
+        ASSERT_TRUE(top) << filter;
+        EXPECT_GE(top->tick, port().visible().first) << filter;
+        EXPECT_LT(top->tick, port().visible().last) << filter;
+    }
+}
+
+TEST_F(Panels, a_group_that_was_folded_at_its_lane_is_unfolded_there) {
+    open_bench();
+    app().view().focus = &lane("irq.0");
+    ASSERT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
+    act("fold-group");
+    EXPECT_EQ(app().document().tree.row_of(&lane("irq.0")), nullptr);
+    act("fold-group");
+    EXPECT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
+}
+
+TEST_F(Panels, a_place_beyond_the_ends_is_told_not_shown) {
+    open_few();
+    const store::Session& session = app().source().session();
+    EXPECT_TRUE(parse_place("1us", session).ok());
+    const auto beyond = parse_place("999999s", session);
+    ASSERT_FALSE(beyond.ok());
+    EXPECT_NE(beyond.error().message.find("what is here goes from"), std::string::npos);
+    EXPECT_FALSE(parse_place("-5s", session).ok());
+}
+
+TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
+    open([](support::CaptureBuilder& capture) {
+        const auto beat = capture.channel("beat");
+        for (std::uint64_t i = 0; i < 20'000; ++i)
+            capture.tick(beat, 1'000'000 + i * 1000, static_cast<std::int64_t>(i % 2));
+    });
+    app().document().search.set("beat > 0");
+    frames(100);
+    ASSERT_EQ(app().document().search.mode(), SearchMode::kTrigger);
+    ASSERT_GT(app().document().search.hits().size(), 5000u);
+    keep("trigger_hits");
+    const Theme& theme = theme_of(ThemeName::kDark);
+    const Pixels pixels = screen_->pixels();
+    EXPECT_TRUE(has_colour(pixels, {lanes().x, lanes().y, lanes().width, 4}, theme.hit));
+    const int middle = static_cast<int>(lanes().x + lanes().width / 2);
+    const int below_the_lane = static_cast<int>(lanes().bottom() - 20);
+    std::set<ImU32> colours;
+    for (int x = middle; x < middle + 60; ++x) colours.insert(colour_at(pixels, x, below_the_lane));
+    EXPECT_LE(colours.size(), 2u);  // background, and a line of the grid
+    EXPECT_TRUE(colours.contains(theme.background));
+}
+
+TEST_F(Panels, edges_are_stepped_from_where_the_lane_was_clicked) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    app().view().show({rx.tick(4) - 20'000, rx.tick(14) + 20'000});
+    frames(2);
+    // Between the second and the third edge in sight, far from the middle.
+    const float between = (x_of(rx.tick(5)) + x_of(rx.tick(6))) / 2;
+    ASSERT_GT(x_of(rx.tick(6)) - x_of(rx.tick(5)), 20.0F);
+    click(between, y_of("net.rx"));
+    keep("place");
+    type(".");
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->lane, &rx);
+    EXPECT_EQ(app().view().selection->index, 6u);
+    click(between, y_of("net.rx"));
+    type(",");
+    EXPECT_EQ(app().view().selection->index, 5u);
+}
+
+TEST_F(Panels, what_was_typed_wrong_can_be_mended_at_once) {
+    open_few();
+    const timeline::Viewport before = port();
+    type("g");
+    frames(2);
+    type("banana");
+    key(kKeyEnter);
+    frames(3);
+    type("20us");  // in place of what was wrong, not as keys
+    key(kKeyEnter);
+    frames(3);
+    EXPECT_NE(port(), before);
+    const store::Session& session = app().source().session();
+    const double x = port().x_of(*parse_place("20us", session));
+    EXPECT_NEAR(x, port().width() / 2, 1.0);
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,118 @@
+// Every tap and click is seen, however short, with the modifiers that were held and the pointer where it stood; nothing
+// overtakes.
+#include "viewer/ui/app/input_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace sla::ui {
+namespace {
+
+using What = Input::What;
+
+// "T+" went down, "T-" up, "t" is a character; ^ and $ are modifiers, 1 2 3 buttons, "<" and ">" moves, "*" the wheel.
+void hear(InputQueue& input, std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+        const bool changes = next == '+' || next == '-';
+        const bool is_button = text[i] >= '1' && text[i] <= '3';
+        const bool is_modifier = text[i] == '^' || text[i] == '$';
+        What what = text[i] == '<' || text[i] == '>' ? What::kMove : text[i] == '*' ? What::kWheel : What::kCharacter;
+        if (next == '+') what = is_button ? What::kButtonDown : is_modifier ? What::kModifierDown : What::kDown;
+        if (next == '-') what = is_button ? What::kButtonUp : What::kUp;
+        input.add({.what = what, .key = text[i]});
+        i += changes ? 1 : 0;
+    }
+}
+
+std::string frame_of(InputQueue& input, bool typing = false) {
+    std::string out;
+    input.take_frame(typing, [&](const Input& one) {
+        out += static_cast<char>(one.key);
+        if (one.what == What::kUp || one.what == What::kButtonUp) out += '-';
+        if (one.what == What::kDown || one.what == What::kModifierDown || one.what == What::kButtonDown) out += '+';
+    });
+    return out;
+}
+
+std::string frames_of(InputQueue& input, bool typing = false) {
+    std::string all;
+    for (std::string frame = frame_of(input, typing); !frame.empty(); frame = frame_of(input, typing)) all += frame + "|";
+    return all;
+}
+
+TEST(InputQueue, a_tap_within_a_frame_is_seen_in_two) {
+    InputQueue input;
+    hear(input, "T+T-");
+    EXPECT_EQ(frames_of(input), "T+|T-|");
+    hear(input, "N+N-N+N-");
+    EXPECT_EQ(frames_of(input), "N+|N-|N+|N-|");
+}
+
+TEST(InputQueue, a_key_is_seen_with_the_modifiers_that_were_held) {
+    InputQueue input;
+    hear(input, "^+L+L-^-A+aA-");
+    EXPECT_EQ(frames_of(input), "^+L+|L-^-A+a|A-|");
+    hear(input, "^+$+P+^-$-P-");
+    EXPECT_EQ(frames_of(input), "^+$+P+|^-$-P-|");
+}
+
+// Where a frame ends says nothing of who was held.
+TEST(InputQueue, a_modifier_let_go_behind_a_key_waits_though_it_went_down_a_frame_before) {
+    InputQueue input;
+    hear(input, "^+");
+    EXPECT_EQ(frame_of(input), "^+");
+    hear(input, "M+^-M-");
+    EXPECT_EQ(frames_of(input), "M+|^-M-|");
+    hear(input, "X+x^+Y+^-");
+    EXPECT_EQ(frames_of(input), "X+x|^+Y+|^-|");
+}
+
+TEST(InputQueue, keys_that_go_down_together_are_of_one_frame) {
+    InputQueue input;
+    hear(input, "A+aB+bC+c");
+    EXPECT_EQ(frames_of(input), "A+aB+bC+c|");
+}
+
+TEST(InputQueue, a_click_is_where_the_pointer_stood_then) {
+    InputQueue input;
+    hear(input, "<<1+>>1->");
+    EXPECT_EQ(frames_of(input), "<<1+|>>1-|>|");
+    hear(input, "1+1-1+1-");
+    EXPECT_EQ(frames_of(input), "1+|1-|1+|1-|");
+}
+
+TEST(InputQueue, a_click_does_not_overtake_what_was_typed_nor_typing_a_click) {
+    InputQueue input;
+    hear(input, "A+aA-<1+1-B+b");
+    EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-|B+b|");
+    hear(input, "A+a<1+");
+    EXPECT_EQ(frames_of(input, true), "A+a|<1+|");
+}
+
+TEST(InputQueue, the_wheel_turns_with_the_modifiers_that_were_held_and_is_not_slowed_by_moves) {
+    InputQueue input;
+    hear(input, "<^+*>*>*^-*");
+    EXPECT_EQ(frames_of(input), "<^+*>*>*|^-*|");
+    hear(input, "*1+1-*");
+    EXPECT_EQ(frames_of(input), "*|1+|1-|*|");
+}
+
+TEST(InputQueue, text_is_taken_as_fast_as_it_comes) {
+    InputQueue input;
+    hear(input, "A+aA-A+aA-B+bB-R+R-C+cC-");
+    EXPECT_EQ(frames_of(input, true), "A+aA-A+aA-B+bB-R+|R-C+cC-|");
+    hear(input, "A+aA-^+L+L-^-");  // a chord would swallow the text of its frame
+    EXPECT_EQ(frames_of(input, true), "A+aA-|^+L+|L-^-|");
+}
+
+TEST(InputQueue, what_is_typed_behind_a_command_comes_behind_it) {
+    InputQueue input;
+    hear(input, "R+C+cR-C-");
+    EXPECT_EQ(frames_of(input, true), "R+C+|cR-C-|");
+}
+
+}  // namespace
+}  // namespace sla::ui

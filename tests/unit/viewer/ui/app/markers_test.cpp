@@ -1,0 +1,127 @@
+// Markers in the window: gone through by key, dragged on the ruler, deleted, renamed, and every difference reachable.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace sla::ui {
+namespace {
+
+class Markers : public Panels {
+protected:
+    void open_with(std::size_t count) {
+        open_few();
+        const store::Lane& rx = lane("net.rx");
+        for (std::size_t i = 0; i < count; ++i) {
+            app().view().annotations.markers.push_back({"M" + std::to_string(i + 1), rx.tick(i * 5)});
+        }
+        act("markers");
+        rest();
+    }
+    Annotations& notes() { return app().view().annotations; }
+    const MarkerList& list() { return app().panels().bottom.markers(); }
+};
+
+TEST_F(Markers, are_gone_through_deleted_and_renamed_by_key) {
+    open_with(3);
+    const auto in_the_middle = [&] {
+        const auto away = [&](const Marker& marker) { return std::abs(port().x_of(marker.tick) - port().width() / 2); };
+        const auto& all = notes().markers;
+        const auto best =
+            std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) { return away(a) < away(b); });
+        EXPECT_LT(away(*best), 2.0);
+        return static_cast<std::size_t>(best - all.begin());
+    };
+    std::vector<std::size_t> visited;
+    for (int i = 0; i < 4; ++i) {
+        type("]");
+        visited.push_back(in_the_middle());
+    }
+    EXPECT_EQ(visited[1], (visited[0] + 1) % 3);
+    EXPECT_EQ(visited[2], (visited[0] + 2) % 3);
+    EXPECT_EQ(visited[3], visited[0]) << "round and round";
+    type("[");
+    EXPECT_EQ(in_the_middle(), visited[2]);
+    rest();
+    const std::vector<Marker> before = notes().markers;
+    key(kKeyDelete);
+    ASSERT_EQ(notes().markers.size(), 2u);
+    for (const Marker& marker : notes().markers) EXPECT_NE(marker.name, before[visited[2]].name);
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(notes().markers, before);
+    act("rename-marker");
+    frames(4);
+    keep("marker-rename");
+    type("start");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(notes().markers[visited[2]].name, "start");
+}
+
+TEST_F(Markers, are_chosen_and_renamed_in_the_table_of_differences_too) {
+    open_with(3);
+    const Rect table = app().layout().table;
+    const auto y_of_row = [&](float row) { return table.y + 22 + 10 + 20 * row; };
+    click(table.right() - 60, y_of_row(2));
+    key(kKeyDelete);
+    ASSERT_EQ(notes().markers.size(), 2u);
+    EXPECT_EQ(notes().markers[1].name, "M2") << "the third was chosen";
+    click(table.right() - 60, y_of_row(0), 1);
+    keep("marker-menu-in-differences");
+    type("start");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(notes().markers[0].name, "start");
+}
+
+TEST_F(Markers, without_one_the_keys_say_so) {
+    open_few();
+    type("]");
+    EXPECT_NE(app().errors().notice().find("no marker"), std::string::npos);
+    key(kKeyDelete);
+    EXPECT_NE(app().errors().notice().find("No marker is chosen"), std::string::npos);
+}
+
+TEST_F(Markers, are_dragged_on_the_ruler_and_t_0_too) {
+    open_with(2);
+    const Rect& ruler = app().layout().ruler;
+    const float y = ruler.y + 6;
+    const std::uint64_t begin = notes().markers[1].tick;
+    const auto x = [&](std::uint64_t tick) { return std::round(ruler.x + static_cast<float>(port().x_of(tick))); };
+    drag(0, x(begin), y, x(begin) + 120, y);
+    EXPECT_NEAR(port().x_of(notes().markers[1].tick), port().x_of(begin) + 120, 7) << "the nearest edge";
+    EXPECT_EQ(notes().markers[0].tick, lane("net.rx").tick(0));
+    rest();
+    ctrl('Z');
+    EXPECT_EQ(notes().markers[1].tick, begin);
+    notes().zero = begin + 400'000;
+    rest();
+    const auto place = port().visible();
+    drag(0, x(*notes().zero), y, x(*notes().zero) + 80, y);
+    EXPECT_NEAR(port().x_of(*notes().zero), port().x_of(begin + 400'000) + 80, 7);
+    EXPECT_EQ(port().visible(), place) << "the view was not dragged";
+}
+
+TEST_F(Markers, every_difference_can_be_brought_into_sight) {
+    open_with(9);
+    frames(2);
+    auto [first, count] = list().columns_in_sight();
+    ASSERT_GT(count, 0u);
+    ASSERT_LT(count, 9u);
+    EXPECT_EQ(first, 0u);
+    keep("marker-columns");
+    std::set<std::size_t> seen;
+    for (int i = 0; i < 9; ++i) {
+        type("]");
+        std::tie(first, count) = list().columns_in_sight();
+        for (std::size_t column = first; column < first + count; ++column) seen.insert(column);
+        EXPECT_LE(first + count, 9u);
+    }
+    EXPECT_EQ(seen.size(), 9u);
+}
+
+}  // namespace
+}  // namespace sla::ui

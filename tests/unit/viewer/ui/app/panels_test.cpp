@@ -1,0 +1,244 @@
+// Every panel of the window, drawn in memory and used with mouse and keys.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace sla::ui {
+namespace {
+
+TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
+    open_few();
+    const double all = port().ticks_per_pixel();
+    type("wwww");
+    rest();
+    const double near = port().ticks_per_pixel();
+    move(lanes().x + 300, lanes().y + 60);
+    type("1");
+    click(lanes().x + 320, lanes().y + 60);
+    rest();
+    ASSERT_TRUE(app().view().cursors.a);
+    click(lanes().x + 5, y_of("net.rx"));
+    rest();
+    const float height = app().document().tree.height();
+    type("h");
+    rest();
+    EXPECT_LT(app().document().tree.height(), height);
+    ctrl('Z');
+    EXPECT_EQ(app().document().tree.height(), height);
+    ctrl('Z');
+    EXPECT_FALSE(app().view().cursors.a);
+    ctrl('Z');
+    EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
+    ctrl('Y');
+    EXPECT_NEAR(port().ticks_per_pixel(), near, near * 0.01);
+    ctrl('Y');
+    EXPECT_TRUE(app().view().cursors.a);
+    ctrl('Y');
+    EXPECT_LT(app().document().tree.height(), height);
+}
+
+TEST_F(Panels, the_palette_finds_actions_and_lanes_by_some_letters) {
+    open_bench();
+    ctrl('K');
+    frames(2);
+    type("help");
+    keep("palette");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_TRUE(app().help_open());
+    keep("help");
+    key(kKeyEscape);
+    ctrl('K');
+    frames(2);
+    type("portpost");
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(app().view().focus, &lane("port.post"));
+}
+
+TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
+    open_few();
+    move(lanes().x + 200, lanes().y + 60);
+    type("m");
+    move(lanes().x + 400, lanes().y + 60);
+    type("m");
+    ASSERT_EQ(app().view().annotations.markers.size(), 2u);
+    EXPECT_EQ(app().view().annotations.markers[1].name, "M2");
+    app().view().cursors.a = timeline::Cursor{2'000'000, false};
+    app().view().cursors.b = timeline::Cursor{3'000'000, false};
+    type("M");
+    ASSERT_EQ(app().view().annotations.ranges.size(), 1u);
+    key(kKeyF1 + 6);
+    frames(2);
+    EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kMarkers);
+    keep("markers");
+    const auto here = port();
+    ctrl('4');
+    type("ww");
+    type("4");
+    frames(2);
+    EXPECT_NEAR(port().ticks_per_pixel(), here.ticks_per_pixel(), 0.01 * here.ticks_per_pixel());
+}
+
+TEST_F(Panels, times_are_counted_from_where_t_0_is_set) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    move(x_of(rx.tick(10)), y_of("net.rx"));
+    type("o");
+    ASSERT_EQ(app().view().annotations.zero, rx.tick(10));
+    EXPECT_EQ(app().view().zero_ps(app().source().session()), app().source().session().clock().to_ps(rx.tick(10)));
+    EXPECT_EQ(*parse_place("0", app().source().session(), app().view().zero_ps(app().source().session())), rx.tick(10));
+    keep("zero");
+    act("zero-at-start");
+    EXPECT_FALSE(app().view().annotations.zero);
+}
+
+TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
+    open_bench(1280, 800);
+    store::Health health;
+    health.known = true;
+    health.triggers.push_back({"slow", "width pipe.compress > 50us", "armed", 3, 1, 0, "", nullptr});
+    app().source().session().set_health(health);
+    ctrl('T');
+    frames(3);
+    TriggerPanel& panel = app().panels().inspector.trigger();
+    type("pipe.queue >");
+    frames(3);
+    EXPECT_EQ(panel.draft().text, "pipe.queue >");
+    EXPECT_FALSE(panel.draft().check().ok());
+    keep("trigger-wrong");
+    type(" 3");
+    EXPECT_TRUE(panel.draft().check().ok());
+    frames(3);
+    keep("trigger");
+    panel.draft().text = "level a\n  if pipe.queue > 3 trigger\n";
+    EXPECT_TRUE(panel.draft().is_sequencer());
+    EXPECT_TRUE(panel.draft().check().ok());
+    panel.draft().window = "soon";
+    EXPECT_FALSE(panel.draft().check().ok());
+}
+
+TEST_F(Panels, the_agents_health_and_the_clocks_are_told) {
+    open_bench();
+    store::Health health;
+    health.known = true;
+    health.agent_cpu = 0.031;
+    health.agent_bytes = 60'000'000;
+    health.clock.known = true;
+    health.clock.invariant = true;
+    health.clock.cores = 2;
+    health.clock.skew = {120};
+    app().source().session().set_health(health);
+    act("agent");
+    frames(2);
+    EXPECT_EQ(app().document().panels.inspector_tab, InspectorTab::kAgent);
+    keep("agent");
+}
+
+TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
+    open_bench();
+    const Rect bar = app().layout().error_bar;
+    ASSERT_GT(bar.height, 0.0F);
+    keep("losses");
+    click(bar.right() - 70, bar.y + bar.height / 2);
+    EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kGaps);
+    keep("gaps");
+    const Rect& table = app().layout().table;
+    click(table.x + 200, table.y + 22 + 10);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ((*app().view().selection->lane)[app().view().selection->index].kind(), wire::Kind::kGap);
+    click(bar.right() - 24, bar.y + bar.height / 2);
+    EXPECT_EQ(app().layout().error_bar.height, 0.0F);
+}
+
+TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
+    open_bench();
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-box-test-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    ExportDialog& box = app().export_dialog();
+    box.path = (folder / "box.vcd").string();
+    box.format = formats::ExportFormat::kVcd;
+    ctrl('E');
+    frames(2);
+    keep("export");
+    key(kKeyEnter);
+    for (int i = 0; i < 200 && !(app().document().job && app().document().job->result()); ++i) frames(1);
+    ASSERT_TRUE(app().document().job && app().document().job->result());
+    ASSERT_TRUE(app().document().job->result()->ok());
+    keep("exported");
+    formats::ExportOptions options;
+    options.format = formats::ExportFormat::kVcd;
+    const std::string once = (folder / "once.vcd").string();
+    ASSERT_TRUE(
+        formats::export_capture(app().source().session(), *analysis::select(app().source().session(), {}), options, once)
+            .ok());
+    const auto bytes = [](const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    };
+    EXPECT_EQ(bytes(box.path), bytes(once));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(Panels, text_and_controls_grow_with_the_scale) {
+    open_few();
+    const float names = app().layout().names.width;
+    act("larger");
+    frames(2);
+    EXPECT_NEAR(app().layout().scale, 1.25F, 0.001F);
+    EXPECT_GT(app().layout().names.width, names);
+    keep("larger");
+    act("smaller");
+    frames(2);
+    EXPECT_NEAR(app().layout().scale, 1.0F, 0.001F);
+}
+
+TEST_F(Panels, several_captures_are_open_and_walked_through) {
+    open_few();
+    app().open(std::make_unique<StillSource>(support::add_bench_scene));
+    frames(3);
+    ASSERT_EQ(app().documents(), 2u);
+    EXPECT_NE(app().source().session().lane_named("port.post"), nullptr);
+    act("open");
+    frames(2);
+    keep("sources");
+    key(kKeyEscape);
+    act("next-source");
+    EXPECT_EQ(app().source().session().lane_named("port.post"), nullptr);
+    act("close-source");
+    EXPECT_EQ(app().documents(), 1u);
+    act("close-source");
+    EXPECT_EQ(app().documents(), 1u);
+    EXPECT_TRUE(app().source().session().lanes().empty());
+    frames(3);
+    keep("welcome");
+}
+
+TEST_F(Panels, settings_and_menu_open_and_every_action_runs) {
+    open_bench();
+    act("settings");
+    keep("settings");
+    key(kKeyEscape);
+    frames(2);
+    click(app().layout().toolbar.x + 24, app().layout().toolbar.y + 20);
+    keep("menu");
+    key(kKeyEscape);
+    frames(2);
+    add_shots();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    for (const Action& action : actions()) {
+        const std::string_view id = action.id;
+        if (id == "quit" || id == "demo" || id == "larger" || id == "smaller") continue;
+        act(action.id);
+        key(kKeyEscape);
+        key(kKeyEscape);
+    }
+    SUCCEED();
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,277 @@
+// What is open in the window: closed, asked about, opened again, and not opened at all.
+#include "proto/wire/address.h"
+#include "tests/support/temporary_path.h"
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace sla::ui {
+namespace {
+
+// An agent that is what the test says.
+class AgentFeed final : public DataSource {
+public:
+    explicit AgentFeed(bool has_events) {
+        if (!has_events) return;
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_few(capture);
+        capture.fill(session_);
+    }
+    store::Session& session() override { return session_; }
+    [[nodiscard]] SourceStatus status() const override { return {state, "unix:/no/such.sock", message, 0, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] std::string target() const override { return address; }
+
+    SourceState state = SourceState::kLive;
+    std::string message;
+    std::string address = "unix:/no/such.sock";
+
+private:
+    store::Session session_;
+};
+
+class Sources : public Panels {
+protected:
+    std::string file(const std::string& name, const std::string& bytes) {
+        files_.push_back(std::make_unique<support::TemporaryPath>(name));
+        std::ofstream(files_.back()->path, std::ios::binary) << bytes;
+        return files_.back()->path.string();
+    }
+    std::string capture(const std::string& name) {
+        files_.push_back(std::make_unique<support::TemporaryPath>(name));
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_few(capture);
+        capture.write(files_.back()->path.string());
+        return files_.back()->path.string();
+    }
+
+private:
+    std::vector<std::unique_ptr<support::TemporaryPath>> files_;
+};
+
+TEST_F(Sources, live_events_are_not_closed_without_a_question) {
+    open(std::make_unique<AgentFeed>(true));
+    ctrl('W');
+    frames(3);
+    keep("close_question");
+    EXPECT_EQ(app().source().status().state, SourceState::kLive);
+    key(kKeyEscape);
+    frames(3);
+    ctrl('W');
+    frames(3);
+    key(kKeyRight);  // from Export to Close
+    key(kKeyEnter);
+    frames(3);
+    EXPECT_EQ(app().source().status().state, SourceState::kNone);
+}
+
+TEST_F(Sources, who_has_read_the_question_and_closes_the_window_again_means_it) {
+    open(std::make_unique<AgentFeed>(true));
+    app().run("quit");  // as the window's own button does
+    frames(10);
+    app().run("quit");  // a double click on it
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    frames(2);
+    app().run("quit");
+    EXPECT_FALSE(screen_->frame());
+    EXPECT_TRUE(app().wants_to_quit());
+}
+
+TEST_F(Sources, quitting_asks_as_closing_does_and_only_when_something_would_be_lost) {
+    open(std::make_unique<AgentFeed>(true));
+    app().open(capture("shown"));
+    frames(3);
+    ctrl('Q');
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    EXPECT_TRUE(app().source().can_run());  // the agent is shown, not the file
+    keep("quit_question");
+    key(kKeyEscape);
+    frames(3);
+    EXPECT_FALSE(app().wants_to_quit());
+    ctrl('Q');
+    frames(3);
+    key(kKeyRight);
+    ImGui::GetIO().KeysDown[kKeyEnter] = true;
+    EXPECT_FALSE(screen_->frame());
+    EXPECT_TRUE(app().wants_to_quit());
+    open_few();
+    ImGui::GetIO().KeyCtrl = true;
+    ImGui::GetIO().KeysDown['Q'] = true;
+    EXPECT_FALSE(screen_->frame());
+}
+
+TEST_F(Sources, the_question_leads_to_the_export_and_nothing_is_closed) {
+    open(std::make_unique<AgentFeed>(true));
+    ctrl('W');
+    frames(3);
+    key(kKeyEnter);
+    frames(4);
+    keep("close_export");
+    EXPECT_EQ(app().source().status().state, SourceState::kLive);
+    EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+    EXPECT_FALSE(app().export_dialog().path.empty());
+}
+
+TEST_F(Sources, an_agent_without_events_and_a_file_close_at_once_and_come_back) {
+    open(std::make_unique<AgentFeed>(false));
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().source().status().state, SourceState::kNone);
+
+    const std::string path = capture("sla-sources.sla");
+    app().open(path);
+    frames(10);
+    ASSERT_FALSE(app().source().session().lanes().empty());
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().source().status().state, SourceState::kNone);
+    act("reopen-source");
+    frames(10);
+    EXPECT_EQ(app().source().target(), path);
+    EXPECT_FALSE(app().source().session().lanes().empty());
+}
+
+TEST_F(Sources, with_nothing_left_to_open_again_that_is_told) {
+    open(no_source());
+    act("reopen-source");
+    EXPECT_FALSE(app().errors().notice().empty());
+}
+
+TEST_F(Sources, what_a_source_told_goes_with_it) {
+    auto source = std::make_unique<AgentFeed>(false);
+    source->state = SourceState::kLost;
+    source->message = "no agent at unix:/no/such.sock";
+    open(std::move(source));
+    ASSERT_TRUE(app().errors().any());
+    app().errors().add("the disk is full");
+    ctrl('W');
+    frames(2);
+    ASSERT_EQ(app().errors().count(), 1u);
+    EXPECT_EQ(app().errors().shown().text, "the disk is full");
+}
+
+// What a row says changes while the button is down: a live agent counts.
+TEST_F(Sources, a_click_shows_the_other_one_though_its_words_change_under_the_mouse) {
+    auto source = std::make_unique<AgentFeed>(true);
+    AgentFeed* first = source.get();
+    open(std::move(source));
+    app().open(capture("sla-second.sla"));
+    frames(10);
+    ASSERT_EQ(app().documents(), 2u);
+    ASSERT_NE(app().source().target(), first->address);
+    act("open");
+    frames(2);
+    move(100, 84);  // the first of the list
+    frames(2);
+    press(0);
+    first->state = SourceState::kFull;
+    release(0);
+    EXPECT_EQ(app().source().target(), first->address);
+    EXPECT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
+}
+
+// Who starts the window with nothing sees the first page, not an alarm.
+TEST_F(Sources, an_agent_of_this_user_that_does_not_run_yet_is_no_error) {
+    for (const bool own : {true, false}) {
+        auto source = std::make_unique<AgentFeed>(false);
+        if (own) source->address = wire::default_address().text();
+        source->state = SourceState::kLost;
+        source->message = "no agent there";
+        open(std::move(source));
+        ASSERT_TRUE(app().errors().any());
+        EXPECT_EQ(app().errors().shown().severity, own ? Severity::kInformation : Severity::kError);
+        keep(own ? "first_page_no_agent" : "no_agent");
+    }
+}
+
+TEST_F(Sources, nothing_of_the_demo_is_kept_and_nobody_is_asked_about_it) {
+    open(std::make_unique<AgentFeed>(true));
+    frames(2);
+    EXPECT_FALSE(app().document().view_path().empty());
+    app().document().is_temporary = true;
+    EXPECT_EQ(app().document().view_path(), "");
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().source().status().state, SourceState::kNone);
+}
+
+TEST_F(Sources, what_cannot_be_opened_leaves_nothing_behind) {
+    open_few();
+    const std::string before = app().source().status().name;
+    for (const std::string& target :
+         {std::string("/no/such/file.sla"), file("sla-garbage.sla", "no capture at all"), file("sla-empty.sla", ""),
+          std::string(testing::TempDir()), std::string("tcp:nowhere")}) {
+        app().open(target);
+        frames(5);
+        EXPECT_EQ(app().documents(), 1u) << target;
+        EXPECT_EQ(app().source().status().name, before) << target;
+        ASSERT_TRUE(app().errors().any()) << target;
+        EXPECT_EQ(app().errors().shown().severity, Severity::kError);
+        EXPECT_EQ(app().errors().shown().again, target == "tcp:nowhere" ? "" : target);
+        keep("unopened");
+        app().errors().dismiss();
+    }
+}
+
+TEST_F(Sources, an_agent_that_never_answered_is_told_with_a_way_to_try_again) {
+    open_few();
+    const std::string before = app().source().status().name;
+    const std::string address = "unix:" + (std::filesystem::path(testing::TempDir()) / "sla-nobody.sock").string();
+    app().open(address);
+    for (int i = 0; i < 500 && app().documents() > 1; ++i) frames(2);
+    EXPECT_EQ(app().documents(), 1u);
+    EXPECT_EQ(app().source().status().name, before);
+    ASSERT_EQ(app().errors().count(), 1u);
+    EXPECT_EQ(app().errors().shown().again, address);
+    frames(2);
+    keep("dead_agent");
+}
+
+TEST_F(Sources, an_agent_that_was_there_stays_when_it_is_lost) {
+    open(std::make_unique<AgentFeed>(true));
+    auto& source = static_cast<AgentFeed&>(app().source());
+    source.state = SourceState::kLost;
+    source.message = "the agent is gone";
+    frames(3);
+    EXPECT_EQ(app().documents(), 1u);
+    EXPECT_EQ(&app().source(), &source);
+}
+
+TEST_F(Sources, a_file_that_is_open_is_shown_and_not_opened_twice) {
+    open_few();
+    const std::string path = capture("sla-once.sla");
+    app().open(path);
+    frames(10);
+    act("next-source");
+    app().open(std::filesystem::relative(path).string());
+    frames(5);
+    EXPECT_EQ(app().documents(), 2u);
+    EXPECT_EQ(app().source().target(), path);
+}
+
+TEST_F(Sources, ctrl_tab_goes_round_what_is_open) {
+    open_few();
+    const std::string path = capture("sla-second.sla");
+    app().open(path);
+    frames(10);
+    ASSERT_EQ(app().documents(), 2u);
+    ctrl(kKeyTab);
+    EXPECT_EQ(app().source().status().name, "test.sla");
+    ctrl(kKeyTab);
+    EXPECT_EQ(app().source().target(), path);
+    ctrl('W');
+    frames(2);
+    EXPECT_EQ(app().source().status().name, "test.sla");
+    ctrl(kKeyTab);
+    EXPECT_FALSE(app().errors().notice().empty());
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,181 @@
+// The panels that list and count, drawn in memory and used with mouse and keys.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/ui/tables/pair_list.h"
+
+#include <string>
+
+namespace sla::ui {
+namespace {
+
+TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
+    open_bench();
+    ctrl('F');
+    frames(2);
+    type("block");
+    key(kKeyEnter);
+    frames(10);
+    Search& search = app().document().search;
+    ASSERT_GT(search.hits().size(), 3u);
+    EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kFound);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
+    keep("found");
+    act("next-hit");
+    EXPECT_EQ(app().view().selection->tick, search.hits()[1].tick);
+    act("previous-hit");
+    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
+    const double x = port().x_of(app().view().selection->tick);
+    EXPECT_GE(x, 0.0);
+    EXPECT_LE(x, port().width());
+}
+
+TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
+    constexpr std::uint64_t kMany = 60'000;
+    open([&](support::CaptureBuilder& capture) {
+        const auto busy = capture.channel("busy");
+        const auto calm = capture.channel("calm");
+        for (std::uint64_t i = 0; i < kMany; ++i) capture.tick(busy, 1'000'000 + i * 1000, 7);
+        for (std::uint64_t i = 0; i < 5; ++i) capture.tick(calm, 1'000'500 + (i + 1) * 10'000'000, 7);
+    });
+    app().document().search.set("value == 7");
+    frames(200);
+    ASSERT_EQ(app().document().search.hits().size(), kMany + 5);
+    keep("many_hits");
+    const timeline::TreeRow* row = app().document().tree.row_of(&lane("calm"));
+    const float foot = lanes().y + (row->y + row->height) * app().layout().scale;
+    const Pixels pixels = screen_->pixels();
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        const Rect mark{x_of(lane("calm").tick(i)) - 2, foot - 6, 4, 5};
+        EXPECT_TRUE(has_colour(pixels, mark, theme_of(ThemeName::kDark).hit)) << i;
+    }
+}
+
+TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
+    open_bench();
+    ctrl('L');
+    frames(2);
+    type("kind == gap");
+    frames(30);
+    EXPECT_EQ(app().document().rows.filter(), "kind == gap");
+    EXPECT_NE(app().document().rows.words().find("2 rows"), std::string::npos);
+    keep("filter");
+    click(lanes().x + 20, lanes().y + 4);  // the field lets go of the keyboard
+    app().document().rows.set_filter("value >");
+    frames(2);
+    EXPECT_TRUE(app().document().rows.wrong());
+}
+
+TEST_F(Panels, pairs_are_held_against_a_limit_with_three_verdicts) {
+    open_bench();
+    PairList& pairs = app().panels().bottom.pairs();
+    app().document().panels.pair_from = app().document().tree.key_of(lane("irq.0"));
+    app().document().panels.pair_to = app().document().tree.key_of(lane("irq.0.isr"));
+    pairs.set_limit("< 5us");
+    app().document().panels.bottom_tab = BottomTab::kPairs;
+    frames(20);
+    EXPECT_GT(pairs.pairs().size(), 50u);
+    EXPECT_EQ(pairs.count(PairVerdict::kPass) + pairs.count(PairVerdict::kFail) + pairs.count(PairVerdict::kCannotTell),
+              pairs.pairs().size());
+    EXPECT_GT(pairs.count(PairVerdict::kPass), 0u);
+    keep("pairs");
+    pairs.set_limit("soon");
+    frames(2);
+    EXPECT_EQ(pairs.count(PairVerdict::kPass), 0u);
+}
+
+TEST(PairVerdicts, count_the_error) {
+    support::CaptureBuilder capture;
+    store::Session session;
+    capture.fill(session);
+    const time::ClockMap& clock = session.clock();
+    analysis::Interval pair;
+    pair.begin_tick = 1000;
+    pair.end_tick = 51'000;
+    const auto error = static_cast<double>(clock.delta_error_ps(pair.width()));
+    analysis::Limit limit = *analysis::parse_limit("width x < 60us");
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kPass);
+    limit = *analysis::parse_limit("width x < 40us");
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kFail);
+    limit.bound = 50'000'000 + error / 2;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kCannotTell);
+    pair.state = analysis::IntervalState::kLossy;
+    limit.bound = 1e12;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kCannotTell);
+    pair.state = analysis::IntervalState::kUnfinished;  // as sla check: it broke the limit already, or nothing is said of it
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kNone);
+    limit.bound = 40'000'000;
+    EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kFail);
+}
+
+TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {
+    open_bench();
+    click(lanes().x + 300, y_of("pipe.compress"));
+    frames(20);
+    const double before = port().ticks_per_pixel();
+    const Rect& panel = app().layout().inspector;
+    // The reading "max" stands in the second row of numbers, at the right.
+    bool went = false;
+    for (float y = panel.y + 60; y < panel.y + 420 && !went; y += 10) {
+        click(panel.x + panel.width * 0.75F, y);
+        went = port().ticks_per_pixel() < before / 10;
+    }
+    EXPECT_TRUE(went);
+    keep("worst");
+}
+
+TEST_F(Panels, statistics_are_counted_less_overhead_and_without_outliers_until_undone) {
+    open_bench(1280, 800);
+    click(lanes().x + 5, y_of("pipe.compress"));
+    frames(3);
+    const auto toggle = [&](const char* words) {
+        ctrl('K');
+        frames(2);
+        type(words);
+        key(kKeyEnter);
+        rest();
+    };
+    toggle("leave outliers out");
+    EXPECT_TRUE(app().document().statistics_options.cull);
+    toggle("subtract the width");
+    EXPECT_TRUE(app().document().statistics_options.subtract_overhead);
+    keep("statistics-culled");
+    ctrl('Z');
+    EXPECT_FALSE(app().document().statistics_options.subtract_overhead);
+    EXPECT_TRUE(app().document().statistics_options.cull);
+    ctrl('Z');
+    EXPECT_FALSE(app().document().statistics_options.cull);
+    ctrl('Y');
+    EXPECT_TRUE(app().document().statistics_options.cull);
+}
+
+TEST_F(Panels, the_histograms_axes_are_switched_and_remembered) {
+    open_bench(1280, 800);
+    click(lanes().x + 5, y_of("pipe.compress"));
+    frames(3);
+    const auto bars = [&] { return app().panels().inspector.statistics().bars(); };
+    const auto ratio_log = bars();
+    ASSERT_GT(ratio_log.size(), 4u);
+    act("even-bars");
+    rest();
+    const auto even = bars();
+    const std::uint64_t width = even[1].until_ticks - even[1].from_ticks;
+    for (std::size_t i = 1; i + 1 < even.size(); ++i)
+        EXPECT_NEAR(static_cast<double>(even[i].until_ticks - even[i].from_ticks), static_cast<double>(width), 1.0) << i;
+    act("plain-counts");
+    rest();
+    std::uint64_t fullest = 0;
+    for (const auto& bar : bars()) fullest = std::max(fullest, bar.count);
+    for (const auto& bar : bars()) {
+        EXPECT_DOUBLE_EQ(bar.height, static_cast<double>(bar.count) / static_cast<double>(fullest));
+    }
+    keep("statistics-linear");
+    ctrl('Z');
+    ctrl('Z');
+    rest();
+    EXPECT_FALSE(app().document().statistics_options.even_bars);
+    EXPECT_EQ(bars().size(), ratio_log.size());
+    EXPECT_EQ(bars()[1].until_ticks, ratio_log[1].until_ticks);
+}
+
+}  // namespace
+}  // namespace sla::ui

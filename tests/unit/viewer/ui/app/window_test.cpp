@@ -1,0 +1,217 @@
+#include "tests/unit/viewer/ui/window_fixture.h"
+
+#include <filesystem>
+#include <set>
+
+namespace sla::ui {
+namespace {
+
+TEST_F(Window, shows_lanes_in_their_colours_in_both_themes) {
+    for (const ThemeName name : {ThemeName::kDark, ThemeName::kLight}) {
+        open(support::add_bench_scene, name);
+        const Theme& theme = theme_of(name);
+        const Pixels pixels = screen_->pixels();
+        EXPECT_TRUE(has_colour(pixels, lanes(), theme.background));
+        for (std::size_t hue = 0; hue < 4; ++hue) EXPECT_TRUE(has_colour(pixels, lanes(), theme.lane(hue))) << hue;
+        EXPECT_TRUE(has_colour(pixels, app().layout().toolbar, theme.panel));
+    }
+}
+
+TEST_F(Window, the_wheel_zooms_at_the_pointer) {
+    open(support::add_bench_scene);
+    const float x = lanes().x + 300;
+    const std::uint64_t tick = port().tick_at(300);
+    const double before = port().ticks_per_pixel();
+    move(x, lanes().y + 40);
+    for (int i = 0; i < 12; ++i) wheel(1);
+    EXPECT_LT(port().ticks_per_pixel(), before / 8);
+    EXPECT_NEAR(static_cast<double>(x_of(tick)), static_cast<double>(x), 2.0);
+}
+
+TEST_F(Window, shift_drag_measures_between_edges) {
+    open(support::add_few);
+    const store::Lane& rx = *app().source().session().lane_named("net.rx");
+    app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
+    frames(2);
+    const float y = lanes().y + 24 + 28 + 14;  // the second lane below the group's head
+    ImGui::GetIO().KeyShift = true;
+    drag(0, x_of(rx.tick(5)) + 3, y, x_of(rx.tick(8)) - 2, y);
+    ImGui::GetIO().KeyShift = false;
+    const auto measured = timeline::measure(app().view().cursors, app().source().session().clock());
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->ticks, static_cast<std::int64_t>(rx.tick(8) - rx.tick(5)));
+    EXPECT_TRUE(app().view().cursors.a->snapped);
+    const Theme& theme = theme_of(ThemeName::kDark);
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_a));
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_b));
+    keep("measure");
+}
+
+TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
+    open(support::add_few);
+    const store::Lane& rx = *app().feed().session().lane_named("net.rx");
+    app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
+    frames(2);
+    move(x_of(rx.tick(5)) + 1, y_of("net.rx"));
+    type("1");
+    move(x_of(rx.tick(8)) + 1, y_of("net.rx"));
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(8)) << "until something else is done it goes with the mouse";
+    type("2");
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(8));
+    move(x_of(rx.tick(9)) + 1, y_of("net.rx"));
+    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(9));
+}
+
+TEST_F(Window, alt_suspends_snapping) {
+    open(support::add_few);
+    const store::Lane& rx = *app().source().session().lane_named("net.rx");
+    ImGui::GetIO().KeyAlt = true;
+    move(x_of(rx.tick(5)) + 3, lanes().y + 60);
+    type("1");
+    EXPECT_FALSE(app().view().cursors.a->snapped);
+    ImGui::GetIO().KeyAlt = false;
+    frames(1);
+    EXPECT_TRUE(app().view().cursors.a->snapped);
+}
+
+TEST_F(Window, a_left_drag_pans_and_a_middle_drag_zooms_to_its_range) {
+    open(support::add_bench_scene);
+    const std::uint64_t tick = port().tick_at(400);
+    drag(0, lanes().x + 400, lanes().y + 50, lanes().x + 300, lanes().y + 50);
+    EXPECT_NEAR(port().x_of(tick), 300.0, 1.0);
+    const std::uint64_t first = port().tick_at(200);
+    const std::uint64_t last = port().tick_at(500);
+    drag(2, lanes().x + 200, lanes().y + 50, lanes().x + 500, lanes().y + 50);
+    EXPECT_NEAR(port().x_of(first), 0.0, 2.0);
+    EXPECT_NEAR(port().x_of(last), port().width(), 2.0);
+}
+
+TEST_F(Window, a_click_selects_the_event_and_a_row_goes_back_to_it) {
+    open(support::add_few);
+    const store::Lane& rx = *app().source().session().lane_named("net.rx");
+    const float y = lanes().y + 24 + 28 + 14;
+    move(x_of(rx.tick(20)) + 1, y);
+    press(0);
+    release(0);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->index, 20u);
+    EXPECT_EQ(app().view().focus, &rx);
+    type(".");
+    EXPECT_EQ(app().view().selection->index, 21u);
+
+    const Rect& table = app().layout().table;
+    move(table.x + 200, table.y + 24 + 10);  // the first row
+    frames(30);
+    press(0);
+    release(0);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_TRUE(app().view().selection->lane != &rx || app().view().selection->index != 21u);
+    const double x = port().x_of(app().view().selection->tick);
+    EXPECT_GE(x, 0.0);
+    EXPECT_LE(x, port().width());
+}
+
+TEST_F(Window, keys_zoom_fit_and_open_the_help) {
+    open(support::add_bench_scene);
+    const double all = port().ticks_per_pixel();
+    type("www");
+    EXPECT_LT(port().ticks_per_pixel(), all / 2);
+    type("f");
+    EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
+    type("?");
+    EXPECT_TRUE(app().help_open());
+    type("?");
+    EXPECT_FALSE(app().help_open());
+    type("?");
+    EXPECT_TRUE(app().help_open());
+    frames(2);
+    keep("help");
+    key(kKeyEscape);
+    EXPECT_FALSE(app().help_open());
+    type("2");
+    EXPECT_TRUE(app().view().cursors.b);
+    key(kKeyEscape);
+    EXPECT_FALSE(app().view().cursors.b);
+}
+
+TEST_F(Window, a_help_that_is_larger_than_the_window_scrolls_to_its_end) {
+    open(support::add_few, ThemeName::kLight, 1280, 720, 2);
+    type("?");
+    frames(2);
+    const auto shown = [&] {  // without the status line's changing numbers behind the card
+        std::vector<std::uint8_t> rows = screen_->pixels().rgba;
+        rows.resize(rows.size() / 720 * 640);
+        return rows;
+    };
+    std::vector<std::vector<std::uint8_t>> pages{shown()};
+    for (int page = 0; page < 12; ++page) {
+        key(kKeyPageDown);
+        if (page == 0) keep("help-scrolled");
+        if (pages.back() == shown()) break;
+        pages.push_back(shown());
+    }
+    EXPECT_GT(pages.size(), 1u);
+    EXPECT_LT(pages.size(), 12u) << "there is no end";
+    for (std::size_t page = 1; page < pages.size(); ++page) key(kKeyPageUp);
+    EXPECT_TRUE(shown() == pages.front());
+}
+
+TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
+    open(support::add_bench_scene);
+    type("ww");
+    type("g");
+    frames(3);
+    type("50ms");
+    keep("goto");
+    key(kKeyEnter);
+    frames(3);
+    const std::uint64_t wanted = app().source().session().clock().to_tick(50'000'000'000);
+    EXPECT_NEAR(port().x_of(wanted), port().width() / 2, 1.0);
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "sla-window-test.tsv";
+    const auto rows = export_table(app().source().session(), file.string());
+    ASSERT_TRUE(rows.ok());
+    EXPECT_GT(*rows, 1000u);
+    std::filesystem::remove(file);
+    EXPECT_FALSE(export_table(app().source().session(), "/no/such/folder/table.csv").ok());
+    ctrl('E');
+    frames(3);
+    keep("export");
+}
+
+TEST_F(Window, every_size_scale_and_number_of_channels_draws) {
+    for (const std::size_t channels : {0, 1, 60, 1000}) {
+        for (const float scale : {1.0F, 2.0F}) {
+            open([&](support::CaptureBuilder& capture) { support::add_mixed(capture, channels, 40); }, ThemeName::kDark,
+                 1024, 640, scale);
+            move(lanes().x + lanes().width / 2, lanes().y + 20);
+            wheel(3);
+            frames(4);
+            const Pixels pixels = screen_->pixels();
+            std::set<std::uint32_t> colours;
+            for (std::size_t i = 0; i + 2 < pixels.rgba.size(); i += 4) {
+                colours.insert(
+                    static_cast<std::uint32_t>(pixels.rgba[i] << 16 | pixels.rgba[i + 1] << 8 | pixels.rgba[i + 2]));
+            }
+            EXPECT_GT(colours.size(), 20u) << channels << " channels at scale " << scale;
+        }
+    }
+}
+
+TEST_F(Window, errors_stay_until_dismissed) {
+    open(support::add_few);
+    app().errors().add("something failed; do this");
+    frames(2);
+    EXPECT_GT(app().layout().error_bar.height, 0.0F);
+    keep("error");
+    const Rect bar = app().layout().error_bar;
+    move(bar.right() - 24, bar.y + bar.height / 2);
+    press(0);
+    release(0);
+    EXPECT_FALSE(app().errors().any());
+    EXPECT_EQ(app().layout().error_bar.height, 0.0F);
+}
+
+}  // namespace
+}  // namespace sla::ui

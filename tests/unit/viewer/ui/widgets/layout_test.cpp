@@ -1,0 +1,107 @@
+#include "viewer/ui/widgets/layout.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::ui {
+namespace {
+
+bool overlap(const Rect& a, const Rect& b) {
+    if (a.width <= 0 || a.height <= 0 || b.width <= 0 || b.height <= 0) return false;
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+void expect_tiled(const Layout& layout) {
+    const auto panels = layout.panels();
+    float area = 0;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        EXPECT_GE(panels[i].width, 0.0F);
+        EXPECT_GE(panels[i].height, 0.0F);
+        EXPECT_LE(panels[i].right(), layout.window.width + 0.01F);
+        EXPECT_LE(panels[i].bottom(), layout.window.height + 0.01F);
+        area += panels[i].width * panels[i].height;
+        for (std::size_t k = i + 1; k < panels.size(); ++k) EXPECT_FALSE(overlap(panels[i], panels[k])) << i << " and " << k;
+    }
+    EXPECT_NEAR(area, layout.window.width * layout.window.height, layout.window.width);
+}
+
+TEST(Layout, panels_tile_the_window_at_every_size_and_scale) {
+    for (const ImVec2 size : {ImVec2{640, 400}, ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{2560, 1440}}) {
+        for (const float scale : {1.0F, 1.25F, 1.5F, 2.0F}) {
+            for (const bool error : {false, true}) {
+                SCOPED_TRACE(testing::Message()
+                             << size.x << "x" << size.y << " at " << scale << (error ? " with an error" : ""));
+                expect_tiled(make_layout(size, scale, {}, error));
+            }
+        }
+    }
+}
+
+TEST(Layout, what_belongs_to_a_tab_has_its_own_line_where_the_tabs_leave_no_room) {
+    EXPECT_EQ(make_layout({1920, 1080}, 1, {}, false).tab_line.height, 0.0F);
+    const Layout narrow = make_layout({1920, 1080}, 2, {}, false);
+    EXPECT_GT(narrow.tab_line.height, 0.0F);
+    EXPECT_EQ(narrow.tab_line.width, narrow.table.width);
+    EXPECT_GT(narrow.table.height, narrow.tab_line.height);
+}
+
+TEST(Layout, splits_that_ask_for_too_much_are_held_back) {
+    Splits greedy;
+    greedy.names = 5000;
+    greedy.inspector = 5000;
+    greedy.table = 5000;
+    const Layout layout = make_layout({1280, 720}, 1, greedy, false);
+    expect_tiled(layout);
+    EXPECT_GE(layout.lanes.width, 240.0F);
+    EXPECT_GE(layout.lanes.height, 100.0F);
+}
+
+TEST(Layout, closed_panels_leave_their_room_to_the_lanes) {
+    Splits closed;
+    closed.inspector_open = false;
+    closed.table_open = false;
+    const Layout layout = make_layout({1280, 720}, 1, closed, false);
+    EXPECT_EQ(layout.inspector.width, 0.0F);
+    EXPECT_EQ(layout.table.height, 0.0F);
+    EXPECT_GT(layout.lanes.height, make_layout({1280, 720}, 1, {}, false).lanes.height);
+    expect_tiled(layout);
+}
+
+TEST(Layout, a_panel_that_is_asked_for_in_a_small_window_gets_its_room_from_the_lanes) {
+    const ImVec2 small{1280, 720};
+    const Layout without = make_layout(small, 2, {}, false);
+    ASSERT_EQ(without.inspector.width, 0.0F);
+    EXPECT_FALSE(without.inspector_fits);
+    Splits asked;
+    asked.show_inspector();
+    asked.show_table();
+    const Layout with = make_layout(small, 2, asked, false);
+    EXPECT_GE(with.inspector.width, 2 * 232.0F);
+    EXPECT_GE(with.lanes.width, 2 * 96.0F);
+    EXPECT_GE(with.table.height, 2 * 40.0F);
+    EXPECT_GE(with.lanes.height, 2 * 48.0F);
+    expect_tiled(with);
+    for (const ImVec2 size : {ImVec2{200, 100}, ImVec2{640, 400}, ImVec2{900, 300}, ImVec2{1920, 1080}}) {
+        for (const float scale : {1.0F, 2.0F, 3.0F}) {
+            SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale);
+            const Layout layout = make_layout(size, scale, asked, false);
+            if (size.x >= 640 && scale == 1) expect_tiled(layout);
+            const Layout roomy = make_layout(size, scale, {}, false);
+            EXPECT_GE(layout.inspector.width, roomy.inspector.width);
+            if (roomy.inspector.width > 0) {
+                EXPECT_EQ(layout.inspector.width, roomy.inspector.width) << "it fits anyway";
+            }
+        }
+    }
+}
+
+TEST(Layout, names_stand_beside_their_lanes) {
+    const Layout layout = make_layout({1280, 720}, 1, {}, true);
+    EXPECT_EQ(layout.names.y, layout.lanes.y);
+    EXPECT_EQ(layout.names.height, layout.lanes.height);
+    EXPECT_EQ(layout.names.right(), layout.lanes.x);
+    EXPECT_EQ(layout.ruler.x, layout.lanes.x);
+    EXPECT_EQ(layout.ruler.width, layout.lanes.width);
+}
+
+}  // namespace
+}  // namespace sla::ui

@@ -1,0 +1,87 @@
+#include "viewer/workspace/data_source.h"
+
+#include "tests/support/capture_builder.h"
+#include "tests/support/temporary_path.h"
+#include "viewer/ingest/frame_applier.h"
+#include "viewer/workspace/catching_up.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace sla::workspace {
+namespace {
+
+class Feeds : public ::testing::Test {
+protected:
+    static SourceStatus loaded(DataSource& source) {
+        while (source.status().state == SourceState::kLoading) source.poll(std::chrono::milliseconds(100));
+        return source.status();
+    }
+
+    const support::TemporaryPath temporary_{"source.sla"};
+};
+
+TEST_F(Feeds, a_file_is_known_by_its_name) {
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("a"), 100);
+    capture.write(temporary_.path);
+    const auto source = open_source(temporary_.path);
+    const SourceStatus status = loaded(*source);
+    EXPECT_EQ(status.state, SourceState::kLoaded);
+    EXPECT_EQ(status.name, temporary_.path.filename());
+}
+
+TEST_F(Feeds, what_was_piped_in_is_known_as_that) {
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("a"), 100);
+    capture.write(temporary_.path);
+    const int fd = open(temporary_.path.c_str(), O_RDONLY);
+    ASSERT_GE(fd, 0);
+    const auto source = open_source("/proc/self/fd/" + std::to_string(fd));
+    const SourceStatus status = loaded(*source);
+    close(fd);
+    EXPECT_EQ(status.state, SourceState::kLoaded) << status.message;
+    EXPECT_EQ(status.name, "standard input");
+}
+
+TEST_F(Feeds, what_was_piped_in_and_is_no_capture_is_refused_by_that_name) {
+    std::ofstream(temporary_.path) << "this is something else";
+    const int fd = open(temporary_.path.c_str(), O_RDONLY);
+    ASSERT_GE(fd, 0);
+    const auto source = open_source("/proc/self/fd/" + std::to_string(fd));
+    const SourceStatus status = loaded(*source);
+    close(fd);
+    EXPECT_EQ(status.state, SourceState::kLost);
+    EXPECT_EQ(status.message.find("/proc"), std::string::npos) << status.message;
+    EXPECT_NE(status.message.find("standard input"), std::string::npos) << status.message;
+}
+
+TEST(CatchingUp, is_time_that_runs_faster_than_on_the_wall) {
+    support::CaptureBuilder capture(1'000'000, 1e9);
+    capture.tick(capture.channel("a"), 1'000'000);
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    for (const std::string& message : capture.frames(10)) applier.apply(std::string_view(message));
+    const auto second = static_cast<std::uint64_t>(session.clock().ticks_per_second());
+    CatchingUp catching;
+    std::uint64_t reached = 1'000'000;
+    const auto go_on = [&](double rate, int frames) {
+        for (int i = 0; i < frames; ++i) {
+            reached += static_cast<std::uint64_t>(rate * static_cast<double>(second) / 50);
+            session.set_watermark(reached);
+            catching.refresh(session, 0.02);
+        }
+        return catching.now();
+    };
+    EXPECT_FALSE(go_on(1, 60));
+    EXPECT_TRUE(go_on(40, 60));
+    EXPECT_FALSE(go_on(1, 60));
+    EXPECT_FALSE(go_on(0, 60)) << "nothing comes";
+    EXPECT_FALSE(go_on(1.3, 60)) << "live, in bursts";
+}
+
+}  // namespace
+}  // namespace sla::workspace

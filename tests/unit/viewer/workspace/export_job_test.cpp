@@ -1,0 +1,80 @@
+#include "viewer/workspace/export_job.h"
+
+#include "tests/support/sample_capture.h"
+#include "viewer/formats/catalog/export.h"
+#include "viewer/store/session.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace sla::workspace {
+namespace {
+
+using std::chrono::milliseconds;
+
+class ExportJobs : public ::testing::Test {
+protected:
+    ExportJobs() {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+        support::CaptureBuilder capture(1'000'000, 2.7e9);
+        support::add_mixed(capture, 20, 5000);
+        capture.fill(session_);
+    }
+    ~ExportJobs() override { std::filesystem::remove_all(folder_); }
+    std::string file(const char* name) { return (folder_ / name).string(); }
+    static std::string bytes_of(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    }
+    analysis::Selection everything() { return *analysis::select(session_, {}); }
+    std::filesystem::path folder_ =
+        std::filesystem::path(testing::TempDir()) / ("sla-export-job-test-" + std::to_string(getpid()));
+    store::Session session_;
+};
+
+TEST_F(ExportJobs, write_byte_for_byte_what_an_export_at_once_writes) {
+    for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kVcd, formats::ExportFormat::kChrome,
+                              formats::ExportFormat::kPerfetto, formats::ExportFormat::kJsonl}) {
+        formats::ExportOptions options;
+        options.format = format;
+        ASSERT_TRUE(formats::export_capture(session_, everything(), options, file("once")).ok());
+        ExportJob job(session_, everything(), options, file("job"));
+        int turns = 0;
+        while (job.step(milliseconds(0))) ++turns;
+        ASSERT_TRUE(job.result() && job.result()->ok());
+        EXPECT_GT(turns, 2);
+        EXPECT_GT(job.all(), 0u);
+        EXPECT_EQ(bytes_of(file("job")), bytes_of(file("once")));
+    }
+}
+
+TEST_F(ExportJobs, leave_no_file_when_cancelled_or_dropped) {
+    ExportJob job(session_, everything(), {}, file("cancelled.csv"));
+    ASSERT_TRUE(job.step(milliseconds(0)));
+    job.cancel();
+    while (job.step(milliseconds(1))) {
+    }
+    EXPECT_FALSE(job.result()->ok());
+    {
+        ExportJob dropped(session_, everything(), {}, file("dropped.csv"));
+        ASSERT_TRUE(dropped.step(milliseconds(0)));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(ExportJobs, say_why_they_cannot) {
+    ExportJob job(session_, everything(), {}, file("no/such/folder.csv"));
+    while (job.step(milliseconds(1))) {
+    }
+    ASSERT_FALSE(job.result()->ok());
+    EXPECT_FALSE(job.result()->error().message.empty());
+}
+
+}  // namespace
+}  // namespace sla::workspace

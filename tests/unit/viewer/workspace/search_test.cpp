@@ -1,0 +1,163 @@
+#include "viewer/workspace/search.h"
+
+#include "tests/support/capture_builder.h"
+#include "viewer/store/session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace sla::workspace {
+namespace {
+
+using std::chrono::microseconds;
+
+class Searches : public ::testing::Test {
+protected:
+    Searches() {
+        const auto rx = capture_.channel("net.rx");
+        const auto log = capture_.channel("log");
+        for (std::uint64_t i = 0; i < 100; ++i) capture_.tick(rx, 1000 + i * 1000, static_cast<std::int64_t>(i));
+        capture_.text(log, 5500, "opened FILE seven");
+        capture_.text(log, 90'500, "closed file");
+    }
+    void run(Search& search, const char* text) {
+        search.set(text);
+        for (int i = 0; i < 100 && (i == 0 || search.busy()); ++i) search.step(microseconds(1000));
+        EXPECT_FALSE(search.busy());
+    }
+    support::CaptureBuilder capture_;
+};
+
+TEST_F(Searches, finds_text_whatever_its_capitals) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "file");
+    EXPECT_EQ(search.mode(), SearchMode::kText);
+    ASSERT_EQ(search.hits().size(), 2u);
+    EXPECT_EQ(search.hits()[0].tick, 5500u);
+    EXPECT_EQ(search.hits()[1].lane, session.lane_named("log"));
+    run(search, "/^closed/");
+    EXPECT_EQ(search.hits().size(), 1u);
+    run(search, "/(/");
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+    EXPECT_FALSE(search.problem().empty());
+}
+
+TEST_F(Searches, finds_conditions_and_says_what_is_wrong_with_one) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "value >= 97 and kind == tick");
+    EXPECT_EQ(search.mode(), SearchMode::kCondition);
+    EXPECT_EQ(search.hits().size(), 3u);
+    run(search, "value >");
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+}
+
+TEST_F(Searches, finds_where_a_trigger_would_have_fired) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "net.rx > 97");
+    EXPECT_EQ(search.mode(), SearchMode::kTrigger);
+    ASSERT_EQ(search.hits().size(), 2u);
+    EXPECT_EQ(search.hits()[0].tick, 1000u + 98 * 1000);
+    EXPECT_EQ(search.hits()[0].lane, nullptr);
+    Search rows(session, SearchOver::kEvents);
+    run(rows, "net.rx");
+    EXPECT_EQ(rows.mode(), SearchMode::kText);
+    EXPECT_EQ(rows.hits().size(), 100u);
+}
+
+TEST_F(Searches, finds_what_a_trigger_of_levels_would_have_made_of_it) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "level idle\n  if net.rx > 90 goto high\nlevel high\n  if net.rx > 97 trigger\n");
+    EXPECT_EQ(search.mode(), SearchMode::kTrigger);
+    ASSERT_EQ(search.hits().size(), 1u);
+    EXPECT_EQ(search.hits()[0].tick, 1000u + 98 * 1000);
+    run(search, "level idle\n  if net.rx > 90 goto nowhere\n");
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+}
+
+TEST_F(Searches, steps_from_hit_to_hit) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "file");
+    EXPECT_EQ(search.next(0), 0u);
+    EXPECT_EQ(search.next(5500), 0u);
+    EXPECT_EQ(search.next(5501), 1u);
+    EXPECT_FALSE(search.next(90'501));
+    EXPECT_EQ(search.previous(90'500), 0u);
+    EXPECT_FALSE(search.previous(5500));
+}
+
+TEST_F(Searches, goes_on_as_the_session_grows) {
+    capture_.leave_open(50'000);
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "value >= 0");
+    const std::size_t before = search.hits().size();
+    EXPECT_LT(before, 100u);
+    session.set_watermark(200'000);
+    for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
+    EXPECT_EQ(search.hits().size(), 100u);
+}
+
+TEST_F(Searches, knows_the_hits_of_each_lane) {
+    store::Session session;
+    capture_.leave_open(50'000);
+    capture_.fill(session);
+    Search search(session);
+    const auto expect_all = [&] {
+        const std::vector<Hit>& hits = search.hits();
+        std::size_t found = 0;
+        for (const store::Lane* lane : session.lanes()) {
+            const auto own = search.by_lane().of(lane);
+            found += own.size();
+            EXPECT_TRUE(std::is_sorted(own.begin(), own.end()));
+            for (const std::uint32_t at : own) EXPECT_EQ(hits[at].lane, lane);
+            for (std::uint64_t tick = 0; tick < 110'000; tick += 250) {
+                const auto is_later = [&](std::uint32_t at) { return hits[at].tick >= tick; };
+                const auto later = std::find_if(own.begin(), own.end(), is_later);
+                for (const std::size_t from : {std::size_t{0}, own.size() / 3}) {
+                    const auto wanted = std::max<std::size_t>(from, static_cast<std::size_t>(later - own.begin()));
+                    EXPECT_EQ(next_of(own, hits, from, tick), wanted);
+                }
+            }
+        }
+        EXPECT_EQ(found, hits.size());
+    };
+    run(search, "value >= 3 or kind == text");
+    expect_all();
+    const std::size_t before = search.hits().size();
+    session.set_watermark(200'000);  // the session grows
+    for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
+    EXPECT_GT(search.hits().size(), before);
+    expect_all();
+    run(search, "file");
+    expect_all();
+    EXPECT_EQ(search.by_lane().of(session.lane_named("log")).size(), 2u);
+    EXPECT_TRUE(search.by_lane().of(session.lane_named("net.rx")).empty());
+    run(search, "net.rx > 97");  // a trigger's: of no lane
+    EXPECT_EQ(search.by_lane().of(nullptr).size(), 2u);
+}
+
+TEST_F(Searches, an_empty_text_ends_it) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "file");
+    run(search, "   ");
+    EXPECT_EQ(search.mode(), SearchMode::kNothing);
+    EXPECT_TRUE(search.hits().empty());
+}
+
+}  // namespace
+}  // namespace sla::workspace

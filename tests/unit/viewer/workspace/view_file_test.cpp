@@ -1,0 +1,113 @@
+#include "viewer/workspace/view_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace sla::workspace {
+namespace {
+
+ViewState rich() {
+    ViewState state;
+    timeline::LaneStyle style;
+    style.title = "receive \"fast\" \xC3\xBC";
+    style.group = "mine";
+    style.hue = 3;
+    style.offset_ticks = -12345;
+    style.look = timeline::LaneLook::kState;
+    style.pinned = true;
+    style.tall = true;
+    state.lanes.set_style("prog:net.rx", style);
+    state.lanes.set_style("prog:hidden", [] {
+        timeline::LaneStyle hidden;
+        hidden.hidden = true;
+        return hidden;
+    }());
+    state.lanes.folded = {"prog/net"};
+    state.lanes.order["prog"] = {"prog:b", "prog:a"};
+    state.lanes.links = {{"prog:a", "prog:b"}};
+    state.lanes.show_hidden = true;
+    state.annotations.markers = {{"M1", 1000}, {"", 5}};
+    state.annotations.ranges = {{"R1", 20, 10}};
+    state.annotations.bookmarks[7] = {{100, 200}, "here it hangs"};
+    state.annotations.zero = 4711;
+    state.cursors = {timeline::Cursor{1, false}, timeline::Cursor{std::uint64_t{1} << 60, false}};
+    state.shown = {ViewMode::kRange, 99, 0.5};
+    state.table_filter = "value > 3";
+    state.table_collapsed = true;
+    state.statistics_options = {true, true};
+    state.folds = {{100, 200}, {300, 4000}};
+    state.two_panes = true;
+    state.shown_below = {ViewMode::kRange, 7, 3.5};
+    return state;
+}
+
+TEST(ViewFile, comes_back_as_it_was) {
+    const auto read = parse_view(view_text(rich(), 42), 42);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(*read, rich());
+}
+
+TEST(ViewFile, knows_a_lower_pane_that_shows_everything) {
+    ViewState state = rich();
+    state.shown_below = {};
+    const auto read = parse_view(view_text(state, 42), 42);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(*read, state);
+}
+
+TEST(ViewFile, gives_another_capture_the_lanes_alone) {
+    const auto read = parse_view(view_text(rich(), 42), 43);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read->lanes, rich().lanes);
+    EXPECT_TRUE(read->annotations.markers.empty());
+    EXPECT_FALSE(read->cursors.a);
+    EXPECT_EQ(read->shown.mode, ViewMode::kAll);
+}
+
+TEST(ViewFile, is_refused_when_it_is_none) {
+    for (const char* text : {"", "{", "[]", "7", "{}", "{\"version\": \"1\"}", "{\"version\": 99}", "{\"version\": -1}"}) {
+        EXPECT_FALSE(parse_view(text, 1).ok()) << text;
+    }
+}
+
+TEST(ViewFile, leaves_out_what_makes_no_sense) {
+    const auto read = parse_view(R"({"version": 1, "capture_id": 1, "cursor_a": -5, "cursor_b": 18446744073709551615,
+        "lanes": {"folded": [1, null, "x"], "styles": {"a": 7, "b": {"hue": 4000, "look": "odd", "offset_ticks": 1e300}},
+                  "order": {"p": "none", "q": [{}]}, "links": [1, {"from": 2}]},
+        "notes": {"markers": [{"tick": "soon"}, {"tick": 5}], "bookmarks": {"3": {"from": 9, "to": 1}, "77": {}}},
+        "shown": {"first_tick": 1, "ticks_per_pixel": -1}})",
+                                 1);
+    ASSERT_TRUE(read.ok());
+    EXPECT_FALSE(read->cursors.a);
+    EXPECT_FALSE(read->cursors.b);
+    EXPECT_EQ(read->lanes.folded, std::set<std::string>{"x"});
+    EXPECT_TRUE(read->lanes.lanes.empty());
+    EXPECT_EQ(read->annotations.markers.size(), 1u);
+    EXPECT_TRUE(read->annotations.bookmarks.empty());
+    EXPECT_EQ(read->shown.mode, ViewMode::kAll);
+}
+
+TEST(ViewFile, is_written_whole_or_not_at_all) {
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-view-file-test-" + std::to_string(getpid()));
+    std::filesystem::remove_all(folder);
+    const std::string path = (folder / "run.sla.view.json").string();
+    ASSERT_TRUE(load_view(path, 42).ok());
+    EXPECT_FALSE(load_view(path, 42)->has_value());
+    ASSERT_TRUE(save_view(rich(), 42, path).ok());
+    const auto loaded = load_view(path, 42);
+    ASSERT_TRUE(loaded.ok() && loaded->has_value());
+    EXPECT_EQ(**loaded, rich());
+    EXPECT_FALSE(std::filesystem::exists(path + ".new"));
+    std::ofstream(path) << "not json";
+    EXPECT_FALSE(load_view(path, 42).ok());
+    std::filesystem::remove_all(folder);
+    EXPECT_FALSE(save_view(rich(), 42, "/proc/no/such/place.json").ok());
+}
+
+}  // namespace
+}  // namespace sla::workspace

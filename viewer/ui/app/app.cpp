@@ -1,0 +1,251 @@
+#include "viewer/ui/app/app.h"
+
+#include "proto/wire/address.h"
+#include "viewer/ui/app/status_bar.h"
+#include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/keys.h"
+#include "viewer/ui/dialogs/error_bar.h"
+#include "viewer/ui/timeline/quads.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kDataBudget{6};
+constexpr std::chrono::milliseconds kBehindBudget{2};  // of documents that are not shown
+constexpr double kKeepSeconds = 10;
+
+}  // namespace
+
+App::App(std::unique_ptr<DataSource> source, Settings settings, const Fonts& fonts, float scale)
+    : settings_(std::move(settings)), fonts_(fonts), scale_(scale) {
+    documents_.push_back(std::make_unique<Document>(std::move(source), settings_.motion));
+    apply_theme(theme_of(settings_.theme), scale_);
+}
+
+App::~App() {
+    keep();
+}
+
+void App::set_fonts(const Fonts& fonts, float scale) {
+    fonts_ = fonts;
+    scale_ = scale;
+    apply_theme(theme_of(settings_.theme), scale_);
+}
+
+bool App::is_still() const {
+    return errors_.notice().empty() &&
+           std::none_of(documents_.begin(), documents_.end(), [](const auto& document) { return document->is_busy(); }) &&
+           std::none_of(panels_.begin(), panels_.end(), [](const auto& of) { return of.second->is_refining(); });
+}
+
+DocumentPanels& App::panels() {
+    std::unique_ptr<DocumentPanels>& panels = panels_[&document()];
+    if (panels == nullptr) panels = std::make_unique<DocumentPanels>(document());
+    return *panels;
+}
+
+void App::keep() {
+    if (!keeping_) return;
+    for (const auto& document : documents_) {
+        const Result<void> kept = document->keep();
+        if (!kept) errors_.add(kept.error().message);
+    }
+}
+
+void App::take_data() {
+    const auto seconds = static_cast<double>(ImGui::GetIO().DeltaTime);
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+        Document& document = *documents_[i];
+        document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
+        report_problems(document);
+        if (const auto answer = document.agent.poll(); answer && !*answer) {
+            errors_.add({answer->error().message, Severity::kError, &document, {}});
+        }
+        const SourceState state = document.source->status().state;
+        const bool there = state != SourceState::kLoading && !document.source->session().lanes().empty();
+        if (!there || document.restored) continue;
+        if (!document.is_temporary) settings_.remember(document.source->target());
+        const Result<void> restored = keeping_ ? document.restore() : Result<void>();
+        document.restored = true;
+        if (!restored) errors_.add({restored.error().message, Severity::kError, &document, {}});
+    }
+    end_trials();
+    since_kept_ += seconds;
+    if (since_kept_ < kKeepSeconds) return;
+    since_kept_ = 0;
+    keep();
+}
+
+void App::report_problems(Document& document) {
+    const SourceStatus status = document.source->status();
+    if (status.message != document.reported) {
+        if (status.message.empty()) errors_.withdraw(&document, document.reported);
+        document.reported = status.message;
+        // The agent of this user is looked for unasked, and may come at any time.
+        const bool is_early =
+            document.source->target() == wire::default_address().text() && document.source->session().lanes().empty();
+        errors_.add({status.message, is_early ? Severity::kInformation : severity_of(status.state), &document, {}});
+    }
+    const auto& notes = document.source->session().notes();
+    if (notes.size() < document.reported_notes) document.reported_notes = 0;
+    for (; document.reported_notes < notes.size(); ++document.reported_notes) {
+        const store::Note& note = notes[document.reported_notes];
+        errors_.add({note.text, severity_of(note), &document, {}});
+    }
+}
+
+void App::frame() {
+    const auto begin = std::chrono::steady_clock::now();
+    errors_.age(static_cast<double>(ImGui::GetIO().DeltaTime));
+    take_data();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    Document& document = this->document();
+    layout_ = make_layout(size, scale_, settings_.splits, errors_.any() || document.has_unseen_losses());
+    if (layout_.inspector_fits) settings_.splits.inspector_first = false;
+    if (layout_.table_fits) settings_.splits.table_first = false;
+    for (View& view : document.views) {
+        view.advance(document.source->session(), static_cast<double>(layout_.lanes.width),
+                     static_cast<double>(ImGui::GetIO().DeltaTime));
+    }
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("sla", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    ImGui::PushFont(fonts_.text);
+    make_room(*ImGui::GetWindowDrawList());
+    Requests requests;
+    Context context{document,
+                    *document.source,
+                    document.source->session(),
+                    document.views[document.two_panes ? document.active : 0],
+                    settings_,
+                    keys_,
+                    document.tree,
+                    document.rates,
+                    errors_,
+                    requests,
+                    theme_of(settings_.theme),
+                    fonts_,
+                    layout_,
+                    *ImGui::GetWindowDrawList(),
+                    document.source->status(),
+                    shown_frame_ms_};
+    draw(context);
+    ImGui::PopFont();
+    ImGui::End();
+    observe();
+    handle_requests(requests);
+
+    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+    last_frame_ms_ = spent.count();
+    shown_frame_ms_ += (last_frame_ms_ - shown_frame_ms_) * 0.05;
+}
+
+void App::draw(Context& context) {
+    const std::array<Layout, 2> panes = split_panes(layout_);
+    Context pane =
+        context.with(context.view, context.document.two_panes ? panes[context.document.active] : layout_, context.list);
+    if (!help_ && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) handle_keys(pane);
+    for (const std::string& action : std::exchange(asked_, {})) run_action(pane, action);
+    context.document.tree.refresh(context.session);
+    drag_splitters(context);
+    draw_panes(context);
+    panels().minimap.draw(context);
+    panels().bottom.draw(context);
+    panels().inspector.draw(context);
+    toolbar_.draw(context);
+    draw_error_bar(context);
+    draw_notice(context);
+    draw_status_bar(context);
+    draw_dialogs(context);
+    if (help_) draw_help_window(context);
+}
+
+void App::draw_panes(Context& context) {
+    Document& document = context.document;
+    if (!document.two_panes) {
+        document.active = 0;
+        draw_pane(context, 0);
+        return;
+    }
+    const std::array<Layout, 2> layouts = split_panes(layout_);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Rect& lanes = layouts[i].lanes;
+        const Rect whole{0, layouts[i].names_head.y, lanes.right(), lanes.bottom() - layouts[i].names_head.y};
+        if (whole.contains(ImGui::GetIO().MousePos) && !ImGui::IsAnyMouseDown()) document.active = i;
+    }
+    // Cursors, focus and notes are shared: each pane has them from the one that was drawn before.
+    const std::size_t first = document.active;
+    for (const std::size_t pane : {first, 1 - first}) {
+        Context part = context.with(document.views[pane], layouts[pane], context.list);
+        if (pane != first) part.view.share(document.views[first]);
+        draw_pane(part, pane);
+    }
+    const Rect& lower = layouts[1].ruler;
+    fill(context.list, {0, lower.y - context.hair(), lower.right(), context.hair() * 2}, context.theme.line);
+    const Rect& active = layouts[document.active].lanes;
+    fill(context.list, {active.x, active.y, context.hair() * 2, active.height}, context.theme.accent);
+}
+
+void App::draw_pane(Context& context, std::size_t index) {
+    DocumentPanels& parts = panels();
+    ImGui::PushID(static_cast<int>(index));
+    const Scrollbar lane_bar = scroll_lanes(context);
+    // Without lanes the place is the first page's, whose buttons would hear of no click.
+    if (!context.session.lanes().empty()) parts.mouse[index].update(context);
+    parts.lanes[index].draw(context);
+    parts.mouse[index].draw(context);
+    lane_bar.draw(context.list);
+    parts.names[index].draw(context, parts.lanes[index]);
+    ImGui::PopID();
+}
+
+void App::draw_dialogs(Context& context) {
+    panels().lane_menu.draw(context);
+    go_to_.draw(context);
+    export_.draw(context);
+    palette_.draw(context);
+    settings_dialog_.draw(context);
+    sources_dialog_.draw(context, documents_, shown_);
+    close_dialog_.draw(context);
+}
+
+void App::draw_help_window(Context& context) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(context.layout.window.size());
+    ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("help", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    Context over = context.on(*ImGui::GetWindowDrawList());
+    const bool closed = help_overlay_.draw(over) || ImGui::IsKeyPressed(kKeyEscape, false) || is_asked_for(context, "help");
+    ImGui::End();
+    if (closed) context.requests.toggle_help = true;
+}
+
+void App::drag_splitters(Context& context) {
+    Splits& splits = settings_.splits;
+    const float scale = context.layout.scale;
+    const float names_drag = splitter(context, "split names", layout_.split_names, Direction::kAcross);
+    if (names_drag != 0) splits.names = (layout_.names.width + names_drag) / scale;
+    if (layout_.inspector.width > 0) {
+        const float drag = splitter(context, "split inspector", layout_.split_inspector, Direction::kAcross);
+        if (drag != 0) splits.inspector = (layout_.inspector.width - drag) / scale;
+    }
+    if (layout_.table.height > 0) {
+        const float drag = splitter(context, "split table", layout_.split_table, Direction::kUpDown);
+        if (drag != 0) splits.table = (layout_.tabs.height + layout_.tab_line.height + layout_.table.height - drag) / scale;
+    }
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,123 @@
+// The window's contents: one call draws a whole frame, the same for a window on a display and for a picture in memory.
+//
+// Owner: the window's thread, between ImGui::NewFrame and ImGui::Render. Holds no graphics; takes whatever size
+// io.DisplaySize says. Data is taken from the sources within a budget each frame; nothing here waits.
+#pragma once
+
+#include "viewer/ui/app/demo.h"
+#include "viewer/ui/app/panels.h"
+#include "viewer/ui/app/toolbar.h"
+#include "viewer/ui/commands/go_to.h"
+#include "viewer/ui/commands/help_overlay.h"
+#include "viewer/ui/commands/keymap.h"
+#include "viewer/ui/commands/palette.h"
+#include "viewer/ui/dialogs/close_dialog.h"
+#include "viewer/ui/dialogs/export_dialog.h"
+#include "viewer/ui/dialogs/settings_dialog.h"
+#include "viewer/ui/widgets/context.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sla::ui {
+
+class App {
+public:
+    // `scale` is that of the fonts given.
+    App(std::unique_ptr<DataSource> source, Settings settings, const Fonts& fonts, float scale);
+    ~App();
+
+    void frame();
+
+    // The one that was opened first is shown.
+    void show_first() { shown_ = 0; }
+    // Another capture or agent beside those that are open; it is shown. An empty document gives way to it.
+    void open(std::unique_ptr<DataSource> source);
+    // What cannot be opened is told and leaves nothing behind.
+    void open(const std::string& target);
+    // New fonts at another scale, between frames.
+    void set_fonts(const Fonts& fonts, float scale);
+    // Runs an action in the next frame, as its key does.
+    void run(std::string_view action) { asked_.emplace_back(action); }
+    // Writes what is to be kept of all that is open.
+    void keep();
+
+    [[nodiscard]] Document& document() { return *documents_[shown_]; }
+    [[nodiscard]] DocumentPanels& panels();  // of the document that is shown
+    [[nodiscard]] std::size_t documents() const { return documents_.size(); }
+    [[nodiscard]] View& view() { return document().view(); }
+    [[nodiscard]] DataSource& source() { return *document().source; }
+    [[nodiscard]] Settings& settings() { return settings_; }
+    [[nodiscard]] Keymap& keys() { return keys_; }
+    [[nodiscard]] Errors& errors() { return errors_; }
+    [[nodiscard]] ExportDialog& export_dialog() { return export_; }
+    [[nodiscard]] const Layout& layout() const { return layout_; }
+    [[nodiscard]] bool help_open() const { return help_; }
+    // What a person asked of the window itself; 0: nothing. -1: the display's own scale.
+    [[nodiscard]] float take_wanted_scale() { return std::exchange(wanted_scale_, 0.0F); }
+    // Nothing comes and nothing is being worked on: the next frame shows the same unless a person does something.
+    [[nodiscard]] bool is_still() const;
+    [[nodiscard]] bool wants_to_quit() const { return quit_; }
+    // Arrangements are kept in files beside captures; tests and pictures do without.
+    void set_keeping(bool on) { keeping_ = on; }
+    // CPU time of the last frame, in milliseconds.
+    [[nodiscard]] double last_frame_ms() const { return last_frame_ms_; }
+
+private:
+    void take_data();
+    void report_problems(Document& document);
+    void draw(Context& context);
+    void draw_panes(Context& context);
+    void draw_pane(Context& context, std::size_t pane);
+    void draw_dialogs(Context& context);
+    void draw_help_window(Context& context);
+    void drag_splitters(Context& context);
+    void observe();
+    void handle_requests(const Requests& requests);
+    void handle_document_requests(const Requests& requests);
+    void apply_history(bool back);
+    bool show_open(const std::string& target);
+    void report_unopened(const std::string& typed, const std::string& again, const std::string& why);
+    void end_trials();
+    void forget(const Document* document);
+    void remove(std::size_t at);
+    void close_shown();
+    void quit();
+    void reopen();
+    void start_demo();
+
+    Settings settings_;
+    Keymap keys_;
+    Fonts fonts_;
+    float scale_;
+    Layout layout_;
+    Errors errors_;
+    std::vector<std::unique_ptr<Document>> documents_;                     // never empty
+    std::unordered_map<const Document*, std::unique_ptr<DocumentPanels>> panels_;  // of those that were shown
+    std::size_t shown_ = 0;
+    std::vector<std::string> closed_;  // what opens them again, the last one closed last
+    std::unique_ptr<Demo> demo_;
+    Toolbar toolbar_;
+    GoTo go_to_;
+    ExportDialog export_;
+    Palette palette_;
+    SettingsDialog settings_dialog_;
+    SourcesDialog sources_dialog_;
+    CloseDialog close_dialog_;
+    HelpOverlay help_overlay_;
+    bool help_ = false;
+    bool quit_ = false;
+    bool keeping_ = false;
+    float wanted_scale_ = 0;
+    std::vector<std::string> asked_;  // actions of the next frame
+    double since_kept_ = 0;           // seconds
+    double last_frame_ms_ = 0;
+    double shown_frame_ms_ = 0;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,145 @@
+// What is open: opened, given up again, closed, opened again.
+#include "viewer/ui/app/app.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::size_t kMaxClosed = 20;
+
+}  // namespace
+
+void App::open(std::unique_ptr<DataSource> source) {
+    auto document = std::make_unique<Document>(std::move(source), settings_.motion);
+    const bool nothing = this->document().source->session().lanes().empty();
+    const SourceState state = this->document().source->status().state;
+    if (nothing && state != SourceState::kLive && state != SourceState::kLoading) {
+        forget(documents_[shown_].get());
+        documents_[shown_] = std::move(document);
+        return;
+    }
+    documents_.push_back(std::move(document));
+    shown_ = documents_.size() - 1;
+}
+
+bool App::show_open(const std::string& target) {
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+        if (target.empty() || documents_[i]->source->target() != target) continue;
+        shown_ = i;
+        if (documents_[i]->source->status().state == SourceState::kLost) documents_[i]->source->run();
+        return true;
+    }
+    return false;
+}
+
+void App::open(const std::string& target) {
+    if (show_open(target)) return;
+    std::unique_ptr<DataSource> source = open_source(target, settings_.memory());
+    const SourceStatus status = source->status();
+    if (status.state == SourceState::kLost && !source->can_run())
+        return report_unopened(target, source->target(), status.message);
+    if (show_open(source->target())) return;  // by another path
+    const std::size_t before = shown_;
+    open(std::move(source));
+    document().on_trial = true;
+    document().opened_from = before;
+}
+
+// Nothing is open that was not before; what was typed can be mended. `again` is "" of what never can be opened.
+void App::report_unopened(const std::string& typed, const std::string& again, const std::string& why) {
+    errors_.add({why.empty() ? typed + " cannot be opened" : why, Severity::kError, nullptr, again});
+    sources_dialog_.suggest(typed);
+}
+
+// An agent that never answered leaves no empty source behind.
+void App::end_trials() {
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+        Document& document = *documents_[i];
+        const SourceStatus status = document.source->status();
+        if (!document.on_trial || status.state == SourceState::kConnecting) continue;
+        document.on_trial = false;
+        if (status.state != SourceState::kLost || !document.source->can_run() || !document.source->session().lanes().empty())
+            continue;
+        const std::size_t before = document.opened_from;
+        const bool shown = i == shown_;
+        const std::string target = document.source->target();
+        remove(i);
+        if (shown) shown_ = std::min(before, documents_.size() - 1);
+        report_unopened(target, target, status.message);
+        return;
+    }
+}
+
+void App::forget(const Document* document) {
+    errors_.forget(document);
+    panels_.erase(document);
+}
+
+void App::remove(std::size_t at) {
+    forget(documents_[at].get());
+    documents_.erase(documents_.begin() + static_cast<std::ptrdiff_t>(at));
+    if (documents_.empty()) documents_.push_back(std::make_unique<Document>(no_source(), settings_.motion));
+    if (shown_ > at || shown_ == documents_.size()) --shown_;
+}
+
+void App::close_shown() {
+    if (keeping_) static_cast<void>(document().keep().ok());
+    if (const std::string target = source().target(); !target.empty()) {
+        std::erase(closed_, target);
+        closed_.push_back(target);
+        if (closed_.size() > kMaxClosed) closed_.erase(closed_.begin());
+    }
+    remove(shown_);
+}
+
+void App::reopen() {
+    if (closed_.empty()) return errors_.notice("Nothing was closed that could be opened again");
+    const std::string target = std::move(closed_.back());
+    closed_.pop_back();
+    open(target);
+}
+
+void App::handle_document_requests(const Requests& requests) {
+    if (requests.show_document < documents_.size()) shown_ = requests.show_document;
+    if (requests.document_steps != 0 && documents_.size() == 1) errors_.notice("Nothing else is open");
+    shown_ = (shown_ + documents_.size() + static_cast<std::size_t>(requests.document_steps)) % documents_.size();
+    if (requests.close_anyway || (requests.close_document && lost_by_closing(document()).empty())) {
+        close_shown();
+    } else if (requests.close_document) {
+        close_dialog_.open();
+    }
+    if (requests.quit_anyway) quit_ = true;
+    if (requests.quit) quit();
+    if (requests.reopen_document) reopen();
+    if (requests.open) open(*requests.open);
+    if (requests.start_demo) start_demo();
+}
+
+// The first that would lose something is shown, and asked about. Who has read that and closes the window again means it.
+void App::quit() {
+    constexpr double kReadSeconds = 1;
+    if (const double asked = close_dialog_.asks_to_quit(); asked > 0) {
+        quit_ = asked >= kReadSeconds;
+        return;
+    }
+    const auto losing = std::find_if(documents_.begin(), documents_.end(),
+                                     [](const auto& document) { return !lost_by_closing(*document).empty(); });
+    quit_ = losing == documents_.end();
+    if (quit_) return;
+    shown_ = static_cast<std::size_t>(losing - documents_.begin());
+    close_dialog_.open(CloseDialog::What::kAll);
+}
+
+void App::start_demo() {
+    if (demo_ == nullptr) {
+        auto demo = Demo::start();
+        if (!demo) return errors_.add(demo.error().message);
+        demo_ = std::move(*demo);
+    }
+    open(demo_->address());
+    document().is_temporary = source().target() == demo_->address();
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,32 @@
+// What draws one document: its panels, which know each other only by the document's PanelState.
+#pragma once
+
+#include "viewer/ui/inspector/inspector.h"
+#include "viewer/ui/tables/bottom_panel.h"
+#include "viewer/ui/timeline/lane_menu.h"
+#include "viewer/ui/timeline/lane_names.h"
+#include "viewer/ui/timeline/lanes_area.h"
+#include "viewer/ui/timeline/lanes_mouse.h"
+#include "viewer/ui/timeline/minimap_strip.h"
+
+#include <array>
+
+namespace sla::ui {
+
+struct DocumentPanels {
+    explicit DocumentPanels(Document& document) : bottom(document.rows) {}
+
+    // By pane.
+    std::array<LanesArea, 2> lanes;
+    std::array<LanesMouse, 2> mouse;
+    std::array<LaneNames, 2> names;
+    LaneMenu lane_menu;
+    MinimapStrip minimap;
+    BottomPanel bottom;
+    Inspector inspector;
+
+    // Pictures are being made exact.
+    [[nodiscard]] bool is_refining() const { return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining(); }
+};
+
+}  // namespace sla::ui

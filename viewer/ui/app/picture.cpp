@@ -1,0 +1,105 @@
+#include "viewer/ui/app/picture.h"
+
+#include "viewer/ui/app/screen.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::chrono::microseconds kPictureFrame{16'667};
+constexpr int kSettlingFrames = 20;  // panels that spread their work over frames
+
+ScreenOptions screen_options(const PictureOptions& options) {
+    ScreenOptions out;
+    out.width = options.width;
+    out.height = options.height;
+    out.scale = options.scale;
+    out.headless = true;
+    out.target = options.target;
+    out.settings = options.settings;
+    out.settings.motion = false;
+    out.settings.splits.inspector_open = options.inspector;
+    out.settings.splits.table_open = options.table;
+    return out;
+}
+
+// A file: until it is read. An agent: so many frames at the pace of a display.
+void run_frames(Screen& screen, int frames) {
+    if (!screen.app().source().can_run()) {
+        while (screen.app().source().status().state == SourceState::kLoading) screen.frame();
+        return;
+    }
+    auto next = std::chrono::steady_clock::now();
+    for (int i = 0; i < frames; ++i) {
+        screen.frame();
+        next += kPictureFrame;
+        std::this_thread::sleep_until(next);
+    }
+}
+
+void place_cursors(App& app, const PictureOptions& options) {
+    const store::Session& session = app.source().session();
+    const auto place = [&](std::optional<timeline::Cursor>& cursor, const std::optional<std::int64_t>& ps) {
+        if (ps) cursor = timeline::Cursor{session.clock().to_tick(*ps), false};
+    };
+    place(app.view().cursors.a, options.cursor_a_ps);
+    place(app.view().cursors.b, options.cursor_b_ps);
+}
+
+// Lanes of rows that stay in the file are drawn from sums first: waits until they are exact, or says how far it came.
+void wait_for_exact(Screen& screen, double seconds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto lanes = [&]() -> const LanePictures& { return screen.app().panels().lanes[0].pictures(); };
+    while (lanes().is_refining() &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
+        screen.frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (lanes().is_refining()) {
+        fmt::print(
+            stderr,
+            "sla-viewer: after {:.0f} s the lanes are exact to {:.0f} %, the rest is drawn from sums; --wait gives it "
+            "more time\n",
+            seconds, 100 * lanes().refined());
+    }
+    for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
+}
+
+Result<void> focus_lane(App& app, const std::string& channel) {
+    if (channel.empty()) return {};
+    app.view().focus = app.source().session().lane_named(channel);
+    if (app.view().focus != nullptr) return {};
+    return not_found("there is no channel named " + channel + "; `sla channels` lists them");
+}
+
+}  // namespace
+
+Result<void> render_to_png(const PictureOptions& options) {
+    auto screen = Screen::open(screen_options(options));
+    if (!screen) return screen.error();
+    run_frames(**screen, options.frames);
+    (*screen)->frame();
+    (*screen)->show_range(options.from_ps, options.to_ps);
+    place_cursors((*screen)->app(), options);
+    if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
+    for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
+    wait_for_exact(**screen, options.wait_seconds);
+    if (!options.png.empty()) {
+        if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
+    }
+    if (!options.table_file.empty()) {
+        const auto rows = export_table((*screen)->app().source().session(), options.table_file);
+        if (!rows) return rows.error();
+    }
+    const SourceStatus status = (*screen)->app().source().status();
+    if (status.state == SourceState::kLost) return unavailable(status.message);
+    return {};
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,36 @@
+// A picture of the window without a window: what `sla draw` and `sla-viewer --headless` make.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/workspace/settings.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sla::ui {
+
+struct PictureOptions {
+    std::string target;      // a capture, an address, "" for this user's agent
+    std::string png;         // where the picture goes; empty: nowhere
+    std::string table_file;  // where the table goes, as `sla table` writes it; empty: nowhere
+    int width = 1280;
+    int height = 720;
+    float scale = 1;
+    workspace::Settings settings;  // look and memory
+    bool inspector = true;
+    bool table = true;
+    int frames = 60;                      // of an agent, one each 1/60 s; captures are read whole first
+    double wait_seconds = 30;             // at most, for lanes of a large capture to be exact
+    std::optional<std::int64_t> from_ps;  // since the capture's start; neither: everything, or the newest of an agent
+    std::optional<std::int64_t> to_ps;
+    std::optional<std::int64_t> cursor_a_ps;
+    std::optional<std::int64_t> cursor_b_ps;
+    std::string focus;  // the channel whose statistics are shown; empty: none
+};
+
+// Fails when the capture cannot be read, the agent is not there, or the picture cannot be drawn or written; of an agent that
+// is not there the picture (which says so) is still written.
+Result<void> render_to_png(const PictureOptions& options);
+
+}  // namespace sla::ui

@@ -1,0 +1,232 @@
+#include "viewer/ui/app/toolbar.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/navigation.h"
+#include "viewer/ui/commands/palette.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/state_style.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+class Bar {
+public:
+    explicit Bar(Context& context)
+        : context_(context),
+          left_(context.layout.toolbar.x + context.px(12)),
+          right_(context.layout.toolbar.right() - context.px(8)) {}
+
+    // Nothing when there is no room for it: what stands at the right is added first.
+    bool add(const char* id, ButtonStyle look) {
+        const bool narrow = context_.layout.toolbar.width < context_.px(1080);
+        if (narrow && look.icon != Icon::kNone) look.label = {};
+        const float width = button_width(context_, look);
+        if (left_ + width > right_) return false;
+        const bool clicked = button(context_, id, place(left_, width), look);
+        left_ += width + context_.px(4);
+        return clicked;
+    }
+    bool add_right(const char* id, const ButtonStyle& look) {
+        const float width = button_width(context_, look);
+        right_ -= width;
+        const bool clicked = button(context_, id, place(right_, width), look);
+        right_ -= context_.px(4);
+        return clicked;
+    }
+    void divide() {
+        const Rect& bar = context_.layout.toolbar;
+        left_ += context_.px(4);
+        fill(context_.list, {left_, bar.y + context_.px(10), context_.hair(), bar.height - context_.px(20)},
+             context_.theme.line);
+        left_ += context_.px(8);
+    }
+    // The dot, the state in a word, and the source's name in whatever room is left for it; a click opens the box of sources.
+    bool add_state() {
+        const StateStyle look = state_style(context_.theme, context_.status.state);
+        const Rect& bar = context_.layout.toolbar;
+        const float begin = left_;
+        std::string word = look.word;
+        const bool behind = context_.status.state == SourceState::kLive && context_.document.catching_up.now();
+        if (behind) word = "catching up";
+        if (context_.status.state == SourceState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
+        const float word_width = text_width(context_.fonts.strong, word);
+        const float most = std::max(0.0F, bar.width * 0.16F);
+        const float name_width = std::min(most, text_width(context_.fonts.text, context_.status.name));
+        const float whole = context_.px(16) + word_width + context_.px(12) + name_width + context_.px(24);
+        const Rect area = place(begin - context_.px(6), whole + context_.px(6));
+        const bool hovered = mouse_area("source", area);
+        const bool clicked = ImGui::IsItemClicked();
+        if (hovered) fill(context_.list, area, faded(context_.theme.text, 0.08F), context_.px(4));
+        context_.list.AddCircleFilled({left_ + context_.px(5), bar.y + bar.height / 2}, context_.px(4.5F), look.colour);
+        left_ += context_.px(16);
+        left_ =
+            draw_text_at(context_.list, context_.fonts.strong, {left_, text_y(context_.fonts.strong)}, look.colour, word);
+        left_ += context_.px(12);
+        draw_text(context_.list, context_.fonts.text, place(left_, name_width), context_.theme.dim, context_.status.name);
+        left_ += name_width + context_.px(6);
+        draw_icon(context_.list, Icon::kFold, {left_ + context_.px(6), bar.y + bar.height / 2}, context_.px(9),
+                  context_.theme.dim);
+        left_ = begin + whole;
+        const char* why = behind ? "\nWhat the agent held is still coming" : "";
+        if (hovered) tooltip(context_, context_.status.name + why + "\nClick: other captures and agents");
+        return clicked;
+    }
+    [[nodiscard]] float left() const { return left_; }
+    [[nodiscard]] float right() const { return right_; }
+    [[nodiscard]] Rect place_between(float from, float to) const { return place(from, to - from); }
+
+private:
+    [[nodiscard]] Rect place(float x, float width) const {
+        const Rect& bar = context_.layout.toolbar;
+        return {x, bar.y + context_.px(6), width, bar.height - context_.px(13)};
+    }
+    [[nodiscard]] float text_y(const ImFont* font) const {
+        const Rect& bar = context_.layout.toolbar;
+        return std::floor(bar.y + (bar.height - font->FontSize) / 2 - context_.hair() / 2);
+    }
+
+    Context& context_;
+    float left_;
+    float right_;
+};
+
+void add_run(Context& context, Bar& bar) {
+    if (!context.source.can_run()) return;
+    const SourceState state = context.status.state;
+    const bool running = is_running(state);
+    const char* label = running ? "Stop" : state == SourceState::kStopped ? "Run" : "Reconnect";
+    const char* tip =
+        running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
+    if (bar.add("run", {running ? Icon::kStop : Icon::kRun, label, tip, false, true, running ? 0 : context.theme.live})) {
+        context.requests.toggle_run = true;
+    }
+    bar.divide();
+}
+
+// The state of the agent's triggers, as the agent tells it: the one that matters most.
+void add_trigger(Context& context, Bar& bar) {
+    const auto& triggers = context.session.health().triggers;
+    if (!context.document.agent.has_agent()) return;
+    std::string word = "Trigger";
+    ImU32 colour = 0;
+    if (!triggers.empty() && is_running(context.status.state)) {  // else nobody knows it now
+        const store::TriggerInfo* shown = &triggers.front();
+        for (const store::TriggerInfo& one : triggers) {
+            if (shown->state == "stopped" && one.state != "stopped") shown = &one;
+        }
+        word = fmt::format("Trigger: {}", shown->state);
+        if (triggers.size() > 1) word += fmt::format(" +{}", triggers.size() - 1);
+        if (shown->shots > 0) word += fmt::format(", {}", shown->shots);
+        colour = trigger_colour(context.theme, shown->state);
+    }
+    if (bar.add("trigger",
+                {Icon::kNone, word, "What the agent watches for, and its state  (Ctrl+T)", false, true, colour})) {
+        run_action(context, "trigger-editor");
+    }
+    bar.divide();
+}
+
+void add_lost(Context& context, Bar& bar) {
+    const std::uint64_t lost = context.session.lost();
+    if (lost == 0) return;
+    const std::string text = timeline::readable_count(static_cast<double>(lost)) + " lost";
+    if (bar.add("lost", {Icon::kNone, text, "Events were lost; click: where and why", false, true, context.theme.loss})) {
+        context.settings.splits.show_table();
+        context.document.panels.bottom_tab = BottomTab::kGaps;
+    }
+}
+
+void add_right_side(Context& context, Bar& bar) {
+    if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.requests.toggle_help = true;
+    if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
+        context.requests.settings_dialog = true;
+    if (bar.add_right("panel",
+                      {Icon::kPanel, "", "Measurements, trigger, agent  (Ctrl+I)", context.layout.inspector.width > 0})) {
+        run_action(context, "instruments");
+    }
+    if (bar.add_right(
+            "table", {Icon::kTable, "", "The table of events and other lists  (Ctrl+J)", context.layout.table.height > 0})) {
+        run_action(context, "table");
+    }
+    if (bar.add_right("panes", {Icon::kPanes, "", "Two places of the same capture, one below the other",
+                                context.document.two_panes})) {
+        run_action(context, "two-panes");
+    }
+    const bool any = !context.session.lanes().empty();
+    if (bar.add_right("export", {Icon::kExport, "", "Write it to a file, in many formats  (Ctrl+E)", false, any})) {
+        context.requests.export_dialog = true;
+    }
+}
+
+}  // namespace
+
+void Toolbar::draw_search(Context& context, const Rect& place) {
+    if (place.width < context.px(90)) return;
+    Search& search = context.document.search;
+    const std::string count = search.mode() == SearchMode::kNothing ? std::string()
+                              : search.mode() == SearchMode::kWrong ? std::string("?")
+                                                                    : timeline::grouped(search.hits().size());
+    const float count_width = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(8);
+    const float width = std::min(place.width, context.px(300));
+    const Rect field{place.right() - width, place.y, width, place.height};
+    draw_text(context.list, context.fonts.small_number, {field.x - count_width, field.y, count_width, field.height},
+              search.mode() == SearchMode::kWrong ? context.theme.loss : context.theme.dim, count);
+    ImGui::SetCursorScreenPos({field.x, field.y + context.px(1)});
+    ImGui::SetNextItemWidth(width);
+    if (focus_search_) ImGui::SetKeyboardFocusHere();
+    focus_search_ = false;
+    if (&search != searched_) text_ = search.text();
+    searched_ = &search;
+    const bool entered = ImGui::InputTextWithHint("##search", "Search: text, value > 5, a trigger", &text_,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const bool left = ImGui::IsItemDeactivatedAfterEdit();
+    if (!ImGui::IsItemActive() && !entered && !left) text_ = search.text();
+    if ((entered || left) && text_ != search.text()) {
+        search.set(text_);
+        going_ = !text_.empty();
+        focus_search_ = entered && search.mode() == SearchMode::kWrong;  // to be mended at once
+        if (going_) context.document.panels.bottom_tab = BottomTab::kFound;
+    } else if (entered && !search.hits().empty()) {
+        step_hit(context, true);
+    }
+    if (going_ && !search.hits().empty()) {  // to the first one, once
+        going_ = false;
+        step_hit(context, true);
+    }
+    if (search.mode() == SearchMode::kWrong && ImGui::IsItemHovered()) tooltip(context, search.problem());
+}
+
+void Toolbar::draw(Context& context) {
+    fill(context.list, context.layout.toolbar, context.theme.panel);
+    line_below(context.list, context.layout.toolbar, context.theme.line, context.hair());
+    Bar bar(context);
+    add_right_side(context, bar);
+    if (bar.add("menu", {Icon::kMenu, "", "Everything that can be done  (Ctrl+Shift+P: by name)"})) ImGui::OpenPopup("menu");
+    draw_menu(context);
+    bar.divide();
+    if (bar.add_state()) context.requests.sources_dialog = true;
+    bar.divide();
+    add_run(context, bar);
+    add_trigger(context, bar);
+    const bool any = !context.session.lanes().empty();
+    if (bar.add("fit", {Icon::kFit, "Fit", "Show everything, or what lies between the cursors  (F)", false, any}))
+        run_action(context, "fit");
+    if (context.source.can_run()) {
+        const bool follow = context.view.follow();
+        if (bar.add("follow", {Icon::kFollow, "Follow", "Keep the newest event in sight  (L)", follow, any}))
+            run_action(context, "follow");
+    }
+    add_lost(context, bar);
+    draw_search(context, bar.place_between(bar.left() + context.px(12), bar.right() - context.px(8)));
+}
+
+}  // namespace sla::ui

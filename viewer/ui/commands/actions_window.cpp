@@ -1,0 +1,151 @@
+// Actions on the window: what is open, panels, search, undo.
+#include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/navigation.h"
+#include "viewer/ui/commands/preconditions.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sla::ui {
+
+namespace {
+
+void show_tab(Context& context, BottomTab tab) {
+    context.settings.splits.show_table();
+    context.document.panels.bottom_tab = tab;
+}
+
+void show_panel(Context& context, InspectorTab tab) {
+    context.settings.splits.show_inspector();
+    context.document.panels.inspector_tab = tab;
+}
+
+void scale_by(Context& context, float step) {
+    const float scale = std::clamp(context.layout.scale + step, 0.75F, 4.0F);
+    context.settings.scale = scale;
+    context.requests.scale = scale;
+}
+
+void dismiss_banner(Context& context) {
+    if (shows_losses(context)) {
+        context.document.losses_seen = context.session.lost();
+    } else {
+        context.errors.dismiss();
+    }
+}
+
+const char* without_source(const Context& c) {
+    return c.status.state == SourceState::kNone ? "Nothing is open" : nullptr;
+}
+
+const char* without_message(const Context& c) {
+    return c.errors.any() || c.document.has_unseen_losses() ? nullptr : "There is no message";
+}
+
+constexpr std::array kWindowActions{
+    Action{"palette", "Window", "Do or find anything by name\xE2\x80\xA6", "Ctrl+Shift+P Ctrl+K",
+           [](Context& c) { c.requests.palette = true; }, nullptr, nullptr},
+    Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.requests.undo = true; },
+           [](const Context& c) { return c.document.history.can_undo() ? nullptr : "Nothing to undo"; }, nullptr},
+    Action{"redo", "Window", "Redo", "Ctrl+Y Ctrl+Shift+Z", [](Context& c) { c.requests.redo = true; },
+           [](const Context& c) { return c.document.history.can_redo() ? nullptr : "Nothing to redo"; }, nullptr},
+    Action{"search", "Window", "Search\xE2\x80\xA6", "Ctrl+F /", [](Context& c) { c.requests.search = true; }, nullptr,
+           nullptr},
+    Action{"filter", "Window", "Filter the table\xE2\x80\xA6", "Ctrl+L",
+           [](Context& c) {
+               show_tab(c, BottomTab::kEvents);
+               c.document.panels.focus_filter = true;
+           },
+           nullptr, nullptr},
+    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.requests.toggle_run = true; }, without_agent,
+           nullptr},
+    Action{"open", "Window", "Open a capture or an agent\xE2\x80\xA6", "Ctrl+O",
+           [](Context& c) { c.requests.sources_dialog = true; }, nullptr, nullptr},
+    Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
+           [](Context& c) { c.requests.document_steps = 1; }, nullptr, nullptr},
+    Action{"previous-source", "Window", "Previous open capture or agent", "Ctrl+Shift+Tab",
+           [](Context& c) { c.requests.document_steps = -1; }, nullptr, nullptr},
+    Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
+           [](Context& c) { c.requests.close_document = true; }, without_source, nullptr},
+    Action{"reopen-source", "Window", "Open again what was closed last", "Ctrl+Shift+T",
+           [](Context& c) { c.requests.reopen_document = true; }, nullptr, nullptr},
+    Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E", [](Context& c) { c.requests.export_dialog = true; },
+           without_lanes, nullptr},
+    Action{"dismiss", "Window", "Dismiss the message below the toolbar", "Shift+Escape", dismiss_banner, without_message,
+           nullptr},
+    Action{"dismiss-all", "Window", "Dismiss all messages", "",
+           [](Context& c) {
+               c.errors.dismiss_all();
+               c.document.losses_seen = c.session.lost();
+           },
+           without_message, nullptr},
+    Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
+           [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
+    Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, BottomTab::kEvents); }, nullptr, nullptr},
+    Action{"found", "Panels", "Found", "F6", [](Context& c) { show_tab(c, BottomTab::kFound); }, nullptr, nullptr},
+    Action{"markers", "Panels", "Markers", "F7", [](Context& c) { show_tab(c, BottomTab::kMarkers); }, nullptr, nullptr},
+    Action{"shots", "Panels", "Shots", "F8", [](Context& c) { show_tab(c, BottomTab::kShots); }, nullptr, nullptr},
+    Action{"gaps", "Panels", "Gaps", "F9", [](Context& c) { show_tab(c, BottomTab::kGaps); }, nullptr, nullptr},
+    Action{"bookmarks", "Panels", "Bookmarks and their notes", "Ctrl+B",
+           [](Context& c) { show_tab(c, BottomTab::kBookmarks); }, nullptr, nullptr},
+    Action{"measure", "Panels", "Measurements and channels", "Ctrl+M",
+           [](Context& c) { show_panel(c, InspectorTab::kMeasure); }, nullptr, nullptr},
+    Action{"trigger-editor", "Panels", "Trigger editor", "Ctrl+T",
+           [](Context& c) {
+               show_panel(c, InspectorTab::kTrigger);
+               c.document.panels.focus_trigger = true;
+           },
+           nullptr, nullptr},
+    Action{"agent", "Panels", "Agent, clock, a channel's switch and filter", "Ctrl+G",
+           [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
+    Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay, without_shots,
+           [](const Context& c) { return c.document.overlay; }},
+    Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D",
+           [](Context& c) {
+               c.document.two_panes = !c.document.two_panes;
+               if (c.document.two_panes) c.document.views[1].begin_like(c.document.views[0]);
+           },
+           nullptr, [](const Context& c) { return c.document.two_panes; }},
+    Action{"table", "Panels", "Show or hide the lower part", "Ctrl+J",
+           [](Context& c) {
+               Splits& splits = c.settings.splits;
+               splits.table_first = splits.table_open = c.layout.table.height <= 0;
+           },
+           nullptr, [](const Context& c) { return c.layout.table.height > 0; }},
+    Action{"instruments", "Panels", "Show or hide the right part", "Ctrl+I",
+           [](Context& c) {
+               Splits& splits = c.settings.splits;
+               splits.inspector_first = splits.inspector_open = c.layout.inspector.width <= 0;
+           },
+           nullptr, [](const Context& c) { return c.layout.inspector.width > 0; }},
+    Action{"theme", "Settings", "Dark or light", "Ctrl+Shift+L", [](Context& c) { c.requests.toggle_theme = true; }, nullptr,
+           nullptr},
+    Action{"larger", "Settings", "Larger text and controls", "Ctrl+=", [](Context& c) { scale_by(c, 0.25F); }, nullptr,
+           nullptr},
+    Action{"smaller", "Settings", "Smaller text and controls", "Ctrl+-", [](Context& c) { scale_by(c, -0.25F); }, nullptr,
+           nullptr},
+    Action{"mouse", "Settings", "A left drag measures instead of panning", "",
+           [](Context& c) {
+               const bool logic = c.settings.mouse == MousePreset::kLogicAnalyzer;
+               c.settings.mouse = logic ? MousePreset::kProfiler : MousePreset::kLogicAnalyzer;
+           },
+           nullptr, [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
+    Action{"settings", "Settings", "All settings\xE2\x80\xA6", "Ctrl+,",
+           [](Context& c) { c.requests.settings_dialog = true; }, nullptr, nullptr},
+    Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.requests.toggle_help = true; }, nullptr,
+           nullptr},
+    Action{"quit", "Program", "Quit", "Ctrl+Q", [](Context& c) { c.requests.quit = true; }, nullptr, nullptr},
+};
+
+}  // namespace
+
+bool shows_losses(const Context& context) {
+    const bool is_graver = context.errors.any() && context.errors.shown().severity >= Severity::kWarning;
+    return context.document.has_unseen_losses() && !is_graver;
+}
+
+std::span<const Action> window_actions() {
+    return kWindowActions;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,19 @@
+#include "viewer/ui/commands/event_columns.h"
+
+namespace sla::ui {
+
+TableShow table_show(const Context& context) {
+    return {context.view.cursors.a.has_value(),
+            !context.session.shots().empty() || context.view.annotations.zero.has_value(), &context.settings.table_columns};
+}
+
+bool has_column(const Context& context, std::size_t column) {
+    const float width = (context.layout.table.width - context.px(kTableBar)) / context.layout.scale;
+    return table_show(context).has(column, width);
+}
+
+void choose_column(Context& context, std::size_t column, bool there) {
+    context.settings.table_columns[column] = there;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,92 @@
+// Which columns of the event table are there, and where they stand: heads and cells always align.
+#pragma once
+
+#include "viewer/ui/widgets/context.h"
+#include "viewer/workspace/table_columns.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace sla::ui {
+
+// At scale 1; the least for those that stretch.
+struct ColumnWidth {
+    float width;
+    float stretch;
+};
+inline constexpr std::array<ColumnWidth, kTableColumns> kColumnWidths{{
+    {76, 0},
+    {136, 0},
+    {96, 1.0F},
+    {44, 0},
+    {84, 0.4F},
+    {64, 1.4F},
+    {92, 0},
+    {92, 0},
+    {92, 0},
+    {92, 0},
+    {92, 0},
+    {68, 0},
+}};
+inline constexpr float kTableBar = 10;  // the scroll bar beside the rows
+
+// What decides which columns are there: what a person wants of each, else what there is something to say for and room.
+struct TableShow {
+    bool with_a = false;        // cursor A is set
+    bool with_trigger = false;  // there is something that Δ trigger is counted from
+    const ColumnChoices* choices = nullptr;
+
+    [[nodiscard]] bool can_have(std::size_t i) const {
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return with_trigger;
+        return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA);
+    }
+    // In a row that is so wide at scale 1.
+    [[nodiscard]] bool has(std::size_t i, float width) const {
+        constexpr float kRoomForTrigger = 1100;
+        constexpr float kRoomForSame = 1160;
+        if (!can_have(i)) return false;
+        if (choices != nullptr && (*choices)[i]) return *(*choices)[i];
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return width >= kRoomForTrigger;
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return width >= kRoomForSame;
+        return true;
+    }
+};
+
+inline constexpr float kTableGap = 12;
+
+// The least that the columns need, at scale 1: more than the row has when a person wants many; then they are scrolled.
+inline float table_width(float row_width, const TableShow& show) {
+    float width = kTableGap;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (show.has(i, row_width)) width += kColumnWidths[i].width + kTableGap;
+    }
+    return width;
+}
+
+// Where each column stands in a row; numbers and words keep a gap between them.
+inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scale, const TableShow& show) {
+    const float row_width = row.width / scale;
+    float stretches = 0;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (show.has(i, row_width)) stretches += kColumnWidths[i].stretch;
+    }
+    const float spare = std::fmax(0.0F, row_width - table_width(row_width, show));
+    std::array<Rect, kTableColumns> out;
+    float x = kTableGap;
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        const bool there = show.has(i, row_width);
+        const float stretched = stretches > 0 ? spare * kColumnWidths[i].stretch / stretches : 0;
+        const float width = there ? kColumnWidths[i].width + stretched : 0;
+        out[i] = {row.x + std::round(x * scale), row.y, std::round(width * scale), row.height};
+        if (there) x += width + kTableGap;
+    }
+    return out;
+}
+
+TableShow table_show(const Context& context);
+// Whether the column is there; that a person wants it so.
+bool has_column(const Context& context, std::size_t column);
+void choose_column(Context& context, std::size_t column, bool there);
+
+}  // namespace sla::ui

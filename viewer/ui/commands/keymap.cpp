@@ -1,0 +1,126 @@
+#include "viewer/ui/commands/keymap.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr int kVersion = 1;
+
+// As people know them from their keyboards.
+std::string shown(const Chord& chord) {
+    static const std::map<std::string, const char*> kArrows = {{"Up", "\xE2\x86\x91"},   {"Down", "\xE2\x86\x93"},
+                                                               {"Left", "\xE2\x86\x90"}, {"Right", "\xE2\x86\x92"},
+                                                               {"Escape", "Esc"},        {"Delete", "Del"}};
+    const auto arrow = kArrows.find(chord.key);
+    return chord_text({chord.ctrl, chord.shift, arrow == kArrows.end() ? chord.key : arrow->second});
+}
+
+}  // namespace
+
+Keymap::Keymap() {
+    for (const Action& action : actions()) {
+        std::istringstream words(action.keys);
+        for (std::string word; words >> word;) {
+            const Result<Chord> chord = parse_chord(word);
+            SLA_CHECK(chord.ok());
+            SLA_CHECK(action_for(*chord) == nullptr);
+            keys_.emplace_back(*chord, &action);
+        }
+    }
+}
+
+void Keymap::give(const Chord& chord, const Action& action) {
+    std::erase_if(keys_, [&](const auto& entry) { return entry.first == chord; });
+    keys_.emplace_back(chord, &action);
+}
+
+Result<void> Keymap::apply(std::string_view json) {
+    const nlohmann::json file = nlohmann::json::parse(json, nullptr, false);
+    if (!file.is_object()) return damaged("it is not readable JSON");
+    const auto keys = file.find("keys");
+    if (keys == file.end() || !keys->is_object()) return damaged("it has no \"keys\": { \"action\": [\"key\"] }");
+    std::string wrong;
+    for (const auto& [id, list] : keys->items()) {
+        const Result<void> applied = apply_entry(id, list);
+        if (!applied && wrong.empty()) wrong = applied.error().message;
+    }
+    return wrong.empty() ? Result<void>() : invalid_input(wrong);
+}
+
+Result<void> Keymap::apply_entry(const std::string& id, const nlohmann::json& list) {
+    const Action* action = action_named(id);
+    if (action == nullptr) return invalid_input("there is no action \"" + id + "\"; the command palette names them all");
+    if (!list.is_array()) return invalid_input("the keys of \"" + id + "\" stand in [ ]");
+    std::vector<Chord> chords;
+    for (const auto& word : list) {
+        const Result<Chord> chord =
+            word.is_string() ? parse_chord(word.get<std::string>()) : Result<Chord>(invalid_input("a key is a text"));
+        if (!chord) return invalid_input("\"" + id + "\": " + chord.error().message);
+        chords.push_back(*chord);
+    }
+    std::erase_if(keys_, [&](const auto& entry) { return entry.second == action; });
+    for (const Chord& chord : chords) give(chord, *action);
+    return {};
+}
+
+Result<void> Keymap::load(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {};
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const Result<void> applied = apply(text);
+    if (applied) return {};
+    return damaged("the keys in " + path + ": " + applied.error().message + ". What is right in it counts");
+}
+
+std::string Keymap::text() const {
+    nlohmann::ordered_json keys = nlohmann::ordered_json::object();
+    for (const Action& action : actions()) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const Chord& chord : chords_of(action)) list.push_back(chord_text(chord));
+        keys[action.id] = list;
+    }
+    return nlohmann::ordered_json{{"version", kVersion}, {"keys", keys}}.dump(2) + "\n";
+}
+
+Result<void> Keymap::save(const std::string& path) const {
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    std::filesystem::rename(path, path + ".old", ignored);  // what stood in it stays
+    std::ofstream file(path, std::ios::binary);
+    file << text();
+    if (!file.flush()) return unavailable("cannot write the keys to " + path + "; is the folder writable?");
+    return {};
+}
+
+const Action* Keymap::action_for(const Chord& chord) const {
+    for (const auto& [key, action] : keys_) {
+        if (key == chord) return action;
+    }
+    return nullptr;
+}
+
+std::vector<Chord> Keymap::chords_of(const Action& action) const {
+    std::vector<Chord> chords;
+    for (const auto& [chord, owner] : keys_) {
+        if (owner == &action) chords.push_back(chord);
+    }
+    return chords;
+}
+
+std::string Keymap::keys_of(const Action& action) const {
+    std::string out;
+    for (const Chord& chord : chords_of(action)) {
+        if (!out.empty()) out += "   ";
+        out += shown(chord);
+    }
+    return out;
+}
+
+}  // namespace sla::ui

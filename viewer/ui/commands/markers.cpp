@@ -1,0 +1,72 @@
+#include "viewer/ui/commands/markers.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+std::vector<MarkerLine> marker_lines(const Context& context) {
+    using What = MarkerRef::What;
+    std::vector<MarkerLine> lines;
+    const auto& cursors = context.view.cursors;
+    if (cursors.a) lines.push_back({"A", cursors.a->tick, context.theme.cursor_a, {What::kCursor, 0}});
+    if (cursors.b) lines.push_back({"B", cursors.b->tick, context.theme.cursor_b, {What::kCursor, 1}});
+    const Annotations& notes = context.view.annotations;
+    for (std::size_t i = 0; i < notes.markers.size(); ++i) {
+        lines.push_back({notes.markers[i].name, notes.markers[i].tick, context.theme.text, {What::kMarker, i}});
+    }
+    for (std::size_t i = 0; i < notes.ranges.size(); ++i) {
+        const KeptRange& range = notes.ranges[i];
+        lines.push_back({range.name, range.from, context.theme.text, {What::kRange, i}, range.to});
+    }
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.tick < b.tick; });
+    return lines;
+}
+
+std::optional<MarkerLine> chosen_marker(const Context& context) {
+    const auto& chosen = context.document.panels.chosen_marker;
+    if (!chosen || chosen->what == MarkerRef::What::kCursor) return std::nullopt;
+    for (const MarkerLine& line : marker_lines(context)) {
+        if (line.ref == *chosen) return line;
+    }
+    return std::nullopt;
+}
+
+void remove_marker(Context& context, const MarkerRef& marker) {
+    Annotations& notes = context.view.annotations;
+    const auto at = static_cast<std::ptrdiff_t>(marker.at);
+    if (marker.what == MarkerRef::What::kRange && marker.at < notes.ranges.size()) {
+        notes.ranges.erase(notes.ranges.begin() + at);
+    } else if (marker.what == MarkerRef::What::kMarker && marker.at < notes.markers.size()) {
+        notes.markers.erase(notes.markers.begin() + at);
+    }
+}
+
+void go_to_marker(Context& context, const MarkerLine& line) {
+    context.document.panels.chosen_marker = line.ref;
+    context.document.panels.reveal_marker = true;
+    if (line.ref.what == MarkerRef::What::kRange && line.until > line.tick) {
+        context.view.show({line.tick, line.until}, 0.1);
+    } else {
+        context.view.go_to(line.tick);
+    }
+}
+
+void step_marker(Context& context, bool forward) {
+    const std::vector<MarkerLine> lines = marker_lines(context);
+    if (lines.empty()) return;
+    const timeline::Viewport& port = context.view.target();
+    const std::uint64_t middle = port.tick_at(port.width() / 2);
+    const auto current = std::find_if(lines.begin(), lines.end(), [&](const MarkerLine& line) {
+        return line.ref == context.document.panels.chosen_marker && port.visible().first <= line.tick &&
+               line.tick <= port.visible().last;
+    });
+    auto at = static_cast<std::size_t>(current - lines.begin());
+    if (current == lines.end()) {  // from the place in view
+        const auto later = [middle](const MarkerLine& line) { return line.tick > middle; };
+        at = static_cast<std::size_t>(std::find_if(lines.begin(), lines.end(), later) - lines.begin());
+        if (forward) at = at == 0 ? lines.size() - 1 : at - 1;
+    }
+    go_to_marker(context, lines[(at + (forward ? 1 : lines.size() - 1)) % lines.size()]);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,30 @@
+// Ways to a place: an event, a hit of the search, a tick, a shot. Selects what is there and brings it into sight.
+#pragma once
+
+#include "viewer/timeline/snap.h"
+#include "viewer/ui/widgets/context.h"
+#include "viewer/workspace/search.h"
+
+namespace sla::ui {
+
+void go_to_event(Context& context, const store::Lane& lane, std::uint64_t index);
+void go_to_hit(Context& context, const Hit& hit);
+// The next hit after what is selected (or the middle of the view), or the one before.
+bool step_hit(Context& context, bool forward);
+// The next or previous edge of the focused lane becomes the selection; `off_screen`: the first one beyond the view.
+void step_edge(Context& context, bool forward, bool off_screen);
+
+// Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
+void show_shot(Context& context, std::size_t shot);
+// t = 0 is that shot's trigger.
+bool counts_from(const Context& context, std::optional<std::size_t> shot);
+// The shots over each other, or not; the newest when none is looked at.
+void toggle_overlay(Context& context);
+
+// The event nearest to that pixel of the screen, the lane under it first; its tick is where it is drawn.
+std::optional<timeline::Edge> edge_near(const Context& context, float screen_x, float screen_y);
+
+// A cursor at that pixel, on the nearest edge unless Alt is held.
+timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y);
+
+}  // namespace sla::ui

@@ -1,0 +1,84 @@
+#include "viewer/ui/dialogs/close_dialog.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/key_numbers.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sla::ui {
+
+namespace {
+
+struct Answer {
+    const char* label;
+    const char* tip;
+};
+
+constexpr std::array<Answer, 3> kAnswers{{
+    {"Export\xE2\x80\xA6", "Write it to a file first"},
+    {"Close", "Close it; what is only here is lost"},
+    {"Cancel", "Leave it open  (Esc)"},
+}};
+constexpr std::size_t kExport = 0;
+constexpr std::size_t kClose = 1;
+
+// The last export has every event in a file.
+bool is_exported(const Document& document) {
+    const auto& job = document.job;
+    if (!job || !job->result() || !*job->result()) return false;
+    return (*job->result())->events >= document.source->session().events();
+}
+
+}  // namespace
+
+std::string lost_by_closing(const Document& document) {
+    if (document.job && !document.job->result()) return "the export that is being written";
+    const std::uint64_t events = document.source->session().events();
+    if (!document.source->can_run() || events == 0 || document.is_temporary || is_exported(document)) return {};
+    return fmt::format("{} {}", timeline::grouped(events), events == 1 ? "event" : "events");
+}
+
+void CloseDialog::draw(Context& context) {
+    if (opening_) {
+        ImGui::OpenPopup("close");
+        chosen_ = kExport;
+    }
+    const bool opening = std::exchange(opening_, false);
+    const Rect& lanes = context.layout.lanes;
+    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
+    const bool asks = begin_popup("close");
+    shown_ = asks ? shown_ + std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)) : 0;
+    if (!asks) return;
+    const std::string lost = lost_by_closing(context.document);
+    ImGui::TextUnformatted(what_ == What::kAll ? fmt::format("Quit and lose {} of {}?", lost, context.status.name).c_str()
+                                               : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
+    const bool exporting = context.document.job && !context.document.job->result();
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s",
+                       exporting ? "Its file is not whole yet and would be taken away."
+                                 : "They are in no file. Opened again (Ctrl+Shift+T), it shows what its agent still holds.");
+    if (ImGui::IsKeyPressed(kKeyRight) || ImGui::IsKeyPressed(kKeyTab)) chosen_ = (chosen_ + 1) % kAnswers.size();
+    if (ImGui::IsKeyPressed(kKeyLeft)) chosen_ = (chosen_ + kAnswers.size() - 1) % kAnswers.size();
+    std::size_t given = kAnswers.size();
+    if (!opening && ImGui::IsKeyPressed(kKeyEnter, false)) given = chosen_;
+    for (std::size_t i = 0; i < kAnswers.size(); ++i) {
+        if (i > 0) ImGui::SameLine();
+        if (i == chosen_) ImGui::PushStyleColor(ImGuiCol_Button, faded(context.theme.accent, 0.45F));
+        const bool quits = i == kClose && what_ == What::kAll;
+        if (ImGui::Button(quits ? "Quit" : kAnswers[i].label, {context.px(96), 0})) given = i;
+        if (i == chosen_) ImGui::PopStyleColor();
+        if (ImGui::IsItemHovered()) tooltip(context, kAnswers[i].tip);
+    }
+    if (given < kAnswers.size()) ImGui::CloseCurrentPopup();
+    if (given == kExport) context.requests.export_dialog = true;
+    if (given == kClose) (what_ == What::kAll ? context.requests.quit_anyway : context.requests.close_anyway) = true;
+    ImGui::EndPopup();
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,34 @@
+// The question before something is closed that would be lost with it.
+#pragma once
+
+#include "viewer/ui/widgets/context.h"
+
+#include <cstddef>
+#include <string>
+
+namespace sla::ui {
+
+// What closing it would lose, in words; "": nothing.
+std::string lost_by_closing(const Document& document);
+
+class CloseDialog {
+public:
+    // The document that is shown, or the window with all there is.
+    enum class What { kDocument, kAll };
+    void open(What what = What::kDocument) {
+        opening_ = true;
+        what_ = what;
+    }
+    // About the document that is shown.
+    void draw(Context& context);
+    // It asks about all there is, for so many seconds; 0: it does not.
+    [[nodiscard]] double asks_to_quit() const { return what_ == What::kAll ? shown_ : 0; }
+
+private:
+    bool opening_ = false;
+    double shown_ = 0;  // seconds
+    What what_ = What::kDocument;
+    std::size_t chosen_ = 0;  // of the answers: arrows and Tab choose, Enter gives it
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,120 @@
+#include "viewer/ui/dialogs/error_bar.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/actions.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+struct BarWords {
+    std::string message;
+    Severity severity = Severity::kError;
+    std::string again;
+    std::string more;
+    bool losses = false;
+};
+
+struct BarColours {
+    ImU32 ground;
+    ImU32 edge;
+    ImU32 text;
+};
+
+BarColours colours_of(const Theme& theme, Severity severity) {
+    switch (severity) {
+        case Severity::kInformation: return {theme.raised, theme.accent, theme.text};
+        case Severity::kWarning: return {theme.warning_bar, theme.cursor_a, theme.on_warning};
+        case Severity::kError: break;
+    }
+    return {theme.error_bar, theme.loss, theme.on_error};
+}
+
+// What helps against the cause that took the most.
+const char* advice(const store::Session& session) {
+    std::uint64_t of_rings = 0;
+    std::uint64_t of_readers = 0;
+    for (const store::Lane* lane : session.lanes()) {
+        of_rings += lane->lost(wire::LossCause::kOverrun) + lane->lost(wire::LossCause::kNoRing);
+        of_readers += lane->lost(wire::LossCause::kLagged);
+    }
+    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
+    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
+    if (of_readers >= others)
+        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
+    return "The list says why.";
+}
+
+BarWords words_of(const Context& context) {
+    const std::size_t count = context.errors.count();
+    if (!shows_losses(context)) {
+        const Message& shown = context.errors.shown();
+        return {shown.text, shown.severity, shown.again, count > 1 ? fmt::format("and {} more", count - 1) : std::string()};
+    }
+    std::size_t channels = 0;
+    for (const store::Lane* lane : context.session.lanes()) channels += lane->lost() > 0 ? 1 : 0;
+    const std::uint64_t lost = context.session.lost();
+    return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
+                        timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice(context.session)),
+            Severity::kWarning, "", "show them", true};
+}
+
+// Its left edge, from which the text ends.
+float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU32 colour) {
+    const std::string others = words.losses || words.more.empty() ? std::string() : context.errors.others();
+    const std::string tip = words.losses ? "The list of gaps  (F9)" : others + "\n\nClick: dismiss all of them";
+    const ButtonStyle more{Icon::kNone, words.more, tip.c_str(), false, true, colour};
+    const float width = words.more.empty() ? 0 : button_width(context, more);
+    const Rect place{cross.x - width - context.px(4), cross.y, width, cross.height};
+    if (width > 0 && button(context, "more", place, more)) run_action(context, words.losses ? "gaps" : "dismiss-all");
+    if (words.again.empty()) return place.x;
+    const ButtonStyle again{Icon::kNone, "Try again", "Open it once more", true};
+    const float again_width = button_width(context, again);
+    const Rect again_place{place.x - again_width - context.px(8), place.y, again_width, place.height};
+    if (button(context, "try again", again_place, again)) {
+        context.requests.open = words.again;
+        context.errors.dismiss();
+    }
+    return again_place.x;
+}
+
+}  // namespace
+
+void draw_error_bar(Context& context) {
+    const Rect& bar = context.layout.error_bar;
+    if (bar.height <= 0 || !(context.errors.any() || context.document.has_unseen_losses())) return;
+    const BarWords words = words_of(context);
+    const BarColours colours = colours_of(context.theme, words.severity);
+    fill(context.list, bar, colours.ground);
+    fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);
+    const ButtonStyle close{Icon::kClose, "", "Dismiss  (Shift+Esc)", false, true, colours.text};
+    const float width = button_width(context, close);
+    const Rect cross{bar.right() - width - context.px(8), bar.y + context.px(4), width, bar.height - context.px(8)};
+    const float end = draw_more(context, words, cross, colours.text);
+    const Rect text{bar.x + context.px(16), bar.y, end - bar.x - context.px(28), bar.height};
+    const bool cut = draw_text(context.list, context.fonts.text, text, colours.text, words.message);
+    if (mouse_area("error text", text) && cut) tooltip(context, words.message);
+    if (button(context, "dismiss", cross, close)) run_action(context, "dismiss");
+}
+
+void draw_notice(Context& context) {
+    const std::string& words = context.errors.notice();
+    if (words.empty()) return;
+    const Rect& area = context.layout.lanes;
+    const float most = area.width - context.px(24);
+    const float width = std::min(most, text_width(context.fonts.text, words) + context.px(28));
+    const float height = std::min(area.height, context.px(30));
+    const Rect place{std::floor(area.x + (area.width - width) / 2), area.bottom() - height - context.px(10), width, height};
+    fill(context.list, place, context.theme.line, context.px(6));
+    fill(context.list, place.inset(context.hair(), context.hair()), context.theme.raised, context.px(6));
+    draw_text(context.list, context.fonts.text, place.inset(context.px(12), 0), context.theme.text, words, Align::kCentre);
+}
+
+}  // namespace sla::ui

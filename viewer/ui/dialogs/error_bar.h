@@ -1,0 +1,12 @@
+// The bar below the toolbar that says what failed and what to do, until it is dismissed; and the notice that goes by itself.
+#pragma once
+
+#include "viewer/ui/widgets/context.h"
+
+namespace sla::ui {
+
+void draw_error_bar(Context& context);
+// Over the foot of the lanes.
+void draw_notice(Context& context);
+
+}  // namespace sla::ui

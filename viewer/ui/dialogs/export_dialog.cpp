@@ -1,0 +1,207 @@
+#include "viewer/ui/dialogs/export_dialog.h"
+
+#include "viewer/formats/table/table.h"
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/forms.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace sla::ui {
+
+namespace {
+
+using formats::ExportFormat;
+
+struct FormatStyle {
+    ExportFormat format;
+    const char* ending;
+    const char* what;
+};
+
+constexpr std::array<FormatStyle, 10> kFormats{{
+    {ExportFormat::kCsv, "csv", "the table, comma separated"},
+    {ExportFormat::kTsv, "tsv", "the table, tab separated"},
+    {ExportFormat::kJson, "json", "the table as JSON"},
+    {ExportFormat::kJsonl, "jsonl", "the table, a JSON object a line"},
+    {ExportFormat::kText, "txt", "the table as text"},
+    {ExportFormat::kVcd, "vcd", "GTKWave, Surfer, PulseView"},
+    {ExportFormat::kChrome, "chrome.json", "chrome://tracing, Perfetto, speedscope"},
+    {ExportFormat::kPerfetto, "pftrace", "Perfetto"},
+    {ExportFormat::kCtf, "ctf", "a folder: babeltrace2, Trace Compass"},
+    {ExportFormat::kSr, "sr", "PulseView, sigrok-cli"},
+}};
+
+const FormatStyle& look_of(ExportFormat format) {
+    return *std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatStyle& look) { return look.format == format; });
+}
+
+// What the ending of a file's name asks for; nothing: no format's.
+std::optional<ExportFormat> format_of(std::string_view path) {
+    const FormatStyle* best = nullptr;  // "chrome.json" before "json"
+    for (const FormatStyle& look : kFormats) {
+        const std::string_view ending = look.ending;
+        if (!path.ends_with(ending) || path.size() <= ending.size() || path[path.size() - ending.size() - 1] != '.')
+            continue;
+        if (best == nullptr || ending.size() > std::string_view(best->ending).size()) best = &look;
+    }
+    return best == nullptr ? std::nullopt : std::optional(best->format);
+}
+
+// "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv".
+std::string suggested(const Context& context, ExportFormat format) {
+    const std::string target = context.source.can_run() ? std::string() : context.source.target();
+    std::filesystem::path path = target.empty() ? std::filesystem::path("table") : std::filesystem::path(target);
+    return path.replace_extension(look_of(format).ending).string();
+}
+
+}  // namespace
+
+Result<std::uint64_t> export_table(const store::Session& session, const std::string& path) {
+    const Result<analysis::Selection> everything = analysis::select(session, {});
+    if (!everything) return everything.error();
+    auto output = formats::Output::open(path);
+    if (!output) return output.error();
+    const formats::Format format = formats::format_for_file(path, formats::Format::kCsv);
+    return formats::write_table(session, *everything, format, *output);
+}
+
+std::string export_words(const Context& context) {
+    const auto& job = context.document.job;
+    if (!job || job->result()) return {};
+    const double share = job->all() == 0 ? 0 : static_cast<double>(job->done()) / static_cast<double>(job->all());
+    return fmt::format("writing {}: {:.0f} %", std::filesystem::path(job->path()).filename().string(), share * 100);
+}
+
+Result<analysis::Selection> ExportDialog::selection(const Context& context) const {
+    Result<analysis::Selection> chosen = analysis::select(context.session, {});
+    if (!chosen) return chosen;
+    if (only_shown) {
+        std::erase_if(chosen->lanes, [&](const store::Lane* lane) { return context.tree.style_of(*lane).hidden; });
+    }
+    timeline::TickRange ticks{0, store::kNever - 1};
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (range == ExportRange::kInView) ticks = context.view.target().visible();
+    if (range == ExportRange::kBetween && cursors.a && cursors.b) {
+        ticks = {std::min(cursors.a->tick, cursors.b->tick), std::max(cursors.a->tick, cursors.b->tick)};
+    }
+    chosen->from = ticks.first;
+    chosen->until = ticks.last + 1;
+    if (only_filtered && !context.document.rows.filter().empty()) {
+        auto filter = analysis::EventFilter::parse(context.document.rows.filter());
+        if (!filter) return invalid_input("the table's filter is text; exports take conditions such as  text ~ '*word*'");
+        chosen->filter = std::move(*filter);
+    }
+    return chosen;
+}
+
+void ExportDialog::start(Context& context) {
+    const auto chosen = selection(context);
+    problem_.clear();
+    if (!chosen) {
+        problem_ = chosen.error().message;
+        again_ = true;
+        return;
+    }
+    formats::ExportOptions options;
+    options.format = format;
+    context.document.job = std::make_unique<ExportJob>(context.session, *chosen, options, path);
+    awaits_result_ = true;
+}
+
+void ExportDialog::draw_choices(Context& context) {
+    form_label(context, "Format");
+    ImGui::SetNextItemWidth(context.px(320));
+    if (ImGui::BeginCombo("##format", fmt::format("{}   {}", look_of(format).ending, look_of(format).what).c_str())) {
+        for (const FormatStyle& look : kFormats) {
+            const std::string name = fmt::format("{}   {}", look.ending, look.what);
+            if (!ImGui::Selectable(name.c_str(), look.format == format)) continue;
+            if (path.empty() || path == suggested(context, format)) path = suggested(context, look.format);
+            format = look.format;
+        }
+        ImGui::EndCombo();
+    }
+    form_label(context, "What");
+    const auto choice = [&](const char* name, ExportRange which, bool enabled) {
+        if (ImGui::RadioButton(name, range == which) && enabled) range = which;
+    };
+    const bool both = context.view.cursors.a && context.view.cursors.b;
+    if (range == ExportRange::kBetween && !both) range = ExportRange::kEverything;
+    choice("everything", ExportRange::kEverything, true);
+    ImGui::SameLine();
+    choice("in view", ExportRange::kInView, true);
+    ImGui::SameLine();
+    if (both) choice("between A and B", ExportRange::kBetween, true);
+    if (!both) ImGui::NewLine();
+    if (context.tree.hidden() > 0) ImGui::Checkbox("without hidden lanes", &only_shown);
+    if (!context.document.rows.filter().empty())
+        ImGui::Checkbox("only what the table's filter lets through", &only_filtered);
+}
+
+// How far a running export is, or what came of the last one.
+void ExportDialog::draw_progress(Context& context) {
+    ImGui::PushTextWrapPos(context.px(420));
+    if (!problem_.empty()) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.loss), "%s", problem_.c_str());
+    ExportJob* job = context.document.job.get();
+    if (job != nullptr && !job->result()) {
+        const float share = job->all() == 0 ? 0.0F : static_cast<float>(job->done()) / static_cast<float>(job->all());
+        const std::string words = fmt::format("{} of {}", timeline::grouped(job->done()), timeline::grouped(job->all()));
+        ImGui::ProgressBar(share, {context.px(320), 0}, words.c_str());
+        ImGui::SameLine();
+        if (ImGui::Button("Cancel")) job->cancel();
+    } else if (job != nullptr && *job->result()) {
+        const formats::ExportReport& report = **job->result();
+        const std::string words = fmt::format("{} rows written to {}", timeline::grouped(report.events), job->path());
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.live), "%s", words.c_str());
+        for (const std::string& sentence : report.left_out) {
+            ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", sentence.c_str());
+        }
+    } else if (job != nullptr) {
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.loss), "%s", job->result()->error().message.c_str());
+    }
+    ImGui::PopTextWrapPos();
+}
+
+void ExportDialog::draw(Context& context) {
+    if (opening_) {
+        ImGui::OpenPopup("export");
+        problem_.clear();
+        if (context.document.job && context.document.job->result()) context.document.job.reset();
+        if (path.empty()) path = suggested(context, format);
+    }
+    const Rect& lanes = context.layout.lanes;
+    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
+    if (!begin_popup("export")) {
+        opening_ = false;
+        return;
+    }
+    form_heading(context, "EXPORT");
+    draw_choices(context);
+    form_label(context, "File");
+    const bool running = context.document.job && !context.document.job->result();
+    if (awaits_result_ && !running) {
+        again_ = context.document.job && !*context.document.job->result();
+        awaits_result_ = false;
+    }
+    if (opening_ || again_) ImGui::SetKeyboardFocusHere();
+    opening_ = again_ = false;
+    ImGui::SetNextItemWidth(context.px(320));
+    const std::string before = path;
+    const bool entered =
+        ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    if (path != before) format = format_of(path).value_or(format);
+    std::error_code ignored;
+    const char* write = !running && std::filesystem::exists(path, ignored) ? "Replace" : "Write";
+    if ((form_button(context, write, !path.empty() && !running) || entered) && !path.empty() && !running) start(context);
+    draw_progress(context);
+    ImGui::EndPopup();
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,46 @@
+// Asks what goes where and writes it aside, byte for byte what `sla export` writes of the same: everything, what is in view,
+// or what lies between the cursors; all lanes or those that are not hidden; with the table's filter.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/formats/catalog/export.h"
+#include "viewer/ui/widgets/context.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sla::ui {
+
+// All rows, in the form that the file's ending names; returns how many. At once, for programs without a window.
+Result<std::uint64_t> export_table(const store::Session& session, const std::string& path);
+
+enum class ExportRange { kEverything, kInView, kBetween };
+
+class ExportDialog {
+public:
+    void open() { opening_ = true; }
+    void draw(Context& context);
+    // Begins what the box says.
+    void start(Context& context);
+
+    std::string path;
+    formats::ExportFormat format = formats::ExportFormat::kCsv;
+    ExportRange range = ExportRange::kEverything;
+    bool only_shown = false;
+    bool only_filtered = false;
+
+private:
+    void draw_choices(Context& context);
+    void draw_progress(Context& context);
+    [[nodiscard]] Result<analysis::Selection> selection(const Context& context) const;
+
+    bool opening_ = false;
+    bool again_ = false;          // what failed is to be mended: the path takes the keyboard once more
+    bool awaits_result_ = false;  // of the export that was begun last
+    std::string problem_;
+};
+
+// While an export runs: how far it is, in the status bar's place.
+std::string export_words(const Context& context);
+
+}  // namespace sla::ui

@@ -1,0 +1,85 @@
+#include "viewer/ui/inspector/channel_list.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/visible_lanes.h"
+#include "viewer/ui/widgets/widgets.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kRow = 20;
+constexpr float kRate = 56;
+constexpr float kLost = 44;
+constexpr float kBar = 12;
+
+struct Cells {
+    Rect name, rate, lost;
+};
+
+Cells cells_of(const Context& context, const Rect& row) {
+    const float right = row.right() - context.px(kBar);
+    const Rect lost{right - context.px(kLost), row.y, context.px(kLost), row.height};
+    const Rect rate{lost.x - context.px(kRate), row.y, context.px(kRate), row.height};
+    return {{row.x, row.y, rate.x - row.x, row.height}, rate, lost};
+}
+
+// The agent knows of losses that reached no reader; the larger count is the truth.
+std::uint64_t lost_of(const store::Session& session, const store::Lane& lane) {
+    const store::Ledger* ledger = session.ledger(lane.channel().id);
+    return std::max(lane.lost(), ledger == nullptr ? 0 : ledger->lost());
+}
+
+void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
+    const Cells cells = cells_of(context, row);
+    ImGui::PushID(static_cast<int>(lane.channel().id.value));
+    const bool hovered = mouse_area("channel", row);
+    if (ImGui::IsItemClicked()) {
+        context.view.focus = &lane;
+        scroll_to(context, lane);
+    }
+    ImGui::PopID();
+    const Rect back{context.layout.inspector.x + context.hair(), row.y, context.layout.inspector.width, row.height};
+    if (context.view.focus == &lane) {
+        fill(context.list, back, context.theme.selection);
+    } else if (hovered) {
+        fill(context.list, back, context.theme.raised);
+    }
+    const std::string& name = context.tree.title_of(lane);
+    const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, name);
+    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, context.rates.of(lane).number,
+              Align::kRight);
+    const std::uint64_t lost = lost_of(context.session, lane);
+    draw_text(context.list, context.fonts.small_number, cells.lost,
+              lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
+              lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
+    if (hovered && cut) tooltip(context, name);
+}
+
+}  // namespace
+
+void ChannelList::draw(Context& context, const Rect& place) {
+    const float height = context.px(kRow);
+    const Cells head = cells_of(context, {place.x, place.y + context.px(4), place.width, height});
+    draw_text(context.list, context.fonts.small, head.name, context.theme.dim, "name");
+    draw_text(context.list, context.fonts.small, head.rate, context.theme.dim, "events/s", Align::kRight);
+    draw_text(context.list, context.fonts.small, head.lost, context.theme.dim, "lost", Align::kRight);
+    const Rect body{place.x, head.name.bottom(), place.width, place.bottom() - head.name.bottom()};
+    const auto& lanes = context.tree.lanes();
+    const double shown = std::max(1.0, std::floor(static_cast<double>(body.height / height)));
+    if (body.contains(ImGui::GetIO().MousePos)) first_ -= static_cast<double>(ImGui::GetIO().MouseWheel) * 3;
+    const Rect bar_place{place.right() - context.px(10), body.y, context.px(10), body.height};
+    const Scrollbar bar(context, "channels scroll", bar_place, first_, shown, static_cast<double>(lanes.size()));
+    first_ = bar.first;
+    const Clip clip(context.list, {context.layout.inspector.x, body.y, context.layout.inspector.width, body.height});
+    float y = body.y;
+    for (auto i = static_cast<std::size_t>(first_); i < lanes.size() && y < body.bottom(); ++i, y += height) {
+        draw_channel(context, *lanes[i], {body.x, y, body.width, height});
+    }
+    bar.draw(context.list);
+}
+
+}  // namespace sla::ui

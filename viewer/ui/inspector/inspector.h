@@ -1,0 +1,34 @@
+// The instruments at the right: what the cursors measure with statistics of the focused lane and all channels; the trigger
+// editor; the agent and its clock.
+#pragma once
+
+#include "viewer/ui/inspector/agent_panel.h"
+#include "viewer/ui/inspector/channel_list.h"
+#include "viewer/ui/inspector/statistics_panel.h"
+#include "viewer/ui/inspector/trigger_panel.h"
+#include "viewer/ui/widgets/context.h"
+
+namespace sla::ui {
+
+class Inspector {
+public:
+    void draw(Context& context);
+    TriggerPanel& trigger() { return trigger_; }
+    [[nodiscard]] const StatisticsPanel& statistics() const { return statistics_; }
+
+private:
+    void draw_tabs(Context& context, const Rect& place);
+    void draw_numbers(Context& context, const Rect& inside);
+
+    StatisticsPanel statistics_;
+    ChannelList channels_;
+    TriggerPanel trigger_;
+    AgentPanel agent_;
+};
+
+// Draws the measurement into `place` and returns the height it took.
+float draw_measure(Context& context, const Rect& place);
+// "label          value unit" in one line.
+void draw_reading(Context& context, const Rect& line, std::string_view label, std::string_view value, ImU32 label_colour);
+
+}  // namespace sla::ui

@@ -1,0 +1,164 @@
+#include "viewer/ui/tables/bottom_panel.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/key_numbers.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sla::ui {
+
+namespace {
+
+struct TabStyle {
+    BottomTab tab;
+    const char* title;
+    const char* tip;
+};
+
+constexpr std::array<TabStyle, 7> kTabs{{
+    {BottomTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
+    {BottomTab::kFound, "FOUND", "What the search found"},
+    {BottomTab::kPairs, "PAIRS", "From each event of one lane to the next of another: one row a pair, held against a limit"},
+    {BottomTab::kMarkers, "MARKERS", "Named markers, and every difference between two of them"},
+    {BottomTab::kBookmarks, "BOOKMARKS", "Places kept under a digit, with a note"},
+    {BottomTab::kShots, "SHOTS", "Where triggers fired"},
+    {BottomTab::kGaps, "GAPS", "Every loss: when, where, how many, why"},
+}};
+
+std::string count_of(const Context& context, BottomTab tab) {
+    std::size_t count = 0;
+    switch (tab) {
+        case BottomTab::kEvents:
+        case BottomTab::kPairs: break;
+        case BottomTab::kFound: count = context.document.search.hits().size(); break;
+        case BottomTab::kMarkers:
+            count = context.view.annotations.markers.size() + context.view.annotations.ranges.size();
+            break;
+        case BottomTab::kBookmarks: count = context.view.annotations.bookmarks.size(); break;
+        case BottomTab::kShots: count = context.session.shots().size(); break;
+        case BottomTab::kGaps:
+            for (const store::Lane* lane : context.session.lanes()) count += lane->gaps().size();
+            break;
+    }
+    return count == 0 ? std::string() : timeline::grouped(count);
+}
+
+// What was only not kept is no alarm.
+bool has_losses(const store::Session& session) {
+    return std::any_of(session.lanes().begin(), session.lanes().end(),
+                       [](const store::Lane* lane) { return lane->lost() > 0 || lane->uncounted_losses() > 0; });
+}
+
+}  // namespace
+
+float BottomPanel::draw_tabs(Context& context, const Rect& strip) {
+    float x = strip.x + context.px(4);
+    for (const TabStyle& look : kTabs) {
+        const std::string count = count_of(context, look.tab);
+        const float title = text_width(context.fonts.heading, look.title);
+        const float number = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(6);
+        const Rect place{x, strip.y, title + number + context.px(20), strip.height};
+        const bool hovered = mouse_area(look.title, place);
+        BottomTab& shown = context.document.panels.bottom_tab;
+        if (ImGui::IsItemClicked()) shown = look.tab;
+        const bool open = shown == look.tab;
+        const bool alarm = look.tab == BottomTab::kGaps && has_losses(context.session);
+        const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
+        draw_text(context.list, context.fonts.heading, {x + context.px(10), strip.y, title, strip.height}, colour,
+                  look.title);
+        if (!count.empty()) {
+            draw_text(context.list, context.fonts.small_number, {x + context.px(16) + title, strip.y, number, strip.height},
+                      alarm ? context.theme.loss : colour, count);
+        }
+        if (open) {
+            fill(context.list,
+                 {x + context.px(4), strip.bottom() - context.px(2), place.width - context.px(8), context.px(2)},
+                 context.theme.accent);
+        }
+        if (hovered) tooltip(context, look.tip);
+        x = place.right();
+    }
+    return x;
+}
+
+void BottomPanel::draw_filter(Context& context, const Rect& place) {
+    TableRows& rows = context.document.rows;
+    if (place.width < context.px(120)) return;
+    const ButtonStyle collapse{Icon::kNone, "\xC3\x97n",
+                               "Collapse: of rows that repeat the one before, all but their time, the first stays and "
+                               "counts the others",
+                               rows.collapsed()};
+    const float button_room = button_width(context, collapse) + context.px(6);
+    if (button(context, "collapse",
+               {place.right() - button_room + context.px(6), place.y + context.px(2), button_room - context.px(6),
+                place.height - context.px(4)},
+               collapse)) {
+        rows.set_collapsed(!rows.collapsed());
+    }
+    draw_filter_text(context, {place.x, place.y, place.width - button_room, place.height});
+}
+
+void BottomPanel::draw_filter_text(Context& context, const Rect& place) {
+    TableRows& rows = context.document.rows;
+    if (filter_known_ != rows.filter()) filter_text_ = filter_known_ = rows.filter();  // undone, or of a file
+    const std::string told = rows.words();
+    const float told_width = told.empty() ? 0 : text_width(context.fonts.small, told) + context.px(10);
+    const float width = std::min(context.px(320), place.width - told_width);
+    draw_text(context.list, context.fonts.small, {place.right() - width - told_width, place.y, told_width, place.height},
+              rows.wrong() ? context.theme.loss : context.theme.dim, told);
+    ImGui::SetCursorScreenPos({place.right() - width, place.y + context.px(2)});
+    ImGui::SetNextItemWidth(width);
+    if (std::exchange(context.document.panels.focus_filter, false)) ImGui::SetKeyboardFocusHere();
+    ImGui::PushFont(context.fonts.small);
+    const std::string before = filter_text_;
+    ImGui::InputTextWithHint("##filter", "Filter: text, /regex/, value > 100 and kind == tick", &filter_text_);
+    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false))
+        filter_text_ = before;  // leaves, takes nothing back
+    ImGui::PopFont();
+    if (filter_text_ != filter_known_) {
+        filter_known_ = filter_text_;
+        rows.set_filter(filter_text_);
+    }
+}
+
+// Where what belongs to a tab stands: behind the tabs, or in a line of its own where they leave too little room.
+Rect BottomPanel::rest_of_tabs(const Context& context, float used) {
+    const Rect& strip = context.layout.tabs;
+    const Rect& own = context.layout.tab_line;
+    if (own.height <= 0) return {used + context.px(12), strip.y, strip.right() - used - context.px(20), strip.height};
+    fill(context.list, own, context.theme.panel);
+    return {own.x + context.px(8), own.y, own.width - context.px(16), own.height};
+}
+
+void BottomPanel::draw(Context& context) {
+    table_.take_steps(context);
+    const Rect& strip = context.layout.tabs;
+    if (strip.height <= 0) return;
+    fill(context.list, strip, context.theme.panel);
+    fill(context.list, {strip.x, strip.y, strip.width, context.hair()}, context.theme.line);
+    const Rect& body = context.layout.table;
+    fill(context.list, body, context.theme.background);
+    const Rect rest = rest_of_tabs(context, draw_tabs(context, strip));
+    switch (context.document.panels.bottom_tab) {
+        case BottomTab::kEvents:
+            draw_filter(context, rest);
+            table_.draw(context);
+            break;
+        case BottomTab::kFound: found_.draw(context, body, rest); break;
+        case BottomTab::kPairs: pairs_.draw(context, body, rest); break;
+        case BottomTab::kMarkers: markers_.draw(context, body, rest); break;
+        case BottomTab::kBookmarks: bookmarks_.draw(context, body, rest); break;
+        case BottomTab::kShots: shots_.draw(context, body, rest); break;
+        case BottomTab::kGaps: gaps_.draw(context, body); break;
+    }
+}
+
+}  // namespace sla::ui

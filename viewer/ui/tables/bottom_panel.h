@@ -1,0 +1,41 @@
+// The lower part of the window: the table of events, and the lists that stand in for it behind tabs.
+#pragma once
+
+#include "viewer/ui/tables/bookmark_list.h"
+#include "viewer/ui/tables/event_table.h"
+#include "viewer/ui/tables/found_list.h"
+#include "viewer/ui/tables/gap_list.h"
+#include "viewer/ui/tables/marker_list.h"
+#include "viewer/ui/tables/pair_list.h"
+#include "viewer/ui/tables/shot_list.h"
+#include "viewer/ui/widgets/context.h"
+
+namespace sla::ui {
+
+class BottomPanel {
+public:
+    explicit BottomPanel(TableRows& rows) : table_(rows) {}
+    void draw(Context& context);
+    [[nodiscard]] const EventTable& table() const { return table_; }
+    [[nodiscard]] const MarkerList& markers() const { return markers_; }
+    PairList& pairs() { return pairs_; }
+
+private:
+    // Returns the x behind the last tab.
+    static float draw_tabs(Context& context, const Rect& strip);
+    static Rect rest_of_tabs(const Context& context, float used);
+    void draw_filter(Context& context, const Rect& place);
+    void draw_filter_text(Context& context, const Rect& place);
+
+    EventTable table_;
+    FoundList found_;
+    PairList pairs_;
+    MarkerList markers_;
+    BookmarkList bookmarks_;
+    ShotList shots_;
+    GapList gaps_;
+    std::string filter_text_;
+    std::string filter_known_;  // of the table, when filter_text_ was taken from it
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,220 @@
+#include "viewer/ui/tables/event_table.h"
+
+#include "viewer/ui/commands/event_columns.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/visible_lanes.h"
+#include "viewer/ui/widgets/widgets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kHead = 24;
+constexpr float kRow = 20;
+constexpr std::chrono::microseconds kFilterBudget{3000};
+
+}  // namespace
+
+void EventTable::draw(Context& context) {
+    if (std::exchange(seen_filter_, rows_.filter()) != rows_.filter() ||
+        std::exchange(seen_collapsed_, rows_.collapsed()) != rows_.collapsed()) {
+        owes_place_ = true;
+    }
+    rows_.step(kFilterBudget);
+    go_to_top_of_order();
+    const Rect& area = context.layout.table;
+    if (area.height <= 0) return;
+    fill(context.list, area, context.theme.background);
+    const Rect head{area.x, area.y, area.width, context.px(kHead)};
+    const float bar_width = context.px(kTableBar);
+    Rect body{area.x, head.bottom(), area.width - bar_width, area.height - head.height};
+    const float too_wide = too_wide_by(context, body.width);
+    if (too_wide > 0) body.height -= bar_width;
+    const auto row_height = context.px(kRow);
+    const auto whole_rows = static_cast<std::size_t>(std::max(1.0F, std::floor(body.height / row_height)));
+    follow_view(context, whole_rows);
+    scroll(area, whole_rows);
+    scroll_sideways(context, {area.x, body.bottom(), body.width, bar_width}, too_wide);
+    const Rect bar_place{body.right(), body.y, bar_width, body.height};
+    const Scrollbar bar(context, "table scroll", bar_place, static_cast<double>(first_), static_cast<double>(whole_rows),
+                        static_cast<double>(rows_.size()));
+    if (const auto dragged = static_cast<std::uint64_t>(bar.first); dragged != first_) {
+        first_ = dragged;
+        owes_lanes_ = true;
+        owes_place_ = false;
+    }
+    if (owes_lanes_) take_lanes_along(context);
+    collect(context, whole_rows + 1);
+    {
+        const Clip clip(context.list, body);
+        float y = body.y;
+        for (const TableRow& row : shown_) {
+            if (draw_table_row(context, row, {body.x, y, body.width, row_height}, scrolled_)) select_row(context, row.place);
+            y += row_height;
+        }
+        if (shown_.empty()) {
+            draw_text(context.list, context.fonts.text, {body.x, body.y, body.width, std::min(body.height, context.px(56))},
+                      context.theme.dim,
+                      rows_.listed() ? (rows_.busy() ? "Looking\xE2\x80\xA6" : "No event matches the filter.")
+                                     : "Every event appears here as a row, with the time since the one before.",
+                      Align::kCentre);
+        }
+    }
+    bar.draw(context.list);
+    draw_head(context, head);
+}
+
+// Whoever asks for another order wants to see what comes first in it.
+void EventTable::go_to_top_of_order() {
+    const bool stands = rows_.by_time() || !rows_.is_in_time_order();
+    if (!stands || rows_.order() == seen_order_) return;
+    seen_order_ = rows_.order();
+    if (!rows_.by_time()) first_ = 0;
+}
+
+// The wheel moves the rows, and the view follows the first of them: table and lanes are locked both ways.
+void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (wheel == 0 || ImGui::GetIO().KeyShift || !area.contains(ImGui::GetIO().MousePos)) return;
+    const double moved = std::max(0.0, static_cast<double>(first_) - static_cast<double>(wheel) * 3);
+    const std::uint64_t last = rows_.size() - std::min<std::uint64_t>(rows_.size(), whole_rows);
+    first_ = std::min(static_cast<std::uint64_t>(moved), last);
+    owes_lanes_ = true;
+    owes_place_ = false;
+}
+
+void EventTable::take_lanes_along(Context& context) {
+    context.view.set_follow(false);
+    owes_lanes_ = rows_.is_in_time_order();
+    if (!owes_lanes_ || !rows_.are_here(first_, 1)) return;
+    owes_lanes_ = false;
+    if (const auto top = rows_.place(first_)) context.view.reveal(top->tick);
+    seen_moves_ = context.view.moves();
+}
+
+// The newest rows while following; else the row of the selection or the first one in view, when either has changed.
+void EventTable::follow_view(Context& context, std::size_t shown) {
+    const View& view = context.view;
+    const bool moved = seen_moves_ != view.moves() || owes_place_;
+    owes_place_ = owes_place_ && rows_.busy();
+    if (moved || view.follow()) owes_lanes_ = false;
+    const std::uint64_t selected = view.selection ? view.selection->index : ~std::uint64_t{0};
+    const store::Lane* lane = view.selection ? view.selection->lane : nullptr;
+    const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
+    seen_moves_ = view.moves();
+    const bool known = !selection_changed || !view.selection || rows_.is_tick_here(view.selection->tick);
+    if (known) {  // else its rows are being fetched: look again in the next frame
+        seen_selection_ = selected;
+        seen_lane_ = lane;
+    }
+    const std::uint64_t rows = rows_.size();
+    if (view.follow() && rows_.is_in_time_order()) {
+        first_ = rows - std::min<std::uint64_t>(rows, shown);
+    } else if (selection_changed && !known) {
+        seen_moves_ = view.moves();
+    } else if (selection_changed && view.selection && (lane != nullptr || rows_.is_in_time_order())) {
+        const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
+        const bool is_there = row < rows || rows_.is_in_time_order();  // of an order the first rows may be all there are
+        if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
+    } else if (moved && rows_.is_in_time_order()) {
+        const std::uint64_t tick = view.target().visible().first;
+        if (rows_.is_tick_here(tick)) {
+            first_ = rows_.row_at(tick);
+            found_ = {first_, tick};
+        } else {
+            owes_place_ = true;  // its rows are being fetched: look again in the next frame
+        }
+    }
+    first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
+}
+
+void EventTable::collect(const Context& context, std::size_t count) {
+    const std::uint64_t revision = context.session.revision();
+    const auto& a = context.view.cursors.a;
+    const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
+    const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
+                      shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
+                      shown_zero_ == context.view.annotations.zero && shown_tree_ == context.tree.revision();
+    if (same && shown_theme_ == context.theme.name) return;
+    if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
+    shown_first_ = first_;
+    shown_count_ = count;
+    shown_revision_ = revision;
+    shown_order_ = rows_.revision();
+    shown_rows_ = rows_.size();
+    shown_a_ = a_tick;
+    shown_zero_ = context.view.annotations.zero;
+    shown_tree_ = context.tree.revision();
+    shown_theme_ = context.theme.name;
+    shown_.clear();
+    if (first_ < rows_.size()) collect_rows(context, count);
+}
+
+void EventTable::collect_rows(const Context& context, std::size_t count) {
+    const std::uint64_t end = std::min<std::uint64_t>(first_ + count, rows_.size());
+    if (rows_.listed()) {
+        for (std::uint64_t number = first_; number < end; ++number) {
+            if (const auto place = rows_.place(number)) {
+                shown_.push_back(table_row(
+                    context, {number, *place, rows_.before(number), rows_.before_in_lane(number), rows_.repeats(number)}));
+            }
+        }
+        return;
+    }
+    std::optional<store::Place> before;
+    store::MergedCursor cursor = walk(before);
+    for (std::uint64_t number = first_; number < end; ++number) {
+        const auto place = cursor.next();
+        if (!place) break;
+        shown_.push_back(table_row(context, {number, *place, before, TableRows::before_in_lane(*place)}));
+        before = place;
+    }
+}
+
+store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const {
+    if (found_ && found_->row == first_) {
+        store::MergedCursor cursor = rows_.cursor_at(found_->tick);
+        if (cursor.row() == first_) {  // else rows have come since
+            before = cursor.previous();
+            if (before) cursor.next();
+            return cursor;
+        }
+    }
+    store::MergedCursor cursor = rows_.cursor(first_ == 0 ? 0 : first_ - 1);
+    if (first_ > 0) before = cursor.next();
+    return cursor;
+}
+
+void EventTable::select_row(Context& context, const store::Place& place) {
+    context.view.selection = Selection{place.lane, place.index, place.tick};
+    context.view.focus = place.lane;
+    context.view.reveal(place.tick);
+    scroll_to(context, *place.lane);
+    seen_moves_ = context.view.moves();
+    seen_selection_ = place.index;
+    seen_lane_ = place.lane;
+}
+
+void EventTable::take_steps(Context& context) {
+    const int rows = std::exchange(context.document.panels.table_steps, 0);
+    if (rows == 0) return;
+    const std::uint64_t count = rows_.size();
+    if (count == 0) return;
+    const auto& selection = context.view.selection;
+    const bool from_event = selection && selection->lane != nullptr;
+    std::uint64_t row = from_event ? rows_.row_of(*selection->lane, selection->index) : first_;
+    if (from_event && row == count && !rows_.is_in_time_order()) row = first_;  // it is not among those in order
+    if (from_event) {
+        row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows))
+                       : row + static_cast<std::uint64_t>(rows);
+    }
+    const auto place = rows_.place(std::min(row, count - 1));
+    if (!place) return;
+    select_row(context, *place);
+    seen_selection_ = ~std::uint64_t{0};  // let follow_view bring it into sight
+}
+
+}  // namespace sla::ui

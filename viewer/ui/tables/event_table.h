@@ -1,0 +1,77 @@
+// The delta-time table below the lanes: one row an event, in time order over all lanes, locked to them both ways.
+//
+// Rows are computed for what is shown, never stored: the table holds any number of rows and scrolls by row, not by pixel.
+//   lanes → table   moving the view brings its first row to the top; selecting an event brings its row into sight
+//   table → lanes   clicking a row selects its event and moves the view there
+// Which columns there are is asked for by a right click on their heads (table_head.cpp); too many are scrolled sideways.
+// A filter, collapsed repeats and another order: table_rows.h. Deltas are between the rows that a filter leaves.
+// Owner: the window's thread.
+#pragma once
+
+#include "viewer/store/merged.h"
+#include "viewer/ui/tables/table_row.h"
+#include "viewer/ui/widgets/context.h"
+#include "viewer/workspace/table_rows.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+class EventTable {
+public:
+    explicit EventTable(TableRows& rows) : rows_(rows) {}
+    void draw(Context& context);
+    // Moves the selection as was asked for; whether the table is shown or not.
+    void take_steps(Context& context);
+    [[nodiscard]] std::uint64_t first_row() const { return first_; }  // at the top
+
+private:
+    void collect_rows(const Context& context, std::size_t count);
+    void follow_view(Context& context, std::size_t shown);
+    void collect(const Context& context, std::size_t count);
+    void scroll(const Rect& area, std::size_t whole_rows);
+    void go_to_top_of_order();
+    // The view goes where the first row is; later, when that row has to be fetched first.
+    void take_lanes_along(Context& context);
+    void draw_head(Context& context, const Rect& place);
+    void draw_columns_menu(Context& context) const;
+    // A person may want more columns than there is room for: by so many pixels.
+    [[nodiscard]] static float too_wide_by(const Context& context, float width);
+    void scroll_sideways(const Context& context, const Rect& bar, float too_wide);
+    void select_row(Context& context, const store::Place& place);
+
+    TableRows& rows_;
+    // A row, and a tick before which all rows above it lie, and none else.
+    struct FoundRow {
+        std::uint64_t row = 0;
+        std::uint64_t tick = 0;
+    };
+    // A walk from first_ on, and the row above it.
+    [[nodiscard]] store::MergedCursor walk(std::optional<store::Place>& before) const;
+
+    float scrolled_ = 0;             // pixels of the columns that are left of the table
+    std::uint64_t first_ = 0;        // row number at the top
+    std::optional<FoundRow> found_;  // what the view's first tick gave
+    bool owes_lanes_ = false;        // the view has not gone there yet
+    std::string seen_filter_;
+    bool seen_collapsed_ = false;
+    ColumnOrder seen_order_ = TableRows::kByTime;
+    bool owes_place_ = false;  // other rows are listed: where the lanes are, as soon as they are known
+    std::uint64_t seen_moves_ = 0;
+    std::uint64_t seen_selection_ = ~std::uint64_t{0};
+    const store::Lane* seen_lane_ = nullptr;
+    std::vector<TableRow> shown_;
+    std::uint64_t shown_first_ = 0;
+    std::uint64_t shown_revision_ = ~std::uint64_t{0};  // of the session
+    std::uint64_t shown_order_ = 0;                     // revision of the rows
+    std::uint64_t shown_rows_ = 0;
+    std::uint64_t shown_tree_ = 0;                       // of the names and colours
+    std::optional<std::uint64_t> shown_a_, shown_zero_;  // what times and deltas were made with
+    ThemeName shown_theme_ = ThemeName::kDark;
+    std::size_t shown_count_ = 0;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,96 @@
+#include "viewer/ui/tables/found_list.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/timeline/value_at.h"
+#include "viewer/ui/commands/navigation.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::array<GridColumn, 6> kHitColumns{{
+    {"hit", 60, 0, true, "Number of the hit, in order of time"},
+    {"time", 136, 0, true, "Since t = 0"},
+    {"channel", 120, 1.0F, false, "Where it is; of a trigger: what happened"},
+    {"value", 84, 0.4F, true, "What the event carries"},
+    {"text", 64, 1.4F, false, "Text, or what the value means"},
+    {"\xCE\x94 hit", 92, 0, true, "Time since the hit before"},
+}};
+
+const char* word_of(SearchMode mode) {
+    switch (mode) {
+        case SearchMode::kTrigger: return "trigger";
+        case SearchMode::kCondition: return "condition";
+        case SearchMode::kText: return "text";
+        case SearchMode::kNothing:
+        case SearchMode::kEverything:
+        case SearchMode::kWrong: break;
+    }
+    return "search";
+}
+
+std::string words_of(const Search& search) {
+    if (search.mode() == SearchMode::kNothing) return {};
+    if (search.mode() == SearchMode::kWrong) return search.problem();
+    const std::size_t count = search.hits().size();
+    std::string text = search.text();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return fmt::format("{} {} for the {} \"{}\"{}", timeline::grouped(count), count == 1 ? "hit" : "hits",
+                       word_of(search.mode()), text,
+                       search.full()   ? ", and more than that: narrow it down"
+                       : search.busy() ? fmt::format(", {:.0f} % looked through\xE2\x80\xA6", 100 * search.progress())
+                                       : "");
+}
+
+}  // namespace
+
+void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
+    const Search& search = context.document.search;
+    const bool wrong = search.mode() == SearchMode::kWrong;
+    draw_text(context.list, context.fonts.small, strip, wrong ? context.theme.loss : context.theme.dim, words_of(search),
+              Align::kRight);
+    const auto& hits = search.hits();
+    if (hits.empty()) {
+        draw_hint_text(context, place,
+                       search.mode() == SearchMode::kNothing
+                           ? "Type into the search field above: text, value > 100, or a trigger such as  gap net.rx > 5ms"
+                       : wrong         ? search.problem()
+                       : search.busy() ? "Looking\xE2\x80\xA6"
+                                       : "Nothing found in this capture.");
+        return;
+    }
+    std::optional<std::size_t> marked;
+    if (context.view.selection) {
+        marked = search.next(context.view.selection->tick);
+        if (marked && hits[*marked].tick != context.view.selection->tick) marked.reset();
+        if (marked && seen_ != context.view.selection->tick) grid_.reveal(*marked);
+        seen_ = context.view.selection->tick;
+    }
+    const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
+        const Hit& hit = hits[row];
+        cells.push_back({timeline::grouped(row + 1), context.theme.dim});
+        cells.push_back({timeline::readable_time(context.time_ps(hit.tick), 1'000)});
+        const bool event = hit.lane != nullptr;
+        const bool here = event && hit.lane->is_row_here(hit.index);
+        const std::string missing = event && !here ? "\xE2\x80\xA6" : "";  // it is being fetched
+        cells.push_back({event ? context.tree.title_of(*hit.lane) : hit.what});
+        cells.push_back({here ? timeline::value_text((*hit.lane)[hit.index]) : missing});
+        cells.push_back({here          ? hit.lane->text(hit.index)
+                         : event       ? missing
+                         : hit.certain ? ""
+                                       : "cannot tell: losses hide it",
+                         hit.certain ? context.theme.text : context.theme.loss});
+        const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(hit.tick - hits[row - 1].tick);
+        cells.push_back({row == 0 ? "" : timeline::readable_delta(context.session.clock().ticks_to_ps(away))});
+    };
+    const auto clicked = grid_.draw(context, place, kHitColumns, hits.size(), fill_cells, marked);
+    if (clicked) go_to_hit(context, hits[*clicked]);
+}
+
+}  // namespace sla::ui

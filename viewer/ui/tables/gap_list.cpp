@@ -1,0 +1,68 @@
+#include "viewer/ui/tables/gap_list.h"
+
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/navigation.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::size_t kMax = 10'000;  // of each lane the newest; the lanes and the table show all
+
+constexpr std::array<GridColumn, 6> kGapColumns{{
+    {"gap", 52, 0, true, "In order of time"},
+    {"from", 136, 0, true, "The earliest that a missing event can have been, since t = 0"},
+    {"length", 92, 0, true, "They are missing within this stretch; not known: somewhere up to the next event of the lane"},
+    {"events", 84, 0, true, "Exactly so many are missing; not known: something was missed, nobody counted it"},
+    {"channel", 120, 1.0F, false, "Where"},
+    {"cause", 80, 1.0F, false,
+     "overrun: the program was faster than the agent; late, torn: see the channel's ledger; lagged: this window was too "
+     "slow;\n"
+     "not kept: from before this window came, and the agent's memory had given it up; no agent: none ran"},
+}};
+
+}  // namespace
+
+void GapList::refresh(const store::Session& session) {
+    std::size_t count = 0;
+    for (const store::Lane* lane : session.lanes()) count += lane->gaps().size();
+    if (count == known_) return;
+    known_ = count;
+    newest_.clear();
+    for (const store::Lane* lane : session.lanes()) {
+        const auto& gaps = lane->gaps();
+        for (std::size_t i = gaps.size() - std::min(gaps.size(), kMax); i < gaps.size(); ++i)
+            newest_.push_back({lane, &gaps[i]});
+    }
+    std::sort(newest_.begin(), newest_.end(), [](const Item& a, const Item& b) { return a.gap->tick < b.gap->tick; });
+    if (newest_.size() > kMax) newest_.erase(newest_.begin(), newest_.end() - static_cast<std::ptrdiff_t>(kMax));
+}
+
+void GapList::draw(Context& context, const Rect& place) {
+    refresh(context.session);
+    if (newest_.empty()) {
+        draw_hint_text(context, place, "Nothing was lost.");
+        return;
+    }
+    const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
+        const store::Gap& gap = *newest_[row].gap;
+        cells.push_back({timeline::grouped(row + 1), context.theme.dim});
+        cells.push_back({timeline::readable_time(context.time_ps(gap.tick), 1'000)});
+        if (gap.has_end()) {
+            const auto length = static_cast<std::int64_t>(gap.until_tick - gap.tick);
+            cells.push_back({timeline::readable_delta(context.session.clock().ticks_to_ps(length))});
+        } else {
+            cells.push_back({"not known", context.theme.dim});
+        }
+        cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost),
+                         gap.is_not_kept() ? context.theme.dim : context.theme.loss});
+        cells.push_back({context.tree.title_of(*newest_[row].lane)});
+        cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
+    };
+    const auto row = grid_.draw(context, place, kGapColumns, newest_.size(), fill_cells);
+    if (row) go_to_event(context, *newest_[*row].lane, newest_[*row].gap->index);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,35 @@
+// One row of the event table: its words, made once while it is shown, and how it is drawn.
+#pragma once
+
+#include "viewer/store/merged.h"
+#include "viewer/ui/commands/event_columns.h"
+#include "viewer/ui/widgets/context.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sla::ui {
+
+struct RowToShow {
+    std::uint64_t number = 0;
+    store::Place place;
+    std::optional<store::Place> before;  // the rows that its deltas are counted from
+    std::optional<store::Place> before_in_lane;
+    std::uint64_t repeats = 0;
+};
+
+struct TableRow {
+    std::uint64_t number = 0;
+    store::Place place;
+    std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
+    const char* kind = "";
+    bool gap = false;
+    ImU32 colour = 0;
+};
+
+TableRow table_row(const Context& context, const RowToShow& which);
+// Its cells begin so many pixels left of the place. True when it was clicked.
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place, float scrolled);
+
+}  // namespace sla::ui

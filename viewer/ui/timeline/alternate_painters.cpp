@@ -1,0 +1,116 @@
+// The looks a person may choose for a lane: a strip of its rate, stretches of its states.
+#include "viewer/timeline/rate_strip.h"
+#include "viewer/timeline/readable.h"
+#include "viewer/timeline/value_at.h"
+#include "viewer/ui/timeline/lane_painter.h"
+#include "viewer/ui/timeline/lane_painter_parts.h"
+#include "viewer/ui/widgets/paint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr double kRateStep = 3;  // pixels
+constexpr float kStatePadding = 5;
+
+struct State {
+    float x = 0;
+    std::string text;
+    bool busy = false;  // several in this pixel column
+};
+
+std::string number_text(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+// Of a row that stays in a file and is being fetched, nothing yet.
+std::string text_of(const store::Lane& lane, std::uint64_t index) {
+    return lane.is_row_here(index) ? lane.text(index) : std::string("\xE2\x80\xA6");
+}
+
+std::string value_of(const store::Lane& lane, std::uint64_t index) {
+    return lane.is_row_here(index) ? timeline::value_text(lane[index]) : std::string("\xE2\x80\xA6");
+}
+
+// What the lane says from where on, in order; only changes.
+std::vector<State> states_of(const LanePaint& paint) {
+    std::vector<State> states;
+    for (const timeline::ValueStep& step : paint.picture.values)
+        states.push_back({step.x, number_text(step.value), step.count > 1});
+    for (const timeline::TextFlag& flag : paint.picture.texts)
+        states.push_back({flag.x, text_of(paint.lane, flag.index), flag.count > 1});
+    for (const timeline::LevelMark& mark : paint.picture.levels) {
+        static constexpr const char* kLevels[] = {"?", "low", "high"};
+        states.push_back({mark.x0, kLevels[static_cast<std::size_t>(mark.level)], false});
+    }
+    if (states.empty()) {  // instants that carry numbers
+        for (const timeline::TickMark& mark : paint.picture.ticks) {
+            states.push_back({mark.x, value_of(paint.lane, mark.index), mark.count > 1});
+        }
+    }
+    std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) { return a.x < b.x; });
+    return states;
+}
+
+}  // namespace
+
+void paint_rate(Context& context, const LanePaint& paint) {
+    const float padding = context.px(kStatePadding);
+    const Rect body = paint.place.inset(0, padding);
+    timeline::RateStrip strip;
+    timeline::rate_strip(paint.lane, context.port_of(paint.lane), context.view.now(),
+                         context.session.clock().ticks_per_second(), kRateStep * static_cast<double>(context.layout.scale),
+                         strip);
+    if (strip.most > 0) {
+        for (std::size_t i = 0; i < strip.rates.size(); ++i) {
+            if (strip.rates[i] <= 0) continue;
+            const float x0 = std::floor(body.x + static_cast<float>(static_cast<double>(i) * strip.step));
+            const float x1 = std::floor(body.x + static_cast<float>(static_cast<double>(i + 1) * strip.step));
+            const float height =
+                std::max(context.hair(), std::round(body.height * static_cast<float>(strip.rates[i] / strip.most)));
+            fill(context.list, {x0, body.bottom() - height, x1 - x0, height}, faded(paint.colour, 0.45F));
+            fill(context.list, {x0, body.bottom() - height, x1 - x0, context.hair() * 2}, paint.colour);
+        }
+        const std::string most = timeline::readable_rate(strip.most);
+        const float width = text_width(context.fonts.tiny, most) + context.px(8);
+        const Rect tag{body.right() - width - context.px(12), body.y, width, context.fonts.tiny->FontSize + context.px(2)};
+        fill(context.list, tag, faded(context.theme.background, 0.75F), context.px(2));
+        draw_text(context.list, context.fonts.tiny, tag, context.theme.dim, most, Align::kCentre);
+    }
+    paint_gap_hatching(context, paint);
+    paint_gap_labels(context, paint, gap_tags(context, paint));
+}
+
+void paint_states(Context& context, const LanePaint& paint) {
+    const Rect body = paint.place.inset(0, context.px(4));
+    const std::vector<State> states = states_of(paint);
+    const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
+    const auto end = static_cast<float>(std::min(context.view.port().width(), context.port_of(paint.lane).x_of(end_tick)));
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const float x0 = std::floor(body.x + std::max(states[i].x, 0.0F));
+        const float x1 = std::floor(body.x + (i + 1 < states.size() ? states[i + 1].x : end));
+        const ImU32 colour = context.theme.lane(std::hash<std::string>{}(states[i].text));
+        if (x1 - x0 < context.px(2) || states[i].busy) {
+            fill(context.list, {x0, body.y + body.height * 0.25F, std::max(context.hair(), x1 - x0), body.height * 0.5F},
+                 faded(colour, 0.8F));
+            fill(context.list, {x0, body.y - context.px(2), context.hair(), context.hair() * 2}, paint.colour);
+            if (x1 - x0 < context.px(2)) continue;
+        }
+        const Rect stretch{x0, body.y, x1 - x0 - context.hair(), body.height};
+        fill(context.list, stretch, mixed(context.theme.background, colour, 0.35F), context.px(2));
+        fill(context.list, {x0, body.y, context.px(2), body.height}, colour);
+        if (stretch.width > context.px(22)) {
+            draw_text(context.list, context.fonts.small, stretch.inset(context.px(6), 0), context.theme.text,
+                      states[i].text);
+        }
+    }
+    paint_gap_hatching(context, paint);
+    paint_gap_labels(context, paint, gap_tags(context, paint));
+}
+
+}  // namespace sla::ui

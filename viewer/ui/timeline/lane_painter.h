@@ -1,0 +1,41 @@
+// Paints one lane's picture: each kind of mark has its own shape, so that colour alone never tells.
+#pragma once
+
+#include "viewer/timeline/lane_picture.h"
+#include "viewer/ui/widgets/context.h"
+
+#include <vector>
+
+namespace sla::ui {
+
+// What a lane's height stands for.
+struct ValueExtent {
+    double least = 0;
+    double greatest = 0;
+
+    [[nodiscard]] bool has_length() const { return greatest > least; }
+};
+inline ValueExtent values_of(const timeline::LanePicture& picture) {
+    return {picture.value_min, picture.value_max};
+}
+
+struct LanePaint {
+    const store::Lane& lane;
+    const timeline::LanePicture& picture;
+    Rect place;    // the lane's strip
+    ImU32 colour;  // its hue
+    ValueExtent values = values_of(picture);
+    bool words = true;  // with labels; without, when another picture of the lane lies over it
+};
+
+void paint_lane(Context& context, const LanePaint& paint);
+// Events a second as a strip.
+void paint_rate(Context& context, const LanePaint& paint);
+// Every value or text as a coloured stretch until the next; the same value always has the same colour.
+void paint_states(Context& context, const LanePaint& paint);
+
+struct VisibleRow;
+// Arrows from an event to the next one of another lane that carries the same value, for the lanes that a person linked.
+void draw_causes(Context& context, const std::vector<VisibleRow>& rows);
+
+}  // namespace sla::ui

@@ -1,0 +1,115 @@
+#include "viewer/ui/timeline/lane_pictures.h"
+
+#include "viewer/ingest/caches.h"
+#include "viewer/timeline/moved_picture.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr std::uint64_t kForgetFrames = 240;
+constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond of a frame at 60 Hz
+constexpr std::size_t kMarksALane = 200;    // what a lane costs beside its marks, in marks
+
+// A frame that comes late, as drawing takes long, may make more, so that lanes that are followed are not drawn as they were
+// long ago.
+std::size_t marks_of_this_frame() {
+    constexpr float kMax = 16;
+    const float frames = std::clamp(ImGui::GetIO().DeltaTime * 60.0F, 1.0F, kMax);
+    return static_cast<std::size_t>(static_cast<float>(kMarksAFrame) * frames);
+}
+
+}  // namespace
+
+bool LanePictures::is_stale(const Context& context, const Kept& kept, const store::Lane& lane,
+                            const timeline::Viewport& port) {
+    const bool more_pages = kept.picture.rough && kept.pages != context.session.pages_revision();
+    return more_pages || kept.size != lane.size() || kept.now != context.view.now() || !(kept.port == port);
+}
+
+void LanePictures::choose(const Context& context, const std::vector<VisibleRow>& rows) {
+    ++frame_;
+    const bool has_moved = std::any_of(rows.begin(), rows.end(), [&](const VisibleRow& visible) {
+        const store::Lane* lane = visible.row->lane;
+        return lane != nullptr && !(kept_[{lane, 0}].port == context.port_of(*lane));
+    });
+    // What was made exact is of another view.
+    if (has_moved && refiner_ != nullptr) refiner_->want(context.view.port(), context.view.now(), {});
+    const std::size_t most = marks_of_this_frame();
+    std::size_t marks = 0;
+    for (std::size_t i = 0; i < rows.size() && marks < most; ++i) {
+        const std::size_t row = (turn_ + i) % rows.size();
+        const store::Lane* lane = rows[row].row->lane;
+        if (lane == nullptr) continue;
+        Kept& kept = kept_[{lane, 0}];
+        if (!is_stale(context, kept, *lane, context.port_of(*lane))) continue;
+        kept.chosen = frame_;
+        marks += kMarksALane + timeline::mark_count(kept.picture);
+        if (marks >= most) turn_ = row + 1;
+    }
+}
+
+void LanePictures::make(const Context& context, Kept& kept, const store::Lane& lane, const timeline::Viewport& port) {
+    kept.size = lane.size();
+    kept.pages = context.session.pages_revision();
+    kept.now = context.view.now();
+    kept.port = port;
+    timeline::picture_lane(lane, port, kept.now, kept.picture);
+}
+
+const timeline::LanePicture& LanePictures::of(const Context& context, const store::Lane& lane, std::size_t overlay,
+                                              const timeline::Viewport& port) {
+    Kept& kept = kept_[{&lane, overlay}];
+    const bool is_new = kept.size == ~std::uint64_t{0};
+    kept.frame = frame_;
+    kept.is_moved = false;
+    if (is_stale(context, kept, lane, port)) {
+        if (is_new || overlay != 0 || kept.chosen == frame_) {
+            make(context, kept, lane, port);
+        } else {
+            timeline::move_picture(kept.picture, kept.port, port, kept.moved);
+            kept.is_moved = true;
+            const bool end_was_seen = kept.port.visible().last >= kept.now;
+            if (kept.size == lane.size() && end_was_seen) timeline::extend_to_now(context.view.now(), port, kept.moved);
+        }
+    }
+    const bool is_refined =
+        overlay == 0 && !kept.is_moved && port == context.port_of(lane);  // what the refiner was asked for
+    if (kept.picture.rough && is_refined && refiner_ != nullptr) {
+        if (const auto exact = refiner_->picture(lane.channel().id)) kept.picture = *exact;
+    }
+    return kept.is_moved ? kept.moved : kept.picture;
+}
+
+void LanePictures::finish(const Context& context, const std::vector<VisibleRow>& rows) {
+    std::vector<timeline::Refiner::Wanted> lanes;
+    rough_ = false;
+    for (const VisibleRow& visible : rows) {
+        if (visible.row->lane == nullptr) continue;
+        lanes.push_back({visible.row->lane->channel().id, context.offset_of(*visible.row->lane)});
+        rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
+    }
+    std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
+    if (!rough_) return;
+    if (refiner_ == nullptr) {
+        const DataSource::Loader loader = context.source.make_loader(ingest::kPictureCache);
+        if (!loader) return;
+        refiner_ = std::make_unique<timeline::Refiner>(loader);
+    }
+    refiner_->want(context.view.port(), context.view.now(), lanes);
+}
+
+const timeline::LanePicture* LanePictures::shown(const store::Lane& lane) const {
+    const auto found = kept_.find({&lane, 0});
+    if (found == kept_.end() || found->second.frame != frame_) return nullptr;
+    return found->second.is_moved ? &found->second.moved : &found->second.picture;
+}
+
+double LanePictures::refined() const {
+    if (!rough_) return 1;
+    return refiner_ == nullptr ? 0 : refiner_->progress();
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,114 @@
+#include "viewer/ui/timeline/minimap_strip.h"
+
+#include "viewer/ui/timeline/quads.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <algorithm>
+
+namespace sla::ui {
+
+namespace {
+
+void draw_columns(Context& context, const timeline::Minimap& minimap, const timeline::Viewport& now, const Rect& strip) {
+    const auto& columns = minimap.columns();
+    const float most = strip.height - context.px(6);
+    const float bottom = strip.bottom() - context.px(2);
+    const ImU32 colour = mixed(context.theme.panel, context.theme.accent, 0.55F);
+    // The columns may be a moment old; they are drawn where their ticks stand now.
+    const bool is_current = minimap.view() == now;
+    const auto x_of = [&](std::size_t column) {
+        if (is_current) return strip.x + static_cast<float>(column);
+        const std::uint64_t tick = minimap.view().first_tick_from(static_cast<double>(column));
+        return std::floor(strip.x + static_cast<float>(now.x_of(tick)));
+    };
+    {
+        Quads quads(context.list);
+        auto bars = join_bands(quads);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (columns[i].events == 0) continue;
+            const float height = std::max(1.0F, pixel(most * columns[i].density + 0.5F));
+            bars.add(static_cast<int>(x_of(i)), 1, {bottom - height, height, colour});
+        }
+    }
+    const auto hatch = [&](bool timeline::MinimapColumn::*of, ImU32 ink) {
+        float from = -1;
+        for (std::size_t i = 0; i <= columns.size(); ++i) {
+            const bool is_hatched = i < columns.size() && columns[i].*of;
+            if (is_hatched && from < 0) from = x_of(i);
+            if (is_hatched || from < 0) continue;
+            const Rect hatched{from, strip.y, std::max(x_of(i) - from, context.px(3)), strip.height};
+            fill(context.list, hatched, faded(ink, 0.15F));
+            draw_hatch(context.list, hatched, ink, context.px(5), context.hair());
+            from = -1;
+        }
+    };
+    hatch(&timeline::MinimapColumn::not_kept, faded(context.theme.dim, 0.6F));
+    hatch(&timeline::MinimapColumn::lost, context.theme.loss);
+}
+
+// Cursors, markers, shots and hits: where in the whole capture they are.
+void draw_noted(Context& context, const timeline::Viewport& now, const Rect& strip) {
+    const auto mark = [&](std::uint64_t tick, ImU32 colour, float height) {
+        const auto x = std::floor(strip.x + static_cast<float>(now.x_of(tick)));
+        fill(context.list, {x, strip.y, context.hair(), context.px(height)}, colour);
+    };
+    const Search& search = context.document.search;
+    for (auto at = search.next(0); at;) {  // one a column
+        const std::uint64_t tick = search.hits()[*at].tick;
+        mark(tick, context.theme.hit, 5);
+        at = search.next(std::max(tick + 1, now.first_tick_from(std::floor(now.x_of(tick)) + 1)));
+    }
+    constexpr std::size_t kMaxMarks = 2000;  // a strip has no more columns
+    const auto& shots = context.session.shots();
+    const std::size_t shot_step = shots.size() / kMaxMarks + 1;
+    for (std::size_t i = 0; i < shots.size(); i += shot_step) mark(shots[i].tick, context.theme.trigger, 28);
+    for (const Marker& marker : context.view.annotations.markers) mark(marker.tick, context.theme.text, 10);
+    const timeline::CursorPair& cursors = context.view.cursors;
+    if (cursors.a) mark(cursors.a->tick, context.theme.cursor_a, 28);
+    if (cursors.b) mark(cursors.b->tick, context.theme.cursor_b, 28);
+}
+
+}  // namespace
+
+void MinimapStrip::draw(Context& context) {
+    const Rect& strip = context.layout.minimap;
+    fill(context.list, strip, context.theme.panel);
+    line_below(context.list, strip, context.theme.line, context.hair());
+    if (context.session.is_empty()) return;
+    const Rect inner = strip.inset(context.px(4), 0);
+    timeline::Viewport whole;
+    whole.set_width(static_cast<double>(std::max(inner.width, 1.0F)));
+    whole.show(context.view.extent());
+    minimap_.refresh(context.session, whole);
+    const bool hovered = mouse_area("minimap", strip);
+    const Clip clip(context.list, strip);
+    draw_columns(context, minimap_, whole, inner);
+    draw_noted(context, whole, inner);
+
+    const timeline::TickRange seen = context.view.port().visible();
+    const float x0 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.first))), strip.x, strip.right());
+    const float x1 = std::clamp(std::floor(inner.x + static_cast<float>(whole.x_of(seen.last))), strip.x, strip.right());
+    const Rect window{x0, strip.y + context.px(1), std::max(x1 - x0, context.px(4)), strip.height - context.px(3)};
+    fill(context.list, {strip.x, strip.y, window.x - strip.x, strip.height}, faded(context.theme.background, 0.45F));
+    fill(context.list, {window.right(), strip.y, strip.right() - window.right(), strip.height},
+         faded(context.theme.background, 0.45F));
+    fill(context.list, window, faded(context.theme.text, hovered || dragging_ ? 0.10F : 0.06F));
+    context.list.AddRect(window.min(), window.max(), faded(context.theme.text, 0.55F), context.px(2), 0, context.hair());
+
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (ImGui::IsItemActivated()) {
+        dragging_ = true;
+        if (mouse.x < window.x || mouse.x > window.right()) {
+            const std::uint64_t tick = whole.tick_at(static_cast<double>(mouse.x - inner.x));
+            context.view.glide_pan(context.view.target().x_of(tick) - context.view.target().width() / 2);
+        }
+    } else if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0) {
+        const double ratio = whole.ticks_per_pixel() / context.view.port().ticks_per_pixel();
+        context.view.pan(static_cast<double>(ImGui::GetIO().MouseDelta.x) * ratio);
+    }
+    if (!ImGui::IsItemActive()) dragging_ = false;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,94 @@
+// What all panels share for one frame. Built by App at the frame's start; no panel keeps it.
+#pragma once
+
+#include "viewer/timeline/lane_tree.h"
+#include "viewer/ui/widgets/fonts.h"
+#include "viewer/ui/widgets/layout.h"
+#include "viewer/ui/widgets/theme.h"
+#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/document.h"
+#include "viewer/workspace/errors.h"
+#include "viewer/workspace/lane_rates.h"
+#include "viewer/workspace/settings.h"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+class Keymap;
+
+// What panels and actions ask of the app, done at the end of the frame.
+struct Requests {
+    bool toggle_help = false;
+    bool go_to = false;
+    bool export_dialog = false;
+    bool settings_dialog = false;
+    bool sources_dialog = false;
+    bool palette = false;
+    bool search = false;
+    bool toggle_theme = false;
+    bool toggle_run = false;
+    bool undo = false;
+    bool redo = false;
+    bool close_document = false;  // asks first when something would be lost
+    bool close_anyway = false;    // that was the answer
+    bool reopen_document = false;
+    int document_steps = 0;  // on to the next open capture or agent; negative: back
+    bool start_demo = false;
+    bool quit = false;                 // asks first, as closing does
+    bool quit_anyway = false;          // that was the answer
+    float scale = 0;                   // wanted; 0: as it is
+    std::optional<std::string> open;   // a capture or an address
+    std::vector<std::string> actions;  // to run, by their ids
+    std::size_t show_document = kNone;
+
+    static constexpr std::size_t kNone = ~std::size_t{0};
+};
+
+struct Context {
+    Document& document;
+    DataSource& source;
+    store::Session& session;
+    View& view;
+    Settings& settings;
+    const Keymap& keys;
+    timeline::LaneTree& tree;
+    LaneRates& rates;
+    Errors& errors;
+    Requests& requests;
+    const Theme& theme;
+    const Fonts& fonts;
+    const Layout& layout;
+    ImDrawList& list;
+    SourceStatus status;
+    double frame_ms = 0;  // CPU time of recent frames
+
+    // The same for drawing into another window's list, or another pane.
+    [[nodiscard]] Context on(ImDrawList& other) { return with(view, layout, other); }
+    [[nodiscard]] Context with(View& other_view, const Layout& other_layout, ImDrawList& other) {
+        return {document, source,   session, other_view, settings,     keys,  tree,   rates,
+                errors,   requests, theme,   fonts,      other_layout, other, status, frame_ms};
+    }
+    // A tick as people read it: since t = 0.
+    [[nodiscard]] std::int64_t time_ps(std::uint64_t tick) const {
+        return session.clock().to_ps(tick) - view.zero_ps(session);
+    }
+    // A lane is drawn so many ticks later than it happened.
+    [[nodiscard]] std::int64_t offset_of(const store::Lane& lane) const { return tree.style_of(lane).offset_ticks; }
+    [[nodiscard]] timeline::Viewport port_of(const store::Lane& lane) const { return view.port().shifted(-offset_of(lane)); }
+    [[nodiscard]] float px(float length) const { return std::round(length * layout.scale); }
+    [[nodiscard]] float hair() const { return std::max(1.0F, std::floor(layout.scale)); }
+    // The mouse's x in the lanes, when it is over them or the ruler.
+    [[nodiscard]] bool mouse_in_lanes() const {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        return layout.lanes.contains(mouse) || layout.ruler.contains(mouse);
+    }
+    [[nodiscard]] double lanes_x(float screen_x) const { return static_cast<double>(screen_x - layout.lanes.x); }
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,82 @@
+#include "viewer/ui/widgets/forms.h"
+
+#include "viewer/ui/widgets/key_numbers.h"
+#include "viewer/ui/widgets/widgets.h"
+
+#include <imgui_stdlib.h>
+
+namespace sla::ui {
+
+namespace {
+
+constexpr float kLabel = 88;
+
+}  // namespace
+
+Form::Form(Context& context, const char* id, const Rect& place) {
+    ImGui::SetCursorScreenPos(place.min());
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::BeginChild(id, place.size(), false, ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, context.px(2)});
+}
+
+Form::~Form() {
+    ImGui::EndChild();
+}
+
+bool begin_popup(const char* id) {
+    if (!ImGui::BeginPopup(id)) return false;
+    if (!ImGui::IsKeyPressed(kKeyEscape, false)) return true;
+    // Nothing is drawn in one that closes: a menu in it that the mouse is on would open, stay open unseen, and keep the
+    // keys.
+    ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    return false;
+}
+
+void form_heading(Context& context, const char* text) {
+    ImGui::Dummy({0, context.px(4)});
+    ImGui::PushFont(context.fonts.heading);
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", text);
+    ImGui::PopFont();
+    ImGui::Dummy({0, context.px(2)});
+}
+
+void form_label(Context& context, const char* text) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", text);
+    const float room = ImGui::GetContentRegionMax().x - context.px(kLabel);
+    if (room > context.px(100)) ImGui::SameLine(context.px(kLabel));
+}
+
+bool form_field(Context& context, const char* label, const char* id, std::string& text, const char* hint, const char* tip) {
+    form_label(context, label);
+    ImGui::SetNextItemWidth(-1);
+    const bool changed = ImGui::InputTextWithHint(id, hint, &text);
+    if (ImGui::IsItemHovered() && *tip != '\0') tooltip(context, tip);
+    return changed;
+}
+
+void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour) {
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", label);
+    ImGui::SameLine(context.px(kLabel) + context.px(24));
+    form_words(context, value, colour == 0 ? context.theme.text : colour);
+}
+
+void form_words(Context&, std::string_view text, ImU32 colour) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::PushTextWrapPos(0.0F);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+bool form_button(Context& context, const char* text, bool enabled) {
+    if (!enabled) ImGui::PushStyleColor(ImGuiCol_Text, faded(context.theme.dim, 0.6F));
+    const bool clicked = ImGui::Button(text);
+    if (!enabled) ImGui::PopStyleColor();
+    return clicked && enabled;
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,35 @@
+// Forms in a panel: labels, fields, buttons of ImGui in our look, one below the other, scrolling when they need more room.
+#pragma once
+
+#include "viewer/ui/widgets/context.h"
+
+#include <string>
+#include <string_view>
+
+namespace sla::ui {
+
+// A scrolling area over `place` while it lives; what is drawn meanwhile stands in it.
+class Form {
+public:
+    Form(Context& context, const char* id, const Rect& place);
+    ~Form();
+    Form(const Form&) = delete;
+    Form& operator=(const Form&) = delete;
+};
+
+// ImGui::BeginPopup that Escape closes.
+bool begin_popup(const char* id);
+
+// The dim capital heading of a section.
+void form_heading(Context& context, const char* text);
+// A label at the left; what comes next stands beside it.
+void form_label(Context& context, const char* text);
+// A label and a line of text to type. True when it changed.
+bool form_field(Context& context, const char* label, const char* id, std::string& text, const char* hint, const char* tip);
+// "label            value"
+void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour = 0);
+// Words that wrap.
+void form_words(Context& context, std::string_view text, ImU32 colour);
+bool form_button(Context& context, const char* text, bool enabled = true);
+
+}  // namespace sla::ui

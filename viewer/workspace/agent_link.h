@@ -1,0 +1,51 @@
+// Requests to the agent, sent aside so that the window never waits for one. In order, one at a time; what the agent refused
+// is told as an error. Owner: the window's thread; one task at a time runs beside it.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/wire/address.h"
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sla::wire {
+class Filter;
+class Request;
+}  // namespace sla::wire
+
+namespace sla::workspace {
+
+enum class TriggerOrder { kArm, kStop, kFire, kRemove };
+
+class AgentLink {
+public:
+    explicit AgentLink(std::optional<wire::Address> address);
+    ~AgentLink();
+    AgentLink(const AgentLink&) = delete;
+    AgentLink& operator=(const AgentLink&) = delete;
+
+    // Of a capture file there is no agent to ask.
+    [[nodiscard]] bool has_agent() const { return address_.has_value(); }
+    void send(const wire::Request& request);
+    [[nodiscard]] bool busy() const;
+    // Call once a frame: the answer that came in since, if any; what failed says so.
+    std::optional<Result<void>> poll();
+
+    // The requests that panels make.
+    void control_trigger(const std::string& name, TriggerOrder order);
+    void switch_channel(const std::string& name, bool on);
+    void set_channel(const std::string& name, const wire::Filter& filter, std::optional<std::int64_t> keep_ns);
+
+private:
+    void start_next();
+
+    std::optional<wire::Address> address_;
+    struct Waiting;
+    std::unique_ptr<Waiting> waiting_;
+    std::future<Result<void>> running_;
+    std::uint32_t number_ = 0;
+};
+
+}  // namespace sla::workspace

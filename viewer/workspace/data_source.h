@@ -1,0 +1,68 @@
+// Where the window's data comes from: an agent, a capture file, or nothing yet. Fills a session of its own.
+// Owner: the window's thread. Nothing here waits: poll() takes what is there within its budget.
+#pragma once
+
+#include "proto/wire/address.h"
+#include "viewer/store/session.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sla::workspace {
+
+// kFull: connected, but there is no room for what comes.
+enum class SourceState { kNone, kConnecting, kLive, kFull, kStopped, kEnded, kLost, kLoading, kLoaded };
+
+// There is an agent to leave.
+constexpr bool is_running(SourceState state) {
+    return state == SourceState::kLive || state == SourceState::kFull || state == SourceState::kConnecting;
+}
+
+struct SourceStatus {
+    SourceState state = SourceState::kNone;
+    std::string name;     // "unix:agent.sock", "run.sla"
+    std::string message;  // what a person should know or do; empty while all is well
+    double progress = 0;  // kLoading: 0 to 1
+    std::uint64_t bytes = 0;
+    // Agents only: what the received rows take, what they may take, and what of them is on the disk.
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t memory_limit = 0;
+    std::uint64_t disk_bytes = 0;
+};
+
+// For what an agent sends. Rows that do not fit in so many bytes go to a file without a name in that directory.
+struct SourceMemory {
+    std::uint64_t bytes = 0;  // 0: a quarter of the machine's, 2 GiB at most
+    std::string directory;    // "": $TMPDIR, else /var/tmp
+    static constexpr std::uint64_t kMinBytes = std::uint64_t{64} << 20;
+};
+
+class DataSource {
+public:
+    virtual ~DataSource() = default;
+    [[nodiscard]] virtual store::Session& session() = 0;
+    [[nodiscard]] virtual SourceStatus status() const = 0;
+    virtual void poll(std::chrono::milliseconds budget) = 0;
+    // Agents only: connect (again), or leave and keep what is there.
+    virtual void run() {}
+    virtual void stop() {}
+    [[nodiscard]] virtual bool can_run() const { return false; }
+    // Agents only: where requests go.
+    [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }
+    // What opens it again: the whole path, the address; "" for what cannot be opened again.
+    [[nodiscard]] virtual std::string target() const { return {}; }
+    // Captures whose rows stay in a file: fills another session with the same, for another thread; of them it keeps so much
+    // at hand (viewer/ingest/caches.h). Empty: all is in memory.
+    using Loader = std::function<void(store::Session&)>;
+    [[nodiscard]] virtual Loader make_loader(std::size_t /*cache_bytes*/) const { return {}; }
+};
+
+// A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().
+std::unique_ptr<DataSource> open_source(const std::string& target, const SourceMemory& memory = {});
+// A session without anything.
+std::unique_ptr<DataSource> no_source();
+
+}  // namespace sla::workspace

@@ -1,0 +1,130 @@
+#include "viewer/workspace/document.h"
+
+#include "viewer/ingest/caches.h"
+#include "viewer/workspace/settings.h"
+#include "viewer/workspace/view_file.h"
+
+namespace sla::workspace {
+
+namespace {
+
+constexpr std::chrono::milliseconds kExportBudget{8};
+constexpr std::chrono::microseconds kSearchBudget{3000};
+
+// An address as a file's name.
+std::string file_name_of(const std::string& address) {
+    std::string name;
+    for (const char c : address) {
+        const bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+        name += plain ? c : '_';
+    }
+    return name;
+}
+
+}  // namespace
+
+Document::Document(std::unique_ptr<DataSource> from, bool motion)
+    : source(std::move(from)),
+      rows(source->session(), [this] { return source->make_loader(ingest::kWalkCache); }),
+      search(source->session(), SearchOver::kEverything, [this] { return source->make_loader(ingest::kWalkCache); }),
+      agent(source->address()) {
+    for (View& one : views) one.set_motion(motion);
+    view().set_follow(source->can_run());
+}
+
+Document::~Document() {
+    job.reset();  // it reads the session
+}
+
+void Document::take_data(std::chrono::milliseconds budget, double seconds) {
+    if (job && !job->result()) {
+        job->step(kExportBudget);
+    } else {
+        source->poll(budget);
+    }
+    tree.refresh(source->session());
+    rates.refresh(source->session(), seconds);
+    catching_up.refresh(source->session(), seconds);
+    search.step(kSearchBudget);
+}
+
+bool Document::is_busy() const {
+    const SourceState state = source->status().state;
+    const bool is_written = job && !job->result();
+    return is_running(state) || state == SourceState::kLoading || search.busy() || rows.busy() || is_written;
+}
+
+ViewState Document::state() const {
+    const View& view = views[0];
+    return {
+        tree.arrangement, view.annotations, view.cursors,       view.place(), rows.filter(),
+        rows.collapsed(), view.folds(),     statistics_options, two_panes,    two_panes ? views[1].place() : ShownPlace()};
+}
+
+void Document::set_state(const ViewState& state) {
+    tree.arrangement = state.lanes;
+    view().annotations = state.annotations;
+    view().cursors = state.cursors;
+    view().follows_mouse.reset();
+    view().set_folds(state.folds);
+    if (!(view().place() == state.shown)) view().go_back_to(state.shown);
+    rows.set_filter(state.table_filter);
+    rows.set_collapsed(state.table_collapsed);
+    statistics_options = state.statistics_options;
+    tree.refresh(source->session());
+    set_panes(state);
+}
+
+void Document::set_panes(const ViewState& state) {
+    View& below = views[1];
+    if (state.two_panes && !two_panes) below.begin_like(view());
+    two_panes = state.two_panes;
+    if (!two_panes) return;
+    below.share(view());
+    if (!(below.place() == state.shown_below)) below.go_back_to(state.shown_below);
+}
+
+std::optional<std::size_t> Document::shown_shot() const {
+    if (!shot) return std::nullopt;
+    const store::Session& session = source->session();
+    auto at = session.first_shot_from(shot->tick);
+    while (at != session.shots().end() && at->tick == shot->tick && *at != *shot) ++at;
+    if (at == session.shots().end() || at->tick != shot->tick) return std::nullopt;
+    return static_cast<std::size_t>(at - session.shots().begin());
+}
+
+std::string Document::view_path() const {
+    const std::string target = source->target();
+    if (target.empty() || is_temporary) return {};
+    if (!source->can_run()) return target + ".view.json";
+    return config_path("views/" + file_name_of(target) + ".json");
+}
+
+Result<void> Document::restore() {
+    restored = true;
+    const std::string path = view_path();
+    if (path.empty()) return {};
+    auto loaded = load_view(path, source->session().origin().capture_id);
+    if (!loaded) return loaded.error();
+    if (!*loaded) return {};
+    ViewState state = std::move(**loaded);
+    if (source->can_run()) state.shown = state.shown_below = view().place();  // live, one looks at what is new
+    set_state(state);
+    kept_ = this->state();
+    return {};
+}
+
+Result<void> Document::keep() {
+    const std::string path = view_path();
+    const ViewState now = state();
+    if (!restored || path.empty() || now == kept_ || source->session().lanes().empty()) return {};
+    ViewState before = kept_;
+    kept_ = now;
+    before.shown = now.shown;
+    before.shown_below = now.shown_below;
+    if (before == now && source->can_run()) return {};  // of an agent the place alone is nothing to keep
+    return save_view(now, source->session().origin().capture_id, path);
+}
+
+}  // namespace sla::workspace

@@ -1,0 +1,80 @@
+// One capture or agent in the window, and all that a person does with it. Several may be open; one is shown, all receive.
+// Owner: the window's thread. What points into the source's session lives and dies with the document.
+#pragma once
+
+#include "viewer/store/names.h"
+#include "viewer/timeline/lane_tree.h"
+#include "viewer/workspace/agent_link.h"
+#include "viewer/workspace/catching_up.h"
+#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/export_job.h"
+#include "viewer/workspace/lane_rates.h"
+#include "viewer/workspace/panel_state.h"
+#include "viewer/workspace/search.h"
+#include "viewer/workspace/statistics_options.h"
+#include "viewer/workspace/table_rows.h"
+#include "viewer/workspace/view.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sla::workspace {
+
+struct Document {
+    explicit Document(std::unique_ptr<DataSource> from, bool motion);
+    ~Document();
+    Document(const Document&) = delete;
+    Document& operator=(const Document&) = delete;
+
+    // Takes data for at most `budget`; not while an export reads what is there.
+    void take_data(std::chrono::milliseconds budget, double seconds);
+    // Data comes, or something is being looked for or written.
+    [[nodiscard]] bool is_busy() const;
+    // The state that is undone, redone and kept beside the capture.
+    [[nodiscard]] ViewState state() const;
+    void set_state(const ViewState& state);
+    // Looks for the file of an earlier look at this capture; what goes wrong is for people.
+    [[nodiscard]] Result<void> restore();
+    // Writes it when it changed since.
+    [[nodiscard]] Result<void> keep();
+    // Where that file is; "" when there is no place for it, or nothing to keep.
+    [[nodiscard]] std::string view_path() const;
+
+    View& view() { return views[0]; }
+    [[nodiscard]] bool has_unseen_losses() const { return source->session().lost() > losses_seen; }
+    // Which of the session's shots is looked at.
+    [[nodiscard]] std::optional<std::size_t> shown_shot() const;
+
+    std::unique_ptr<DataSource> source;
+    std::array<View, 2> views;  // of the panes: two show the same data at two places
+    bool two_panes = false;
+    std::size_t active = 0;  // the pane that has the mouse, or had it last
+    timeline::LaneTree tree;
+    LaneRates rates;
+    CatchingUp catching_up;
+    History history;
+    TableRows rows;
+    PanelState panels;
+    Search search;
+    AgentLink agent;
+    StatisticsOptions statistics_options;
+    std::unique_ptr<ExportJob> job;
+    bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
+    std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
+    std::uint64_t losses_seen = 0;    // up to which the banner was dismissed
+    std::string reported;             // the source's message that is in the errors already
+    std::size_t reported_notes = 0;   // of the session's
+    bool restored = false;
+    bool on_trial = false;        // opened by the person, and its agent has not answered yet
+    std::size_t opened_from = 0;  // the document that was shown before
+    bool is_temporary = false;    // of the demo: nothing of it is kept
+
+private:
+    void set_panes(const ViewState& state);
+
+    ViewState kept_;
+};
+
+}  // namespace sla::workspace

@@ -1,0 +1,41 @@
+// What panels show and what one of them asks of another: panels see this, never each other. Plain values.
+#pragma once
+
+#include "viewer/store/lane.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sla::workspace {
+
+enum class BottomTab : std::uint8_t { kEvents, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
+enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent };
+
+// A cursor, a marker or a kept range, by its number among its like.
+struct MarkerRef {
+    enum class What : std::uint8_t { kCursor, kMarker, kRange };
+    What what = What::kMarker;
+    std::size_t at = 0;
+    bool operator==(const MarkerRef&) const = default;
+};
+
+struct PanelState {
+    BottomTab bottom_tab = BottomTab::kEvents;
+    InspectorTab inspector_tab = InspectorTab::kMeasure;
+    std::string pair_from;  // lane keys of the list of pairs
+    std::string pair_to;
+    std::optional<MarkerRef> chosen_marker;
+
+    // Done with the next drawing of the panel, which takes them back.
+    bool focus_filter = false;   // the table's filter takes the keyboard
+    bool focus_trigger = false;  // the trigger's text does
+    bool reveal_marker = false;  // the chosen one
+    bool rename_marker = false;
+    int table_steps = 0;  // the selection moves by so many rows
+    std::optional<int> bookmark_to_note;
+    const store::Lane* lane_menu = nullptr;  // the lane whose menu opens
+};
+
+}  // namespace sla::workspace

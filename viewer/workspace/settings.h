@@ -1,0 +1,42 @@
+// What is kept from one start to the next: look and layout, as readable JSON in $XDG_CONFIG_HOME/sla/viewer.json.
+#pragma once
+
+#include "proto/base/result.h"
+#include "viewer/workspace/appearance.h"
+#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/table_columns.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::workspace {
+
+// What a left drag over the lanes does: logic analyzers pan, profilers measure. All else is the same.
+enum class MousePreset { kLogicAnalyzer, kProfiler };
+
+struct Settings {
+    ThemeName theme = ThemeName::kDark;
+    float scale = 0;  // 0: what the display asks for
+    bool motion = true;
+    MousePreset mouse = MousePreset::kLogicAnalyzer;
+    Splits splits;
+    ColumnChoices table_columns;      // of the event table
+    std::uint64_t memory_mib = 0;     // for live rows of each agent; 0: SourceMemory's own choice
+    std::string spill_directory;      // where those go that do not fit; "": SourceMemory's own choice
+    std::vector<std::string> recent;  // capture files and addresses, the newest first
+
+    static constexpr std::size_t kMaxRecent = 12;
+    void remember(const std::string& target);
+    [[nodiscard]] SourceMemory memory() const { return {memory_mib << 20, spill_directory}; }
+};
+
+// A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.
+std::string config_path(std::string_view file);
+std::string settings_path();
+// Defaults for whatever is missing or makes no sense; a file that does not exist is no error.
+Result<Settings> load_settings(const std::string& path);
+Result<Settings> parse_settings(std::string_view text);
+Result<void> save_settings(const Settings& settings, const std::string& path);
+
+}  // namespace sla::workspace
