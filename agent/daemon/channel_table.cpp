@@ -13,6 +13,7 @@
 namespace sla::daemon {
 namespace {
 
+constexpr std::uint32_t kIdleLooks = 40;  // some ten seconds: a channel that is used now and then keeps its columns
 constexpr const char* kTooManyChannels = "sla.too-many-channels";
 
 // Events in the batch, plus those that its gap rows stand for.
@@ -143,7 +144,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     channel.next_index += facts.rows;
     channel.open.clear();
     channel.watched = 0;
-    channel.was_filled = true;
+    channel.idle_looks = 0;
     appended_ = true;
 }
 
@@ -220,7 +221,7 @@ void ChannelTable::forget_retired() {
 void ChannelTable::trim() {
     std::uint64_t held = 0;
     for (OpenChannel* channel : living_) {
-        if (!std::exchange(channel->was_filled, false) && channel->open.empty()) give_back(channel->open);
+        if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) give_back(channel->open);
         held += bytes_of(channel->open);
         for (const auto& run : channel->drained.runs) held += run->bytes();
     }

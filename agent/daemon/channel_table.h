@@ -36,7 +36,7 @@ struct OpenChannel {
     wire::EventBatch open;
     std::size_t watched = 0;  // rows of `open` that triggers have been shown
     std::uint64_t next_index = 0;
-    bool was_filled = false;           // since its columns were last looked at
+    std::uint32_t idle_looks = 0;      // how often trim() found it unused, one time after the other
     std::uint64_t capped_version = 0;  // of the rules by which people were told that it finds too little memory
     ChannelSettings settings;
 };
@@ -79,7 +79,7 @@ public:
     void forget_retired();
     // Once more what is wanted of each channel, after a change.
     void apply_settings();
-    // Gives back columns that were not used since the last call, and counts those that are.
+    // Gives back columns that were not used for some tens of calls, and counts all that there are.
     void trim();
 
     [[nodiscard]] const std::vector<OpenChannel*>& living() const { return living_; }

@@ -83,12 +83,12 @@ void sla_changed(void) {
 static long turn(struct sla_locked* locked, long pause) {
     if (state == STATE_ON) {
         sla_unlock(locked);
-        bool is_taken_from = sla_stock_fill();
-        enum sla_heard heard = sla_link_hear(!is_taken_from);
+        bool watches = sla_stock_fill() && sla_files_are_apart(); /* a number in the program's table is not looked at often */
+        enum sla_heard heard = sla_link_hear(!watches);
         if (heard == SLA_HEARD_CONTROLS) obey();
         *locked = sla_lock();
         if (heard == SLA_HEARD_WELCOME) return 0;
-        if (heard == SLA_HEARD_NOTHING && is_taken_from && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);
+        if (heard == SLA_HEARD_NOTHING && watches && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);
         if (heard != SLA_HEARD_LOSS && heard != SLA_HEARD_REFUSAL) return pause;
         lose_agent();
         if (pause == 0) return kFirstPauseMs;

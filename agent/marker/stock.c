@@ -9,7 +9,8 @@
  * first marker of a process returns, for the 6 ms that the thread may wait for a core then. Small ones, so that many
  * channels find one each; big ones, so that a fast writer need not change rings all the time. As long as something was taken
  * lately, the thread looks every millisecond; after that, when it hears of the agent, which tells it when it finds a ring
- * that took another's place. No stock where $SLA_RING_SLOTS sizes all rings.
+ * that took another's place. No stock where $SLA_RING_SLOTS sizes all rings, and no looking every millisecond where the
+ * thread's descriptors lie in the program's table (files.c).
  */
 #include "agent/marker/internal.h"
 

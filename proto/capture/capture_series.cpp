@@ -188,6 +188,8 @@ Result<void> CaptureSeries::write_head() {
     if (!head_.hello.empty()) frames.push_back(&head_.hello);
     for (const auto& [id, source] : head_.sources) {
         if (!source.newest.empty()) frames.push_back(&source.newest);
+    }
+    for (const auto& [id, source] : head_.sources) {
         for (const std::string& name : source.names) frames.push_back(&name);
     }
     for (const std::string& clock : head_.clocks) frames.push_back(&clock);

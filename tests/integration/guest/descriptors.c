@@ -105,7 +105,6 @@ static int unread(int argc, char** argv) {
     for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
     wait_until_settled(argv[0]);
     for (int i = 100; i < 150; i++) SLA_VALUE(main_channel, i);
-    usleep(400000); /* by now the library's thread waits for the agent's word: it hears of its end before it looks at numbers */
     take_all_numbers(pairs, 480);
     say("closed", 1);
     wait_for_file(argv[1]);

@@ -25,10 +25,11 @@ constexpr std::uint64_t kEvents = 300'000;
 
 class ChainNames : public Resolver {
 public:
-    Channel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
+    DrainedChannel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
+    void release_thread(ThreadId) override {}
     ThreadId thread(std::uint32_t tid, const std::string&) override { return {tid}; }
     void notice(const std::string&) override {}
-    std::map<std::string, Channel> channels;
+    std::map<std::string, DrainedChannel> channels;
 };
 
 // What was given out, in order, up to the watermark of each step.
@@ -62,7 +63,7 @@ protected:
         channel_.own = {};
         channel_.owner = channel_.direct = 0;
     }
-    static void take(Channel& channel, std::uint64_t watermark, Given& given) {
+    static void take(DrainedChannel& channel, std::uint64_t watermark, Given& given) {
         wire::EventBatch out;
         while (!merge_up_to(watermark, 4096, channel, out)) continue;
         for (std::size_t i = 0; i < out.size(); i++) {

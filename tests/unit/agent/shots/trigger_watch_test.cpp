@@ -92,7 +92,7 @@ TEST_F(Watch, GoesThroughItsStates) {
 }
 
 TEST_F(Watch, ChannelsThatComeAndGoTakeNoMorePlacesThanThereAreAtATime) {
-    ASSERT_EQ(set("width(short.*) > 50ns", 0, 10), "");
+    ASSERT_EQ(set("width short.* > 50ns", 0, 10), "");
     for (std::uint32_t id = 10; id < 1010; ++id) {
         watch_.add_channel(ChannelId{id}, "short.lived");
         ASSERT_TRUE(watch_.wants(ChannelId{id}));
