@@ -10,11 +10,24 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer", "emu"};
 
+using Arrows = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+void add_emu(Arrows& map) {
+    map["emu/bus"] = {"proto"};
+    map["emu/device"] = {"proto", "emu/bus"};
+    map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
+    map["emu/cpu"] = {"proto", "emu/bus"};
+    map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
+    map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
+    map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+    map["emu/guest"] = {"proto"};
+}
+
 // Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
 // within it.
-const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
-    static const std::map<std::string, std::vector<std::string>, std::less<>> kArrows = [] {
-        std::map<std::string, std::vector<std::string>, std::less<>> map;
+const Arrows& arrows() {
+    static const Arrows kArrows = [] {
+        Arrows map;
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
@@ -62,14 +75,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
             map[panels] = below_panels;
             map["viewer/ui/app"].push_back(panels);
         }
-        map["emu/bus"] = {"proto"};
-        map["emu/device"] = {"proto", "emu/bus"};
-        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
-        map["emu/cpu"] = {"proto", "emu/bus"};
-        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
-        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
-        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-        map["emu/guest"] = {"proto"};
+        add_emu(map);
         return map;
     }();
     return kArrows;

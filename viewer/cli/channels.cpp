@@ -55,13 +55,19 @@ std::string duration(const store::Lane& lane, std::uint64_t tick, const store::S
     return lane.empty() ? "" : time::format_duration(session.clock().to_ps(tick));
 }
 
+// Losses, and what is no loss: history that the agent gave up before this reader came.
+std::string missing_of(const store::Lane& lane) {
+    const std::string losses = losses_of(lane);
+    if (lane.not_kept() == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(lane.not_kept()) + " not kept";
+}
+
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::PeopleTable table({{"channel", 0, false},
                                 {"source", 0, false},
                                 {"kinds", 0, false},
                                 {"events", 0, true},
                                 {"lost", 0, false},
-                                {"not kept", 0, true},
                                 {"rate", 0, true},
                                 {"first", 0, true},
                                 {"last", 0, true}});
@@ -69,8 +75,7 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
         const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
-                   std::to_string(lane->events()), losses_of(*lane),
-                   lane->not_kept() == 0 ? "" : std::to_string(lane->not_kept()), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(lane->events()), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
