@@ -22,6 +22,7 @@ constexpr std::size_t kMostKernelBytes = 64U << 20;
 constexpr std::size_t kMostItemBytes = 16U << 20;
 constexpr std::size_t kMostTypedBytes = 1U << 20;
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
+constexpr unsigned kCom1Line = 4;
 constexpr bus::Nanoseconds kTerminalPoll = 5'000'000;
 
 }  // namespace
@@ -178,10 +179,12 @@ Result<void> Guest::connect_terminal() {
     pc_.serial(0).on_byte([this](std::uint8_t byte) { terminal_->send(byte); });
     // The terminal cannot wake the machine, so the machine looks.
     const auto timer = std::make_shared<bus::EventQueue::TimerId>();
-    *timer = pc_.events().add_timer([this, timer](bus::Nanoseconds) {
-        while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
-        pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
-    });
+    *timer = pc_.events().add_timer(
+        [this, timer](bus::Nanoseconds) {
+            while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
+            pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
+        },
+        bus::irq_line_bit(kCom1Line));
     pc_.events().arm(*timer, pc_.events().now());
     return {};
 }

@@ -7,7 +7,7 @@ namespace sla::drain {
 namespace {
 
 struct Fronts {
-    Run* first = nullptr;                                       // has the earliest event
+    Run* first = nullptr;                                              // has the earliest event
     std::uint64_t others = std::numeric_limits<std::uint64_t>::max();  // earliest tick of all other runs
     bool first_wins_ties = true;                                       // the run of `others` is younger than `first`
 };
@@ -33,6 +33,7 @@ Fronts look_at_fronts(const Channel& channel) {
 }  // namespace
 
 bool merge_up_to(std::uint64_t watermark, std::size_t room, Channel& channel, wire::EventBatch& out) {
+    if (channel.own_limit && watermark < SLA_TICK_MASK) watermark = *channel.own_limit;
     for (;;) {
         Fronts fronts = look_at_fronts(channel);
         if (!fronts.first || fronts.first->front_tick() > watermark) break;

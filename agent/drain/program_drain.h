@@ -34,7 +34,7 @@ public:
         double fullness = 0;      // of the fullest ring, 0..1
         bool finished = false;    // the program has ended and everything it wrote is out
     };
-    Step step(const StepClock& clock);
+    Step step(const StepClock& machine_clock);
     // Puts into the ledgers what filters turned away; now and then done by step() too.
     void book_filtered();
 
@@ -63,6 +63,7 @@ private:
     static void add_gap(Channel& channel, const Gap& gap, const StepClock& clock);
     void book_lost_without_ring(const StepClock& clock);
     void report_absence(const StepClock& clock);
+    void limit_own_clock(bool finished);
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
@@ -75,6 +76,8 @@ private:
     bool has_too_many_channels_ = false;
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step
     std::uint64_t seen_lost_without_ring_ = 0;
+    bool own_clock_;                  // the program stamps with a time of its own
+    std::uint64_t own_newest_ = 0;    // the newest event seen by the step before
     std::vector<Channel*> channels_;  // by index in the segment, from 1; nullptr: not met yet
 };
 

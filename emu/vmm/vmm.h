@@ -62,6 +62,7 @@ private:
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
     void instruction(const cpu::Executed& executed) override { counters_.instruction(executed); }
+    void instruction_done(std::uint32_t eip) override { counters_.instruction_done(eip); }
     void data_access(std::uint32_t address, unsigned bytes, bool write) override {
         counters_.data_access(address, bytes, write);
     }

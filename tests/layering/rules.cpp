@@ -38,14 +38,14 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         row("viewer", {"store", "ingest", "analysis", "timeline", "export", "ui"});
         map["viewer/report"] = {"proto", "viewer/store", "viewer/analysis", "viewer/timeline", "viewer/export"};
         map["viewer/exchange"] = {"proto"};  // turns outside files into captures; knows nothing of who reads those
-        map["emu/bus"] = {"proto"};
-        map["emu/device"] = {"proto", "emu/bus"};
-        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
-        map["emu/cpu"] = {"proto", "emu/bus"};
-        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
-        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
-        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-        map["emu/guest"] = {"proto"};
+        map["emu/bus"] = {"proto/base"};
+        map["emu/device"] = {"proto/base", "emu/bus"};
+        map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
+        map["emu/cpu"] = {"proto/base", "emu/bus"};
+        map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
+        map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
+        map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+        map["emu/guest"] = {"proto/base"};
         return map;
     }();
     return kArrows;

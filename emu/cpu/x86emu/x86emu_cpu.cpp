@@ -59,6 +59,13 @@ X86emuCpu::X86emuCpu(bus::Memory& memory, const bus::MmioTable& windows, CpuClie
     x86emu_set_intr_handler(emu_.get(), &on_interrupt);
 }
 
+std::uint32_t X86emuCpu::missing_features() const {
+    constexpr std::uint32_t kFloatingPoint = 1U << 0;
+    constexpr std::uint32_t kBigPages = 1U << 3;
+    constexpr std::uint32_t kMmx = 1U << 23;
+    return kFloatingPoint | kBigPages | kMmx;
+}
+
 Result<void> X86emuCpu::reset() {
     x86emu_reset(emu_.get());
     auto& cpu = emu_->x86;

@@ -26,6 +26,7 @@ public:
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
     [[nodiscard]] std::string_view name() const override { return "x86emu"; }
+    [[nodiscard]] std::uint32_t missing_features() const override;
     Result<void> reset() override;
     Exit run() override;
     void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }

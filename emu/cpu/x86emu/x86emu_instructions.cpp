@@ -66,6 +66,7 @@ constexpr bool loads_segment(unsigned op) {
 bool X86emuCpu::before_instruction() {
     if (exit_) return false;
     auto& cpu = emu_->x86;
+    if (traps_.instructions) client_.instruction_done(cpu.R_EIP);
     shadow_ = next_shadow_;
     if (std::exchange(iret_running_, false)) nmi_blocked_ = false;
     running_eip_ = cpu.R_EIP;

@@ -15,11 +15,11 @@ namespace {
 constexpr std::uint32_t kLongestPortAccess = 4;  // prefixes included, as far as we look
 constexpr std::uint32_t kDirection = 1U << 10;
 
-using Code = std::array<std::uint8_t, kMaxInstructionBytes>;
+using CodeBytes = std::array<std::uint8_t, kMaxInstructionBytes>;
 
 struct Found {
     Instruction instruction;
-    Code code;
+    CodeBytes code;
     bool code32 = false;
 };
 
