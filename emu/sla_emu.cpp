@@ -86,7 +86,8 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never").needs(demo);
     add_media(run, image, options);
     run.add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)").show_default();
-    run.add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
+    run.add_option("--clock", options.clock,
+                   "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
         .one_of({"host", "virtual"})
         .show_default();
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")

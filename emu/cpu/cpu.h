@@ -135,7 +135,7 @@ public:
     [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
     // CS:EIP of the next instruction.
     [[nodiscard]] virtual CodeAddress address() const = 0;
-    // CS:EIP of the instruction that runs now, where it can be told; only inside client calls.
+    // CS:EIP of the instruction that runs now, where it is known; only inside client calls.
     [[nodiscard]] virtual CodeAddress running_address() = 0;
 };
 

@@ -102,6 +102,9 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
+    if (*room != "emu/cpu" && header.starts_with("Zydis/")) {
+        return "code is taken apart in emu/cpu only: include emu/cpu/instruction.h";
+    }
     if (*room != "viewer/ui" && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace sla::cpu {
 
@@ -174,6 +175,19 @@ std::uint32_t X86emuCpu::code_byte(std::uint32_t linear) const {
     const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
     return page == nullptr ? 0xFF : page[address & kOffsetInPage];
+}
+
+DecodeCache::Bytes X86emuCpu::code_at(std::uint32_t linear) const {
+    DecodeCache::Bytes bytes{};
+    const std::uint32_t address = linear & a20_;
+    const std::uint8_t* page = pages_[address >> kPageBits];
+    const std::uint32_t offset = address & kOffsetInPage;
+    if (page != nullptr && offset + kMaxInstructionBytes <= kOffsetInPage) {
+        std::memcpy(bytes.data(), page + offset, kMaxInstructionBytes);
+        return bytes;
+    }
+    for (std::uint32_t i = 0; i < kMaxInstructionBytes; ++i) bytes[i] = static_cast<std::uint8_t>(code_byte(linear + i));
+    return bytes;
 }
 
 X86State X86emuCpu::state() const {

@@ -19,7 +19,7 @@
 
 namespace sla::device {
 
-// Told of the vectors that the CPU serves.
+// Gets the vectors that the CPU serves.
 class LapicObserver {
 public:
     virtual ~LapicObserver() = default;
