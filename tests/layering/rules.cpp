@@ -13,14 +13,14 @@ constexpr std::array<std::string_view, 4> kFloors = {"proto", "agent", "viewer",
 using Arrows = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 void add_emu(Arrows& map) {
-    map["emu/bus"] = {"proto"};
-    map["emu/device"] = {"proto", "emu/bus"};
-    map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
-    map["emu/cpu"] = {"proto", "emu/bus"};
-    map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
-    map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
-    map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-    map["emu/guest"] = {"proto"};
+    map["emu/bus"] = {"proto/base"};
+    map["emu/device"] = {"proto/base", "emu/bus"};
+    map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
+    map["emu/cpu"] = {"proto/base", "emu/bus"};
+    map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
+    map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
+    map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+    map["emu/guest"] = {"proto/base"};
 }
 
 // Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
@@ -135,6 +135,9 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
     if (*room == "agent/marker") {
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
+    }
+    if (*room != "emu/cpu" && header.starts_with("Zydis/")) {
+        return "code is taken apart in emu/cpu only: include emu/cpu/instruction.h";
     }
     if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";
