@@ -17,11 +17,12 @@ namespace sla::emu {
 
 namespace {
 
-constexpr std::size_t kMostVideoBiosBytes = 64U << 10;
-constexpr std::size_t kMostKernelBytes = 64U << 20;
-constexpr std::size_t kMostItemBytes = 16U << 20;
-constexpr std::size_t kMostTypedBytes = 1U << 20;
+constexpr std::size_t kMaxVideoBiosBytes = 64U << 10;
+constexpr std::size_t kMaxKernelBytes = 64U << 20;
+constexpr std::size_t kMaxItemBytes = 16U << 20;
+constexpr std::size_t kMaxTypedBytes = 1U << 20;
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
+constexpr unsigned kCom1Line = 4;
 constexpr bus::Nanoseconds kTerminalPoll = 5'000'000;
 
 }  // namespace
@@ -57,7 +58,7 @@ Result<void> Guest::load_firmware() {
 
 Result<void> Guest::load_kernel() {
     name_ = options_.kernel;
-    auto file = read_file("the kernel", options_.kernel, kMostKernelBytes, "that is more than it may have");
+    auto file = read_file("the kernel", options_.kernel, kMaxKernelBytes, "that is more than it may have");
     if (!file) return file.error();
     auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
     if (!kernel) return kernel.error();
@@ -67,12 +68,12 @@ Result<void> Guest::load_kernel() {
 Result<void> Guest::load_program() {
     name_ = options_.com;
     const std::string tail = options_.append.empty() ? "" : " " + options_.append;
-    if (tail.size() > guest::kMostComTail) {
+    if (tail.size() > guest::kMaxComTail) {
         return invalid_input(fmt::format("--append has {} characters; a .COM program takes {}", options_.append.size(),
-                                         guest::kMostComTail - 1));
+                                         guest::kMaxComTail - 1));
     }
     auto program =
-        read_file("the program", options_.com, guest::kMostComBytes, "a .COM program fits into 64 KB; is it an .EXE file?");
+        read_file("the program", options_.com, guest::kMaxComBytes, "a .COM program fits into 64 KB; is it an .EXE file?");
     if (!program) return program.error();
     const auto bytes = guest::com_memory(*program, tail);
     const auto to = pc_.memory().at(guest::kComSegment, bytes.size());
@@ -83,7 +84,7 @@ Result<void> Guest::load_program() {
 Result<void> Guest::load_video_bios(const std::string& firmware) {
     const std::string path = options_.video_bios.empty() ? beside(firmware, kVideoBios) : options_.video_bios;
     if (path.empty() || path == "none") return {};
-    auto bytes = read_file("the video BIOS", path, kMostVideoBiosBytes, "that much does not fit below C0000h + 64 KB");
+    auto bytes = read_file("the video BIOS", path, kMaxVideoBiosBytes, "that much does not fit below C0000h + 64 KB");
     if (!bytes) return bytes.error();
     pc_.fw_cfg().add_file(fmt::format("vgaroms/{}", kVideoBios), std::move(*bytes));
     return {};
@@ -115,7 +116,7 @@ Result<void> Guest::load_items() {
             pc_.fw_cfg().add_file(name, number(parsed));
             continue;
         }
-        auto bytes = read_file("the firmware's file", value, kMostItemBytes, "that is more than firmware takes");
+        auto bytes = read_file("the firmware's file", value, kMaxItemBytes, "that is more than firmware takes");
         if (!bytes) return bytes.error();
         pc_.fw_cfg().add_file(name, std::move(*bytes));
     }
@@ -178,10 +179,12 @@ Result<void> Guest::connect_terminal() {
     pc_.serial(0).on_byte([this](std::uint8_t byte) { terminal_->send(byte); });
     // The terminal cannot wake the machine, so the machine looks.
     const auto timer = std::make_shared<bus::EventQueue::TimerId>();
-    *timer = pc_.events().add_timer([this, timer](bus::Nanoseconds) {
-        while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
-        pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
-    });
+    *timer = pc_.events().add_timer(
+        [this, timer](bus::Nanoseconds) {
+            while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
+            pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
+        },
+        bus::irq_line_bit(kCom1Line));
     pc_.events().arm(*timer, pc_.events().now());
     return {};
 }
@@ -190,7 +193,7 @@ Result<void> Guest::start_typing() {
     if (options_.typed.empty()) return {};
     std::string text = options_.typed;
     if (text.starts_with('@')) {
-        auto bytes = read_file("the text to type", text.substr(1), kMostTypedBytes, "nobody types that much");
+        auto bytes = read_file("the text to type", text.substr(1), kMaxTypedBytes, "nobody types that much");
         if (!bytes) return bytes.error();
         text.assign(bytes->begin(), bytes->end());
     }

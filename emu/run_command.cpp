@@ -126,11 +126,12 @@ Result<int> run(const RunOptions& options) {
     install_signals(stop);
     const auto clock = make_clock(options, stop);
     machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
+    if (options.test_device) pc.add_test_device();
     Guest guest(options, pc, stop);
     if (auto loaded = guest.load(); !loaded) return loaded.error();
     if (auto connected = guest.connect(); !connected) return connected.error();
 
-    tap::MarkerSink markers;
+    tap::MarkerSink markers(clock->repeatable() ? clock.get() : nullptr);
     tap::HashSink hashed(markers, *clock);
     tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
     tap::Tap tap(sink);

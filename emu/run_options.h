@@ -24,6 +24,8 @@ struct RunOptions {
     bool keep_writes = false;        // guests write into the image files
     std::vector<std::string> items;  // NAME=FILE or NAME=u32:NUMBER, for fw_cfg
 
+    bool test_device = false;  // QEMU's pc-testdev
+
     std::uint32_t memory_megabytes = 16;
     std::string cpu = "unicorn";
     std::string clock = "host";  // or "virtual"

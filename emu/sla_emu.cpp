@@ -40,6 +40,10 @@ void add_media(Command& run, const Option& image, sla::emu::RunOptions& options)
     run.add_flag("--keep-writes", options.keep_writes, "Let guests write into image files; else changes are forgotten");
     run.add_option("--fw", options.items, "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg)")
         .one_each();
+    run.add_flag(
+        "--test-device", options.test_device,
+        "QEMU's pc-testdev, which test kernels made for QEMU look for: interrupt lines at ports 2000h + n, echo and "
+        "flush ports at E0h-EBh, 64 KB at FF000000h");
     run.add_option("--memory", options.memory_megabytes, "RAM in megabytes").value_name("MB").range(2, 1024).show_default();
 }
 
@@ -82,7 +86,8 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never").needs(demo);
     add_media(run, image, options);
     run.add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)").show_default();
-    run.add_option("--clock", options.clock, "host: real time; virtual: repeatable, as fast as it goes")
+    run.add_option("--clock", options.clock,
+                   "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
         .one_of({"host", "virtual"})
         .show_default();
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")

@@ -49,6 +49,7 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_ended(facts.ended);
     source.set_section_ticks(facts.section_ticks);
     source.set_cgroup(wire::to_utf8(facts.cgroup));
+    source.set_clock_domain(facts.clock_domain);
     if (facts.own_pid != facts.pid) source.set_own_pid(facts.own_pid);
     return wire::encode_frame(frame);
 }

@@ -21,8 +21,9 @@ struct SourceFacts {
     std::string command;
     bool ended = false;
     std::uint32_t section_ticks = 0;
-    std::string cgroup = {};    // of a program in a pid namespace of its own; empty: it is in the agent's
-    std::uint32_t own_pid = 0;  // as the program itself sees it
+    std::string cgroup = {};         // of a program in a pid namespace of its own; empty: it is in the agent's
+    std::uint32_t own_pid = 0;       // as the program itself sees it
+    std::uint32_t clock_domain = 0;  // 0: the machine's; 1: a time that the program makes up
 };
 
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);

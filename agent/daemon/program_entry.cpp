@@ -16,6 +16,7 @@ ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, ChannelTabl
     facts_.name = view.program() + (residence.empty() ? "" : " (" + residence + ")");
     facts_.command = view.command();
     facts_.section_ticks = view.section_ticks();
+    facts_.clock_domain = view.stamp_clock() == SLA_STAMP_OWN ? 1 : 0;
     channels_.announce_source(facts_);
 }
 

@@ -5,7 +5,9 @@
 #include "agent/drain/run.h"
 #include "proto/base/strong_id.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sla::drain {
@@ -16,6 +18,9 @@ struct DrainedChannel {
     // Everything at or below this tick has been given out; what comes later with such a tick is late. 0 for a channel that
     // gave nothing yet, so that a program's first events are taken however long ago the watermark passed them.
     std::uint64_t closed = 0;
+    // Of a program with a clock of its own: given out up to here, wherever the watermark is. That one is of the machine's
+    // time.
+    std::optional<std::uint64_t> own_limit;
     // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
     std::vector<std::shared_ptr<Run>> runs;
 };

@@ -33,6 +33,7 @@ Fronts look_at_fronts(const DrainedChannel& channel) {
 }  // namespace
 
 bool merge_up_to(std::uint64_t watermark, std::size_t room, DrainedChannel& channel, wire::EventBatch& out) {
+    if (channel.own_limit && watermark < SLA_TICK_MASK) watermark = *channel.own_limit;
     for (;;) {
         Fronts fronts = look_at_fronts(channel);
         if (!fronts.first || fronts.first->front_tick() > watermark) break;

@@ -15,7 +15,7 @@ constexpr std::uint32_t kDamageTold = 8;
 }  // namespace
 
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
-    : program_(std::move(program)), resolver_(resolver) {}
+    : program_(std::move(program)), resolver_(resolver), own_clock_(program_->view.stamp_clock() == SLA_STAMP_OWN) {}
 
 // Garbage in its segment is the program's own harm; a program that goes on writing it costs the others no time.
 void ProgramDrain::note_damage(const std::string& text) {
@@ -128,7 +128,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
         waiting_.push_back(feed.number);
         return false;
     }
-    step.bound = std::min(step.bound, feed.ring.bound());
+    if (!own_clock_) step.bound = std::min(step.bound, feed.ring.bound());
     return true;
 }
 
@@ -169,6 +169,10 @@ void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
 void ProgramDrain::report_absence(const StepClock& clock) {
     const ring::SegmentView::Absence absence = program_->view.take_absence();
     if (absence.from_tick == 0 || !clock.is_possible(absence.from_tick)) return;
+    if (own_clock_) {
+        resolver_.notice("nobody recorded it for a while before; when, its own clock does not say");
+        return;
+    }
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
         add_gap(channel_at(index), {wire::LossCause::kNoAgent, 0, absence.from_tick, absence.until_tick}, clock);
@@ -189,7 +193,22 @@ void ProgramDrain::close() {
     feeds_.clear();
 }
 
-ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
+// What is older than the newest event that the step before saw was published before that step ended, so this step has seen
+// it; but for a ring that was not read to its end. Such a time may stand still for many events.
+void ProgramDrain::limit_own_clock(bool finished) {
+    const auto below = [](std::uint64_t tick) { return tick - std::min<std::uint64_t>(tick, 1); };
+    std::uint64_t limit = finished ? SLA_TICK_MASK : below(own_newest_);
+    for (const auto& feed : feeds_) {
+        own_newest_ = std::max(own_newest_, feed->ring.newest());
+        if (feed->ring.has_more()) limit = std::min(limit, below(feed->ring.newest()));
+    }
+    for (DrainedChannel* channel : channels_) {
+        if (channel != nullptr) channel->own_limit = std::max(limit, channel->own_limit.value_or(0));
+    }
+}
+
+ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
+    const StepClock clock = own_clock_ ? machine_clock.of_own_clock() : machine_clock;
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
@@ -208,6 +227,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& clock) {
     seen_lost_without_ring_ = lost;
     if (is_due) book_filtered();
     step.finished = ended && feeds_.empty();
+    if (own_clock_) limit_own_clock(step.finished);
     if (!is_beyond_repair()) return step;
     close();
     return {.taken = step.taken, .bound = clock.before(kStoreBufferTicks), .finished = true};

@@ -37,7 +37,7 @@ public:
         double fullness = 0;      // of the fullest ring, 0..1
         bool finished = false;    // the program has ended and everything it wrote is out
     };
-    Step step(const StepClock& clock);
+    Step step(const StepClock& machine_clock);
     // Lets go of its rings: somebody else reads them from here on, or nobody.
     void close();
     // Puts into the ledgers what filters turned away; now and then done by step() too.
@@ -74,6 +74,7 @@ private:
     static void add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock);
     void book_lost_without_ring(const StepClock& clock);
     void report_absence(const StepClock& clock);
+    void limit_own_clock(bool finished);
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
@@ -91,6 +92,8 @@ private:
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
+    bool own_clock_;                // the program stamps with a time of its own
+    std::uint64_t own_newest_ = 0;  // the newest event seen by the step before
 };
 
 }  // namespace sla::drain

@@ -44,6 +44,8 @@ public:
     Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
+    // The tick of the newest event taken.
+    [[nodiscard]] std::uint64_t newest() const { return newest_; }
     // More is there to be read: come back without sleeping.
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
@@ -89,9 +91,9 @@ private:
 
     ring::RingReader reader_;
     ring::RingChunk chunk_;
-    std::size_t taken_ = 0;     // by the last drain()
-    bool drained_ = false;      // everything published was out after it
-    std::uint64_t newest_ = 0;  // tick of the newest event taken
+    std::size_t taken_ = 0;         // by the last drain()
+    bool drained_ = false;          // everything published was out after it
+    std::uint64_t newest_ = 0;      // tick of the newest event taken
     std::uint64_t lost_until_ = 0;  // end of the newest losses that were booked before their gap slot came
     std::uint64_t bound_ = 0;
     std::uint64_t round_bound_ = 0;  // holds once round_left_ more slots are out

@@ -28,14 +28,21 @@ public:
     explicit StepClock(std::uint64_t now, std::uint64_t skew_ticks = 0, Read read = &time::read_stamp)
         : now_(now), ahead_(skew_ticks + kEarlyReadTicks), read_(read), known_possible_(now + ahead_) {}
 
+    // For what a program stamps with a clock of its own: any tick can be true, and nobody knows its present.
+    [[nodiscard]] StepClock of_own_clock() const {
+        StepClock own = *this;
+        own.own_ = true;
+        return own;
+    }
+
     [[nodiscard]] std::uint64_t now() const { return now_; }
     // So long before now.
     [[nodiscard]] std::uint64_t before(std::uint64_t ticks) const { return now_ - std::min(now_, ticks); }
-    [[nodiscard]] std::uint64_t present() const { return std::max(now_, read_() & SLA_TICK_MASK); }
+    [[nodiscard]] std::uint64_t present() const { return own_ ? 0 : std::max(now_, read_() & SLA_TICK_MASK); }
     [[nodiscard]] std::uint64_t latest() const { return present() + ahead_; }
     // A stamp that was seen before this call can be true. Reads the clock only for one that is newer than the last reading.
     [[nodiscard]] bool is_possible(std::uint64_t tick) const {
-        if (tick <= known_possible_) return true;
+        if (own_ || tick <= known_possible_) return true;
         known_possible_ = latest();
         return tick <= known_possible_;
     }
@@ -44,6 +51,7 @@ private:
     std::uint64_t now_;
     std::uint64_t ahead_;
     Read read_;
+    bool own_ = false;
     mutable std::uint64_t known_possible_;  // latest() as last asked for; it only grows
 };
 

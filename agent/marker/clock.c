@@ -1,6 +1,6 @@
 /* What this process stamps with, and what that costs: the TSC, inline; or, where the agent says that the TSC is no clock,
  * CLOCK_MONOTONIC_RAW on the slow path. Decided when the segment is made and kept as long as it is: stamps of two clocks in
- * one ring would be nonsense.
+ * one ring would be nonsense. A program may have a time of its own instead (sla_own_clock).
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -11,7 +11,16 @@
 #include <time.h>
 #include <x86intrin.h>
 
-static uint32_t chosen; /* enum sla_stamp_clock; written under the registry lock before any ring is claimed */
+static uint32_t chosen;   /* enum sla_stamp_clock; written under the registry lock before any ring is claimed */
+static uint64_t own_tick; /* what the program says that it is now; 0: it has no clock of its own */
+
+static bool has_own_clock(void) {
+    return __atomic_load_n(&own_tick, __ATOMIC_RELAXED) != 0; /* pairs with nothing: the program's one thread wrote it */
+}
+
+void sla_own_clock(uint64_t tick) {
+    __atomic_store_n(&own_tick, tick & SLA_TICK_MASK, __ATOMIC_RELAXED);
+}
 
 uint32_t sla_clock_choose(void) {
     char path[256];
@@ -19,11 +28,12 @@ uint32_t sla_clock_choose(void) {
     bool read_it = sla_agent_path(path, sizeof path, SLA_AGENT_CLOCK) > 0 && sla_read_file(path, text, sizeof text) > 0;
     bool raw = read_it && strncmp(text, "raw", 3) == 0;
     __atomic_store_n(&chosen, raw ? SLA_STAMP_MONOTONIC_RAW : SLA_STAMP_TSC, __ATOMIC_RELAXED);
-    return chosen;
+    return has_own_clock() ? SLA_STAMP_OWN : chosen;
 }
 
 enum sla_armed sla_clock_armed(void) {
-    return __atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC ? SLA_ARMED_ON : SLA_ARMED_FILTERED;
+    const bool inline_too = __atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC && !has_own_clock();
+    return inline_too ? SLA_ARMED_ON : SLA_ARMED_FILTERED;
 }
 
 /* Begins and ends an empty section many times, as user code does, into a ring that nobody reads. The third run of three
@@ -61,9 +71,14 @@ uint32_t sla_section_ticks(void) {
 }
 
 /* The relaxed load is enough: who has a ring took the lock after the choice was made. */
-uint64_t sla_now(void) {
+uint64_t sla_machine_now(void) {
     if (__atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC) return __rdtsc() & SLA_TICK_MASK;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_RAW, &now);
     return ((uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec) & SLA_TICK_MASK;
+}
+
+uint64_t sla_now(void) {
+    const uint64_t own = __atomic_load_n(&own_tick, __ATOMIC_RELAXED);
+    return own != 0 ? own : sla_machine_now();
 }

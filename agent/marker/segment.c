@@ -201,12 +201,13 @@ bool sla_segment_renew(bool agent_gone) {
 
 void sla_segment_attached(void) {
     /* pairs with the acquire of SegmentView::take_absence, as the next does */
-    __atomic_store_n(&sla_segment()->attached_tick, sla_now(), __ATOMIC_RELEASE);
+    __atomic_store_n(&sla_segment()->attached_tick, sla_machine_now(), __ATOMIC_RELEASE);
 }
 
 void sla_segment_detached(void) {
     uint64_t none = 0; /* an absence that no agent has put on record goes on */
-    __atomic_compare_exchange_n(&sla_segment()->detached_tick, &none, sla_now(), false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&sla_segment()->detached_tick, &none, sla_machine_now(), false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
 }
 
 /* The parent goes on writing to its segment. What is mapped here turns into private memory, so that a marker which was

@@ -204,7 +204,8 @@ Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segme
     Result<ring::SegmentView> view = ring::SegmentView::map(segment_fd);
     if (!view) return Error{view.error().code, "program " + std::to_string(who.pid) + ": " + view.error().message};
     const bool raw = time::stamp_clock() == time::StampClock::kMonotonicRaw;
-    if ((view->stamp_clock() == SLA_STAMP_MONOTONIC_RAW) != raw) {
+    const bool own = view->stamp_clock() == SLA_STAMP_OWN;
+    if (!own && (view->stamp_clock() == SLA_STAMP_MONOTONIC_RAW) != raw) {
         return unavailable(
             "program " + std::to_string(who.pid) + " (" + view->program() + ") began to stamp with " +
             (raw ? "the TSC, this agent with CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC_RAW, this agent with the TSC") +

@@ -4,8 +4,8 @@
 
 namespace sla::bus {
 
-EventQueue::TimerId EventQueue::add_timer(std::function<void(Nanoseconds)> action) {
-    timers_.push_back({std::move(action), std::nullopt, false});
+EventQueue::TimerId EventQueue::add_timer(std::function<void(Nanoseconds)> action, IrqLines lines) {
+    timers_.push_back({std::move(action), lines, std::nullopt, false});
     return timers_.size() - 1;
 }
 
@@ -20,6 +20,14 @@ void EventQueue::disarm(TimerId timer) {
     SLA_CHECK(timer < timers_.size());
     timers_[timer].due.reset();
     find_next();
+}
+
+IrqLines EventQueue::armed_lines() const {
+    IrqLines lines = 0;
+    for (const Timer& timer : timers_) {
+        if (timer.due) lines |= timer.lines;
+    }
+    return lines;
 }
 
 void EventQueue::find_next() {

@@ -20,6 +20,14 @@ public:
     virtual void timer_fires(Nanoseconds due) = 0;
 };
 
+// Interrupt lines that an action may raise, now or by what it sets off: bit n is IRQ n.
+using IrqLines = std::uint32_t;
+inline constexpr IrqLines kAnyLine = 0xFFFF;
+inline constexpr IrqLines kLapicTimer = 1U << 16;  // no line: the local APIC's own
+constexpr IrqLines irq_line_bit(unsigned line) {
+    return IrqLines{1} << line;
+}
+
 class EventQueue {
 public:
     using TimerId = std::size_t;
@@ -27,7 +35,7 @@ public:
     explicit EventQueue(const Clock& clock) : clock_(clock) {}
 
     // A timer is made once, at set-up, and armed as often as needed. The action gets the time for which it was armed.
-    TimerId add_timer(std::function<void(Nanoseconds due)> action);
+    TimerId add_timer(std::function<void(Nanoseconds due)> action, IrqLines lines = kAnyLine);
     void arm(TimerId timer, Nanoseconds due);
     void disarm(TimerId timer);
 
@@ -37,6 +45,9 @@ public:
     [[nodiscard]] Nanoseconds now() const { return clock_.now(); }
     [[nodiscard]] std::optional<Nanoseconds> next_due() const { return next_; }
 
+    // Of all timers that are armed.
+    [[nodiscard]] IrqLines armed_lines() const;
+
     // Runs what is due now, earliest first. An action may arm timers; what it arms for the past waits for the next call, so
     // that a guest which programs absurd rates cannot hold the machine here.
     void run_due();
@@ -44,6 +55,7 @@ public:
 private:
     struct Timer {
         std::function<void(Nanoseconds)> action;
+        IrqLines lines = kAnyLine;
         std::optional<Nanoseconds> due;
         bool ran = false;
     };

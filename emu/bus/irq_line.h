@@ -13,6 +13,7 @@ class IrqLine {
 public:
     IrqLine(IrqController& controller, unsigned line) : controller_(&controller), line_(line) {}
     void set(bool high) { controller_->set_irq(line_, high); }
+    [[nodiscard]] unsigned number() const { return line_; }
 
 private:
     IrqController* controller_;

@@ -20,6 +20,14 @@ void MmioTable::claim(MmioDevice& device, std::uint32_t base, std::uint32_t byte
     windows_.push_back({base, bytes, static_cast<unsigned>(known - devices_.begin())});
 }
 
+void MmioTable::move(const MmioDevice& device, std::optional<std::uint32_t> base) {
+    for (Window& window : windows_) {
+        if (devices_[window.device] != &device) continue;
+        window.is_mapped = base.has_value();
+        if (base) window.base = *base;
+    }
+}
+
 unsigned MmioTable::device_of(std::uint32_t address) const {
     for (const Window& window : windows_) {
         if (window.holds(address)) return window.device;

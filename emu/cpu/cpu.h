@@ -76,6 +76,8 @@ public:
     virtual void mode_changed() = 0;
     // An instruction is about to run; it is in the counts already, its accesses are not.
     virtual void instruction(const Executed& executed) = 0;
+    // It has run, and all that it did is in the counts; the next one stands at that EIP.
+    virtual void instruction_done(std::uint32_t eip) = 0;
     // It reads or writes memory, or a chip's window.
     virtual void data_access(std::uint32_t address, unsigned bytes, bool write) = 0;
 
@@ -87,7 +89,7 @@ public:
 struct Traps {
     bool tsc = false;           // else RDTSC gives the host's
     bool mode = false;          // mode_changed
-    bool instructions = false;  // instruction, where the CPU has counts
+    bool instructions = false;  // instruction and instruction_done, where the CPU has counts
     bool accesses = false;      // data_access, likewise
 };
 
@@ -100,6 +102,8 @@ public:
     [[nodiscard]] virtual std::string limits() const { return {}; }
     // What the guest began that this CPU may have done wrong, in a sentence; empty while nothing is known of that kind.
     [[nodiscard]] virtual std::string doubts() const { return {}; }
+    // What a Pentium has and this one has not, as bits of CPUID's EDX in leaf 1.
+    [[nodiscard]] virtual std::uint32_t missing_features() const { return 0; }
     // What of it the client never hears of: software interrupts and exceptions, for which the guest's handlers are entered
     // without a stop.
     [[nodiscard]] virtual bool enters_handlers() const { return false; }
@@ -131,7 +135,7 @@ public:
     [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
     // CS:EIP of the next instruction.
     [[nodiscard]] virtual CodeAddress address() const = 0;
-    // CS:EIP of the instruction that runs now, where it can be told; only inside client calls.
+    // CS:EIP of the instruction that runs now, where it is known; only inside client calls.
     [[nodiscard]] virtual CodeAddress running_address() = 0;
 };
 

@@ -41,14 +41,16 @@ constexpr bus::Nanoseconds kBitOfDivisor1 = 8680;  // 115200 baud
 Uart16550::Uart16550(bus::EventQueue& events, bus::IrqLine irq, std::string name)
     : events_(events),
       irq_(irq),
-      timer_(events.add_timer([this](bus::Nanoseconds) {
-          byte_on_line_ = false;
-          if (!arriving_.empty()) {
-              take(arriving_.front());
-              arriving_.pop_front();
-          }
-          expect_next();
-      })),
+      timer_(events.add_timer(
+          [this](bus::Nanoseconds) {
+              byte_on_line_ = false;
+              if (!arriving_.empty()) {
+                  take(arriving_.front());
+                  arriving_.pop_front();
+              }
+              expect_next();
+          },
+          bus::irq_line_bit(irq.number()))),
       name_(std::move(name)) {}
 
 void Uart16550::reset() {

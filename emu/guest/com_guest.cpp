@@ -19,7 +19,7 @@ std::vector<std::uint8_t> com_guest() {
 }
 
 std::vector<std::uint8_t> com_memory(const std::vector<std::uint8_t>& program, std::string_view tail) {
-    SLA_CHECK(program.size() <= kMostComBytes && tail.size() <= kMostComTail);
+    SLA_CHECK(program.size() <= kMaxComBytes && tail.size() <= kMaxComTail);
     std::vector<std::uint8_t> memory(kProgramAt + program.size());
     memory[kTailAt] = static_cast<std::uint8_t>(tail.size());
     std::copy(tail.begin(), tail.end(), memory.begin() + kTailAt + 1);

@@ -1,5 +1,6 @@
-; Firmware of one purpose: leaves the PC as a BIOS would, with interrupt controllers set up and masked and the timer at 18.2 Hz,
-; and enters a kernel in memory as the Multiboot Specification (3.2, machine state) wants it. Own work.
+; Firmware of one purpose: leaves the PC as a BIOS would, with interrupt controllers set up, the timer at 18.2 Hz, and handlers in
+; the real-mode table for a kernel that goes back there: IRQ 0 counts ticks at 40:6C and calls INT 1Ch, the others only end what
+; interrupted. Enters a kernel in memory as the Multiboot Specification (3.2, machine state) wants it. Own work.
         bits 16
         org 0F000h
 
@@ -23,9 +24,32 @@ start:  cli
         mov al, 01h                     ; ICW4: 8086 mode
         out 21h, al
         out 0A1h, al
-        mov al, 0FFh                    ; all masked
+        mov al, 0F8h                    ; timer, keyboard and the cascade are open, as a BIOS leaves them
         out 21h, al
+        mov al, 0FFh
         out 0A1h, al
+        xor ax, ax                      ; the table: nothing, but for what controllers raise
+        mov es, ax
+        mov ds, ax
+        xor di, di
+        mov cx, 256
+fill:   mov ax, nothing
+        stosw
+        mov ax, cs
+        stosw
+        loop fill
+        mov cx, 7
+        mov di, 9 * 4
+master: mov word [di], end_master
+        add di, 4
+        loop master
+        mov cx, 8
+        mov di, 70h * 4
+slave:  mov word [di], end_slave
+        add di, 4
+        loop slave
+        mov word [8 * 4], tick
+        mov word [9 * 4], key
         mov al, 36h                     ; counter 0: mode 3, 65536
         out 43h, al
         xor al, al
@@ -36,6 +60,35 @@ start:  cli
         or al, 1
         mov cr0, eax
         jmp dword 8:0F0000h + protected
+
+tick:   push ds
+        push ax
+        xor ax, ax
+        mov ds, ax
+        inc dword [46Ch]
+        int 1Ch
+        mov al, 20h
+        out 20h, al
+        pop ax
+        pop ds
+        iret
+key:    push ax
+        in al, 60h
+        pop ax
+end_master:
+        push ax
+        mov al, 20h
+        out 20h, al
+        pop ax
+        iret
+end_slave:
+        push ax
+        mov al, 20h
+        out 0A0h, al
+        out 20h, al
+        pop ax
+nothing:
+        iret
 
         bits 32
 protected:

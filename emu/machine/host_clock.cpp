@@ -14,8 +14,8 @@ constexpr bus::Nanoseconds kSecond = 1'000'000'000;
 // Below this a sleep ends later than the deadline more often than not.
 constexpr bus::Nanoseconds kShortestSleep = 20'000;
 // A look at the clock costs about 30 ns; a guest runs 4096 bytes of code in a few microseconds.
-constexpr bus::Nanoseconds kFewestBytes = 128;
-constexpr bus::Nanoseconds kMostBytes = 4096;
+constexpr bus::Nanoseconds kMinBytes = 128;
+constexpr bus::Nanoseconds kMaxBytes = 4096;
 
 bus::Nanoseconds monotonic() {
     timespec time{};
@@ -34,7 +34,7 @@ bus::Nanoseconds HostClock::now() const {
 }
 
 std::uint64_t HostClock::code_bytes_until(bus::Nanoseconds deadline) const {
-    return static_cast<std::uint64_t>(std::clamp(deadline - now(), kFewestBytes, kMostBytes));
+    return static_cast<std::uint64_t>(std::clamp(deadline - now(), kMinBytes, kMaxBytes));
 }
 
 void HostClock::wait_until(bus::Nanoseconds deadline) {

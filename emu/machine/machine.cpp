@@ -58,7 +58,40 @@ void Machine::reset() {
     if (pulled_.line == Line::kResetBoard) reset_board();
     pulled_ = {};
     lapic_.reset();
+    set_apic_base(kApicBaseAtReset);
     system_control_.end_reset();
+}
+
+bool Machine::set_apic_base(std::uint64_t value) {
+    constexpr std::uint64_t kFirst = 1U << 8;
+    constexpr std::uint64_t kOn = 1U << 11;
+    constexpr std::uint64_t kBase = 0xFFFFF000;
+    if ((value & ~(kFirst | kOn | kBase)) != 0) return false;
+    apic_base_ = value;
+    const auto base = static_cast<std::uint32_t>(value & kBase);
+    const bool on = (value & kOn) != 0;
+    lapic_.switch_on(on);
+    const bool is_free = on && memory_.at(base, 1).empty();
+    mmio_.move(lapic_, is_free ? std::optional(base) : std::nullopt);
+    return true;
+}
+
+bool Machine::can_wake(bool interrupts_on) const {
+    const bus::IrqLines armed = events_.armed_lines();
+    if (interrupts_on && (armed & bus::kLapicTimer) != 0 && lapic_.admits_timer()) return true;
+    for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
+        if ((armed & bus::irq_line_bit(irq)) == 0) continue;
+        if (interrupts_on && lapic_.lets_pic_through() && pic_.admits(irq)) return true;
+        if (ioapic_.admits(irq, interrupts_on)) return true;
+    }
+    return false;
+}
+
+void Machine::add_test_device() {
+    using device::TestDevice;
+    test_device_.emplace(irqs_);
+    for (const auto& [first, last] : TestDevice::kPorts) ports_.claim_free(*test_device_, first, last);
+    mmio_.claim(*test_device_, TestDevice::kBase, TestDevice::kBytes);
 }
 
 void Machine::reset_board() {

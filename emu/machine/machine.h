@@ -22,16 +22,20 @@
 #include "emu/device/storage/ata_channel.h"
 #include "emu/device/storage/dma_pair.h"
 #include "emu/device/storage/fdc82077.h"
+#include "emu/device/test_device.h"
 #include "emu/device/timer/pit8254.h"
 #include "emu/device/timer/rtc_mc146818.h"
 #include "emu/device/uart16550.h"
 #include "emu/device/vga.h"
 #include "emu/machine/irq_router.h"
 
+#include <optional>
+
 namespace sla::machine {
 
 class Machine {
 public:
+    static constexpr std::uint64_t kApicBaseAtReset = device::Lapic::kBase | 0x900;  // on; this is the first processor
     static constexpr std::size_t kDefaultRamBytes = std::size_t{16} << 20;
     static constexpr std::int64_t kYear2000 = 946'684'800;
 
@@ -52,6 +56,18 @@ public:
     // The CPU's NMI pin rose and was not taken yet.
     [[nodiscard]] bool nmi() const { return lapic_.nmi(); }
     bool take_nmi() { return lapic_.take_nmi(); }
+
+    // MSR 1Bh, as a P6 has it: where the local APIC is and whether it is on. It stands nowhere while it is off, or where
+    // memory is. False: a reserved bit is set.
+    [[nodiscard]] std::uint64_t apic_base() const { return apic_base_; }
+    bool set_apic_base(std::uint64_t value);
+
+    // Some armed timer can end a halt: what it raises is let through by masks and priorities, with the CPU's interrupts on
+    // or off. Nobody else can.
+    [[nodiscard]] bool can_wake(bool interrupts_on) const;
+
+    // QEMU's test device; once, before a CPU is plugged in.
+    void add_test_device();
 
     // Media; the disks must outlive the machine. A floppy's size must be one that floppies have (checked).
     void attach_disk(unsigned unit, device::Disk& disk) { ata_.attach(unit, disk); }
@@ -116,6 +132,8 @@ private:
     device::PostPort post_port_;
     device::DebugPort debug_port_;
     device::ExitPort exit_port_;
+    std::optional<device::TestDevice> test_device_;
+    std::uint64_t apic_base_ = kApicBaseAtReset;
 };
 
 }  // namespace sla::machine

@@ -36,7 +36,7 @@ public:
             return broken("demands a video mode or more, which this loader does not offer");
         auto entry = (flags & kHasAddresses) != 0 ? load_by_header(*header) : load_elf();
         if (!entry) return entry.error();
-        if (auto told = tell(command_line); !told) return told.error();
+        if (auto described = describe(command_line); !described) return described.error();
         return LoadedKernel{*entry, kInformation};
     }
 
@@ -135,7 +135,7 @@ private:
     }
 
     // Fields of the information structure: flags, memory sizes, command line, map, loader.
-    Result<void> tell(std::string_view command_line) {
+    Result<void> describe(std::string_view command_line) {
         constexpr std::uint32_t kMemory = 1U << 0;
         constexpr std::uint32_t kHasCommandLine = 1U << 2;
         constexpr std::uint32_t kHasMap = 1U << 6;

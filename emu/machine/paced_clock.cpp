@@ -8,7 +8,7 @@ namespace sla::machine {
 
 namespace {
 
-constexpr bus::Nanoseconds kMostAhead = 2'000'000;
+constexpr bus::Nanoseconds kMaxAhead = 2'000'000;
 constexpr bus::Nanoseconds kMillisecond = 1'000'000;
 
 bus::Nanoseconds host_now() {
@@ -33,7 +33,7 @@ void PacedClock::hold_back() const {
     for (;;) {
         const auto allowed = static_cast<bus::Nanoseconds>(static_cast<double>(host_now() - start_) * speed_);
         const bus::Nanoseconds ahead = clock_.now() - allowed;
-        if (ahead <= kMostAhead || stop_.requested()) return;
+        if (ahead <= kMaxAhead || stop_.requested()) return;
         const double milliseconds = static_cast<double>(ahead) / speed_ / static_cast<double>(kMillisecond);
         pollfd wake{stop_.descriptor(), POLLIN, 0};
         ::poll(&wake, 1, milliseconds > 100 ? 100 : static_cast<int>(milliseconds));

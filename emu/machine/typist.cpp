@@ -2,11 +2,17 @@
 
 namespace sla::machine {
 
+namespace {
+
+constexpr unsigned kKeyboardLine = 1;
+
+}  // namespace
+
 Typist::Typist(bus::EventQueue& events, device::I8042& keyboard, Surroundings surroundings)
     : events_(events),
       keyboard_(keyboard),
       surroundings_(std::move(surroundings)),
-      timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); })) {}
+      timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); }, bus::irq_line_bit(kKeyboardLine))) {}
 
 void Typist::type(std::vector<TypingStep> steps) {
     steps_ = std::move(steps);

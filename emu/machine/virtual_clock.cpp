@@ -8,7 +8,7 @@ std::uint64_t VirtualClock::code_bytes_until(bus::Nanoseconds deadline) const {
     if (deadline <= now_) return 1;
     // A deadline may be "never": divide before adding.
     const auto bytes = static_cast<std::uint64_t>((deadline - now_ - 1) / kNanosecondsPerByte + 1);
-    return std::min(bytes, kMostBytes);
+    return std::min(bytes, kMaxBytes);
 }
 
 void VirtualClock::executed(std::uint64_t code_bytes) {

@@ -8,7 +8,7 @@ namespace sla::machine {
 class VirtualClock final : public bus::Clock {
 public:
     static constexpr bus::Nanoseconds kNanosecondsPerByte = 2;
-    static constexpr std::uint64_t kMostBytes = 1U << 20;  // so that a stop request is noticed soon
+    static constexpr std::uint64_t kMaxBytes = 1U << 20;  // so that a stop request is noticed soon
 
     [[nodiscard]] bus::Nanoseconds now() const override { return now_; }
     [[nodiscard]] bool repeatable() const override { return true; }

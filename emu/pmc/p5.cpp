@@ -6,13 +6,11 @@ namespace sla::pmc {
 
 namespace {
 
-
-
 constexpr bool is_near_branch(const cpu::Instruction& found) {
     const unsigned op = found.opcode;
     if (op == 0xFF) return found.reg() == 2 || found.reg() == 4;
-    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) || bus::in_range(op, 0xE8, 0xE9) || op == 0xEB ||
-           bus::in_range(op, 0xC2, 0xC3);
+    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) ||
+           bus::in_range(op, 0xE8, 0xE9) || op == 0xEB || bus::in_range(op, 0xC2, 0xC3);
 }
 
 constexpr bool is_far_transfer(const cpu::Instruction& found) {
@@ -45,7 +43,7 @@ void P5::instruction(const cpu::Executed& now) {
         caches_.code(line << kLineBits);
         line_ = line;
     }
-    pipes_.run(describe(now.code, now.code32));
+    pipes_.run(describe(now.instruction));
     if (now.instruction.opcode == kInvd || now.instruction.opcode == kWbinvd) {
         caches_.invalidate(now.instruction.opcode == kWbinvd);
     }

@@ -21,6 +21,8 @@ public:
     // An instruction is about to run; its accesses follow.
     void instruction(const cpu::Executed& now);
     void access(std::uint32_t address, unsigned bytes, bool write);
+    // The last instruction is done, and the next one stands at that EIP.
+    void resolve(std::uint32_t eip);
     // A handler is entered before the instruction at that EIP.
     void interrupted(std::uint32_t eip);
     // Everything empty; counts stay.
@@ -33,9 +35,6 @@ private:
         bool near_branch = false;
         bool far = false;
     };
-    // The last instruction went on at that EIP.
-    void resolve(std::uint32_t eip);
-
     P5Counts counts_;
     P5Caches caches_;
     P5Branches branches_{counts_};

@@ -16,38 +16,23 @@ constexpr std::uint8_t bit(unsigned reg) {
 
 class Description {
 public:
-    Description(std::span<const std::uint8_t> code, bool code32) : code_(code), wide_address_(code32) {}
+    explicit Description(const cpu::Instruction& found) : found_(found) {}
 
     P5Instruction run() {
-        const bool prefixed = skip_prefixes();
-        const unsigned op = next();
-        if (op == 0x0F) {
-            if (bus::in_range(next(), 0x80, 0x8F)) out_.pairing = Pairing::kOnlyV;
+        const unsigned op = found_.opcode;
+        if (op >= 0x100) {
+            if (bus::in_range(op, 0x0F80, 0x0F8F)) out_.pairing = Pairing::kOnlyV;
         } else {
             one_byte(op);
         }
-        if (prefixed && out_.pairing == Pairing::kEither) out_.pairing = Pairing::kOnlyU;
-        if (prefixed && out_.pairing == Pairing::kOnlyV) out_.pairing = Pairing::kNever;
+        if (found_.prefixed && out_.pairing == Pairing::kEither) out_.pairing = Pairing::kOnlyU;
+        if (found_.prefixed && out_.pairing == Pairing::kOnlyV) out_.pairing = Pairing::kNever;
         out_.reads |= out_.address;
-        out_.displacement_and_immediate = displacement_ && immediate_;
+        out_.displacement_and_immediate = found_.has_displacement && found_.has_immediate;
         return out_;
     }
 
 private:
-    unsigned next() { return at_ < code_.size() ? code_[at_++] : 0; }
-
-    bool skip_prefixes() {
-        const auto is_prefix = [](unsigned op) {
-            return op == 0x26 || op == 0x2E || op == 0x36 || op == 0x3E || bus::in_range(op, 0x64, 0x67) || op == 0xF0 || op == 0xF2 ||
-                   op == 0xF3;
-        };
-        const std::size_t begin = at_;
-        for (; at_ < code_.size() && is_prefix(code_[at_]); ++at_) {
-            if (code_[at_] == 0x67) wide_address_ = !wide_address_;
-        }
-        return at_ != begin;
-    }
-
     void one_byte(unsigned op) {
         if (op < 0x40) return arithmetic(op);
         if (op < 0x60) return one_register(op);
@@ -58,7 +43,6 @@ private:
         }
         if (bus::in_range(op, 0xB0, 0xBF)) {
             out_.pairing = Pairing::kEither;
-            immediate_ = true;
             out_.writes = op < 0xB8 ? bit(op & 3) : bit(op & 7);
             return;
         }
@@ -72,7 +56,6 @@ private:
         if (form > 5) return;
         out_.pairing = carries(operation) ? Pairing::kOnlyU : Pairing::kEither;
         if (form >= 4) {
-            immediate_ = true;
             out_.reads = bit(0);
             if (!compares(operation)) out_.writes = bit(0);
             return;
@@ -101,7 +84,6 @@ private:
             case 0x68:
             case 0x6A:
                 out_.pairing = Pairing::kEither;
-                immediate_ = true;
                 out_.address = kEsp;
                 return;
             case 0x80:
@@ -109,7 +91,6 @@ private:
             case 0x82:
             case 0x83: {
                 operands(op != 0x81 && op != 0x83);
-                immediate_ = true;
                 out_.pairing = carries(extension_) ? Pairing::kOnlyU : Pairing::kEither;
                 out_.reads |= rm_;
                 if (!compares(extension_)) out_.writes = rm_;
@@ -143,21 +124,18 @@ private:
     }
 
     void rarer(unsigned op) {
-        if (bus::in_range(op, 0xA0, 0xA3) || bus::in_range(op, 0xA8, 0xA9)) {  // the accumulator with an address, TEST with a number
+        if (bus::in_range(op, 0xA0, 0xA3) ||
+            bus::in_range(op, 0xA8, 0xA9)) {  // the accumulator with an address, TEST with a number
             out_.pairing = Pairing::kEither;
             (op < 0xA2 ? out_.writes : out_.reads) = bit(0);
-            displacement_ = op < 0xA8;
-            immediate_ = !displacement_;
         } else if (op == 0xC6 || op == 0xC7) {
             operands(op == 0xC6);
             out_.pairing = Pairing::kEither;
-            immediate_ = true;
             out_.writes = rm_;
         } else if (op == 0xC0 || op == 0xC1 || op == 0xD0 || op == 0xD1) {
             operands((op & 1) == 0);
-            immediate_ = op < 0xD0;
             const bool rotates = extension_ < 4;
-            out_.pairing = rotates && immediate_ ? Pairing::kNever : Pairing::kOnlyU;
+            out_.pairing = rotates && op < 0xD0 ? Pairing::kNever : Pairing::kOnlyU;
             out_.reads |= rm_;
             out_.writes = rm_;
         } else if (op == 0xFE || op == 0xFF) {
@@ -172,56 +150,43 @@ private:
 
     // ModR/M: the register, the other operand when that is one too, and what addresses are made of.
     void operands(bool bytes) {
-        const unsigned modrm = next();
-        const unsigned mode = modrm >> 6;
-        extension_ = modrm >> 3 & 7;
+        extension_ = found_.reg();
         reg_ = bit(bytes ? extension_ & 3 : extension_);
-        if (mode == 3) {
-            rm_ = bit(bytes ? modrm & 3 : modrm & 7);
+        if (found_.mode() == 3) {
+            rm_ = bit(bytes ? found_.rm() & 3 : found_.rm());
             return;
         }
-        displacement_ = mode != 0;
-        wide_address_ ? wide_operand(mode, modrm & 7) : narrow_operand(mode, modrm & 7);
+        found_.wide_address ? wide_operand() : narrow_operand();
     }
 
-    void narrow_operand(unsigned mode, unsigned rm) {
+    void narrow_operand() {
         constexpr std::uint8_t kBx = 1U << 3, kBp = 1U << 5, kSi = 1U << 6, kDi = 1U << 7;
         constexpr std::array<std::uint8_t, 8> kRegisters{kBx | kSi, kBx | kDi, kBp | kSi, kBp | kDi, kSi, kDi, kBp, kBx};
-        const bool absolute = mode == 0 && rm == 6;
-        if (absolute) displacement_ = true;
-        if (!absolute) out_.address = kRegisters[rm];
+        const bool absolute = found_.mode() == 0 && found_.rm() == 6;
+        if (!absolute) out_.address = kRegisters[found_.rm()];
     }
 
-    void wide_operand(unsigned mode, unsigned rm) {
-        constexpr unsigned kSib = 4;
-        constexpr unsigned kNone = 5;
-        unsigned base = rm;
-        if (rm == kSib) {
-            const unsigned sib = next();
-            const unsigned index = sib >> 3 & 7;
-            base = sib & 7;
-            if (index != kSib) out_.address |= bit(index);
-        }
-        const bool absolute = mode == 0 && base == kNone;
-        if (absolute) displacement_ = true;
+    void wide_operand() {
+        constexpr unsigned kNoIndex = 4;
+        constexpr unsigned kNoBase = 5;
+        const unsigned base = found_.has_sib ? found_.sib & 7U : found_.rm();
+        const unsigned index = found_.sib >> 3 & 7U;
+        if (found_.has_sib && index != kNoIndex) out_.address |= bit(index);
+        const bool absolute = found_.mode() == 0 && base == kNoBase;
         if (!absolute) out_.address |= bit(base);
     }
 
-    std::span<const std::uint8_t> code_;
-    std::size_t at_ = 0;
-    bool wide_address_;
+    const cpu::Instruction& found_;
     P5Instruction out_;
     unsigned extension_ = 0;
     std::uint8_t reg_ = 0;
     std::uint8_t rm_ = 0;  // 0: memory
-    bool displacement_ = false;
-    bool immediate_ = false;
 };
 
 }  // namespace
 
-P5Instruction describe(std::span<const std::uint8_t> code, bool code32) {
-    return Description(code, code32).run();
+P5Instruction describe(const cpu::Instruction& found) {
+    return Description(found).run();
 }
 
 }  // namespace sla::pmc

@@ -2,8 +2,9 @@
 // Intel, "Optimizations for Intel's 32-bit processors" (application note 526), chapter on pairing.
 #pragma once
 
+#include "emu/cpu/instruction.h"
+
 #include <cstdint>
-#include <span>
 
 namespace sla::pmc {
 
@@ -23,7 +24,6 @@ struct P5Instruction {
     bool displacement_and_immediate = false;
 };
 
-// `code` begins with the instruction, which is complete.
-P5Instruction describe(std::span<const std::uint8_t> code, bool code32);
+P5Instruction describe(const cpu::Instruction& found);
 
 }  // namespace sla::pmc

@@ -16,10 +16,11 @@ constexpr std::uint32_t kMmx = 1U << 23;
 
 }  // namespace
 
-cpu::CpuidAnswer cpuid(std::uint32_t leaf) {
+cpu::CpuidAnswer cpuid(std::uint32_t leaf, std::uint32_t missing) {
     if (leaf == 0) return {1, 0x756E6547, 0x6C65746E, 0x49656E69};  // GenuineIntel in EBX, EDX, ECX
     if (leaf == 1) {
-        return {kSignature, 0, 0, kFpu | kDebuggingExtensions | kBigPages | kTsc | kMsr | kCompareExchange8 | kMmx};
+        constexpr std::uint32_t kAll = kFpu | kDebuggingExtensions | kBigPages | kTsc | kMsr | kCompareExchange8 | kMmx;
+        return {kSignature, 0, 0, kAll & ~missing};
     }
     return {};
 }

@@ -17,6 +17,7 @@ constexpr std::uint64_t ticks_at(bus::Nanoseconds now) {
     return static_cast<std::uint64_t>(now) * kMegahertz / 1000;
 }
 
-cpu::CpuidAnswer cpuid(std::uint32_t leaf);
+// Without the features (bits of EDX in leaf 1) that the CPU does not have.
+cpu::CpuidAnswer cpuid(std::uint32_t leaf, std::uint32_t missing = 0);
 
 }  // namespace sla::pmc

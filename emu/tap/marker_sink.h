@@ -1,6 +1,11 @@
 // The sink of the running program: channels of the marker library, seen by whatever agent listens.
+//
+// Of a machine by the virtual clock events carry the guest's time, from the moment at which somebody first listened: two rows
+// are as far apart as the guest's time says, to some parts of a million, whatever that took here. Events of one instant are
+// a tick apart, so that they keep their order.
 #pragma once
 
+#include "emu/bus/clock.h"
 #include "emu/tap/sink.h"
 
 #include <sla/marker.h>
@@ -11,7 +16,8 @@ namespace sla::tap {
 
 class MarkerSink final : public Sink {
 public:
-    MarkerSink();
+    // `virtual_clock`: the machine's, if it is one; it outlives the sink.
+    explicit MarkerSink(const bus::Clock* virtual_clock = nullptr);
 
     ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(ChannelId channel) const override { return sla_on(channels_[channel]) != 0; }
@@ -20,6 +26,14 @@ public:
     void text(ChannelId channel, const std::string& text) override;
 
 private:
+    void stamp(const sla_channel* channel);
+    void begin_own_clock();
+
+    const bus::Clock* virtual_clock_;
+    bool begun_ = false;  // somebody listened, so it is known how long a tick is
+    std::uint64_t start_tick_ = 0;
+    std::uint64_t last_tick_ = 0;
+    double ticks_per_nanosecond_ = 1;
     std::vector<sla_channel*> channels_;
 };
 

@@ -49,9 +49,14 @@ void CounterUnit::clear() {
 }
 
 void CounterUnit::instruction(const cpu::Executed& executed) {
+    at_ = cpu_->running_address();
     if (models_run_) p5_.instruction(executed);
+}
+
+void CounterUnit::instruction_done(std::uint32_t eip) {
+    if (models_run_) p5_.resolve(eip);
     count_up();
-    if (sampler_ && sampler_->is_due(*tally())) tap_.sample(cpu_->running_address());
+    if (sampler_ && sampler_->is_due(*tally())) tap_.sample(at_);
 }
 
 std::optional<pmc::Tally> CounterUnit::tally() const {

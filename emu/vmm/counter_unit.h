@@ -31,6 +31,7 @@ public:
 
     // What the CPU reports.
     void instruction(const cpu::Executed& executed);
+    void instruction_done(std::uint32_t eip);
     void data_access(std::uint32_t address, unsigned bytes, bool write) { p5_.access(address, bytes, write); }
     // A handler is entered before the instruction at that EIP.
     void interrupted(std::uint32_t eip) {
@@ -45,7 +46,7 @@ public:
 
 private:
     // CounterObserver
-    void pin(unsigned counter, std::uint64_t by) override { tap_.pin(counter, by, cpu_->running_address()); }
+    void pin(unsigned counter, std::uint64_t by) override { tap_.pin(counter, by, at_); }
     void overflow() override { on_overflow_(); }
     void not_offered(const std::string& what) override { tap_.note(what); }
 
@@ -62,6 +63,7 @@ private:
     bool models_run_ = false;
     pmc::Counters counters_;
     std::optional<pmc::Sampler> sampler_;
+    cpu::CodeAddress at_;  // of the instruction that runs, or ran last
 };
 
 }  // namespace sla::vmm

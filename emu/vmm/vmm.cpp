@@ -185,12 +185,15 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
                                text_of(from), first)};
 }
 
+// No timer that is armed can end it: then nothing can, for the guest does nothing any more that would change that.
 std::optional<Outcome> Vmm::wait_halted() {
     const bool interrupts_on = cpu_->can_inject();
-    if (!interrupts_on || !machine_.events().next_due()) {
+    if (!machine_.can_wake(interrupts_on)) {
+        const char* why = !interrupts_on                  ? "interrupts off"
+                          : !machine_.events().next_due() ? "no timer running"
+                                                          : "every interrupt masked that could still come";
         return Outcome{Ending::kHalted, 0,
-                       fmt::format("the guest halted at {} with {}: nothing can wake it", text_of(halt_address_),
-                                   interrupts_on ? "no timer running" : "interrupts off")};
+                       fmt::format("the guest halted at {} with {}: nothing can wake it", text_of(halt_address_), why)};
     }
     machine_.clock().wait_until(deadline());
     return std::nullopt;

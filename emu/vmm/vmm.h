@@ -37,7 +37,7 @@ public:
     // Notes the guest's address at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
     Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return counters_.sample_every(event, period); }
     // From now on a guest that resets the machine, or whose processor resets itself by a triple fault, starts again instead
-    // of ending the run; the observer is told how, each time. A triple fault that comes back at once, with no access to a
+    // of ending the run; the observer learns how, each time. A triple fault that comes back at once, with no access to a
     // chip since the last one, ends the run all the same: it would for ever.
     void restart_on_reset(std::function<void(const std::string& how)> observer) { on_restart_ = std::move(observer); }
     // That the CPU ran, where it counts them.
@@ -62,6 +62,7 @@ private:
     std::uint32_t hypercall(const cpu::Registers& registers) override;
     void mode_changed() override;
     void instruction(const cpu::Executed& executed) override { counters_.instruction(executed); }
+    void instruction_done(std::uint32_t eip) override { counters_.instruction_done(eip); }
     void data_access(std::uint32_t address, unsigned bytes, bool write) override {
         counters_.data_access(address, bytes, write);
     }

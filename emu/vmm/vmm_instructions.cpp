@@ -8,9 +8,7 @@ namespace sla::vmm {
 
 namespace {
 
-// Of later processors: where the local APIC is, which cannot be moved or switched off here; this is the first processor.
-constexpr std::uint32_t kApicBaseMsr = 0x1B;
-constexpr std::uint64_t kApicBase = device::Lapic::kBase | 0x900;
+constexpr std::uint32_t kApicBaseMsr = 0x1B;  // of later processors
 
 // The guest stands still while one lives.
 class ExitSpan {
@@ -31,11 +29,11 @@ private:
 
 cpu::CpuidAnswer Vmm::cpuid(std::uint32_t leaf) {
     const ExitSpan span(vmm_tap_, tap::ExitKind::kCpuid, cpu_->running_address());
-    return pmc::cpuid(leaf);
+    return identity(leaf);
 }
 
 cpu::CpuidAnswer Vmm::identity(std::uint32_t leaf) {
-    return pmc::cpuid(leaf);
+    return pmc::cpuid(leaf, cpu_ == nullptr ? 0 : cpu_->missing_features());
 }
 
 std::uint64_t Vmm::read_tsc() {
@@ -50,7 +48,7 @@ std::optional<std::uint64_t> Vmm::read_msr(std::uint32_t number) {
     const ExitSpan span(vmm_tap_, tap::ExitKind::kMsr, at);
     std::optional<std::uint64_t> value = counters_.read_msr(number);
     if (number == pmc::kTscMsr) value = read_tsc();
-    if (number == kApicBaseMsr) value = kApicBase;
+    if (number == kApicBaseMsr) value = machine_.apic_base();
     if (value) vmm_tap_.msr(false, number, *value, at);
     return value;
 }
@@ -63,7 +61,10 @@ bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
         if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(machine_.clock().now());
         known = true;
     }
-    known |= number == kApicBaseMsr && value == kApicBase;
+    if (number == kApicBaseMsr) {
+        known = machine_.set_apic_base(value);
+        intr_.look(*cpu_);
+    }
     if (known) vmm_tap_.msr(true, number, value, at);
     return known;
 }

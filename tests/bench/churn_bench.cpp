@@ -194,8 +194,17 @@ std::uint64_t number_after(const std::string& text, const std::string& word_befo
     return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + word_before.size(), nullptr, 10);
 }
 
+// MiB of the agent's own: without programs' rings, which it has mapped.
+double own_memory(sla::bench::BenchAgent& agent) {
+    std::ifstream status("/proc/" + std::to_string(agent.process().pid()) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("RssAnon:")) return std::strtod(line.c_str() + 8, nullptr) / 1024;
+    }
+    return 0;
+}
+
 // All of them, so many at a time; how many ended well.
-std::uint64_t run_programs(const Plan& plan, const sla::bench::BenchAgent& agent) {
+std::uint64_t run_programs(const Plan& plan, sla::bench::BenchAgent& agent) {
     const std::string channels = std::to_string(plan.channels);
     std::uint64_t started = 0;
     std::uint64_t running = 0;
@@ -216,9 +225,8 @@ std::uint64_t run_programs(const Plan& plan, const sla::bench::BenchAgent& agent
         ended_well += WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
         const std::uint64_t each = std::max<std::uint64_t>(plan.processes / 5, 1);
         if ((started - running) % each != 0) continue;
-        std::printf("%8llu programs, agent: %.1f MiB resident, %.2f s of CPU\n",
-                    static_cast<unsigned long long>(started - running),
-                    static_cast<double>(agent.resident_bytes()) / (1 << 20), agent.cpu_seconds());
+        std::printf("%8llu programs, agent: %.1f MiB of its own, %.2f s of CPU\n",
+                    static_cast<unsigned long long>(started - running), own_memory(agent), agent.cpu_seconds());
         std::fflush(stdout);
     }
     return ended_well;

@@ -30,6 +30,17 @@ void draw_window(Arrows& map, const std::vector<std::string>& below) {
     }
 }
 
+void add_emu(Arrows& map) {
+    map["emu/bus"] = {"proto/base"};
+    map["emu/device"] = {"proto/base", "emu/bus"};
+    map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
+    map["emu/cpu"] = {"proto/base", "emu/bus"};
+    map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
+    map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
+    map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+    map["emu/guest"] = {"proto/base"};
+}
+
 // Only what a room may look at; itself is understood. "proto" stands for every room of proto, "room/*" for a room and those
 // within it.
 const Arrows& arrows() {
@@ -69,14 +80,7 @@ const Arrows& arrows() {
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
         map["viewer/cli"] = after(below, {"viewer/report"});
         draw_window(map, below);
-        map["emu/bus"] = {"proto"};
-        map["emu/device"] = {"proto", "emu/bus"};
-        map["emu/machine"] = {"proto", "emu/bus", "emu/device"};
-        map["emu/cpu"] = {"proto", "emu/bus"};
-        map["emu/pmc"] = {"proto", "emu/bus", "emu/cpu"};
-        map["emu/tap"] = {"proto", "emu/bus", "agent/marker"};
-        map["emu/vmm"] = {"proto", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-        map["emu/guest"] = {"proto"};
+        add_emu(map);
         return map;
     }();
     return kArrows;
@@ -136,6 +140,9 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
     if (*room == "agent/marker") {
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
+    }
+    if (*room != "emu/cpu" && header.starts_with("Zydis/")) {
+        return "code is taken apart in emu/cpu only: include emu/cpu/instruction.h";
     }
     if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";

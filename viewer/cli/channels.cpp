@@ -55,6 +55,13 @@ std::string duration(const store::Lane& lane, std::uint64_t tick, const store::S
     return lane.empty() ? "" : time::format_duration(session.clock().to_ps(tick));
 }
 
+// Losses, and what is no loss: history that the agent gave up before this reader came.
+std::string missing_of(const store::Lane& lane) {
+    const std::string losses = losses_of(lane);
+    if (lane.not_kept() == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(lane.not_kept()) + " not kept";
+}
+
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::PeopleTable table({{"channel", 0, false},
                                 {"source", 0, false},
@@ -68,7 +75,7 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
         const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
-                   std::to_string(lane->events()), losses_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(lane->events()), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
@@ -115,7 +122,8 @@ void add_channels(common::Command& app) {
     output->add_to(command);
     output->add_raw(command);
     command.footer(
-        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. The\n"
+        "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. "
+        "The\n"
         "rate counts from the channel's first event to its last.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"

@@ -23,6 +23,13 @@ std::string losses_text(const store::Ledger& ledger) {
     return out;
 }
 
+// Losses, and what is no loss: events that the agent's memory has given up.
+std::string missing_text(const store::Ledger& ledger) {
+    const std::string losses = losses_text(ledger);
+    if (ledger.not_kept == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(ledger.not_kept) + " not kept";
+}
+
 struct Row {
     const store::Lane* lane;
     std::uint64_t rate;
@@ -103,7 +110,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
     for (const Row& row : rows_of(session, before, now, limit)) {
         const store::Ledger& ledger = row.ledger;
         table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),
-                   std::to_string(ledger.events), losses_text(ledger),
+                   std::to_string(ledger.events), missing_text(ledger),
                    timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
                    ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
                    channel_state(ledger, now.tick, session.clock().ticks_per_second())});

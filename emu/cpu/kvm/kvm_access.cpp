@@ -72,10 +72,10 @@ void KvmCpu::serve_msr(const sla_kvm_exit& exit) {
 
 CodeAddress KvmCpu::running_address() {
     LinearMemory memory(memory_, write_, state());
-    std::optional<std::uint32_t> place;
-    if (port_access_) place = place_of(*port_access_, state(), memory, abilities_.out_ends_behind);
-    if (memory_access_) place = place_of(*memory_access_, state(), memory);
-    return place ? CodeAddress{state().segments[kCs].selector, *place, true} : CodeAddress{};
+    std::optional<std::uint32_t> at;
+    if (port_access_) at = address_of(*port_access_, state(), memory, abilities_.out_ends_behind);
+    if (memory_access_) at = address_of(*memory_access_, state(), memory);
+    return at ? CodeAddress{state().segments[kCs].selector, *at, true} : CodeAddress{};
 }
 
 }  // namespace sla::cpu

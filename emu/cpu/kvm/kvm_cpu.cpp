@@ -77,6 +77,7 @@ Result<void> KvmCpu::identify() {
 std::string KvmCpu::limits() const {
     std::string text =
         "enters handlers by itself, so channels int.* and exc.* stay empty, and cpu.mode is noticed at the next exit";
+    text += "; RDPMC is the host's KVM's to do, a general protection fault where that has no counters";
     if (!abilities_.windows) text += "; the KVM of this host notices late that a guest takes interrupts again";
     if (!abilities_.paging) text += "; it shuts guests down that switch 32-bit paging on";
     return text;

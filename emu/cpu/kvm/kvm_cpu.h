@@ -9,7 +9,7 @@
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
-#include "emu/cpu/kvm/access_place.h"
+#include "emu/cpu/kvm/access_address.h"
 #include "emu/cpu/kvm/kvm_machine.h"
 #include "emu/cpu/x86_state.h"
 

@@ -7,9 +7,9 @@
 namespace sla::cpu {
 
 Exit KvmCpu::halt() const {
-    CodeAddress place = address();
-    --place.offset;
-    return {ExitReason::kHalt, 0, {}, place, {}};
+    CodeAddress at = address();
+    --at.offset;
+    return {ExitReason::kHalt, 0, {}, at, {}};
 }
 
 Exit KvmCpu::shut_down() const {

@@ -87,7 +87,8 @@ bus::CodeAddress UnicornBlock::address_of_window_access() const {
     walk(state, [&](const Instruction&, std::span<const std::uint8_t> rest, const bus::CodeAddress& at) {
         for (const auto& operand : memory_operands(rest, code32, state)) {
             if (!operand) continue;
-            if (LinearMemory(memory_.physical(), memory_.write(), state).physical(*operand) != *window_access_) continue;
+            if (LinearMemory(memory_.physical(), memory_.write(), state).physical(operand->linear) != *window_access_)
+                continue;
             ++could;
             address = at;
         }

@@ -36,7 +36,7 @@ public:
         ++(out ? outs_ : ins_);
     }
     void window_access(std::optional<std::uint32_t> physical) { window_access_ = physical; }
-    // Where the instruction stands that makes the present access, if that can be told.
+    // Where the instruction stands that makes the present access, where that is known.
     [[nodiscard]] bus::CodeAddress address_of_access(bool protected_mode);
     // The first instruction that the library would have reported so: any before it would have ended the run before.
     [[nodiscard]] std::optional<Found> find_intercepted(std::uint32_t report) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace sla::cpu {
 
@@ -57,6 +58,13 @@ X86emuCpu::X86emuCpu(bus::Memory& memory, const bus::MmioTable& windows, CpuClie
     x86emu_set_code_handler(emu_.get(), &on_instruction);
     x86emu_set_memio_handler(emu_.get(), &on_access);
     x86emu_set_intr_handler(emu_.get(), &on_interrupt);
+}
+
+std::uint32_t X86emuCpu::missing_features() const {
+    constexpr std::uint32_t kFloatingPoint = 1U << 0;
+    constexpr std::uint32_t kBigPages = 1U << 3;
+    constexpr std::uint32_t kMmx = 1U << 23;
+    return kFloatingPoint | kBigPages | kMmx;
 }
 
 Result<void> X86emuCpu::reset() {
@@ -167,6 +175,19 @@ std::uint32_t X86emuCpu::code_byte(std::uint32_t linear) const {
     const std::uint32_t address = linear & a20_;
     const std::uint8_t* page = pages_[address >> kPageBits];
     return page == nullptr ? 0xFF : page[address & kOffsetInPage];
+}
+
+DecodeCache::Bytes X86emuCpu::code_at(std::uint32_t linear) const {
+    DecodeCache::Bytes bytes{};
+    const std::uint32_t address = linear & a20_;
+    const std::uint8_t* page = pages_[address >> kPageBits];
+    const std::uint32_t offset = address & kOffsetInPage;
+    if (page != nullptr && offset + kMaxInstructionBytes <= kOffsetInPage) {
+        std::memcpy(bytes.data(), page + offset, kMaxInstructionBytes);
+        return bytes;
+    }
+    for (std::uint32_t i = 0; i < kMaxInstructionBytes; ++i) bytes[i] = static_cast<std::uint8_t>(code_byte(linear + i));
+    return bytes;
 }
 
 X86State X86emuCpu::state() const {

@@ -9,6 +9,7 @@
 #include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
 #include "emu/cpu/instruction.h"
+#include "emu/cpu/x86emu/decode_cache.h"
 
 #include <x86emu.h>
 
@@ -26,6 +27,7 @@ public:
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
     [[nodiscard]] std::string_view name() const override { return "x86emu"; }
+    [[nodiscard]] std::uint32_t missing_features() const override;
     Result<void> reset() override;
     Exit run() override;
     void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
@@ -69,6 +71,7 @@ private:
     [[nodiscard]] std::uint32_t load(std::uint32_t address, unsigned bytes);
     void save(std::uint32_t address, unsigned bytes, std::uint32_t value);
     [[nodiscard]] std::uint32_t code_byte(std::uint32_t address) const;
+    [[nodiscard]] DecodeCache::Bytes code_at(std::uint32_t address) const;
     [[nodiscard]] bool interrupts_on() const { return (emu_->x86.R_EFLG & flag::kInterrupt) != 0; }
     [[nodiscard]] X86State state() const;
     void take_back(const X86State& state);
@@ -80,6 +83,7 @@ private:
     std::vector<std::uint8_t*> pages_;  // of the 4 GB; null: the client answers
     Traps traps_;
     EventCounts counts_;
+    DecodeCache decoded_;
 
     std::uint64_t executed_ = 0;
     std::uint64_t budget_ = 0;

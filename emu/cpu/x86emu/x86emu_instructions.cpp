@@ -11,42 +11,11 @@ namespace sla::cpu {
 
 namespace {
 
-constexpr std::size_t kLongestInstruction = 15;
-
 constexpr std::uint16_t kHlt = 0xF4;
 constexpr std::uint16_t kSti = 0xFB;
 constexpr std::uint16_t kPopSs = 0x17;
 constexpr std::uint16_t kMovSegment = 0x8E;
 constexpr std::uint16_t kIret = 0xCF;
-
-struct Prefixes {
-    bool locked = false;
-    bool repeated = false;
-    bool operand = false;
-    bool address = false;
-    std::optional<SegmentIndex> segment;
-};
-
-Prefixes prefixes_of(std::span<const std::uint8_t> code) {
-    Prefixes found;
-    for (const std::uint8_t byte : code) {
-        switch (byte) {
-            case 0xF0: found.locked = true; break;
-            case 0xF2:
-            case 0xF3: found.repeated = true; break;
-            case 0x66: found.operand = true; break;
-            case 0x67: found.address = true; break;
-            case 0x26: found.segment = kEs; break;
-            case 0x2E: found.segment = kCs; break;
-            case 0x36: found.segment = kSs; break;
-            case 0x3E: found.segment = kDs; break;
-            case 0x64: found.segment = kFs; break;
-            case 0x65: found.segment = kGs; break;
-            default: return found;
-        }
-    }
-    return found;
-}
 
 constexpr bool is_branch(const Instruction& found) {
     const unsigned op = found.opcode;
@@ -66,26 +35,26 @@ constexpr bool loads_segment(unsigned op) {
 bool X86emuCpu::before_instruction() {
     if (exit_) return false;
     auto& cpu = emu_->x86;
+    if (traps_.instructions) client_.instruction_done(cpu.R_EIP);
     shadow_ = next_shadow_;
     if (std::exchange(iret_running_, false)) nmi_blocked_ = false;
     running_eip_ = cpu.R_EIP;
     if (!may_go_on()) return false;
 
-    std::array<std::uint8_t, kLongestInstruction> bytes{};
     const std::uint32_t at = cpu.R_CS_BASE + cpu.R_EIP;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = static_cast<std::uint8_t>(code_byte(at + static_cast<std::uint32_t>(i)));
     const bool code32 = (cpu.R_CS_ACC & 0x400) != 0;
-    const auto found = decode(bytes, code32);
-    if (!found) return fault(vector::kGeneralProtection, 0);  // longer than 15 bytes
+    const DecodeCache::Bytes bytes = code_at(at);
+    const DecodeCache::Entry& entry = decoded_.look_up(at, code32, bytes);
+    if (entry.decoding == Decoding::kTooLong) return fault(vector::kGeneralProtection, 0);
+    const Instruction& found = entry.found;  // of one that nobody knows: the library's to refuse
 
     executed_ += kBytesPerInstruction;
     budget_ -= std::min(budget_, kBytesPerInstruction);
-    next_shadow_ = (found->opcode == kSti && !interrupts_on()) || found->opcode == kPopSs ||
-                   (found->opcode == kMovSegment && found->reg() == kSs);
-    iret_running_ = found->opcode == kIret;
-    count({at, cpu.R_EIP, code32, *found, bytes});
-    return emulate(*found, cpu.R_EIP + static_cast<std::uint32_t>(found->length));
+    next_shadow_ = (found.opcode == kSti && !interrupts_on()) || found.opcode == kPopSs ||
+                   (found.opcode == kMovSegment && found.reg() == kSs);
+    iret_running_ = found.opcode == kIret;
+    count({at, cpu.R_EIP, found});
+    return emulate(found, cpu.R_EIP + static_cast<std::uint32_t>(found.length));
 }
 
 bool X86emuCpu::may_go_on() {
@@ -117,7 +86,7 @@ void X86emuCpu::count(const Executed& executed) {
     if (loads_segment(op)) ++counts_.segment_loads;
     if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;
     const bool exchange = (op == 0x86 || op == 0x87) && found.modrm < 0xC0;
-    if (prefixes_of(executed.code).locked || exchange) ++counts_.locked;
+    if (found.locked || exchange) ++counts_.locked;
     if (traps_.instructions) client_.instruction(executed);
 }
 
@@ -132,10 +101,10 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
     if (bus::in_range(op, 0x6C, 0x6F)) return string_port(found, next);
     switch (op) {
         case kHlt: {
-            const CodeAddress place = address();
+            const CodeAddress at = address();
             cpu.R_EIP = next;
             next_shadow_ = shadow_ = false;
-            return leave({ExitReason::kHalt, 0, {}, place, {}});
+            return leave({ExitReason::kHalt, 0, {}, at, {}});
         }
         case kIret: return return_from_task(next);
         case 0x0FA2: {
@@ -203,22 +172,16 @@ bool X86emuCpu::emulate_msr(bool write, std::uint32_t next) {
 // INS and OUTS, one element; repeated ones come back here until the count is used up, so that interrupts get in.
 bool X86emuCpu::string_port(const Instruction& found, std::uint32_t next) {
     auto& cpu = emu_->x86;
-    std::array<std::uint8_t, kLongestInstruction> bytes{};
-    for (std::size_t i = 0; i < found.length; ++i) {
-        bytes[i] = static_cast<std::uint8_t>(code_byte(cpu.R_CS_BASE + cpu.R_EIP + static_cast<std::uint32_t>(i)));
-    }
-    const Prefixes prefixes = prefixes_of(bytes);
-    const bool code32 = (cpu.R_CS_ACC & 0x400) != 0;
-    const unsigned size = (found.opcode & 1) == 0 ? 1 : code32 != prefixes.operand ? 4 : 2;
-    const std::uint32_t mask = code32 != prefixes.address ? 0xFFFFFFFFU : 0xFFFFU;
+    const unsigned size = (found.opcode & 1) == 0 ? 1 : found.wide ? 4 : 2;
+    const std::uint32_t mask = found.wide_address ? 0xFFFFFFFFU : 0xFFFFU;
     const bool out = (found.opcode & 2) != 0;
     std::uint32_t& index = out ? cpu.R_ESI : cpu.R_EDI;
     x86emu_stop(emu_.get());
-    if (prefixes.repeated && (cpu.R_ECX & mask) == 0) {
+    if (found.repeated && (cpu.R_ECX & mask) == 0) {
         cpu.R_EIP = next;
         return false;
     }
-    const sel_t& segment = cpu.seg[out ? prefixes.segment.value_or(kDs) : kEs];
+    const sel_t& segment = cpu.seg[out ? found.segment.value_or(kDs) : kEs];
     const std::uint32_t address = segment.base + (index & mask);
     u32 value = 0;
     constexpr unsigned kSizes[] = {0, X86EMU_MEMIO_8, X86EMU_MEMIO_16, 0, X86EMU_MEMIO_32};
@@ -232,8 +195,8 @@ bool X86emuCpu::string_port(const Instruction& found, std::uint32_t next) {
     }
     const std::uint32_t step = (cpu.R_EFLG & F_DF) != 0 ? 0U - size : size;
     index = (index & ~mask) | ((index + step) & mask);
-    if (prefixes.repeated) cpu.R_ECX = (cpu.R_ECX & ~mask) | ((cpu.R_ECX - 1) & mask);
-    if (!prefixes.repeated || (cpu.R_ECX & mask) == 0) cpu.R_EIP = next;
+    if (found.repeated) cpu.R_ECX = (cpu.R_ECX & ~mask) | ((cpu.R_ECX - 1) & mask);
+    if (!found.repeated || (cpu.R_ECX & mask) == 0) cpu.R_EIP = next;
     return false;
 }
 

@@ -56,7 +56,7 @@ I8042::I8042(bus::EventQueue& events, bus::IrqLine keyboard_irq, Pins pins)
     : events_(events),
       irq_(keyboard_irq),
       pins_(std::move(pins)),
-      timer_(events.add_timer([this](bus::Nanoseconds) { shift_in(); })) {
+      timer_(events.add_timer([this](bus::Nanoseconds) { shift_in(); }, bus::irq_line_bit(keyboard_irq.number()))) {
     ram_[0] = kDisableAux | kTranslate;
 }
 

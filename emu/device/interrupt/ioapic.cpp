@@ -39,6 +39,16 @@ void Ioapic::set_irq(unsigned isa_irq, bool high) {
     if (rose) offer(input);
 }
 
+bool Ioapic::admits(unsigned isa_irq, bool interrupts_on) const {
+    const std::uint64_t entry = redirection_[isa_irq == 0 ? 2 : isa_irq];
+    if ((entry & kIoApicMasked) != 0 || ((entry & kLevel) != 0 && (entry & kRemoteIrr) != 0)) return false;
+    if (!lapic_.is_addressed(static_cast<std::uint8_t>(entry >> 56), (entry & kIoApicLogical) != 0)) return false;
+    const auto mode = static_cast<Lapic::Delivery>(entry >> 8 & 7);
+    if (mode == Lapic::Delivery::kNmi) return true;
+    const bool is_vector = mode == Lapic::Delivery::kFixed || mode == Lapic::Delivery::kLowest;
+    return is_vector && interrupts_on && lapic_.admits(static_cast<std::uint8_t>(entry));
+}
+
 void Ioapic::offer(unsigned input) {
     std::uint64_t& entry = redirection_[input];
     const bool level = (entry & kLevel) != 0;

@@ -22,6 +22,8 @@ public:
 
     void set_irq(unsigned isa_irq, bool high);
     void reset();
+    // A request of that line would reach the CPU, as an interrupt or, if these are off, as an NMI.
+    [[nodiscard]] bool admits(unsigned isa_irq, bool interrupts_on) const;
 
     [[nodiscard]] std::string_view mmio_name() const override { return "ioapic"; }
     std::uint32_t read_mmio(std::uint32_t address, bus::Width width) override;

@@ -45,7 +45,7 @@ constexpr unsigned priority_class(unsigned vector) {
 }  // namespace
 
 Lapic::Lapic(bus::EventQueue& events)
-    : events_(events), timer_(events.add_timer([this](bus::Nanoseconds due) { timer_fires(due); })) {
+    : events_(events), timer_(events.add_timer([this](bus::Nanoseconds due) { timer_fires(due); }, bus::kLapicTimer)) {
     reset();
 }
 
@@ -57,11 +57,18 @@ void Lapic::reset() {
     dfr_ = 0xFFFFFFFF;
     svr_ = 0xFF;
     timer_runs_ = nmi_ = false;
+    on_ = true;
     events_.disarm(timer_);
 }
 
+void Lapic::switch_on(bool on) {
+    if (on == on_) return;
+    reset();
+    on_ = on;
+}
+
 bool Lapic::software_enabled() const {
-    return (svr_ & kEnabled) != 0;
+    return on_ && (svr_ & kEnabled) != 0;
 }
 
 bool Lapic::lets_pic_through() const {
@@ -86,6 +93,14 @@ std::uint8_t Lapic::processor_priority() const {
 bool Lapic::interrupt() const {
     const auto wanted = highest(irr_);
     return wanted && software_enabled() && priority_class(*wanted) > priority_class(processor_priority());
+}
+
+bool Lapic::admits(std::uint8_t vector) const {
+    return software_enabled() && vector >= kFirstVector && priority_class(vector) > priority_class(processor_priority());
+}
+
+bool Lapic::admits_timer() const {
+    return timer_runs_ && (lvt_[kTimer] & kMasked) == 0 && admits(static_cast<std::uint8_t>(lvt_[kTimer]));
 }
 
 std::uint8_t Lapic::acknowledge() {

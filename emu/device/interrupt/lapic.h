@@ -19,7 +19,7 @@
 
 namespace sla::device {
 
-// Told of the vectors that the CPU serves.
+// Gets the vectors that the CPU serves.
 class LapicObserver {
 public:
     virtual ~LapicObserver() = default;
@@ -39,6 +39,8 @@ public:
 
     // With the CPU; the identity stays.
     void reset();
+    // Off, by MSR 1Bh: the processor has none, and the PIC's INTR is its INTR. On again, it is as after a reset.
+    void switch_on(bool on);
 
     // What happens when the CPU ends a level-triggered interrupt: the I/O APIC wants to know.
     void on_end(std::function<void(std::uint8_t vector)> action) { on_end_ = std::move(action); }
@@ -52,6 +54,10 @@ public:
     [[nodiscard]] bool nmi() const { return nmi_; }
     bool take_nmi() { return std::exchange(nmi_, false); }
     void observe(LapicObserver* observer) { observer_ = observer; }
+
+    // An interrupt of that vector would reach the CPU now; its timer's would.
+    [[nodiscard]] bool admits(std::uint8_t vector) const;
+    [[nodiscard]] bool admits_timer() const;
 
     // A performance counter went over its end.
     void counter_overflow();
@@ -98,6 +104,7 @@ private:
     bus::Nanoseconds timer_start_ = 0;
     bool timer_runs_ = false;
     bool nmi_ = false;
+    bool on_ = true;
 };
 
 }  // namespace sla::device

@@ -49,14 +49,24 @@ std::optional<unsigned> Pic8259::highest_in(std::uint8_t bits) const {
 
 std::optional<unsigned> Pic8259::highest_request() const {
     if (next_icw_ != 0) return std::nullopt;
-    const auto wanted = highest_in(static_cast<std::uint8_t>(irr_ & ~imr_));
-    if (!wanted) return std::nullopt;
-    if (special_mask_) return (isr_ & bit(*wanted)) != 0 ? std::nullopt : wanted;
+    const auto open = static_cast<std::uint8_t>(irr_ & ~imr_);
+    if (open == 0) return std::nullopt;  // asked at every access to a chip, and nearly always so
+    const auto wanted = highest_in(open);
+    return wanted && passes(*wanted) ? wanted : std::nullopt;
+}
+
+// What is in service lets it through.
+bool Pic8259::passes(unsigned level) const {
+    if (special_mask_) return (isr_ & bit(level)) == 0;
     const auto served = highest_in(isr_);
-    if (!served || priority_of(*wanted) < priority_of(*served)) return wanted;
+    if (!served || priority_of(level) < priority_of(*served)) return true;
     // Special fully nested mode: a slave in service may ask again, since another of its inputs may be more urgent.
-    const bool nested_slave = (icw4_ & kIcw4FullyNested) != 0 && role_ == Role::kMaster && (icw3_ & bit(*wanted)) != 0;
-    return nested_slave && *wanted == *served ? wanted : std::nullopt;
+    const bool nested_slave = (icw4_ & kIcw4FullyNested) != 0 && role_ == Role::kMaster && (icw3_ & bit(level)) != 0;
+    return nested_slave && level == *served;
+}
+
+bool Pic8259::admits(unsigned level) const {
+    return next_icw_ == 0 && (imr_ & bit(level)) == 0 && passes(level);
 }
 
 Pic8259::Acknowledge Pic8259::acknowledge() {

@@ -31,6 +31,9 @@ public:
     [[nodiscard]] std::uint8_t elcr() const { return elcr_; }
     [[nodiscard]] bool input(unsigned level) const { return (lines_ >> level & 1) != 0; }
 
+    // A request that came now at that input would raise INT, whatever the others do.
+    [[nodiscard]] bool admits(unsigned level) const;
+
     // The INT output.
     [[nodiscard]] bool interrupt() const { return highest_request().has_value(); }
     Acknowledge acknowledge();
@@ -45,6 +48,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<unsigned> highest_request() const;
+    [[nodiscard]] bool passes(unsigned level) const;
     [[nodiscard]] std::optional<unsigned> highest_in(std::uint8_t bits) const;
     [[nodiscard]] std::uint8_t level_triggered() const;
     [[nodiscard]] unsigned priority_of(unsigned level) const { return (level - lowest_ - 1) & 7; }

@@ -31,6 +31,10 @@ public:
 
     void set_irq(unsigned irq, bool high) override;
     [[nodiscard]] bool interrupt() const { return lingers_ != Lingering::kNone || master_.interrupt(); }
+    // A request of that line would raise INT.
+    [[nodiscard]] bool admits(unsigned irq) const {
+        return irq < 8 ? master_.admits(irq) : slave_.admits(irq - 8) && master_.admits(kCascade);
+    }
     // The CPU's INTA cycle: the vector to run.
     std::uint8_t acknowledge();
 

@@ -22,7 +22,9 @@ constexpr std::uint8_t kPassed = 0x01;
 }  // namespace
 
 AtaChannel::AtaChannel(bus::EventQueue& events, bus::IrqLine irq)
-    : events_(events), irq_(irq), timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); })) {
+    : events_(events),
+      irq_(irq),
+      timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); }, bus::irq_line_bit(irq.number()))) {
     sign();
 }
 

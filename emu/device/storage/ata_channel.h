@@ -26,7 +26,7 @@ public:
     static constexpr std::uint16_t kFirstPort = 0x1F0;
     static constexpr std::uint16_t kLastPort = 0x1F7;
     static constexpr std::uint16_t kControlPort = 0x3F6;
-    static constexpr unsigned kMostMultiple = 16;  // sectors per interrupt
+    static constexpr unsigned kMaxMultiple = 16;  // sectors per interrupt
     static constexpr bus::Nanoseconds kCommandTime = 50'000;
     static constexpr bus::Nanoseconds kBlockTime = 20'000;
     static constexpr bus::Nanoseconds kResetTime = 1'000'000;

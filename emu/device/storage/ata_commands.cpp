@@ -102,7 +102,7 @@ void AtaChannel::set_geometry() {
 
 void AtaChannel::set_multiple() {
     const unsigned sectors = count_.now;
-    if (sectors > kMostMultiple || (sectors & (sectors - 1)) != 0) return fail(kAborted);
+    if (sectors > kMaxMultiple || (sectors & (sectors - 1)) != 0) return fail(kAborted);
     drive().multiple = sectors;
 }
 
@@ -190,7 +190,7 @@ void AtaChannel::write_block() {
 }
 
 void AtaChannel::send_identity() {
-    const auto words = ata_identity(drive().disk->sectors(), kMostMultiple, drive().multiple);
+    const auto words = ata_identity(drive().disk->sectors(), kMaxMultiple, drive().multiple);
     buffer_.clear();
     for (const std::uint16_t word : words) {
         buffer_.push_back(static_cast<std::uint8_t>(word));

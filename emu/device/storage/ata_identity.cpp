@@ -9,8 +9,8 @@ namespace {
 
 constexpr unsigned kHeads = 16;
 constexpr unsigned kSectorsPerTrack = 63;
-constexpr std::uint64_t kMostCylinders = 16383;
-constexpr std::uint64_t kMost28Bit = 0x0FFFFFFF;
+constexpr std::uint64_t kMaxCylinders = 16383;
+constexpr std::uint64_t kMax28Bit = 0x0FFFFFFF;
 
 // Text has its first character in the high byte and ends in blanks.
 void put_text(std::array<std::uint16_t, 256>& words, unsigned first, unsigned count, std::string_view text) {
@@ -25,9 +25,9 @@ void put_text(std::array<std::uint16_t, 256>& words, unsigned first, unsigned co
 std::array<std::uint16_t, 256> ata_identity(std::uint64_t sectors, unsigned most_multiple, unsigned multiple) {
     std::array<std::uint16_t, 256> words{};
     const auto part = [](std::uint64_t value, unsigned word) { return static_cast<std::uint16_t>(value >> (16 * word)); };
-    const std::uint64_t cylinders = std::clamp<std::uint64_t>(sectors / (kHeads * kSectorsPerTrack), 1, kMostCylinders);
+    const std::uint64_t cylinders = std::clamp<std::uint64_t>(sectors / (kHeads * kSectorsPerTrack), 1, kMaxCylinders);
     const std::uint64_t by_chs = std::min<std::uint64_t>(cylinders * kHeads * kSectorsPerTrack, sectors);
-    const std::uint64_t by_28_bits = std::min(sectors, kMost28Bit);
+    const std::uint64_t by_28_bits = std::min(sectors, kMax28Bit);
     words[0] = 0x0040;  // a fixed disk
     words[1] = words[54] = static_cast<std::uint16_t>(cylinders);
     words[3] = words[55] = kHeads;

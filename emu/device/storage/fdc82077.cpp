@@ -23,7 +23,10 @@ constexpr unsigned kSensedDrives = 4;
 }  // namespace
 
 Fdc82077::Fdc82077(bus::EventQueue& events, bus::IrqLine irq, DmaPair& dma)
-    : events_(events), irq_(irq), dma_(dma), timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); })) {}
+    : events_(events),
+      irq_(irq),
+      dma_(dma),
+      timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); }, bus::irq_line_bit(irq.number()))) {}
 
 std::uint32_t Fdc82077::read_port(std::uint16_t port, bus::Width) {
     switch (port) {

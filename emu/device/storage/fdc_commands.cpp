@@ -43,7 +43,7 @@ constexpr std::uint8_t kSt1EndOfCylinder = 0x80;
 constexpr std::uint8_t kSt3Track0 = 0x10;
 constexpr std::uint8_t kSt3TwoSided = 0x28;
 constexpr std::uint8_t kSectorSizeCode = 2;  // 512 bytes
-constexpr unsigned kMostCylinder = 79;
+constexpr unsigned kMaxCylinder = 79;
 
 bool is_transfer(std::uint8_t code) {
     return code == kFdcRead || code == kFdcWrite || code == kFdcReadDeleted || code == kFdcWriteDeleted ||
@@ -96,7 +96,7 @@ void Fdc82077::start() {
 }
 
 void Fdc82077::start_seek(unsigned to) {
-    const unsigned target = std::min(to, kMostCylinder);
+    const unsigned target = std::min(to, kMaxCylinder);
     const unsigned from = addressed().cylinder;
     const unsigned steps = target > from ? target - from : from - target;
     if (unit_ < kDrives) {

@@ -15,7 +15,9 @@ constexpr std::uint8_t kReadBack = 3;
 }  // namespace
 
 Pit8254::Pit8254(bus::EventQueue& events, bus::IrqLine irq)
-    : events_(events), irq_(irq), timer_(events.add_timer([this](bus::Nanoseconds due) { on_edge(due); })) {}
+    : events_(events),
+      irq_(irq),
+      timer_(events.add_timer([this](bus::Nanoseconds due) { on_edge(due); }, bus::irq_line_bit(irq.number()))) {}
 
 Pit8254Counter::Tick Pit8254::ticks_at(bus::Nanoseconds time) {
     return static_cast<Pit8254Counter::Tick>(time * kTicks / kNanoseconds);

@@ -55,10 +55,14 @@ constexpr unsigned days_of(unsigned month, unsigned year) {
 }  // namespace
 
 RtcMc146818::RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t power_on)
-    : events_(events), irq_(irq), timer_(events.add_timer([this](bus::Nanoseconds) {
-          advance(ticks_at(events_.now()));
-          follow_interrupt();
-      })) {
+    : events_(events),
+      irq_(irq),
+      timer_(events.add_timer(
+          [this](bus::Nanoseconds) {
+              advance(ticks_at(events_.now()));
+              follow_interrupt();
+          },
+          bus::irq_line_bit(irq.number()))) {
     memory_[kRtcA] = 0x26;  // the crystal, 1024 periodic edges a second
     memory_[kRtcB] = k24Hours;
     memory_[kRtcD] = kVrt;

@@ -42,6 +42,34 @@ bool is_any(const store::Lane&, std::uint64_t) {
     return true;
 }
 
+constexpr double kDemoPeriodNs = 1193 * 88'000.0 / 105;  // of its timer
+
+// By a virtual clock that runs faster than the machine's with one CPU and slower with the other.
+TEST(Emulator, WithTheVirtualClockRowsAreAsFarApartAsTheGuestsTimeSays) {
+    support::TempDir directory;
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        const std::string capture = directory.file(std::string(cpu) + ".sla");
+        Process recording({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", "--demo",
+                           "--ticks", "500", "--clock", "virtual", "--cpu", cpu});
+        ASSERT_EQ(recording.wait(kHang).code, 0) << recording.errors();
+        store::Session session;
+        ASSERT_TRUE(ingest::load(capture, session).ok());
+        EXPECT_EQ(session.lost(), 0u) << cpu;
+        std::vector<std::uint64_t> ticks;
+        for (const store::Lane* lane : session.lanes()) {
+            if (lane->channel().name != "irq.0.isr") continue;
+            for (std::uint64_t i = 0; i < lane->size(); i++) {
+                if (is_begin(*lane, i)) ticks.push_back(lane->tick(i));
+            }
+        }
+        ASSERT_GE(ticks.size(), 500u) << cpu;
+        const time::ClockMap& clock = session.clock();
+        const double span_ns = static_cast<double>(clock.to_ps(ticks.back()) - clock.to_ps(ticks.front())) / 1000;
+        const double period_ns = span_ns / static_cast<double>(ticks.size() - 1);
+        EXPECT_NEAR(period_ns, kDemoPeriodNs, kDemoPeriodNs / 1000) << cpu;
+    }
+}
+
 TEST(Emulator, TheCaptureHasExactlyWhatTheGuestCounted) {
     support::TempDir directory;
     std::string capture = directory.file("guest.sla");

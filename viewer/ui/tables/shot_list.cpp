@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<GridColumn, 7> kShotColumns{{
     {"shot", 52, 0, true, "Its number, from 1"},
     {"trigger", 96, 0.5F, false, "Its name"},
-    {"time", 136, 0, true, "Of the trigger, since the capture's start"},
+    {"time", 136, 0, true, "Of the trigger, since t = 0, as in EVENTS"},
     {"\xCE\x94 shot", 92, 0, true, "Since the shot before"},
     {"window", 224, 0, true, "What is kept before and after the trigger"},
     {"data", 132, 0.7F, false,
@@ -60,7 +60,7 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
         const store::Shot& shot = shots[row];
         cells.push_back({timeline::grouped(shot.number), context.theme.dim});
         cells.push_back({shot.trigger, context.theme.trigger});
-        cells.push_back({timeline::readable_time(clock.to_ps(shot.tick), 1'000)});
+        cells.push_back({timeline::readable_time(context.time_ps(shot.tick), 1'000)});
         const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(shot.tick - shots[row - 1].tick);
         cells.push_back({row == 0 ? "" : timeline::readable_delta(clock.ticks_to_ps(away))});
         const auto before = static_cast<std::int64_t>(shot.tick - shot.begin_tick);

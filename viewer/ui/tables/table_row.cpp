@@ -58,6 +58,8 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());
     row.gap = event.kind() == wire::Kind::kGap;
+    const store::Gap* const of_row = row.gap ? place.lane->gap_at(place.index) : nullptr;
+    row.not_kept = of_row != nullptr && of_row->is_not_kept();
     row.value = timeline::value_text(event);
     row.text = place.lane->text(place.index);
     if (const std::uint64_t repeats = which.repeats; repeats > 0) {
@@ -89,15 +91,16 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place, fl
     const bool clicked = ImGui::IsItemClicked();
     ImGui::PopID();
     const bool gap = row.gap;
+    const ImU32 gap_ink = row.not_kept ? theme.dim : theme.loss;
     if (row.number % 2 == 1) fill(context.list, place, theme.stripe);
-    if (gap) draw_hatch(context.list, place, faded(theme.loss, 0.16F), context.px(6), context.hair());
+    if (gap) draw_hatch(context.list, place, faded(gap_ink, 0.16F), context.px(6), context.hair());
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
     draw_marks(context, row, place);
 
     const auto cells =
         table_columns({place.x - scrolled, place.y, place.width, place.height}, context.layout.scale, table_show(context));
     const ImFont* number = context.fonts.number;
-    const ImU32 text = gap ? theme.loss : theme.text;
+    const ImU32 text = gap ? gap_ink : theme.text;
     draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number),
               Align::kRight);
     draw_quantity(context.list, number, cell(cells, TableColumn::kTime), text, theme.dim, row.time);
@@ -108,7 +111,7 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place, fl
     }
     const Rect name{channel.x + context.px(12), channel.y, channel.width - context.px(12), channel.height};
     const bool cut = draw_text(context.list, context.fonts.text, name, text, row.channel);
-    draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kKind), gap ? theme.loss : theme.dim, row.kind);
+    draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kKind), gap ? gap_ink : theme.dim, row.kind);
     draw_text(context.list, number, cell(cells, TableColumn::kValue), text, row.value, Align::kRight);
     const bool text_cut = draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kText), text, row.text);
     draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaAny), text, theme.dim, row.delta_any);

@@ -25,6 +25,7 @@ struct TableRow {
     std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
     const char* kind = "";
     bool gap = false;
+    bool not_kept = false;  // a gap that is no loss
     ImU32 colour = 0;
 };
 

@@ -103,6 +103,14 @@ sla_channel* sla_channel_open_with(const char* name, const char* format, enum sl
 /* The tick that a marker would stamp now, for sla_record_at. Before the first marker (or sla_attach) it is the TSC's. */
 uint64_t sla_now(void) SLA_NOEXCEPT;
 
+/* For a program whose time is not the machine's, a simulator: stamps every event from now on with this tick, until it is
+ * called again. First called before the first marker and sla_attach. Ticks are as long as sla_machine_now's and never go
+ * backwards, but may be ahead of it or behind; readers see that the source has a clock of its own. For programs whose markers
+ * are all on one thread; they take the slow path. 0: the machine's time again, as long as nothing was marked. */
+void sla_own_clock(uint64_t tick) SLA_NOEXCEPT;
+/* What sla_now would be without that. */
+uint64_t sla_machine_now(void) SLA_NOEXCEPT;
+
 /* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that sla_now gave
  * earlier; ticks of one channel and thread must not go backwards (what does is booked as late). */
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;

@@ -90,8 +90,9 @@ enum sla_ring_state {
 /* The low half of `successor`: none yet, the number of a ring + 1, or this. */
 #define SLA_NO_SUCCESSOR 0xffffffffu /* the writer is gone: offer nothing */
 
-/* TSC ticks, or nanoseconds of CLOCK_MONOTONIC_RAW where the agent says that the TSC is no clock. */
-enum sla_stamp_clock { SLA_STAMP_TSC = 0, SLA_STAMP_MONOTONIC_RAW = 1 };
+/* TSC ticks, or nanoseconds of CLOCK_MONOTONIC_RAW where the agent says that the TSC is no clock. OWN: ticks as long as
+ * these, but of a time that the program makes up (a simulator's): never backwards, ahead of the present or behind it. */
+enum sla_stamp_clock { SLA_STAMP_TSC = 0, SLA_STAMP_MONOTONIC_RAW = 1, SLA_STAMP_OWN = 2 };
 
 enum sla_channel_state { SLA_CHANNEL_EMPTY = 0, SLA_CHANNEL_CLAIMED = 1, SLA_CHANNEL_READY = 2 };
 

@@ -368,5 +368,34 @@ TEST(ProgramDrain, RingsOfMoreThanAThousandThreadsThatWereThereBeforeUsAreAllRea
     EXPECT_TRUE(names.notices.empty());
 }
 
+// A simulator's time, a minute ahead of the machine's or an hour behind: events are as they were stamped, none late or
+// damaged, and the machine's watermark is nobody's business.
+TEST(ProgramDrain, AProgramWithAClockOfItsOwnIsNeitherLateNorDamagedNorHoldsTheWatermark) {
+    const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
+    constexpr std::uint64_t kMinute = 180'000'000'000;
+    for (const std::uint64_t start : {now + kMinute, now - 60 * kMinute}) {
+        TestSegment segment;
+        segment.header().stamp_clock = SLA_STAMP_OWN;
+        Names names;
+        ProgramDrain drain(std::make_shared<source::Program>(segment.view()), names);
+        TestWriter writer(segment, segment.add_ring(segment.add_channel("a"), 16));
+        for (std::uint64_t i = 0; i < 5; i++)
+            sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, start + 1000 * i, i, 0, 0);
+        const StepClock clock = at_present();
+        const ProgramDrain::Step step = drain.step(clock);
+        EXPECT_EQ(step.bound, clock.before(kStoreBufferTicks)) << "others' events need not wait";
+        drain.step(clock);
+        wire::EventBatch out;
+        EXPECT_TRUE(merge_up_to(clock.now(), 1000, names.channels["a"], out));
+        EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{start, start + 1000, start + 2000, start + 3000}));
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, start + 4000, 5, 0, 0);  // that time stands still
+        sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, start + 5000, 6, 0, 0);
+        drain.step(clock);
+        EXPECT_EQ(all_of(names.channels["a"]).size(), 3u);
+        EXPECT_EQ(names.channels["a"].ledger.events, 7u);
+        EXPECT_EQ(names.channels["a"].ledger.lost(), 0u);
+    }
+}
+
 }  // namespace
 }  // namespace sla::drain

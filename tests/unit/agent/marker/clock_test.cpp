@@ -56,6 +56,18 @@ TEST_F(ClockTest, AnyOtherWordIsTheTsc) {
     }
 }
 
+TEST_F(ClockTest, AProgramMayHaveATimeOfItsOwn) {
+    sla_own_clock(42);
+    EXPECT_EQ(sla_clock_choose(), std::uint32_t{SLA_STAMP_OWN});
+    EXPECT_EQ(sla_clock_armed(), SLA_ARMED_FILTERED) << "inline code can stamp with the TSC only";
+    EXPECT_EQ(sla_now(), 42u);
+    const std::uint64_t before = __rdtsc();
+    EXPECT_GE(sla_machine_now(), before);
+    sla_own_clock(0);
+    EXPECT_EQ(sla_clock_choose(), std::uint32_t{SLA_STAMP_TSC});
+    EXPECT_GE(sla_now(), before);
+}
+
 TEST_F(ClockTest, AnEmptySectionIsMeasuredOnceAndIsNarrow) {
     const std::uint32_t ticks = sla_section_ticks();
     EXPECT_GT(ticks, 0u);

@@ -57,6 +57,21 @@ TEST_F(EventQueueTest, ForgetsADisarmedTimer) {
     EXPECT_TRUE(log.empty());
 }
 
+TEST_F(EventQueueTest, SaysWhichInterruptLinesArmedTimersMayRaise) {
+    const auto timer = queue.add_timer([](Nanoseconds) {}, irq_line_bit(8));
+    const auto other = queue.add_timer([](Nanoseconds) {}, irq_line_bit(0) | kLapicTimer);
+    EXPECT_EQ(queue.armed_lines(), 0U);
+    queue.arm(timer, 10);
+    EXPECT_EQ(queue.armed_lines(), 0x100U);
+    queue.arm(other, 20);
+    EXPECT_EQ(queue.armed_lines(), 0x10101U);
+    clock.wait_until(15);
+    queue.run_due();
+    EXPECT_EQ(queue.armed_lines(), 0x10001U) << "one that went off is armed no more";
+    queue.arm(queue.add_timer([](Nanoseconds) {}), 30);
+    EXPECT_EQ(queue.armed_lines(), 0x1FFFFU) << "one that does not say may raise any";
+}
+
 TEST_F(EventQueueTest, ReturnsEvenWhenATimerArmsItselfForThePast) {
     int runs = 0;
     EventQueue::TimerId timer = 0;

@@ -54,6 +54,19 @@ TEST(MmioTable, TakesTheLastPageOfTheAddressSpace) {
     EXPECT_EQ(table.device_of(0), 0U);
 }
 
+TEST(MmioTable, MovesAWindowOrTakesItAway) {
+    MmioTable table;
+    Window device;
+    table.claim(device, 0xFEE00000, 4096);
+    table.move(device, 0xFED40000);
+    EXPECT_EQ(table.device_of(0xFED40FFF), 1U);
+    EXPECT_EQ(table.device_of(0xFEE00000), 0U);
+    table.move(device, std::nullopt);
+    EXPECT_EQ(table.device_of(0xFED40000), 0U);
+    table.move(device, 0xFEE00000);
+    EXPECT_EQ(table.device_of(0xFEE00000), 1U);
+}
+
 TEST(MmioTableDeath, RefusesWindowsThatOverlap) {
     MmioTable table;
     Window device;

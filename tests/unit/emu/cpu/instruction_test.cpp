@@ -51,6 +51,30 @@ TEST(Instruction, KnowsLengthAndOpcodeInBothSizesOfCode) {
     }
 }
 
+TEST(Instruction, KnowsPrefixesAndHowOperandsAreNamed) {
+    const auto load = decode(std::vector<std::uint8_t>{0x26, 0x66, 0x67, 0x8B, 0x44, 0x8B, 0x08}, false);
+    ASSERT_TRUE(load);
+    EXPECT_EQ(load->segment, std::optional(kEs));
+    EXPECT_TRUE(load->wide && load->wide_address && load->prefixed && load->has_modrm && load->has_sib &&
+                load->has_displacement);
+    EXPECT_FALSE(load->has_immediate || load->locked || load->repeated);
+    EXPECT_EQ(load->sib, 0x8B);
+    const auto locked = decode(std::vector<std::uint8_t>{0xF0, 0x83, 0x07, 0x01}, true);
+    ASSERT_TRUE(locked);
+    EXPECT_TRUE(locked->locked && locked->has_immediate && locked->wide);
+    EXPECT_FALSE(locked->has_displacement || locked->segment);
+    EXPECT_TRUE(decode(std::vector<std::uint8_t>{0xF3, 0x6D}, false)->repeated);
+}
+
+TEST(Instruction, TellsWhatNoProcessorHasFromWhatIsTooLongOrCutOff) {
+    Instruction found;
+    EXPECT_EQ(decode(std::vector<std::uint8_t>(15, 0x66), false, found), Decoding::kTooLong);
+    EXPECT_EQ(decode(std::vector<std::uint8_t>{0x0F, 0x0A, 0x90}, false, found), Decoding::kUnknown);
+    EXPECT_EQ(decode(std::vector<std::uint8_t>{0xB8, 0x01}, true, found), Decoding::kTooShort);
+    EXPECT_EQ(decode(std::vector<std::uint8_t>{0x90}, true, found), Decoding::kDone);
+    EXPECT_EQ(decode(std::vector<std::uint8_t>{}, true, found), Decoding::kTooShort);
+}
+
 TEST(Instruction, GivesNothingWhenTheBytesEndTooSoon) {
     for (const Sample& sample : kSamples) {
         for (std::size_t cut = 0; cut < sample.length32; ++cut) {

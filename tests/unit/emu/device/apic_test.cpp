@@ -30,6 +30,29 @@ protected:
     Ioapic ioapic{lapic};
 };
 
+TEST_F(ApicTest, OffThePicIsHeardAndOnAgainItIsAsAfterAReset) {
+    enable();
+    set(0x80, 0x20);
+    EXPECT_TRUE(lapic.admits(0x31));
+    EXPECT_FALSE(lapic.admits(0x2F)) << "the task's priority";
+    lapic.switch_on(false);
+    EXPECT_FALSE(lapic.admits(0x31));
+    EXPECT_TRUE(lapic.lets_pic_through());
+    lapic.deliver(Lapic::Delivery::kFixed, 0x41, false);
+    EXPECT_FALSE(lapic.interrupt());
+    lapic.switch_on(true);
+    EXPECT_EQ(get(0x80), 0U);
+    enable();
+    EXPECT_TRUE(lapic.admits(0x2F));
+    redirect(4, 0x41);
+    EXPECT_TRUE(ioapic.admits(4, true));
+    EXPECT_FALSE(ioapic.admits(4, false)) << "no NMI";
+    redirect(4, 0x400);
+    EXPECT_TRUE(ioapic.admits(4, false));
+    redirect(4, 0x10041);
+    EXPECT_FALSE(ioapic.admits(4, true)) << "masked";
+}
+
 TEST_F(ApicTest, LetsThePicThroughUntilTheGuestDecidesOtherwise) {
     EXPECT_TRUE(lapic.lets_pic_through());
     enable();

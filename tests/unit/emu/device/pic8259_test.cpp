@@ -56,6 +56,22 @@ protected:
     Log log;
 };
 
+TEST_F(PicTest, SaysWhichRequestsMasksAndServiceLetThrough) {
+    EXPECT_TRUE(pic.admits(0) && pic.admits(4) && pic.admits(12));
+    write(0x21, 0x10), write(0xA1, 0x10);
+    EXPECT_FALSE(pic.admits(4) || pic.admits(12));
+    write(0x21, 0x04), write(0xA1, 0x00);
+    EXPECT_TRUE(pic.admits(4));
+    EXPECT_FALSE(pic.admits(12)) << "the cascade is masked";
+    write(0x21, 0x00);
+    pic.set_irq(3, true);
+    pic.acknowledge();
+    EXPECT_TRUE(pic.admits(1) && pic.admits(12)) << "more urgent";
+    EXPECT_FALSE(pic.admits(3) || pic.admits(4)) << "until the end of interrupt";
+    write(0x20, 0x20);
+    EXPECT_TRUE(pic.admits(4));
+}
+
 TEST_F(PicTest, AnswersWithTheVectorOfTheLineThatRose) {
     EXPECT_FALSE(pic.interrupt());
     pulse(3);

@@ -25,7 +25,7 @@ TEST(VirtualClock, GivesTheCodeThatFitsBeforeADeadline) {
     VirtualClock clock;
     EXPECT_EQ(clock.code_bytes_until(1001), 501U);
     EXPECT_EQ(clock.code_bytes_until(0), 1U);
-    EXPECT_EQ(clock.code_bytes_until(std::numeric_limits<bus::Nanoseconds>::max()), VirtualClock::kMostBytes);
+    EXPECT_EQ(clock.code_bytes_until(std::numeric_limits<bus::Nanoseconds>::max()), VirtualClock::kMaxBytes);
 }
 
 TEST(HostClock, IsWokenFromALongWaitByTheStopSignal) {

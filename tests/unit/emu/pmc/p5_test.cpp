@@ -117,8 +117,8 @@ TEST(P5Pipes, PairWhatTheRulesLetThem) {
     for (const Pair& pair : pairs) {
         P5Counts counts;
         P5Pipes pipes(counts);
-        pipes.run(describe(pair.first, true));
-        pipes.run(describe(pair.second, true));
+        pipes.run(describe(*cpu::decode(pair.first, true)));
+        pipes.run(describe(*cpu::decode(pair.second, true)));
         EXPECT_EQ(counts.in_v_pipe, pair.together ? 1U : 0U) << pair.what;
     }
 }
@@ -128,9 +128,9 @@ TEST(P5Pipes, CountAccessesOfBothAndBanksThatMeet) {
     P5Pipes pipes(counts);
     const Code first{0x8B, 0x08}, second{0x8B, 0x13};
     for (const auto& [one, other] : {std::pair{0x1000U, 0x1004U}, {0x1000U, 0x1020U}, {0x1008U, 0x200AU}}) {
-        pipes.run(describe(first, true));
+        pipes.run(describe(*cpu::decode(first, true)));
         pipes.access(one);
-        pipes.run(describe(second, true));
+        pipes.run(describe(*cpu::decode(second, true)));
         pipes.access(other);
     }
     EXPECT_EQ(counts.memory_in_both_pipes, 3U);
@@ -141,38 +141,38 @@ TEST(P5Pipes, WaitAClockForAnAddressMadeJustBefore) {
     P5Counts counts;
     P5Pipes pipes(counts);
     const Code make{0x40}, use{0x8B, 0x18}, other{0x41}, push{0x52}, set_stack{0x89, 0xC4};
-    pipes.run(describe(make, true));
-    pipes.run(describe(use, true));  // mov ebx,[eax]
+    pipes.run(describe(*cpu::decode(make, true)));
+    pipes.run(describe(*cpu::decode(use, true)));  // mov ebx,[eax]
     EXPECT_EQ(counts.address_interlock_clocks, 1U);
-    pipes.run(describe(make, true));
-    pipes.run(describe(other, true));  // beside it
-    pipes.run(describe(other, true));  // a clock between
+    pipes.run(describe(*cpu::decode(make, true)));
+    pipes.run(describe(*cpu::decode(other, true)));  // beside it
+    pipes.run(describe(*cpu::decode(other, true)));  // a clock between
     pipes.separate();
-    pipes.run(describe(use, true));
+    pipes.run(describe(*cpu::decode(use, true)));
     EXPECT_EQ(counts.address_interlock_clocks, 1U);
-    pipes.run(describe(push, true));
-    pipes.run(describe(push, true));
+    pipes.run(describe(*cpu::decode(push, true)));
+    pipes.run(describe(*cpu::decode(push, true)));
     EXPECT_EQ(counts.address_interlock_clocks, 1U) << "pushes do not wait for each other";
-    pipes.run(describe(set_stack, true));
-    pipes.run(describe(push, true));
+    pipes.run(describe(*cpu::decode(set_stack, true)));
+    pipes.run(describe(*cpu::decode(push, true)));
     EXPECT_EQ(counts.address_interlock_clocks, 2U);
 }
 
 TEST(P5, FetchesALineWhenCodeEntersIt) {
     P5 p5(kRam);
-    const Code nop{0x90}, jump{0xEB, 0};
+    const cpu::Instruction nop = *cpu::decode(Code{0x90}, true);
     std::uint32_t at = 0x1000;
-    for (int i = 0; i < 40; ++i, ++at) p5.instruction({at, at, true, {1, 0x90, 0}, nop});
+    for (int i = 0; i < 40; ++i, ++at) p5.instruction({at, at, nop});
     EXPECT_EQ(p5.counts().code_reads, 2U);
-    p5.instruction({at, at, true, {2, 0xEB, 0}, jump});
-    p5.instruction({0x1000, 0x1000, true, {1, 0x90, 0}, nop});
+    p5.instruction({at, at, *cpu::decode(Code{0xEB, 0}, true)});
+    p5.instruction({0x1000, 0x1000, nop});
     EXPECT_EQ(p5.counts().code_reads, 3U) << "behind a jump once more";
     EXPECT_EQ(p5.counts().code_misses, 2U);
     EXPECT_EQ(p5.counts().pipeline_flushes, 1U) << "a jump taken for the first time";
     p5.interrupted(0x1001);
     EXPECT_EQ(p5.counts().pipeline_flushes, 2U);
     p5.clear();
-    p5.instruction({0x1000, 0x1000, true, {1, 0x90, 0}, nop});
+    p5.instruction({0x1000, 0x1000, nop});
     EXPECT_EQ(p5.counts().code_misses, 3U) << "cold";
 }
 

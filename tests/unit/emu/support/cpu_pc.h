@@ -6,15 +6,21 @@
 #include "emu/machine/virtual_clock.h"
 #include "tests/unit/emu/support/test_pc.h"
 
+#include <functional>
+
 namespace sla::vmm {
 
 class CpuPc {
 public:
-    CpuPc(std::span<const std::uint8_t> image, std::string_view cpu)
+    using Furnish = std::function<void(machine::Machine&)>;
+
+    // `furnish`: what the board gets before its CPU.
+    CpuPc(std::span<const std::uint8_t> image, std::string_view cpu, const Furnish& furnish = {})
         : by_host_(cpu == "kvm"),
           pc(by_host_ ? static_cast<bus::Clock&>(host_clock_) : virtual_clock_, std::size_t{2} << 20) {
         EXPECT_TRUE(pc.memory().load_rom(image).ok());
         pc.debug_port().on_byte([this](char byte) { text += byte; });
+        if (furnish) furnish(pc);
         const auto plugged = vmm.plug_cpu(cpu);
         EXPECT_TRUE(plugged.ok() || by_host_) << (plugged.ok() ? "" : plugged.error().message);
         if (!plugged.ok()) missing = plugged.error().message;

@@ -1,8 +1,10 @@
 // On every CPU, kvm too: address line 20, guests that reset the machine and start again, NMIs, the timer's modes.
+#include "emu/guest/multiboot_guest.h"
 #include "tests/unit/emu/support/cpu_pc.h"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -145,6 +147,78 @@ TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
                                               0x50,   0x77,             // the error code, and on behind
                                               0,      0x8B,  0x89};     // NT gone; busy, free
     EXPECT_THAT(noted, ElementsAreArray(expected));
+}
+
+TEST_P(EveryCpu, AHaltThatNothingCanEndIsSaidInWords) {
+    for (const auto& [guest, where] : {std::pair{"halt_masked", "f000:f100"}, {"halt_in_service", "f000:f110"}}) {
+        CpuPc pc(assembled_guest(SLA_GUEST_DIR, guest), GetParam());
+        if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+        const Outcome end = pc.run();
+        EXPECT_EQ(end.ending, Ending::kHalted) << guest;
+        EXPECT_THAT(end.message, HasSubstr(where)) << guest;
+        EXPECT_THAT(end.message, HasSubstr("every interrupt masked that could still come")) << guest;
+    }
+}
+
+TEST_P(EveryCpu, AKernelThatGoesBackToRealModeIsWokenByTheFirmwaresTimer) {
+    CpuPc pc(guest::multiboot_guest(0x100000, 0x1000), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const auto kernel = assembled_guest(SLA_GUEST_DIR, "real_kernel");
+    std::copy(kernel.begin(), kernel.end(), pc.pc.memory().at(0x100000, kernel.size()).begin());
+    const Outcome end = pc.run();
+    if (end.ending == Ending::kFailed && GetParam() == std::string_view("kvm")) {
+        EXPECT_THAT(end.message, HasSubstr("use --cpu unicorn")) << "what the host does not do is said";
+        return;
+    }
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 3) << "ticks at 40:6C";
+}
+
+TEST_P(EveryCpu, CpuidPromisesNoMoreThanThereIsAndMsr1BhMovesTheLocalApic) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "identity"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 1) << "one fault: the reserved bit";
+    std::uint32_t noted[8];
+    std::memcpy(noted, pc.pc.memory().at(0x600, sizeof noted).data(), sizeof noted);
+    constexpr std::uint32_t kFpuPseMmx = 1U << 0 | 1U << 3 | 1U << 23;
+    if (GetParam() != std::string_view("kvm")) {  // some hosts show their own processor's
+        EXPECT_EQ(noted[0] & kFpuPseMmx, GetParam() == std::string_view("x86emu") ? 0U : kFpuPseMmx);
+    }
+    EXPECT_EQ(noted[2], 0xFEE00900U);
+    EXPECT_EQ(noted[4], 0xFFFFFFFFU) << "off";
+    EXPECT_EQ(noted[5], 0x00050014U) << "moved";
+    EXPECT_EQ(noted[6], 0xFFFFFFFFU) << "no longer where it was";
+    EXPECT_EQ(noted[7], 0x00050014U) << "back";
+}
+
+TEST_P(EveryCpu, RdpmcFaultsForCountersThatAreNotThere) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "rdpmc"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    if (GetParam() == std::string_view("kvm")) {
+        EXPECT_THAT(end.exit_code, testing::AnyOf(1, 2)) << "the host's KVM may have no counters";
+        EXPECT_THAT(pc.vmm.cpu().limits(), HasSubstr("RDPMC"));
+        return;
+    }
+    EXPECT_EQ(end.exit_code, 1);
+}
+
+TEST_P(EveryCpu, QemusTestDeviceEchoesAndRaisesLines) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "test_device"), GetParam(),
+             [](machine::Machine& board) { board.add_test_device(); });
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 2);
+    std::uint32_t noted[3];
+    std::memcpy(noted, pc.pc.memory().at(0x600, sizeof noted).data(), sizeof noted);
+    EXPECT_EQ(noted[0], 0x12345678U);
+    EXPECT_EQ(noted[1] & 0xFFFF, 0x129AU) << "by words and bytes";
+    EXPECT_EQ(noted[2], 0xCAFEF00DU);
+    EXPECT_EQ(pc.seen.count("irq.4", SLA_CODE_LEVEL), 4U);
 }
 
 TEST_P(EveryCpu, TheTimerRunsInEveryMode) {

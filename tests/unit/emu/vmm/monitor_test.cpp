@@ -113,6 +113,19 @@ TEST(PentiumCounters, SignalOnTheirPinsAndSayWhatIsNotOffered) {
     EXPECT_EQ(pc.seen.count("msr.write", SLA_CODE_TICK_VALUE), 6U);
 }
 
+TEST(PentiumCounters, SignalAPinAtTheInstructionThatDidIt) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    const auto post = pc.seen.of("port.post");
+    const auto pm1 = pc.seen.of("pin.pm1");
+    ASSERT_EQ(post.size(), 1U);
+    ASSERT_EQ(pm1.size(), 1U);
+    EXPECT_EQ(pm1[0].detail[1], post[0].detail[1]) << "the OUT, not what follows";
+    const auto pm0 = pc.seen.of("pin.pm0");
+    ASSERT_GE(pm0.size(), 202U);
+    EXPECT_EQ(pm0[201].detail[1], post[0].detail[1]) << "MOV, 200 in the loop, then the OUT";
+}
+
 TEST(PentiumCounters, SampleThePlaceOfEveryNthEvent) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
     ASSERT_TRUE(pc.vmm.sample_every(0x16, 10).ok());

@@ -66,6 +66,17 @@ TEST_F(People, TheRateIsThatOfTheTimeInWhichAChannelLived) {
     EXPECT_NE(lines[2].find("5 s"), std::string::npos) << lines[2];
 }
 
+TEST_F(People, WhatWasNotKeptStandsBesideTheLossesAndIsNone) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.gap(rx, 1000, 500, wire::LossCause::kNotKept, 2000);
+    capture.tick(rx, 3000);
+    capture.gap(rx, 4000, 7);
+    capture.tick(rx, 5000);
+    capture.write(file("c.sla"));
+    EXPECT_NE(text_of("channels").find("7 overrun; 500 not kept"), std::string::npos) << text_of("channels");
+}
+
 TEST_F(People, ATableHasOneUnitForAllTimes) {
     const auto lines = lines_of(text_of("table"));
     EXPECT_NE(lines[0].find("time ms"), std::string::npos) << lines[0];

@@ -1,5 +1,5 @@
 // Code with the registers and EIP that a CPU has at an access, and where the instruction is found to be.
-#include "emu/cpu/kvm/access_place.h"
+#include "emu/cpu/kvm/access_address.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ protected:
     template <typename Access, typename... Rest>
     std::optional<std::uint32_t> place(const Access& access, Rest... rest) {
         LinearMemory memory(ram, write, state);
-        const auto found = place_of(access, state, memory, rest...);
+        const auto found = address_of(access, state, memory, rest...);
         return found ? std::optional(*found - kCode) : std::nullopt;
     }
 
