@@ -45,6 +45,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& arrows() {
         map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
         map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
         map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+        map["emu/control"] = map["emu/vmm"];
+        map["emu/control"].push_back("emu/vmm");
         map["emu/guest"] = {"proto/base"};
         return map;
     }();
