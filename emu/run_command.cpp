@@ -1,5 +1,8 @@
 #include "emu/run_command.h"
 
+#include "emu/control/console.h"
+#include "emu/control/control_path.h"
+#include "emu/control/control_server.h"
 #include "emu/guest.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
@@ -108,6 +111,16 @@ void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
 }
 
+// A run that cannot be controlled is one all the same.
+std::unique_ptr<control::ControlServer> open_control(machine::StopSignal& stop) {
+    const auto path = control::own_socket_path();
+    auto server =
+        path ? control::ControlServer::open(*path, stop) : Result<std::unique_ptr<control::ControlServer>>(path.error());
+    if (server) return std::move(*server);
+    spdlog::debug("`sla-emu control` will not reach this run: {}", server.error().message);
+    return nullptr;
+}
+
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -141,6 +154,9 @@ Result<int> run(const RunOptions& options) {
     if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
         vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
     }
+    control::Console console(pc, vmm);
+    const auto server = open_control(stop);
+    if (server) vmm.attend_with([&] { server->attend(console); });
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     warn_of_unseen(options, *selected, vmm.cpu());

@@ -1,4 +1,5 @@
 // sla-emu: the emulated PC as a program.
+#include "emu/control_command.h"
 #include "emu/list_commands.h"
 #include "emu/run_command.h"
 #include "proto/common/command_line.h"
@@ -100,12 +101,25 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.action([&run, &options] { return run_guest(run, options); });
 }
 
+void add_control(Command& app, sla::emu::ControlOptions& options) {
+    Command& control =
+        app.add_command("control", "Look into a PC that runs, and change it: one command, a script, or a prompt");
+    control.footer(sla::emu::control_help());
+    control.add_option(
+        "WORDS", options.words,
+        "[ADDRESS] 'COMMAND'...: the process's number or its socket's path, where several run; then commands");
+    control.add_option("-f,--file", options.script, "Commands from a file, one a line; # begins a comment");
+    control.action([&options] { return sla::emu::control(options); });
+}
+
 int run_program(int argc, char** argv) {
     Command app("sla-emu",
                 "An emulated PC that shows its interrupts, port accesses and halts as channels, unnoticed by the guest.");
     app.version("sla-emu " SLA_VERSION);
     sla::emu::RunOptions options;
     add_run(app, options);
+    sla::emu::ControlOptions control_options;
+    add_control(app, control_options);
     app.add_command("cpus", "Which CPUs work here, and why others do not").action(sla::emu::list_cpus);
     app.add_command("counters", "Events of the Pentium's performance counters, and which are offered")
         .action(sla::emu::list_counters);

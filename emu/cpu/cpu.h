@@ -11,6 +11,7 @@
 #include "emu/bus/port_device.h"
 #include "emu/cpu/executed.h"
 #include "emu/cpu/interrupt_delivery.h"
+#include "emu/cpu/x86_state.h"
 #include "proto/base/result.h"
 
 #include <cstdint>
@@ -131,6 +132,11 @@ public:
     [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
+    // All of it, hidden parts too; and back, of which general registers, EIP and flags count. Between runs.
+    [[nodiscard]] virtual X86State full_state() const = 0;
+    virtual void set_state(const X86State& state) = 0;
+    // False where no page or no memory is. Between runs.
+    virtual bool write_byte(std::uint32_t linear, std::uint8_t value) = 0;
     // The byte at a linear address, as ring 0 sees it; nothing where no page or no memory is.
     [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
     // CS:EIP of the next instruction.

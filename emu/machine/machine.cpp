@@ -49,7 +49,15 @@ Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on
                  pulled_ = {Line::kOff, "the power management"};
              }),
       board_(pci_, power_),
-      vga_(events_) {
+      vga_(events_),
+      pulse_end_(events_.add_timer(
+          [this](bus::Nanoseconds) {
+              for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
+                  if ((pulsed_ >> irq & 1) != 0) irqs_.set_irq(irq, false);
+              }
+              pulsed_ = 0;
+          },
+          0)) {
     claim_ports();
     describe_memory(rtc_, ram_bytes);
 }
@@ -85,6 +93,13 @@ bool Machine::can_wake(bool interrupts_on) const {
         if (ioapic_.admits(irq, interrupts_on)) return true;
     }
     return false;
+}
+
+void Machine::pulse_irq(unsigned irq) {
+    constexpr bus::Nanoseconds kPulse = 1'000'000;
+    pulsed_ |= 1U << irq;
+    irqs_.set_irq(irq, true);
+    events_.arm(pulse_end_, events_.now() + kPulse);
 }
 
 void Machine::add_test_device() {

@@ -66,6 +66,10 @@ public:
     // or off. Nobody else can.
     [[nodiscard]] bool can_wake(bool interrupts_on) const;
 
+    // For people outside: a pulse of a millisecond on a line, and the processor's reset line.
+    void pulse_irq(unsigned irq);
+    void pull_reset(std::string_view by) { pulled_ = {Line::kResetCpu, by}; }
+
     // QEMU's test device; once, before a CPU is plugged in.
     void add_test_device();
 
@@ -133,6 +137,8 @@ private:
     device::DebugPort debug_port_;
     device::ExitPort exit_port_;
     std::optional<device::TestDevice> test_device_;
+    std::uint32_t pulsed_ = 0;  // lines, until the timer takes them down
+    bus::EventQueue::TimerId pulse_end_;
     std::uint64_t apic_base_ = kApicBaseAtReset;
 };
 

@@ -20,10 +20,26 @@ StopSignal::~StopSignal() {
 void StopSignal::request() noexcept {
     const int saved = errno;
     requested_.store(true, std::memory_order_relaxed);  // pairs with requested(), which may see it late
+    wake();
+    errno = saved;
+}
+
+void StopSignal::call_attention() noexcept {
+    attention_.store(true, std::memory_order_relaxed);  // pairs with attention(), which may see it late
+    wake();
+}
+
+void StopSignal::take_attention() noexcept {
+    attention_.store(false, std::memory_order_relaxed);  // the caller's data is behind a lock of its own
+    std::uint64_t calls = 0;
+    // One that asked for the end just now is seen by its flag.
+    [[maybe_unused]] const auto got = ::read(descriptor_, &calls, sizeof calls);
+}
+
+void StopSignal::wake() const noexcept {
     const std::uint64_t one = 1;
     // The only possible failure is a counter that is full, and then the descriptor is readable already.
     [[maybe_unused]] const auto written = ::write(descriptor_, &one, sizeof one);
-    errno = saved;
 }
 
 }  // namespace sla::machine

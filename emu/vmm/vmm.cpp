@@ -60,6 +60,7 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 
 std::optional<Outcome> Vmm::step() {
     catch_up();
+    if (is_called()) attend_();
     if (auto end = finished()) return end;
     if (auto end = deliver_pending_interrupt()) return end;
     if (halted_) return wait_halted();

@@ -40,6 +40,13 @@ public:
     // of ending the run; the observer learns how, each time. A triple fault that comes back at once, with no access to a
     // chip since the last one, ends the run all the same: it would for ever.
     void restart_on_reset(std::function<void(const std::string& how)> observer) { on_restart_ = std::move(observer); }
+    // Runs on the machine's thread, the guest standing still, soon after the stop signal called attention. What follows is
+    // for it.
+    void attend_with(std::function<void()> action) { attend_ = std::move(action); }
+    [[nodiscard]] std::optional<std::uint64_t> read_model_register(std::uint32_t number) { return read_msr(number); }
+    bool write_model_register(std::uint32_t number, std::uint64_t value) { return write_msr(number, value); }
+    void set_state(const cpu::X86State& state) { cpu_->set_state(state); }
+    bool write_byte(std::uint32_t linear, std::uint8_t value) { return cpu_->write_byte(linear, value); }
     // That the CPU ran, where it counts them.
     [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
@@ -81,6 +88,7 @@ private:
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
+    [[nodiscard]] bool is_called() const { return attend_ && stop_.attention(); }
     void catch_up();
     void before_access();
     void after_access();
@@ -104,6 +112,7 @@ private:
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
+    std::function<void()> attend_;                        // empty: nobody can call
     unsigned fruitless_restarts_ = 0;                     // without an access to a chip
     std::optional<tap::ExitKind> exit_;                   // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;

@@ -92,7 +92,7 @@ void Vmm::after_access() {
 
 std::uint64_t Vmm::next_budget() {
     catch_up();
-    if (finished() || (machine_.nmi() && cpu_->can_inject_nmi())) return 0;
+    if (finished() || is_called() || (machine_.nmi() && cpu_->can_inject_nmi())) return 0;
     intr_.look(*cpu_);
     planned_ = deadline();
     return budget();

@@ -38,6 +38,7 @@ void add_emu(Arrows& map) {
     map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
     map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
+    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm"});
     map["emu/guest"] = {"proto/base"};
 }
 

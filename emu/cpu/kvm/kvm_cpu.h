@@ -38,6 +38,9 @@ public:
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
     [[nodiscard]] Registers registers() const override;
+    [[nodiscard]] X86State full_state() const override { return state(); }
+    void set_state(const X86State& state) override;
+    bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;

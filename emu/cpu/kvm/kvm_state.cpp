@@ -96,6 +96,23 @@ std::optional<std::uint8_t> KvmCpu::read_byte(std::uint32_t linear) const {
     return LinearMemory(memory_, write_, state()).peek(linear);
 }
 
+void KvmCpu::set_state(const X86State& state) {
+    sla_kvm_state raw{};
+    if (sla_kvm_get_state(kvm_.get(), &raw) != 0) return;
+    std::copy(state.general.begin(), state.general.end(), raw.general);
+    raw.eip = state.eip;
+    raw.eflags = state.eflags;
+    sla_kvm_set_state(kvm_.get(), &raw);
+    state_.reset();
+}
+
+bool KvmCpu::write_byte(std::uint32_t linear, std::uint8_t value) {
+    const auto physical = LinearMemory(memory_, write_, state()).physical(linear);
+    if (!physical || memory_.at(*physical, 1).empty()) return false;
+    write_(*physical, std::span(&value, 1));
+    return true;
+}
+
 CodeAddress KvmCpu::address() const {
     return {state().segments[kCs].selector, state().eip, true};
 }

@@ -168,6 +168,14 @@ std::optional<std::uint8_t> UnicornCpu::read_byte(std::uint32_t linear) const {
     return memory.peek(linear);
 }
 
+bool UnicornCpu::write_byte(std::uint32_t linear, std::uint8_t value) {
+    const X86State state = this->state();
+    const auto physical = LinearMemory(memory_.physical(), memory_.write(), state).physical(linear);
+    if (!physical || memory_.physical().at(*physical, 1).empty()) return false;
+    memory_.write()(*physical, std::span(&value, 1));
+    return true;
+}
+
 CodeAddress UnicornCpu::address() const {
     return {engine_.read_selector(UC_X86_REG_CS), engine_.read(UC_X86_REG_EIP), true};
 }

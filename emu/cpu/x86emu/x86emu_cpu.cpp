@@ -248,6 +248,12 @@ std::optional<std::uint8_t> X86emuCpu::read_byte(std::uint32_t linear) const {
     return static_cast<std::uint8_t>(code_byte(linear));
 }
 
+bool X86emuCpu::write_byte(std::uint32_t linear, std::uint8_t value) {
+    if (pages_[(linear & a20_) >> kPageBits] == nullptr) return false;
+    save(linear, 1, value);
+    return true;
+}
+
 CodeAddress X86emuCpu::address() const {
     return {emu_->x86.R_CS, emu_->x86.R_EIP, true};
 }

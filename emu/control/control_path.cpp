@@ -1,0 +1,86 @@
+#include "emu/control/control_path.h"
+
+#include "proto/base/runtime_dir.h"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+namespace sla::control {
+
+namespace {
+
+constexpr std::string_view kBegin = "emu-";
+constexpr std::string_view kEnd = ".control";
+
+Result<std::string> runtime_path(const std::string& leaf) {
+    std::array<char, sizeof(sockaddr_un::sun_path)> path{};
+    if (sla_runtime_path(path.data(), path.size(), leaf.empty() ? nullptr : leaf.c_str()) < 0) {
+        return unavailable("the runtime directory's path is too long for a socket; set SLA_RUNTIME_DIR to a shorter one");
+    }
+    return std::string(path.data());
+}
+
+std::string leaf_of(const std::string& process) {
+    return std::string(kBegin) + process + std::string(kEnd);
+}
+
+bool listens(const std::string& path) {
+    const auto address = socket_address(path);
+    if (!address) return false;
+    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return false;
+    const bool answers = ::connect(probe, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0;
+    ::close(probe);
+    return answers;
+}
+
+}  // namespace
+
+Result<sockaddr_un> socket_address(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) return invalid_input("the path " + path + " is too long for a socket");
+    std::memcpy(address.sun_path, path.c_str(), path.size());
+    return address;
+}
+
+Result<std::string> own_socket_path() {
+    const auto directory = runtime_path("");
+    if (!directory) return directory.error();
+    if (::mkdir(directory->c_str(), S_IRWXU) != 0 && errno != EEXIST)
+        return system_error("cannot make " + *directory, errno);
+    if (const int failed = sla_runtime_dir_trusted(directory->c_str()); failed != 0) {
+        return system_error("the runtime directory " + *directory + " must be yours and closed to others", failed);
+    }
+    return runtime_path(leaf_of(std::to_string(::getpid())));
+}
+
+Result<std::string> find_socket(const std::string& typed) {
+    if (typed.find('/') != std::string::npos) return typed;
+    if (!typed.empty()) return runtime_path(leaf_of(typed));
+    const auto directory = runtime_path("");
+    if (!directory) return directory.error();
+    std::vector<std::string> found;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(*directory, failed)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(kBegin) && name.ends_with(kEnd) && listens(entry.path().string()))
+            found.push_back(entry.path().string());
+    }
+    if (found.size() == 1) return found.front();
+    if (found.empty()) return unavailable("no emulated PC of yours runs; start one with `sla-emu run`");
+    std::sort(found.begin(), found.end());
+    std::string list;
+    for (const std::string& path : found) list += "\n  " + path;
+    return invalid_input("several emulated PCs run; say which, by process number or path:" + list);
+}
+
+}  // namespace sla::control

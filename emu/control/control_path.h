@@ -1,0 +1,21 @@
+// Where the control sockets of running PCs are: emu-PID.control in the runtime directory (proto/base/runtime_dir.h).
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <sys/un.h>
+
+#include <string>
+#include <vector>
+
+namespace sla::control {
+
+Result<sockaddr_un> socket_address(const std::string& path);
+
+// Of this process. Makes the directory if need be; it must be this user's and closed to others.
+Result<std::string> own_socket_path();
+
+// What somebody typed: a process's number, or a path; "" for the only one that runs.
+Result<std::string> find_socket(const std::string& typed);
+
+}  // namespace sla::control

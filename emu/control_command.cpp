@@ -1,0 +1,89 @@
+#include "emu/control_command.h"
+
+#include "emu/control/console.h"
+#include "emu/control/control_client.h"
+#include "emu/control/control_path.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+namespace sla::emu {
+
+namespace {
+
+bool is_address(const std::string& word) {
+    const bool number =
+        !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    return number || word.find('/') == 0;
+}
+
+int fail(const Error& error, const std::string& where = {}) {
+    spdlog::error("{}{}", where, error.message);
+    return exit_code(error);
+}
+
+// Nothing: it went well.
+std::optional<Error> ask(control::ControlClient& pc, const std::string& line) {
+    const auto answer = pc.ask(line);
+    if (!answer) return answer.error();
+    fmt::print("{}", *answer);
+    std::fflush(stdout);
+    return std::nullopt;
+}
+
+int run_script(control::ControlClient& pc, const std::string& path) {
+    std::ifstream file(path);
+    if (!file) return fail(invalid_input(fmt::format("cannot read {}", path)));
+    unsigned number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        if (line.starts_with('#')) continue;
+        if (const auto error = ask(pc, line)) return fail(*error, fmt::format("{}:{}: ", path, number));
+    }
+    return 0;
+}
+
+int converse(control::ControlClient& pc) {
+    const bool people = ::isatty(STDIN_FILENO) != 0;
+    const auto prompt = [people] {
+        if (people) fmt::print("sla-emu> ");
+        std::fflush(stdout);
+    };
+    prompt();
+    for (std::string line; std::getline(std::cin, line); prompt()) {
+        if (line == "quit" || line == "exit") break;
+        if (const auto error = ask(pc, line)) {
+            if (error->code == ErrorCode::kUnavailable) return fail(*error);
+            spdlog::error("{}", error->message);
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+int control(const ControlOptions& options) {
+    const bool addressed = !options.words.empty() && is_address(options.words[0]);
+    const auto path = control::find_socket(addressed ? options.words[0] : "");
+    if (!path) return fail(path.error());
+    auto pc = control::ControlClient::connect(*path);
+    if (!pc) return fail(pc.error());
+    for (std::size_t i = addressed ? 1 : 0; i < options.words.size(); ++i) {
+        if (const auto error = ask(*pc, options.words[i])) return fail(*error);
+    }
+    if (!options.script.empty()) return run_script(*pc, options.script);
+    return options.words.size() == (addressed ? 1U : 0U) ? converse(*pc) : 0;
+}
+
+std::string control_help() {
+    return "Commands:\n" + control::Console::help();
+}
+
+}  // namespace sla::emu
