@@ -72,7 +72,6 @@ int act(const sla::daemon::CommandLine& line) {
     }
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     google::protobuf::SetLogHandler(nullptr);                                  // hostile peers must not write to our stderr
-    std::set_new_handler(end_without_memory);
     sla::service::raise_descriptor_limit();
     const bool for_journal = sla::service::stderr_is_journal(sla::service::read_variable);
     sla::service::set_up_log("sla-agent", for_journal, line.quiet);
@@ -82,6 +81,7 @@ int act(const sla::daemon::CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::set_new_handler(end_without_memory);
     sla::common::Command app("sla-agent", "Collects the events of marked programs and streams them to viewers and files.");
     sla::daemon::CommandLine line;
     sla::daemon::describe(app, line);

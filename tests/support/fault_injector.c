@@ -4,8 +4,8 @@
  *   SLA_FAULT_CALLS     a file of one 64-bit number for each call of kNames, in that order: mapped, and counted up
  *   SLA_FAULT           NAME:N:ERRNO: the Nth call of NAME (from 1) fails with ERRNO, without having been made
  *
- * Calls by syscall(2) count under the same names, since the marker library makes its calls so. `close` is made all the same
- * before it fails, as the kernel does. Calls that the C library makes inside of itself are not seen.
+ * Counted from main on. Calls by syscall(2) count under the same names, since the marker library makes its calls so. `close`
+ * is made all the same before it fails, as the kernel does. Calls that the C library makes inside of itself are not seen.
  */
 #define _GNU_SOURCE
 #include "tests/support/fault_injector.h"
@@ -69,9 +69,17 @@ __attribute__((constructor)) static void read_environment(void) {
     counts = map_counts(path);
 }
 
+/* From main on: what libraries do as they are loaded, nobody of ours can answer for. */
+static int in_main;
+static int (*real_main)(int, char**, char**);
+static int counted_main(int argc, char** argv, char** environment) {
+    __atomic_store_n(&in_main, 1, __ATOMIC_RELAXED);
+    return real_main(argc, argv, environment);
+}
+
 /* True when this one has to fail; errno says with what. */
 static int fails(enum call call) {
-    if (!counts) return 0;
+    if (!counts || !__atomic_load_n(&in_main, __ATOMIC_RELAXED)) return 0;
     const uint64_t number = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED); /* a count; nothing hangs on its order */
     if (call != failing || number != failing_number) return 0;
     errno = failing_errno;
@@ -168,6 +176,15 @@ int signalfd(int fd, const sigset_t* mask, int flags) {
 static void* real_pthread_create;
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* of) {
     return fails(CALL_pthread_create) ? errno : REAL(pthread_create)(thread, attributes, run, of);
+}
+
+static void* real___libc_start_main;
+extern int __libc_start_main(int (*)(int, char**, char**), int, char**, void (*)(void), void (*)(void), void (*)(void),
+                             void*);
+int __libc_start_main(int (*run)(int, char**, char**), int argc, char** argv, void (*init)(void), void (*fini)(void),
+                      void (*unload)(void), void* stack_end) {
+    real_main = run;
+    return REAL(__libc_start_main)(counted_main, argc, argv, init, fini, unload, stack_end);
 }
 
 static void* real_close;

@@ -1,5 +1,6 @@
 #include <utility>  // before Asio, which forgets it
 
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/version.h"
@@ -36,6 +37,7 @@ struct Connection::Io {
     void read();
     void received(const error_code& error, std::size_t bytes);
     bool take_frames();
+    void over_as_the_agent_says(std::string_view message);
     void over(StreamState state, std::string message);
 
     StreamOptions options;
@@ -172,7 +174,7 @@ bool Connection::Io::take_frames() {
         ended = !(*frame)->empty() && static_cast<unsigned char>((**frame)[0]) == (wire::Frame::kEndFieldNumber << 3 | 2);
         const bool room = queue->push(**frame, options.queue_bytes);
         if (ended) {
-            over(StreamState::kEnded, "");
+            over_as_the_agent_says(**frame);
             return false;
         }
         if (!room) {
@@ -181,6 +183,16 @@ bool Connection::Io::take_frames() {
             full = false;  // emptied in the meantime
         }
     }
+}
+
+// An agent that turns us away says so in the last frame, too: that is no end of what was asked for.
+void Connection::Io::over_as_the_agent_says(std::string_view message) {
+    constexpr std::string_view kTurnedAway = "disconnected: ";
+    wire::Frame frame;
+    const bool turned_away = wire::parse_message(message, frame) && frame.end().reason().starts_with(kTurnedAway);
+    if (!turned_away) return over(StreamState::kEnded, "");
+    over(StreamState::kLost,
+         "the agent at " + options.address.text() + " hung up: " + frame.end().reason().substr(kTurnedAway.size()));
 }
 
 void Connection::Io::over(StreamState state, std::string message) {

@@ -1,5 +1,6 @@
 #include "viewer/ingest/stream_client.h"
 
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "tests/support/capture_builder.h"
@@ -119,6 +120,19 @@ TEST(StreamClient, BytesThatAreNoStreamEndTheConnectionWithAReason) {
     run(client, applier);
     EXPECT_EQ(client.report().state, StreamState::kLost);
     EXPECT_NE(client.report().message.find("protocol"), std::string::npos);
+}
+
+TEST(StreamClient, AnAgentThatTurnsItAwayIsNoEndOfTheStream) {
+    wire::Frame last;
+    last.mutable_end()->set_reason("disconnected: no descriptor is left");
+    support::FakeAgent agent({wire::encode_frame(last)});
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options_for(agent));
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    EXPECT_NE(client.report().message.find("hung up: no descriptor is left"), std::string::npos) << client.report().message;
 }
 
 TEST(StreamClient, WithoutAnAgentItSaysWhatToDo) {
