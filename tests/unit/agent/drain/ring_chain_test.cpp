@@ -21,7 +21,7 @@ extern "C" {
 namespace sla::drain {
 namespace {
 
-constexpr std::uint64_t kEvents = 300'000;
+constexpr std::uint64_t kChainEvents = 300'000;
 
 class ChainNames : public Resolver {
 public:
@@ -55,7 +55,7 @@ protected:
         sla_unlock(&locked);
         channel_.armed = SLA_ARMED_ON;
         channel_.owner = channel_.direct = sla_self();
-        for (std::uint64_t i = 0; i < kEvents; i++) {
+        for (std::uint64_t i = 0; i < kChainEvents; i++) {
             SLA_TICK(&channel_, i);
             if (pause_every != 0 && i % pause_every == 0) std::this_thread::yield();
         }
@@ -112,7 +112,7 @@ protected:
         return given;
     }
     static void expect_exact_and_in_order(const Given& given) {
-        EXPECT_EQ(given.values.size() + given.ledger.lost(), kEvents);
+        EXPECT_EQ(given.values.size() + given.ledger.lost(), kChainEvents);
         EXPECT_EQ(given.ledger.late, 0u);
         for (std::size_t i = 1; i < given.values.size(); i++) ASSERT_LT(given.values[i - 1], given.values[i]) << "row " << i;
     }
