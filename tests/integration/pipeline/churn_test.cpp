@@ -51,7 +51,8 @@ protected:
             std::istringstream of_line(line);
             for (std::string word; std::getline(of_line, word, ',');) words.push_back(word);
             EXPECT_TRUE(words.at(0).starts_with("burst.")) << line;
-            EXPECT_EQ(std::stoull(words.at(3)) + std::stoull(words.at(4)), kThreads * kEvents) << line;
+            EXPECT_EQ(std::stoull(words.at(3)) + std::stoull(words.at(4)) + std::stoull(words.back()), kThreads * kEvents)
+                << line;
         }
         EXPECT_GT(rows, 0u);
         return rows;
