@@ -50,7 +50,11 @@ service::Metrics metrics_of(const StatusInput& input) {
                     {"torn", sum.torn},
                     {"no_ring", sum.no_ring},
                     {"damaged", sum.damaged}};
-    metrics.memory = {{"history", input.retention.held_bytes()}};
+    const std::uint64_t held = input.retention.held_bytes();
+    metrics.memory = {{"history", held},
+                      {"names", input.retention.counted_bytes() - held},
+                      {"shots", input.retention.shot_bytes()},
+                      {"rings", resident().ring_bytes}};
     metrics.memory_limit = input.retention.limits().total_bytes;
     metrics.programs = input.programs.size();
     metrics.channels = input.table.size();

@@ -58,9 +58,12 @@ void add_flow(const Metrics& metrics, Page& page) {
 }
 
 void add_process(const Metrics& metrics, Page& page) {
-    page.begin("sla_memory_bytes", "gauge", "Memory held, by part.");
+    page.begin(
+        "sla_memory_bytes", "gauge",
+        "Memory held, by part: events kept, names of channels and threads, windows of shots, programs' rings mapped.");
     for (const auto& [part, bytes] : metrics.memory) page.value("part", part, bytes);
-    page.one("sla_history_limit_bytes", "gauge", "Most memory that history may take.", metrics.memory_limit);
+    page.one("sla_history_limit_bytes", "gauge", "Most memory that history and names may take together.",
+             metrics.memory_limit);
     page.one("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", metrics.resident_bytes);
     page.one("process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.",
              metrics.cpu_seconds);
