@@ -24,26 +24,29 @@ void ProgramDrain::note_damage(const std::string& text) {
     if (damage_ == kMaxDamage) resolver_.notice("it writes over its segment: nothing of it is read from here on");
 }
 
-// Not `all`: only if the program says that there is something to find, since those in its stock wait for long.
-void ProgramDrain::find_rings(bool all) {
-    const std::uint64_t opened = program_->view.rings_opened();
+// Not `all`: only if the program says that there is something to find, since those in its stock wait for long. A ring goes
+// LIVE before its first event is stamped: what a round does not find LIVE holds nothing older than the round's beginning.
+void ProgramDrain::find_rings(bool all, bool ended, std::uint64_t bound) {
     const std::uint32_t count = program_->view.ring_count();
     if (count < known_rings_) note_damage("it says that it has fewer rings than before");
-    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--) waiting_.push_back(known_rings_++);
-    if (waiting_.empty() || (!all && opened != 0 && opened == seen_opened_)) return;
-    std::vector<std::uint32_t> candidates;
-    if (waiting_.size() <= kWaitingAtOnce) {
-        candidates.swap(waiting_);
-        seen_opened_ = known_rings_ < count ? 0 : opened;
-    } else {
-        const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(kWaitingAtOnce);
-        candidates.assign(waiting_.begin(), end);
-        waiting_.erase(waiting_.begin(), end);
+    if (!round_.is_open) {
+        round_ = {true, waiting_.size(), program_->view.rings_opened(), bound, ended};
+        if (!all && round_.opened != 0 && round_.opened == whole_.opened) round_.left = 0;
     }
+    std::vector<std::uint32_t> candidates;
+    for (; round_.left > 0 && candidates.size() < kWaitingAtOnce; round_.left--) {
+        candidates.push_back(waiting_.front());
+        waiting_.pop_front();
+    }
+    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--)
+        candidates.push_back(known_rings_++);
     for (std::uint32_t number : candidates) {
         if (is_beyond_repair()) return;
         open_ring(number);
     }
+    if (round_.left > 0 || known_rings_ < count) return;
+    round_.is_open = false;
+    whole_ = round_;
 }
 
 // Starts a feed, or puts the ring back among the waiting; a ring whose description is nonsense is dropped for good.
@@ -213,11 +216,9 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
-    find_rings(is_due);
-    if (known_rings_ < program_->view.ring_count()) {  // what those hold may be older than what the others do
-        step.bound = 0;
-        step.more = true;
-    }
+    find_rings(is_due, ended, step.bound);
+    step.bound = whole_.bound;  // what the rings hold that are still to be looked at may be older than what the others do
+    step.more = round_.is_open || program_->view.rings_opened() != whole_.opened;
     if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
@@ -226,7 +227,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;
     if (is_due) book_filtered();
-    step.finished = ended && feeds_.empty();
+    step.finished = ended && feeds_.empty() && !round_.is_open && whole_.saw_end;
     if (own_clock_) limit_own_clock(step.finished);
     if (!is_beyond_repair()) return step;
     close();

@@ -59,7 +59,7 @@ private:
     };
     DrainedChannel& channel_at(std::uint32_t index);
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
-    void find_rings(bool all);
+    void find_rings(bool all, bool ended, std::uint64_t bound);
     void open_ring(std::uint32_t number);
     void note_damage(const std::string& text);
     [[nodiscard]] bool is_beyond_repair() const { return damage_ >= kMaxDamage; }
@@ -79,10 +79,20 @@ private:
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
     std::vector<std::unique_ptr<Feed>> feeds_;
-    std::vector<std::uint32_t> waiting_;                      // ring numbers that are free or being claimed, in turn
+    // Ring numbers that are free, in stock or being claimed, in turn. A round looks once at each of them and at every new one,
+    // in several steps where there are very many.
+    std::deque<std::uint32_t> waiting_;
+    struct Round {
+        bool is_open = false;
+        std::size_t left = 0;      // of waiting_, from its front
+        std::uint64_t opened = 0;  // rings_opened() when it began
+        std::uint64_t bound = 0;   // what was stamped at or before is in rings that it finds
+        bool saw_end = false;      // began when the program had ended
+    };
+    Round round_;                                             // this one, or the last
+    Round whole_;                                             // the last that came to its end
     std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
     std::uint32_t known_rings_ = 0;
-    std::uint64_t seen_opened_ = 0;   // rings_opened() as it was when all waiting rings were looked at
     std::uint32_t unused_rings_ = 0;  // among those, when they were found
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_ = 0;
@@ -92,8 +102,8 @@ private:
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
-    bool own_clock_;                // the program stamps with a time of its own
-    std::uint64_t own_newest_ = 0;  // the newest event seen by the step before
+    bool own_clock_;                                                       // the program stamps with a time of its own
+    std::uint64_t own_newest_ = 0;                                         // the newest event seen by the step before
 };
 
 }  // namespace sla::drain

@@ -368,6 +368,47 @@ TEST(ProgramDrain, RingsOfMoreThanAThousandThreadsThatWereThereBeforeUsAreAllRea
     EXPECT_TRUE(names.notices.empty());
 }
 
+// Looking at so many takes more than one step: neither the watermark nor the program's end goes by what was not looked at yet.
+TEST(ProgramDrain, ARingUsedAgainBehindThousandsThatWaitIsReadBeforeTheWatermarkPassesItAndBeforeTheEnd) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t channel = segment.add_channel("a");
+    constexpr std::uint32_t kRings = 9000;
+    for (std::uint32_t number = 0; number < kRings; number++) {
+        TestWriter writer(segment, segment.add_ring(channel, 2));
+        SLA_TICK(writer.channel());
+        segment.ring(number).state = SLA_RING_CLOSED;
+    }
+    segment.header().rings_opened = kRings;
+    std::size_t taken = 0;
+    for (bool more = true; more;) {
+        const ProgramDrain::Step step = drain.step(at_present());
+        taken += step.taken;
+        more = step.more;
+    }
+    ASSERT_EQ(taken, kRings);
+
+    sla_ring_header& last = segment.ring(kRings - 1);
+    last.generation++;
+    last.state = SLA_RING_LIVE;
+    segment.header().rings_opened++;
+    TestWriter writer(segment, kRings - 1);
+    SLA_TICK(writer.channel());
+    const std::uint64_t stamped = time::read_stamp() & SLA_TICK_MASK;
+    program->ended = true;
+    for (bool finished = false; !finished;) {
+        const ProgramDrain::Step step = drain.step(at_present());
+        taken += step.taken;
+        finished = step.finished;
+        EXPECT_TRUE(taken == kRings + 1 || step.bound <= stamped);
+        ASSERT_TRUE(step.more || finished || taken == kRings + 1);
+    }
+    EXPECT_EQ(taken, kRings + 1);
+    EXPECT_TRUE(names.notices.empty());
+}
+
 // A simulator's time, a minute ahead of the machine's or an hour behind: events are as they were stamped, none late or
 // damaged, and the machine's watermark is nobody's business.
 TEST(ProgramDrain, AProgramWithAClockOfItsOwnIsNeitherLateNorDamagedNorHoldsTheWatermark) {
