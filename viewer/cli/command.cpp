@@ -106,10 +106,10 @@ void describe(common::Command& app) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-    common::Command app("sla", "Soft logic analyzer: records what marked programs do, and tells it.");
     wanted = {};
     formats::forget_kept_files();  // of a command before
     try {
+        common::Command app("sla", "Soft logic analyzer: records what marked programs do, and tells it.");
         describe(app);
         return app.run(argc, argv);
     } catch (const std::bad_alloc&) {

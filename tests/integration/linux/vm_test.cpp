@@ -54,7 +54,8 @@ protected:
 
 TEST_F(VirtualMachine, ItsPortsItsInterruptsItsOwnMarkersAndItsClockAreLanes) {
     constexpr std::size_t kRounds = 500;
-    ASSERT_EQ(record_guest(), 0) << errors_;
+    const int code = record_guest();  // QEMU's own: isa-debug-exit makes 1 of the guest's 0; 0 when --for ended it
+    ASSERT_TRUE(code == 1 || code == 0) << code << errors_;
     if (absent_) GTEST_SKIP() << "skipped, because " << errors_;
     if (errors_.find("terminating on signal") != std::string::npos)
         GTEST_SKIP() << "skipped, because the guest did not boot within 170 s on this machine now";
