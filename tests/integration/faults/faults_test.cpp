@@ -65,6 +65,10 @@ struct Share {
     std::size_t parts;
 };
 
+std::ostream& operator<<(std::ostream& out, const Share& share) {
+    return out << "part " << share.index + 1 << " of " << share.parts;
+}
+
 std::vector<Share> shares() {
     std::vector<Share> all;
     struct Victim {

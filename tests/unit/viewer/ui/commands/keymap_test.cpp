@@ -1,7 +1,5 @@
 #include "viewer/ui/commands/keymap.h"
 
-#include "viewer/workspace/fuzzy.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -103,33 +101,6 @@ TEST(Keymap, reads_what_it_writes) {
     ASSERT_TRUE(again.apply(keys.text()).ok());
     EXPECT_EQ(again.text(), keys.text());
     EXPECT_EQ(again.keys_of(*action_named("zoom-in")), "Q");
-}
-
-TEST(Fuzzy, finds_letters_in_their_order) {
-    EXPECT_TRUE(fuzzy_score("", "anything"));
-    EXPECT_TRUE(fuzzy_score("zi", "Zoom in"));
-    EXPECT_TRUE(fuzzy_score("ZOOM", "zoom out"));
-    EXPECT_FALSE(fuzzy_score("iz", "Zoom in"));
-    EXPECT_FALSE(fuzzy_score("zoomx", "Zoom"));
-    EXPECT_FALSE(fuzzy_score("zz", "Zoom"));
-}
-
-TEST(Fuzzy, prefers_beginnings_of_words_and_runs) {
-    EXPECT_GT(*fuzzy_score("zi", "Zoom in"), *fuzzy_score("zi", "azimuth of it"));
-    EXPECT_GT(*fuzzy_score("net", "net.rx"), *fuzzy_score("net", "new event"));
-    EXPECT_GT(*fuzzy_score("exp", "Export"), *fuzzy_score("exp", "next page"));
-}
-
-TEST(Fuzzy, prefers_letters_that_stand_together_to_those_gathered_from_afar) {
-    const auto better = [](const char* typed, const char* meant, const char* other) {
-        EXPECT_GT(fuzzy_score(typed, meant), fuzzy_score(typed, other)) << typed;
-    };
-    better("shts", "Panels: Shots", "Search: Next hit of the search");
-    better("shots", "Panels: Shots", "Panels: Shots over each other at t = 0");
-    better("nh", "Search: Next hit of the search", "Lane: machine");
-    better("gaps", "Panels: Gaps", "View: Go to the newest event, and stay");
-    better("undo", "Window: Undo", "Lane: pipe.unbounded");
-    better("mark", "Panels: Markers", "Measure: Set a marker at the mouse, or the selected event");
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+#include "viewer/workspace/fuzzy.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::workspace {
+namespace {
+
+TEST(Fuzzy, finds_letters_in_their_order) {
+    EXPECT_TRUE(fuzzy_score("", "anything"));
+    EXPECT_TRUE(fuzzy_score("zi", "Zoom in"));
+    EXPECT_TRUE(fuzzy_score("ZOOM", "zoom out"));
+    EXPECT_FALSE(fuzzy_score("iz", "Zoom in"));
+    EXPECT_FALSE(fuzzy_score("zoomx", "Zoom"));
+    EXPECT_FALSE(fuzzy_score("zz", "Zoom"));
+}
+
+TEST(Fuzzy, prefers_beginnings_of_words_and_runs) {
+    EXPECT_GT(*fuzzy_score("zi", "Zoom in"), *fuzzy_score("zi", "azimuth of it"));
+    EXPECT_GT(*fuzzy_score("net", "net.rx"), *fuzzy_score("net", "new event"));
+    EXPECT_GT(*fuzzy_score("exp", "Export"), *fuzzy_score("exp", "next page"));
+}
+
+TEST(Fuzzy, prefers_letters_that_stand_together_to_those_gathered_from_afar) {
+    const auto better = [](const char* typed, const char* meant, const char* other) {
+        EXPECT_GT(fuzzy_score(typed, meant), fuzzy_score(typed, other)) << typed;
+    };
+    better("shts", "Panels: Shots", "Search: Next hit of the search");
+    better("shots", "Panels: Shots", "Panels: Shots over each other at t = 0");
+    better("nh", "Search: Next hit of the search", "Lane: machine");
+    better("gaps", "Panels: Gaps", "View: Go to the newest event, and stay");
+    better("undo", "Window: Undo", "Lane: pipe.unbounded");
+    better("mark", "Panels: Markers", "Measure: Set a marker at the mouse, or the selected event");
+}
+
+}  // namespace
+}  // namespace sla::workspace
