@@ -32,8 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             kPage));
     }
     for (int step = 0; step < 100 && !stream.fill(1'000'000'000, 4).drained; step++)
-        stream.take(~std::uint64_t{0}, [&](int cpu, const TraceItem& item) { translator.take(cpu, item); });
-    stream.take(~std::uint64_t{0}, [&](int cpu, const TraceItem& item) { translator.take(cpu, item); });
+        stream.take(~std::uint64_t{0}, [&](int cpu, const auto& item) { translator.take(cpu, item); });
+    stream.take(~std::uint64_t{0}, [&](int cpu, const auto& item) { translator.take(cpu, item); });
     for (const auto& row : sink.rows) SLA_CHECK(row.extra.text.size() <= SLA_TEXT_BYTES && !row.lane.empty());
     return 0;
 }
