@@ -4,10 +4,8 @@
 #include "proto/wire/capture.pb.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 
 namespace sla::daemon {
 namespace {

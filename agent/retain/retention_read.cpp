@@ -21,6 +21,21 @@ std::string unheard_notice(std::uint64_t tick, std::uint64_t events, std::uint64
     return wire::encode_frame(frame);
 }
 
+// Rows that stand for what this reader does not get, as a batch of their own.
+void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, std::uint64_t not_kept, std::uint64_t lagged,
+                    Cursor& cursor, const Cursor::Place& place, std::vector<Delivery>& out) {
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
+    BatchFacts facts;
+    facts.channel = channel;
+    facts.first_index = place.next_index;
+    facts.first_tick = missed.front().tick;
+    facts.last_tick = missed.back().tick;
+    facts.rows = static_cast<std::uint32_t>(missed.size());
+    facts.offered = not_kept + lagged;
+    out.push_back({std::make_shared<const std::string>(missed_frame(channel, facts.first_index, missed)), facts});
+}
+
 }  // namespace
 
 // What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
@@ -162,16 +177,7 @@ void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& curs
         const std::uint64_t from = missed.empty() ? first : missed.back().until_tick;
         missed.push_back({wire::LossCause::kLagged, from, last, place.is_count_known ? lagged : 0});
     }
-    cursor.not_kept += not_kept;
-    cursor.lagged += lagged;
-    BatchFacts facts;
-    facts.channel = gone.channel;
-    facts.first_index = place.next_index;
-    facts.first_tick = missed.front().tick;
-    facts.last_tick = missed.back().tick;
-    facts.rows = static_cast<std::uint32_t>(missed.size());
-    facts.offered = not_kept + lagged;
-    out.push_back({share(missed_frame(facts.channel, facts.first_index, missed)), facts});
+    deliver_missed(gone.channel, missed, not_kept, lagged, cursor, place, out);
     place.offered_seen = gone.offered;
     place.next_index += missed.size();
     place.last_tick = last;
@@ -305,16 +311,7 @@ void Retention::deliver_gap(const Next& next, Cursor::Place& place, Cursor& curs
         missed.push_back({wire::LossCause::kLagged, from, last, is_counted ? lagged : 0});
     }
     place.is_count_known = true;
-    cursor.not_kept += not_kept;
-    cursor.lagged += lagged;
-    BatchFacts facts;
-    facts.channel = behind.channel;
-    facts.first_index = place.next_index;
-    facts.first_tick = missed.front().tick;
-    facts.last_tick = missed.back().tick;
-    facts.rows = static_cast<std::uint32_t>(missed.size());
-    facts.offered = not_kept + lagged;
-    out.push_back({share(missed_frame(facts.channel, facts.first_index, missed)), facts});
+    deliver_missed(behind.channel, missed, not_kept, lagged, cursor, place, out);
     place.offered_seen = next.entry->offered_before;
     place.next_number = next.number;
     place.next_index = behind.first_index;
