@@ -44,9 +44,16 @@ static void set_state(enum state next) {
     __atomic_store_n(&state, next, __ATOMIC_RELAXED); /* read by sla_is_on, in a sandbox: there it does not change */
 }
 
-/* Under the lock. The rings are usable at once; the agent finds what is in them when it gets to reading. */
-static void find_agent(void) {
-    set_state(sla_link_open() ? STATE_ON : STATE_OFF);
+/* Under the lock, which it lets go to fill the stock: before any marker is on, so that none of any thread begins without
+ * one. The rings are usable at once; the agent finds what is in them when it gets to reading. */
+static void find_agent(struct sla_locked* locked) {
+    bool connected = sla_link_connect();
+    if (connected) {
+        sla_unlock(locked);
+        sla_stock_begin();
+        *locked = sla_lock();
+    }
+    set_state(connected && sla_link_announce() ? STATE_ON : STATE_OFF);
 }
 
 static void lose_agent(void) {
@@ -97,13 +104,6 @@ static long turn(struct sla_locked* locked, long pause) {
     return pause * 2 < kLastPauseMs ? pause * 2 : kLastPauseMs;
 }
 
-/* What the first marker, which waits for `changed`, is to find ready. */
-static void begin_stock(struct sla_locked* locked) {
-    sla_unlock(locked);
-    sla_stock_begin();
-    *locked = sla_lock();
-}
-
 static void enter_sandbox(struct sla_locked* locked) {
     bool on = state == STATE_ON;
     sla_unlock(locked);
@@ -127,8 +127,7 @@ static void* attach_thread(void* unused) {
     struct sla_locked locked = sla_lock();
     for (bool looked = false;; looked = true) {
         if (state != STATE_ON) {
-            find_agent();
-            if (state == STATE_ON) begin_stock(&locked);
+            find_agent(&locked);
             sla_changed();
         }
         if (!looked) leave_real_time();

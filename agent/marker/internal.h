@@ -73,9 +73,11 @@ SLA_HIDDEN ssize_t sla_read_file(const char* path, char* text, size_t capacity);
 /* memory.c: false: there is none, and a store might end the program. The memory is zero and nobody's yet. */
 SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
 
-/* link.c; open and close under the lock. Hearing waits a second at most, or does not wait. */
+/* link.c; all but hearing under the lock. Connected, there is a segment; announced, the markers are on and the agent has it.
+ * Hearing waits a second at most, or does not wait. */
 enum sla_heard { SLA_HEARD_NOTHING, SLA_HEARD_WELCOME, SLA_HEARD_CONTROLS, SLA_HEARD_REFUSAL, SLA_HEARD_LOSS };
-SLA_HIDDEN bool sla_link_open(void);
+SLA_HIDDEN bool sla_link_connect(void);
+SLA_HIDDEN bool sla_link_announce(void);
 SLA_HIDDEN enum sla_heard sla_link_hear(bool wait);
 SLA_HIDDEN void sla_link_close(void);
 SLA_HIDDEN void sla_link_forget_after_fork(void);

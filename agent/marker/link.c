@@ -60,20 +60,23 @@ static bool send_segment(void) {
     return syscall(SYS_sendmsg, agent_socket.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (long)sizeof hello;
 }
 
-bool sla_link_open(void) {
+bool sla_link_connect(void) {
     int fd = connect_to_agent();
     if (fd < 0) return false;
     if (!sla_file_keep(&agent_socket, fd)) return false;
     bool made = sla_segment_create();
     if (made && sla_segment_fd() < 0) made = sla_segment_renew(!descriptor_lost);
     descriptor_lost = false;
-    if (made) {
-        /* Markers are on before the agent hears of the segment: it finds the tick since which nothing is missed. */
-        sla_arm_all(sla_clock_armed());
-        sla_segment_attached();
-        if (send_segment()) return true;
-        sla_arm_all(SLA_ARMED_OFF);
-    }
+    if (!made) sla_file_close(&agent_socket);
+    return made;
+}
+
+bool sla_link_announce(void) {
+    /* Markers are on before the agent hears of the segment: it finds the tick since which nothing is missed. */
+    sla_arm_all(sla_clock_armed());
+    sla_segment_attached();
+    if (send_segment()) return true;
+    sla_arm_all(SLA_ARMED_OFF);
     sla_file_close(&agent_socket);
     return false;
 }
