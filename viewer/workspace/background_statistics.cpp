@@ -1,7 +1,5 @@
 #include "viewer/workspace/background_statistics.h"
 
-#include <utility>
-
 namespace sla::workspace {
 
 Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
@@ -21,11 +19,8 @@ Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& time
 
 namespace {
 
-// On the job's thread. Nothing when it was cancelled.
-std::optional<Counted> count(const DataSource::Loader& loader, const BackgroundStatistics::Wanted& wanted,
+std::optional<Counted> count(const store::Session& session, const StatisticsQuestion& wanted,
                              const JobRunner::Control& control) {
-    store::Session session;
-    loader(session);
     const store::Lane* const lane = session.lane(wanted.channel);
     if (lane == nullptr) return std::nullopt;
     analysis::Selection where;
@@ -46,25 +41,6 @@ std::optional<Counted> count(const DataSource::Loader& loader, const BackgroundS
 
 }  // namespace
 
-const Counted* BackgroundStatistics::ask(const DataSource::Loader& loader, const Wanted& wanted) {
-    if (result_ != nullptr && !job_.is_running()) {
-        if (*result_) {
-            found_ = std::move(*result_);
-            found_of_ = running_of_;
-        }
-        result_.reset();
-    }
-    if (found_ && found_of_ == wanted) return &*found_;
-    if (result_ != nullptr) {
-        if (running_of_ != wanted) job_.cancel();
-        return nullptr;
-    }
-    if (std::exchange(asked_, wanted) != wanted || !loader) return nullptr;
-    running_of_ = wanted;
-    result_ = std::make_shared<std::optional<Counted>>();
-    job_ = JobRunner::shared().start(
-        [result = result_, loader, wanted](JobRunner::Control& control) { *result = count(loader, wanted, control); });
-    return nullptr;
-}
+BackgroundStatistics::BackgroundStatistics() : BackgroundAnswer(count) {}
 
 }  // namespace sla::workspace

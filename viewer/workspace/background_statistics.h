@@ -1,17 +1,13 @@
-// Statistics of rows that stay in the file: a job with a session of its own, so that no frame waits. Owner: the window's
-// thread.
+// Statistics of rows that stay in the file. Owner: the window's thread.
 #pragma once
 
 #include "proto/base/strong_id.h"
 #include "viewer/analysis/statistics.h"
 #include "viewer/timeline/tick_range.h"
-#include "viewer/workspace/data_source.h"
-#include "viewer/workspace/job_runner.h"
+#include "viewer/workspace/background_answer.h"
 #include "viewer/workspace/statistics_options.h"
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace sla::workspace {
@@ -29,26 +25,16 @@ struct Counted {
 Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
                 std::uint64_t events);
 
-class BackgroundStatistics {
+struct StatisticsQuestion {
+    ChannelId channel;
+    timeline::TickRange range;
+    StatisticsOptions statistics_options;
+    bool operator==(const StatisticsQuestion&) const = default;
+};
+
+class BackgroundStatistics : public BackgroundAnswer<StatisticsQuestion, Counted> {
 public:
-    struct Wanted {
-        ChannelId channel;
-        timeline::TickRange range;
-        StatisticsOptions statistics_options;
-        bool operator==(const Wanted&) const = default;
-    };
-
-    // Null until it is counted: ask again. Counting begins when the same was asked twice, so that a range that moves costs
-    // nothing, and stops when something else is asked.
-    const Counted* ask(const DataSource::Loader& loader, const Wanted& wanted);
-
-private:
-    std::optional<Wanted> asked_;
-    std::optional<Counted> found_;
-    Wanted found_of_;
-    Wanted running_of_;
-    std::shared_ptr<std::optional<Counted>> result_;  // of the job; null: there is none
-    JobRunner::Job job_;
+    BackgroundStatistics();
 };
 
 }  // namespace sla::workspace

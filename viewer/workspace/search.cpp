@@ -25,9 +25,14 @@ void Search::set(const std::string& text, Listing listing) {
     plan_.collapse = listing.collapse;
     plan_.order = listing.order;
     busy_ = mode() != SearchMode::kNothing && mode() != SearchMode::kWrong;
+    if (busy_) hits_.reserve(kMax);  // growing would copy all of them in one frame; what is not used is not touched
 }
 
 void Search::forget() {
+    constexpr std::size_t kLetGoAtOnce = 20'000;  // a tenth of a millisecond
+    if (hits_.size() > kLetGoAtOnce) {
+        leaving_hits_ = JobRunner::shared().start([hits = std::exchange(hits_, {})](JobRunner::Control& /*control*/) {});
+    }
     hits_.clear();
     by_lane_.clear();
 }

@@ -9,6 +9,7 @@
 
 #include "viewer/workspace/data_source.h"
 #include "viewer/workspace/hits_by_lane.h"
+#include "viewer/workspace/job_runner.h"
 #include "viewer/workspace/search_plan.h"
 #include "viewer/workspace/search_walk.h"
 
@@ -79,6 +80,7 @@ private:
     std::unique_ptr<BackgroundSearch> background_;            // or over loader one
     std::vector<std::unique_ptr<BackgroundSearch>> leaving_;  // told to stop
     std::vector<Hit> hits_;                                   // by tick
+    JobRunner::Job leaving_hits_;                             // too many to be freed in a frame
     HitsByLane by_lane_;                                      // of those looked at so
     bool busy_ = false;
 };

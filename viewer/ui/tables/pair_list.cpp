@@ -1,10 +1,12 @@
 #include "viewer/ui/tables/pair_list.h"
 
 #include "viewer/analysis/interval_check.h"
+#include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
 #include "viewer/workspace/fuzzy.h"
 
 #include <fmt/format.h>
@@ -66,20 +68,15 @@ std::vector<std::uint32_t> order_of(const FoundPairs& found, const ColumnOrder& 
 
 void PairList::set_limit(const std::string& text) {
     limit_text_ = text;
-    limit_.reset();
-    limit_problem_.clear();
     seen_.clear();
-    if (text.find_first_not_of(' ') == std::string::npos) return;
-    const auto limit = analysis::parse_limit("width pair " + text);
-    if (limit && limit->is_time()) {
-        limit_ = *limit;
-    } else {
-        limit_problem_ = "write the limit like  < 50us  or  >= 1.5ms";
-    }
+    const auto limit = parse_pair_limit(text);
+    limit_ = limit ? *limit : std::nullopt;
+    limit_problem_ = limit ? std::string() : limit.error().message;
 }
 
 void PairList::clear(const char* why) {
     finder_.reset();
+    is_waiting_ = false;
     found_ = std::make_shared<FoundPairs>();
     problem_ = why;
     unsort();
@@ -108,31 +105,35 @@ void PairList::refresh(const Context& context) {
     const bool is_elsewhere = range.last < seen_range_.first || range.first > seen_range_.last;
     if (what != seen_ || (finder_ != nullptr && is_elsewhere)) clear("Looking\xE2\x80\xA6");
     if (finder_ == nullptr) {
-        if (what == seen_ && range == seen_range_ && sizes == seen_sizes_) return;
+        if (!is_waiting_ && what == seen_ && range == seen_range_ && sizes == seen_sizes_) return;
         seen_ = what;
         seen_range_ = range;
         seen_sizes_ = sizes;
-        if (!begin(context, *a, *b)) return;
     }
-    if (const auto found = finder_->step(kBudget)) {
-        clear(found->pairs.empty() ? "No such pair here. Zoom out, or move A and B." : "");
-        found_ = found;
-    }
+    if (auto found = look(context, *a, *b)) show(std::move(found));
 }
 
-bool PairList::begin(const Context& context, const store::Lane& a, const store::Lane& b) {
-    const auto events_in = [&](const store::Lane& lane) {
-        return lane.upper_bound(seen_range_.last) - lane.lower_bound(seen_range_.first);
-    };
-    const std::uint64_t events = events_in(a) + events_in(b);
-    if (events > kMaxEvents) {
-        clear("");
-        problem_ = fmt::format("{} events here: too many for a list. Zoom in, or place A and B around the part you mean.",
-                               timeline::grouped(events));
-        return false;
+std::shared_ptr<const FoundPairs> PairList::look(const Context& context, const store::Lane& a, const store::Lane& b) {
+    constexpr std::size_t kMaxPages = 4;
+    const auto is_here = [&](const store::Lane& lane) { return lane.is_here(seen_range_.first, seen_range_.last, kMaxPages); };
+    if (finder_ == nullptr && is_here(a) && is_here(b)) {
+        is_waiting_ = false;
+        finder_ = std::make_unique<PairFinder>(context.session, a, b, seen_range_, limit_);
     }
-    finder_ = std::make_unique<PairFinder>(context.session, a, b, seen_range_, limit_);
-    return true;
+    if (finder_ != nullptr) return finder_->step(kBudget);
+    is_waiting_ = true;
+    const DataSource::Loader loader = context.source.make_loader(ingest::kWalkCache);
+    if (!loader) problem_ = "Rows of this part are on disk: zoom in to see its pairs.";
+    const auto* const found = background_.ask(loader, {a.channel().id, b.channel().id, seen_range_, limit_text_});
+    return found == nullptr ? nullptr : *found;
+}
+
+void PairList::show(std::shared_ptr<const FoundPairs> found) {
+    clear(found->pairs.empty() ? "No such pair here. Zoom out, or move A and B." : "");
+    if (found->events > FoundPairs::kMaxEvents)
+        problem_ = fmt::format("{} events here: too many for a list. Zoom in, or place A and B around the part you mean.",
+                               timeline::grouped(found->events));
+    found_ = std::move(found);
 }
 
 // By the grid's order: a job's where there are very many.

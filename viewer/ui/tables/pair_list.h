@@ -24,14 +24,13 @@ public:
     [[nodiscard]] const std::vector<analysis::Interval>& pairs() const { return found_->pairs; }
     [[nodiscard]] std::size_t count(PairVerdict verdict) const { return found_->counts[static_cast<std::size_t>(verdict)]; }
 
-    static constexpr std::uint64_t kMaxEvents = 2'000'000;  // of a list; more is asked to be narrowed down
-
 private:
     void clear(const char* why);
     void unsort();
     void refresh(const Context& context);
-    // False: there are too many.
-    bool begin(const Context& context, const store::Lane& a, const store::Lane& b);
+    // Null: not found yet.
+    std::shared_ptr<const FoundPairs> look(const Context& context, const store::Lane& a, const store::Lane& b);
+    void show(std::shared_ptr<const FoundPairs> found);
     void sort(const time::ClockMap& clock);
     void draw_choices(Context& context, const Rect& strip);
     void pick_lane(Context& context, const char* id, std::string& key, float width);
@@ -41,6 +40,8 @@ private:
     std::optional<analysis::Limit> limit_;
     std::string limit_problem_;
     std::unique_ptr<PairFinder> finder_;  // while it looks
+    BackgroundPairs background_;          // where rows stay in the file
+    bool is_waiting_ = false;             // for background_
     std::shared_ptr<const FoundPairs> found_ = std::make_shared<FoundPairs>();
     std::vector<std::uint32_t> sorted_;  // rows to pairs, while they are in another order than time's
     std::optional<ColumnOrder> sorted_by_;
