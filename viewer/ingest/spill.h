@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -59,8 +60,18 @@ public:
     // Fills another session with the lanes' rows, of which it keeps so much at hand (caches.h), on any thread, also when this
     // is gone; empty until all is written, and when all is in memory.
     [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
+    // The same of a session that goes on growing: what it is now, with every row up to that tick. Empty: they are being
+    // written, ask again; or all are in memory. Each time it fills anew it looks at the session anew, which costs a
+    // millisecond of a thousand million rows.
+    [[nodiscard]] std::function<void(store::Session&)> snapshot(std::size_t cache_bytes, std::uint64_t until);
 
 private:
+    // Everything but rows, and where those are in the file.
+    struct Contents;
+    struct Pending {
+        std::shared_ptr<const Contents> contents;
+        std::uint64_t pages = 0;  // that must be written before
+    };
     // In the order they were sealed.
     struct Sealed {
         store::Lane* lane = nullptr;
@@ -70,6 +81,10 @@ private:
     void seal(store::Lane& lane);
     void seal_largest();
     void make_room();
+    void ask_for_all();
+    [[nodiscard]] std::shared_ptr<const Contents> contents() const;
+    [[nodiscard]] std::function<void(store::Session&)> loader(std::shared_ptr<const Contents> contents,
+                                                              std::size_t cache_bytes) const;
     void ask_for_oldest();  // with mutex_ held
     void work();
 
@@ -82,6 +97,7 @@ private:
     std::uint64_t asked_bytes_ = 0;  // that will be free then
     std::uint64_t forgotten_ = 0;    // pages
     std::uint64_t forgotten_rows_ = 0;
+    std::optional<Pending> pending_;  // the snapshot that was asked for
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

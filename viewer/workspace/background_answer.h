@@ -23,7 +23,8 @@ public:
 
     // Null until it is known: ask again; and where there is none. Work begins when the same was asked twice, so that a range that moves costs
     // nothing, and stops when something else is asked.
-    const Answer* ask(const DataSource::Loader& loader, const Question& question) {
+    template <class MakeLoader>  // DataSource::Loader(): called when work is to begin; an empty one: not yet
+    const Answer* ask(const MakeLoader& make_loader, const Question& question) {
         take();
         if (answer_to_ == question) return answer_ ? &*answer_ : nullptr;
         if (result_ != nullptr) {
@@ -32,7 +33,9 @@ public:
             is_cancelled_ = true;
             return nullptr;
         }
-        if (std::exchange(asked_, question) != question || !loader) return nullptr;
+        if (std::exchange(asked_, question) != question) return nullptr;
+        const DataSource::Loader loader = make_loader();
+        if (!loader) return nullptr;
         running_ = question;
         is_cancelled_ = false;
         result_ = std::make_shared<std::optional<Answer>>();

@@ -82,6 +82,9 @@ public:
         retry_.forget();
         client_.stop();
     }
+    [[nodiscard]] Loader make_snapshot(std::size_t cache_bytes, std::uint64_t until) override {
+        return spill_.snapshot(cache_bytes, until);
+    }
     [[nodiscard]] bool can_run() const override { return true; }
     [[nodiscard]] std::optional<wire::Address> address() const override { return address_; }
     [[nodiscard]] std::string target() const override { return name_; }

@@ -58,6 +58,11 @@ public:
     // at hand (viewer/ingest/caches.h). Empty: all is in memory.
     using Loader = std::function<void(store::Session&)>;
     [[nodiscard]] virtual Loader make_loader(std::size_t /*cache_bytes*/) const { return {}; }
+    // The same, and of an agent whose older rows went to disk: all its rows up to that tick, as they are now. Empty: ask
+    // again, or all is in memory.
+    [[nodiscard]] virtual Loader make_snapshot(std::size_t cache_bytes, std::uint64_t /*until*/) {
+        return make_loader(cache_bytes);
+    }
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().

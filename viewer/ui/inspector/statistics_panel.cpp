@@ -70,12 +70,15 @@ void StatisticsPanel::begin(const Context& context) {
 }
 
 void StatisticsPanel::ask_background(const Context& context) {
-    const DataSource::Loader loader = context.source.make_loader(ingest::kWalkCache);
+    const bool is_growing = context.is_growing_in(range_);
+    const auto make_loader = [&] {
+        return is_growing ? DataSource::Loader() : context.source.make_snapshot(ingest::kWalkCache, range_.last);
+    };
     StatisticsOptions how = counting_;
     how.plain_counts = false;  // no other numbers
-    if (const Counted* const far = background_.ask(loader, {lane_->channel().id, range_, how})) return show(context, *far);
+    if (const Counted* const far = background_.ask(make_loader, {lane_->channel().id, range_, how})) return show(context, *far);
     forget();
-    title_ = loader ? "being counted" : "rows stay in the file (zoom in, or sla stats)";
+    title_ = is_growing ? "rows are on disk, and more come (look at an earlier part)" : "being counted";
     count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
     lost_ = timeline::grouped(lane_->missing_between(range_.first, range_.last + 1).lost);
     size_ = kLookAgain;

@@ -122,9 +122,12 @@ std::shared_ptr<const FoundPairs> PairList::look(const Context& context, const s
     }
     if (finder_ != nullptr) return finder_->step(kBudget);
     is_waiting_ = true;
-    const DataSource::Loader loader = context.source.make_loader(ingest::kWalkCache);
-    if (!loader) problem_ = "Rows of this part are on disk: zoom in to see its pairs.";
-    const auto* const found = background_.ask(loader, {a.channel().id, b.channel().id, seen_range_, limit_text_});
+    if (context.is_growing_in(seen_range_)) {
+        problem_ = "Older rows are on disk, and more come: look at an earlier part, or place A and B there.";
+        return nullptr;
+    }
+    const auto make_loader = [&] { return context.source.make_snapshot(ingest::kWalkCache, seen_range_.last); };
+    const auto* const found = background_.ask(make_loader, {a.channel().id, b.channel().id, seen_range_, limit_text_});
     return found == nullptr ? nullptr : *found;
 }
 

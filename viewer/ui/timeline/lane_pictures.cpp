@@ -4,6 +4,7 @@
 #include "viewer/timeline/moved_picture.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
 
@@ -92,13 +93,32 @@ void LanePictures::finish(const Context& context, const std::vector<VisibleRow>&
         rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
     }
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });
-    if (!rough_) return;
+    if (rough_) refine(context, std::move(lanes));
+}
+
+// Of an agent the refiner has the rows that were there when it was made: where more are in sight, another one is, once the
+// view rests.
+void LanePictures::refine(const Context& context, std::vector<timeline::Refiner::Wanted> lanes) {
+    const timeline::Viewport& port = context.view.port();
+    const std::uint64_t last = port.visible().last;
+    std::uint64_t last_of_lanes = last;
+    for (const auto& lane : lanes) {
+        if (lane.later < 0) last_of_lanes = last + static_cast<std::uint64_t>(-lane.later);
+    }
+    const bool knows_too_little = refined_until_ < std::min(last_of_lanes, context.session.last_tick());
+    const bool rests = std::exchange(rough_port_, port) == port;
+    if (refiner_ != nullptr && knows_too_little && rests) {
+        leaving_ = JobRunner::shared().start(
+            [old = std::shared_ptr(std::move(refiner_))](JobRunner::Control& /*control*/) mutable { old.reset(); });
+    }
     if (refiner_ == nullptr) {
-        const DataSource::Loader loader = context.source.make_loader(ingest::kPictureCache);
+        if (!rests || context.is_growing_in({0, last_of_lanes})) return;
+        const DataSource::Loader loader = context.source.make_snapshot(ingest::kPictureCache, last_of_lanes);
         if (!loader) return;
+        refined_until_ = context.status.state == SourceState::kLive ? last_of_lanes : ~std::uint64_t{0};
         refiner_ = std::make_unique<timeline::Refiner>(loader);
     }
-    refiner_->want(context.view.port(), context.view.now(), lanes);
+    refiner_->want(port, std::min(context.view.now(), last + 1), lanes);  // what is drawn does not depend on a later now
 }
 
 const timeline::LanePicture* LanePictures::shown(const store::Lane& lane) const {

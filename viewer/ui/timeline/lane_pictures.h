@@ -11,6 +11,7 @@
 #include "viewer/timeline/refiner.h"
 #include "viewer/ui/widgets/context.h"
 #include "viewer/ui/widgets/visible_lanes.h"
+#include "viewer/workspace/job_runner.h"
 
 #include <map>
 #include <memory>
@@ -54,9 +55,13 @@ private:
     [[nodiscard]] static bool is_stale(const Context& context, const Kept& kept, const store::Lane& lane,
                                        const timeline::Viewport& port);
     void make(const Context& context, Kept& kept, const store::Lane& lane, const timeline::Viewport& port);
+    void refine(const Context& context, std::vector<timeline::Refiner::Wanted> lanes);
 
     std::map<Key, Kept> kept_;
     std::unique_ptr<timeline::Refiner> refiner_;  // made when a picture is rough for the first time
+    std::uint64_t refined_until_ = 0;             // rows behind this tick are not its
+    timeline::Viewport rough_port_;               // of the last frame with a rough picture
+    JobRunner::Job leaving_;                      // a refiner that knows too little
     std::uint64_t frame_ = 0;
     std::size_t turn_ = 0;  // the row that is asked first whether it is stale
     bool rough_ = false;    // some picture in sight is

@@ -78,6 +78,10 @@ struct Context {
     [[nodiscard]] std::int64_t time_ps(std::uint64_t tick) const {
         return session.clock().to_ps(tick) - view.zero_ps(session);
     }
+    // More rows may come there.
+    [[nodiscard]] bool is_growing_in(const timeline::TickRange& range) const {
+        return status.state == SourceState::kLive && range.last >= session.last_tick();
+    }
     // A lane is drawn so many ticks later than it happened.
     [[nodiscard]] std::int64_t offset_of(const store::Lane& lane) const { return tree.style_of(lane).offset_ticks; }
     [[nodiscard]] timeline::Viewport port_of(const store::Lane& lane) const { return view.port().shifted(-offset_of(lane)); }

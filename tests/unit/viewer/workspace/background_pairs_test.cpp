@@ -24,7 +24,7 @@ protected:
     }
     std::shared_ptr<const FoundPairs> wait(const PairQuestion& question) {
         for (;;) {  // ends: what is asked again and again is looked for
-            if (const auto* const found = pairs_.ask(loader(), question)) return *found;
+            if (const auto* const found = pairs_.ask([&] { return loader(); }, question)) return *found;
             std::this_thread::yield();
         }
     }

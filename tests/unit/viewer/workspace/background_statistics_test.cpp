@@ -25,7 +25,7 @@ protected:
     }
     const Counted* wait(BackgroundStatistics& far, const StatisticsQuestion& wanted) const {
         for (;;) {  // ends: what is asked again and again is counted
-            if (const Counted* found = far.ask(loader(), wanted)) return found;
+            if (const Counted* found = far.ask([&] { return loader(); }, wanted)) return found;
             std::this_thread::yield();
         }
     }
@@ -51,7 +51,7 @@ TEST_F(BackgroundStatisticsTest, CountsWhatAWalkOverTheRowsCounts) {
         EXPECT_EQ(found->greatest, spans.greatest());
         EXPECT_EQ(found->numbers.lost, spans.lost_intervals);
         EXPECT_EQ(found->events, lane.summarize(where.from, where.until).events);
-        EXPECT_EQ(far.ask(loader(), {ChannelId{1}, range, {}}), found);
+        EXPECT_EQ(far.ask([&] { return loader(); }, {ChannelId{1}, range, {}}), found);
     }
 }
 
@@ -60,7 +60,7 @@ TEST_F(BackgroundStatisticsTest, BeginsOnlyWhenTheSameIsAskedTwice) {
     int begun = 0;
     const DataSource::Loader counted = [&](store::Session&) { ++begun; };
     for (std::uint64_t at = 0; at < 50; ++at) {
-        EXPECT_EQ(far.ask(counted, {ChannelId{1}, {at, at + 10}, {}}), nullptr);
+        EXPECT_EQ(far.ask([&] { return counted; }, {ChannelId{1}, {at, at + 10}, {}}), nullptr);
     }
     EXPECT_EQ(begun, 0);
 }
@@ -73,9 +73,9 @@ TEST_F(BackgroundStatisticsTest, KnowsNothingOfAChannelThatIsNotThere) {
         ++loaded;
     };
     const StatisticsQuestion unknown{ChannelId{99}, {0, 10}, {}};
-    while (loaded == 0) EXPECT_EQ(far.ask(counted, unknown), nullptr);  // ends: what is asked again and again is looked for
+    while (loaded == 0) EXPECT_EQ(far.ask([&] { return counted; }, unknown), nullptr);  // ends: what is asked again and again is looked for
     for (int i = 0; i < 200; ++i) {
-        EXPECT_EQ(far.ask(counted, unknown), nullptr);
+        EXPECT_EQ(far.ask([&] { return counted; }, unknown), nullptr);
         std::this_thread::yield();
     }
     EXPECT_EQ(loaded, 1) << "that there is no answer is an answer";
