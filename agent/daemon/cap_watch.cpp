@@ -19,7 +19,8 @@ std::string text_for(const std::vector<const OpenChannel*>& channels, retain::Re
     for (std::size_t i = 0; i < channels.size() && i < kNamed; i++) names += (i > 0 ? ", " : "") + channels[i]->name;
     if (channels.size() > kNamed) names += fmt::format(" and {} more", channels.size() - kNamed);
     std::int64_t keep = std::min(channels.front()->settings.keep_ns.value_or(0), kLongestShownNs);
-    bool own = retention.counted_bytes() < retention.limits().total_bytes / 16 * 15;
+    const retain::Retention::Usage usage = retention.usage();
+    const bool own = usage.history + usage.names < usage.limits.total_bytes / 16 * 15;
     return fmt::format("{} cannot be kept for {}: {} full; give more with {}, or keep less", names,
                        time::format_duration(keep * time::kPicosecondsPerNanosecond),
                        own ? "the memory of one channel is" : "the agent's memory is",

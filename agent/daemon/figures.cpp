@@ -48,12 +48,10 @@ service::Metrics metrics_of(const StatusInput& input) {
                     {"torn", sum.torn},
                     {"no_ring", sum.no_ring},
                     {"damaged", sum.damaged}};
-    const std::uint64_t held = input.retention.held_bytes();
-    metrics.memory = {{"history", held},
-                      {"names", input.retention.counted_bytes() - held},
-                      {"shots", input.retention.shot_bytes()},
-                      {"rings", resident().ring_bytes}};
-    metrics.memory_limit = input.retention.limits().total_bytes;
+    const retain::Retention::Usage usage = input.retention.usage();
+    metrics.memory = {
+        {"history", usage.history}, {"names", usage.names}, {"shots", usage.shots}, {"rings", resident().ring_bytes}};
+    metrics.memory_limit = usage.limits.total_bytes;
     metrics.programs = input.programs.size();
     metrics.channels = input.table.size();
     metrics.readers = input.readers;

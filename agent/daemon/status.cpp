@@ -108,12 +108,13 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     const Resident memory = resident();
     status.set_agent_bytes(memory.bytes);
     status.set_ring_bytes(memory.ring_bytes);
-    status.set_retained_bytes(input.retention.counted_bytes());
-    status.set_retained_limit(input.retention.limits().total_bytes);
+    const retain::Retention::Usage usage = input.retention.usage();
+    status.set_retained_bytes(usage.history + usage.names);
+    status.set_retained_limit(usage.limits.total_bytes);
     status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
-    status.set_shot_bytes(input.retention.shot_bytes());
-    status.set_shot_limit(input.retention.limits().shot_bytes);
+    status.set_shot_bytes(usage.shots);
+    status.set_shot_limit(usage.limits.shot_bytes);
     input.triggers.fill(status);
     for (wire::TriggerStatus& trigger : *status.mutable_triggers())
         trigger.set_shots_lacking(input.retention.shots_lacking(trigger.id()));

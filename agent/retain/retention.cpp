@@ -27,11 +27,11 @@ std::shared_ptr<const std::string> Retention::share(std::string frame) {
 // All bytes that go with a source, so that it is known what the ended ones hold.
 void Retention::count(Owner& owner, std::int64_t bytes) {
     owner.bytes += static_cast<std::uint64_t>(bytes);
-    if (owner.ended) ended_bytes_ += static_cast<std::uint64_t>(bytes);
+    if (owner.ended) (owner.rests ? resting_bytes_ : ended_bytes_) += static_cast<std::uint64_t>(bytes);
 }
 
 std::uint64_t Retention::counted() const {
-    return held_bytes_ + channel_bytes_ + beside_bytes_ + announcements_.bytes();
+    return held_bytes_ + channel_bytes_ + beside_bytes_ + announcements_.bytes() - resting_bytes_;
 }
 
 void Retention::announce(std::string frame, Topic topic) {
@@ -123,9 +123,9 @@ void Retention::drop_oldest(HeldChannel& lane) {
     }
     lane.entries.pop_front();
     lane.first_number++;
-    if (--owner.batches == 0 && owner.ended) emptied_.emplace_back(lane.owner_id, owner.ended_tick);
     by_size_.put(lane.id.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
-    if (is_pinned) keep_within_shot_bytes();
+    if (--owner.batches == 0 && owner.ended) settle_empty(owner, lane.owner_id);
+    if (is_pinned || owner.rests) keep_within_shot_bytes();
 }
 
 void Retention::cut_oldest(HeldChannel& lane) {
@@ -230,6 +230,11 @@ Retention::Held Retention::held(ChannelId channel) {
     Held held = lane->held;
     if (!lane->entries.empty()) held.first_tick = lane->entries.front().facts.first_tick;
     return held;
+}
+
+Retention::Usage Retention::usage() {
+    std::lock_guard lock(mutex_);
+    return {held_bytes_, counted() - held_bytes_, of_shots(), limits_};
 }
 
 std::uint64_t Retention::held_bytes() {

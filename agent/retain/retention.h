@@ -20,6 +20,7 @@
 //        ▲                              │                                                 readers that heard of it are told
 //        └──────── begin_source ────────┘
 //
+// A source of which only shots hold a batch rests: its names count with the shots, and go when the last of those goes.
 // What ended sources hold gives first once it is more than a quarter of the total, the longest ended one before the others.
 #pragma once
 
@@ -47,6 +48,10 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+namespace sla::wire {
+class Frame;
+}
 
 namespace sla::retain {
 
@@ -145,6 +150,14 @@ public:
         GivenUp given_up;              // all that is no longer held, in sum
     };
     Held held(ChannelId channel);
+    // Bytes by what takes them, at one moment. Under the total counts all but the shots.
+    struct Usage {
+        std::uint64_t history = 0;  // batches
+        std::uint64_t names = 0;    // announcements, channels, and what the caller holds beside
+        std::uint64_t shots = 0;    // batches of windows, and names of sources of which nothing else is held
+        Limits limits;
+    };
+    Usage usage();
     // Of batches; and of all that counts under the total.
     std::uint64_t held_bytes();
     std::uint64_t counted_bytes();
@@ -175,7 +188,7 @@ private:
         std::uint64_t bytes = 0;    // all that counts of it
         std::uint64_t batches = 0;  // held, without pinned ones
         std::uint64_t pinned = 0;
-        bool rests = false;  // in resting_, not in ended_
+        bool rests = false;  // in resting_, not in ended_: ended, and only shots hold something of it
         bool ended = false;
         std::uint64_t ended_tick = 0;
         std::list<std::uint32_t>::iterator place;  // in ended_ or resting_, once it has ended
@@ -186,7 +199,7 @@ private:
         std::uint32_t owner_id = 0;
         Owner* owner = nullptr;
         std::map<std::uint64_t, Pinned> pinned;  // by number
-        GivenUp before;  // between the newest pinned batch, or the beginning, and entries.front()
+        GivenUp before;                          // between the newest pinned batch, or the beginning, and entries.front()
         BatchQueue<Entry> entries;
         std::uint64_t first_number = 0;  // of entries.front(); batches are numbered per channel
         std::uint64_t offered = 0;
@@ -218,6 +231,7 @@ private:
     };
     static std::shared_ptr<const std::string> share(std::string frame);
     static GivenUp given_up(const BatchFacts& facts);
+    static GivenUp given_up(const Retired& gone);
     static std::uint64_t cost_of(const Entry& entry);
     void count(Owner& owner, std::int64_t bytes);
     void drop_oldest(HeldChannel& lane);
@@ -227,11 +241,14 @@ private:
     void unpin(const Interval& gone);
     void unpin(HeldChannel& lane, const Interval& gone);
     void let_go_of_pinned(Owner& owner, std::uint32_t id);
+    [[nodiscard]] bool is_whole(const Interval& window) const;
     void keep_within_bytes(HeldChannel& lane);
     void keep_within_total();
     HeldChannel* find(ChannelId channel);
     [[nodiscard]] std::uint64_t counted() const;
+    [[nodiscard]] std::uint64_t of_shots() const { return pinned_bytes_ + resting_bytes_; }
 
+    void settle_empty(Owner& owner, std::uint32_t id);
     bool give_of_ended();
     void expire_channel(HeldChannel& lane, std::uint64_t now);
     void expire_some(std::uint64_t now);
@@ -243,7 +260,15 @@ private:
     using Waiting = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
     void join(Cursor& cursor);
     void read_retired(Cursor& cursor, std::vector<Delivery>& out);
-    void skip_forgotten(Cursor& cursor, std::uint64_t& events, std::uint64_t& channels);
+    // Of channels that a reader never heard of.
+    struct Unheard {
+        std::uint64_t events = 0;
+        std::uint64_t channels = 0;
+        std::uint64_t history = 0;  // events that were there before it joined
+        bool is_exact = true;
+    };
+    void skip_forgotten(Cursor& cursor, Unheard& unheard, wire::Frame& frame);
+    void deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vector<Delivery>& out) const;
     // What a channel had, of which nothing is held any more.
     struct Gone {
         ChannelId channel;
@@ -274,7 +299,7 @@ private:
     std::uint32_t expired_until_ = 0;                  // channels up to here had their turn
     std::list<HeldChannel*> changed_;                  // the last one appended to is the last
     std::uint64_t changes_ = 0;
-    BySize by_size_;  // channels that have a batch to give
+    BySize by_size_;                // channels that have a batch to give
     std::uint64_t held_bytes_ = 0;  // without what is pinned
     ShotPins pins_;
     std::set<std::uint32_t> pinned_channels_;
@@ -282,13 +307,15 @@ private:
     std::uint64_t channel_bytes_ = 0;  // of channels themselves
     std::uint64_t beside_bytes_ = 0;
     std::list<std::uint32_t> ended_;                               // sources, the longest ended first
-    std::list<std::uint32_t> resting_;  // ended sources of which shots hold all that there is
-    std::uint64_t ended_bytes_ = 0;                                // that count of them
+    std::list<std::uint32_t> resting_;                             // ended sources of which shots hold all that there is
+    std::uint64_t ended_bytes_ = 0;                                // of ended_
+    std::uint64_t resting_bytes_ = 0;                              // of resting_: names
     std::deque<std::pair<std::uint32_t, std::uint64_t>> emptied_;  // sources that held nothing when they ended then
     std::vector<SourceId> retired_sources_;                        // not taken yet
     std::deque<Retired> retired_;                                  // the newest
     std::uint64_t retired_before_ = 0;                             // how many channels were retired before those
     std::uint64_t offered_before_ = 0;                             // events of these
+    GivenUp forgotten_;                                            // the same, with their time
     std::uint64_t watermark_ = 0;
     std::vector<std::shared_ptr<const std::string>> status_;  // pages
     std::uint64_t status_number_ = 0;

@@ -11,16 +11,6 @@
 namespace sla::retain {
 namespace {
 
-std::string unheard_notice(std::uint64_t tick, std::uint64_t events, std::uint64_t channels, bool is_exact) {
-    wire::Frame frame;
-    frame.mutable_notice()->set_tick(tick);
-    frame.mutable_notice()->set_text((is_exact ? "" : "up to ") + std::to_string(events) + " events of " +
-                                     std::to_string(channels) +
-                                     " channels of ended programs were forgotten before this reader took them");
-    frame.mutable_notice()->set_damage(true);
-    return wire::encode_frame(frame);
-}
-
 // Rows that stand for what this reader does not get, as a batch of their own.
 void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, std::uint64_t not_kept, std::uint64_t lagged,
                     Cursor& cursor, const Cursor::Place& place, std::vector<Delivery>& out) {
@@ -108,11 +98,9 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
 void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
     const std::uint64_t all = retired_before_ + retired_.size();
     if (cursor.retired == all) return;
-    std::uint64_t events = 0;
-    std::uint64_t channels = 0;
-    const bool is_exact = cursor.retired >= retired_before_ || !cursor.wants;
-    skip_forgotten(cursor, events, channels);
+    Unheard unheard;
     wire::Frame frame;
+    skip_forgotten(cursor, unheard, frame);
     SourceId newest;
     for (; cursor.retired < all; cursor.retired++) {
         const Retired& retired = retired_[cursor.retired - retired_before_];
@@ -128,8 +116,9 @@ void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
         const bool is_missing = cursor.batches && place.wanted && retired.offered > place.offered_seen;
         if (retired.announced >= cursor.next_announcement) {
             if (!is_missing) continue;
-            events += retired.offered - place.offered_seen;
-            channels++;
+            unheard.events += retired.offered - place.offered_seen;
+            unheard.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
+            unheard.channels++;
             continue;
         }
         if (is_missing)
@@ -139,25 +128,42 @@ void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
         newest = retired.source;
     }
     if (frame.has_retired()) out.push_back({share(wire::encode_frame(frame)), {}});
-    if (events == 0 || !cursor.batches) return;
-    cursor.lagged += events;
-    out.push_back({share(unheard_notice(watermark_, events, channels, is_exact)), {}});
+    if (unheard.events > 0 && cursor.batches) deliver_unheard(unheard, cursor, out);
 }
 
 // This reader stood still for so long that they are not even remembered one by one.
-void Retention::skip_forgotten(Cursor& cursor, std::uint64_t& events, std::uint64_t& channels) {
+void Retention::skip_forgotten(Cursor& cursor, Unheard& unheard, wire::Frame& frame) {
     if (cursor.retired >= retired_before_) return;
-    events = offered_before_ - cursor.retired_offered;
-    channels = retired_before_ - cursor.retired;
+    unheard.is_exact = !cursor.wants;
+    unheard.events = offered_before_ - cursor.retired_offered;
+    unheard.channels = retired_before_ - cursor.retired;
     std::unordered_map<std::uint32_t, bool> remembered;
     for (const Retired& retired : retired_) remembered[retired.channel.value] = true;
     std::erase_if(cursor.places, [&](const auto& known) {
         if (lanes_.contains(known.first) || remembered.contains(known.first)) return false;
-        events -= std::min(events, known.second.offered_seen);
+        const Cursor::Place& place = known.second;
+        unheard.events -= std::min(unheard.events, place.offered_seen);
+        if (place.wanted) unheard.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
+        frame.mutable_retired()->add_channels(known.first);
         return true;
     });
     cursor.retired = retired_before_;
     cursor.retired_offered = offered_before_;
+}
+
+void Retention::deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vector<Delivery>& out) const {
+    const std::uint64_t history = std::min(unheard.history, unheard.events);
+    cursor.not_kept += history;
+    cursor.lagged += unheard.events - history;
+    wire::Frame frame;
+    wire::Notice& notice = *frame.mutable_notice();
+    notice.set_tick(watermark_);
+    notice.set_text((unheard.is_exact ? "" : "up to ") + std::to_string(unheard.events) + " events of " +
+                    std::to_string(unheard.channels) +
+                    " channels of ended programs were forgotten before this reader took them" +
+                    (history > 0 ? ", " + std::to_string(history) + " of them from before it joined" : ""));
+    notice.set_damage(true);
+    out.push_back({share(wire::encode_frame(frame)), {}});
 }
 
 // Of a channel of which nothing is held any more: what this reader did not get of it.

@@ -24,7 +24,8 @@ void Retention::end_source(SourceId source, std::uint64_t tick) {
     for (const std::uint32_t channel : owner.channels) {
         if (!find({channel})->entries.empty()) owner.giving.push_back(channel);
     }
-    if (owner.batches == 0) emptied_.emplace_back(source.value, tick);
+    if (owner.batches == 0) settle_empty(owner, source.value);
+    keep_within_shot_bytes();
     keep_within_total();
 }
 
@@ -32,9 +33,12 @@ void Retention::begin_source(SourceId source) {
     std::lock_guard lock(mutex_);
     const auto at = owners_.find(source.value);
     if (at == owners_.end() || !at->second.ended) return;
-    at->second.ended = false;
-    (std::exchange(at->second.rests, false) ? resting_ : ended_).erase(at->second.place);
-    ended_bytes_ -= at->second.bytes;
+    Owner& owner = at->second;
+    owner.ended = false;
+    const bool rested = std::exchange(owner.rests, false);
+    (rested ? resting_ : ended_).erase(owner.place);
+    (rested ? resting_bytes_ : ended_bytes_) -= owner.bytes;
+    keep_within_total();
 }
 
 std::vector<SourceId> Retention::take_retired() {
@@ -42,20 +46,27 @@ std::vector<SourceId> Retention::take_retired() {
     return std::exchange(retired_sources_, {});
 }
 
+// An ended source that has no batch left: it may be retired soon, or rests as long as shots hold something of it.
+void Retention::settle_empty(Owner& owner, std::uint32_t id) {
+    if (owner.pinned == 0) {
+        emptied_.emplace_back(id, owner.ended_tick);
+        return;
+    }
+    owner.rests = true;
+    ended_bytes_ -= owner.bytes;
+    resting_bytes_ += owner.bytes;
+    resting_.splice(resting_.end(), ended_, owner.place);
+}
+
 // A batch of the longest ended source, of each of its channels in turn; the source itself when it has none. False: none has
 // ended.
 bool Retention::give_of_ended() {
-    while (!ended_.empty() && owners_.at(ended_.front()).batches == 0) {
-        Owner& empty = owners_.at(ended_.front());
-        if (empty.pinned == 0) {
-            retire(ended_.front());
-            return true;
-        }
-        empty.rests = true;
-        resting_.splice(resting_.end(), ended_, empty.place);
-    }
     if (ended_.empty()) return false;
     Owner& owner = owners_.at(ended_.front());
+    if (owner.batches == 0) {
+        retire(ended_.front());
+        return true;
+    }
     for (;;) {
         if (owner.next_to_give >= owner.giving.size()) owner.next_to_give = 0;
         std::uint32_t& id = owner.giving[owner.next_to_give];
@@ -132,7 +143,13 @@ void Retention::remember_retired(Retired retired) {
     if (retired_.size() <= kMaxRetired) return;
     retired_before_++;
     offered_before_ += retired_.front().offered;
+    forgotten_.add(given_up(retired_.front()));
     retired_.pop_front();
+}
+
+// All that it had; nothing, if that was nothing.
+GivenUp Retention::given_up(const Retired& gone) {
+    return {gone.offered > 0 ? 1u : 0u, 0, gone.offered, gone.begin_tick, gone.last_tick};
 }
 
 }  // namespace sla::retain

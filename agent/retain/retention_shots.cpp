@@ -13,20 +13,30 @@ constexpr std::size_t kMaxShots = 10'000;  // each costs a moment when one of th
 
 void Retention::pin_shot(std::uint32_t trigger, Interval window) {
     std::lock_guard lock(mutex_);
-    bool is_whole = true;
+    pins_.add(trigger, window, is_whole(window));
+    keep_within_shot_bytes();
+    keep_within_total();
+}
+
+// Nothing of it has been given up, neither of the channels that are there nor of those that were retired.
+bool Retention::is_whole(const Interval& window) const {
+    const auto is_hit = [&](const GivenUp& gone) { return gone.reaches(window.first, window.last); };
+    if (is_hit(forgotten_)) return false;
+    for (const Retired& gone : retired_) {
+        if (is_hit(given_up(gone))) return false;
+    }
     for (const auto& [id, lane] : lanes_) {
-        is_whole &= !lane.before.reaches(window.first, window.last);
+        if (is_hit(lane.before)) return false;
         for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
-            is_whole &= !one->second.before.reaches(window.first, window.last);
+            if (is_hit(one->second.before)) return false;
         }
     }
-    pins_.add(trigger, window, is_whole);
-    keep_within_shot_bytes();
+    return true;
 }
 
 std::uint64_t Retention::shot_bytes() {
     std::lock_guard lock(mutex_);
-    return pinned_bytes_;
+    return of_shots();
 }
 
 std::uint64_t Retention::shots_lacking(std::uint32_t trigger) {
@@ -45,7 +55,7 @@ void Retention::pin(HeldChannel& lane, std::uint64_t until) {
 }
 
 void Retention::keep_within_shot_bytes() {
-    while (pins_.any() && (pinned_bytes_ > limits_.shot_bytes || pins_.size() > kMaxShots)) unpin(pins_.shrink());
+    while (pins_.any() && (of_shots() > limits_.shot_bytes || pins_.size() > kMaxShots)) unpin(pins_.shrink());
 }
 
 void Retention::unpin(const Interval& gone) {
@@ -83,7 +93,9 @@ void Retention::unpin(HeldChannel& lane, const Interval& gone) {
 void Retention::let_go_of_pinned(Owner& owner, std::uint32_t id) {
     if (--owner.pinned > 0 || !owner.ended || owner.batches > 0) return;
     emptied_.emplace_back(id, owner.ended_tick);
-    if (!std::exchange(owner.rests, false)) return;
+    owner.rests = false;
+    resting_bytes_ -= owner.bytes;
+    ended_bytes_ += owner.bytes;
     ended_.splice(ended_.begin(), resting_, owner.place);
 }
 

@@ -25,6 +25,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -194,11 +195,11 @@ std::uint64_t number_after(const std::string& text, const std::string& word_befo
     return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + word_before.size(), nullptr, 10);
 }
 
-// MiB of the agent's own: without programs' rings, which it has mapped.
-double own_memory(sla::bench::BenchAgent& agent) {
+// MiB of the agent, as "RssAnon:" (its own) and "RssShmem:" (programs' rings, which it has mapped).
+double memory(sla::bench::BenchAgent& agent, std::string_view what) {
     std::ifstream status("/proc/" + std::to_string(agent.process().pid()) + "/status");
     for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("RssAnon:")) return std::strtod(line.c_str() + 8, nullptr) / 1024;
+        if (line.starts_with(what)) return std::strtod(line.c_str() + what.size(), nullptr) / 1024;
     }
     return 0;
 }
@@ -225,8 +226,9 @@ std::uint64_t run_programs(const Plan& plan, sla::bench::BenchAgent& agent) {
         ended_well += WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
         const std::uint64_t each = std::max<std::uint64_t>(plan.processes / 5, 1);
         if ((started - running) % each != 0) continue;
-        std::printf("%8llu programs, agent: %.1f MiB of its own, %.2f s of CPU\n",
-                    static_cast<unsigned long long>(started - running), own_memory(agent), agent.cpu_seconds());
+        std::printf("%8llu programs, agent: %.1f MiB of its own, %.1f MiB of rings, %.2f s of CPU\n",
+                    static_cast<unsigned long long>(started - running), memory(agent, "RssAnon:"),
+                    memory(agent, "RssShmem:"), agent.cpu_seconds());
         std::fflush(stdout);
     }
     return ended_well;
@@ -235,9 +237,12 @@ std::uint64_t run_programs(const Plan& plan, sla::bench::BenchAgent& agent) {
 // Says how many channels there still are for who asks now.
 void list_channels(const sla::bench::BenchAgent& agent) {
     sla::support::Process list({std::string(SLA_BINARIES) + "/sla", "channels", agent.address(), "--format", "csv"});
+    const auto begin = Clock::now();
     const int code = list.wait().code;
+    const double took = seconds_since(begin);
     const std::string table = list.output();
-    std::printf("sla channels: exit %d, %zd channels held\n", code, std::count(table.begin(), table.end(), '\n') - 1);
+    std::printf("sla channels: exit %d in %.2f s, %zd channels held\n", code, took,
+                std::count(table.begin(), table.end(), '\n') - 1);
 }
 
 int run_processes(const Plan& plan) {

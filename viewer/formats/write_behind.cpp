@@ -75,6 +75,12 @@ Written write_all(int fd, std::string_view bytes) {
     return {};
 }
 
+// The thread takes no memory of its own: nobody there could say that there is none.
+WriteBehind::WriteBehind(int fd) : fd_(fd) {
+    empty_.reserve(kMostWaiting + 1);
+    thread_ = std::thread([this] { work(); });
+}
+
 WriteBehind::~WriteBehind() {
     {
         const std::lock_guard lock(mutex_);

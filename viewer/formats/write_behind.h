@@ -37,7 +37,7 @@ Written write_all(int fd, std::string_view bytes);
 
 class WriteBehind {
 public:
-    explicit WriteBehind(int fd) : fd_(fd), thread_([this] { work(); }) {}
+    explicit WriteBehind(int fd);
     WriteBehind(const WriteBehind&) = delete;
     WriteBehind& operator=(const WriteBehind&) = delete;
     ~WriteBehind();

@@ -17,6 +17,7 @@
 #include <boost/asio/write.hpp>
 
 #include <array>
+#include <new>
 #include <thread>
 
 namespace sla::ingest {
@@ -27,7 +28,10 @@ using Socket = asio::generic::stream_protocol::socket;
 
 // All members belong to the I/O thread once run() has begun.
 struct Connection::Io {
-    Io(const StreamOptions& wanted, std::shared_ptr<FrameQueue> into) : options(wanted), queue(std::move(into)) {}
+    Io(const StreamOptions& wanted, std::shared_ptr<FrameQueue> into)
+        : options(wanted),
+          queue(std::move(into)),
+          no_memory("there is not enough memory to read what " + options.address.text() + " sends") {}
 
     void run();
     void connect();
@@ -50,9 +54,10 @@ struct Connection::Io {
     wire::FrameDecoder decoder;
     std::array<char, 256 * 1024> buffer{};
     std::string request;
-    bool greeted = false;  // the agent has said something
-    bool full = false;     // reading waits for resume()
-    bool ended = false;    // the agent said End
+    std::string no_memory;  // made while there is some
+    bool greeted = false;   // the agent has said something
+    bool full = false;      // reading waits for resume()
+    bool ended = false;     // the agent said End
     bool done = false;
     std::thread thread;
 };
@@ -79,10 +84,15 @@ void Connection::resume() {
     });
 }
 
+// Without memory the stream is over, as without an agent: what it sends next would be without a place.
 void Connection::Io::run() {
-    const auto work = asio::make_work_guard(context);
-    connect();
-    context.run();
+    try {
+        const auto work = asio::make_work_guard(context);
+        connect();
+        context.run();
+    } catch (const std::bad_alloc&) {
+        over(StreamState::kLost, std::move(no_memory));
+    }
 }
 
 void Connection::Io::connect() {

@@ -17,6 +17,7 @@ constexpr std::uint64_t kLeastRows = store::Run::kChunkEvents;
 constexpr std::size_t kLeastCache = std::size_t{4} << 20;
 constexpr std::size_t kMostCache = std::size_t{96} << 20;
 constexpr auto kRetry = std::chrono::seconds(1);
+constexpr std::size_t kMeasuredAtOnce = 256;  // lanes
 
 std::size_t cache_for(std::uint64_t limit) {
     return std::clamp(static_cast<std::size_t>(limit / 8), kLeastCache, kMostCache);
@@ -41,6 +42,7 @@ Spill::Spill(store::Session& session, SpillOptions options)
       reader_(std::make_shared<PageReader>(file_, session_, cache_for(options_.memory_bytes))),
       writer_([this] { work(); }) {
     session_.hold(reader_);
+    for (const store::Lane* lane : session_.lanes()) measure(*lane);
 }
 
 Spill::~Spill() {
@@ -53,6 +55,7 @@ Spill::~Spill() {
 }
 
 void Spill::tend(store::Lane& lane) {
+    measure(lane);
     if (lane.tail().size() < options_.page_rows && lane.tail().memory_bytes() < kPageBytes) return;
     seal(lane);
     make_room();
@@ -60,13 +63,31 @@ void Spill::tend(store::Lane& lane) {
 
 void Spill::poll() {
     reader_->poll();
+    measure_some();
     make_room();
+}
+
+void Spill::measure(const store::Lane& lane) {
+    std::uint64_t& known = lane_bytes_[&lane];
+    lanes_bytes_ -= known;
+    known = lane.memory_bytes();
+    lanes_bytes_ += known;
+}
+
+// Lanes change a little without growing: an index is made when somebody looks. Each has its turn.
+void Spill::measure_some() {
+    const std::vector<store::Lane*>& lanes = session_.lanes();
+    for (std::size_t left = std::min(lanes.size(), kMeasuredAtOnce); left > 0; --left) {
+        if (next_measured_ >= lanes.size()) next_measured_ = 0;
+        measure(*lanes[next_measured_++]);
+    }
 }
 
 void Spill::seal(store::Lane& lane) {
     const std::vector<store::NumberedSpan> open = open_before(lane.tail());
     const auto number = static_cast<std::uint32_t>(forgotten_ + sealed_.size());
     std::shared_ptr<const store::Run> run = lane.seal(*reader_, number);
+    measure(lane);
     SLA_CHECK(file_->add({lane.channel().id, lane.pages()->pages().back(), open}) == number);
     sealed_.push_back({&lane, std::move(run)});
 }
@@ -81,9 +102,7 @@ void Spill::seal_largest() {
 }
 
 std::uint64_t Spill::memory_in_use() const {
-    std::uint64_t bytes = reader_->cached_bytes() + file_->memory_bytes();
-    for (const store::Lane* lane : session_.lanes()) bytes += lane->memory_bytes();
-    return bytes;
+    return reader_->cached_bytes() + file_->memory_bytes() + lanes_bytes_;
 }
 
 void Spill::ask_for_oldest() {
@@ -105,6 +124,7 @@ void Spill::make_room() {
         sealed_.pop_front();
         const std::uint64_t bytes = oldest.run->memory_bytes();
         oldest.lane->forget_page();
+        measure(*oldest.lane);
         forgotten_rows_ += oldest.run->size();
         ++forgotten_;
         --asked_;

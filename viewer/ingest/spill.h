@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 
 namespace sla::ingest {
 
@@ -78,6 +79,8 @@ private:
         std::shared_ptr<const store::Run> run;
     };
     [[nodiscard]] std::uint64_t memory_in_use() const;
+    void measure(const store::Lane& lane);
+    void measure_some();
     void seal(store::Lane& lane);
     void seal_largest();
     void make_room();
@@ -98,6 +101,10 @@ private:
     std::uint64_t forgotten_ = 0;    // pages
     std::uint64_t forgotten_rows_ = 0;
     std::optional<Pending> pending_;  // the snapshot that was asked for
+    // What each lane takes, and all together: a look at every lane costs too much where there are thousands.
+    std::unordered_map<const store::Lane*, std::uint64_t> lane_bytes_;
+    std::uint64_t lanes_bytes_ = 0;
+    std::size_t next_measured_ = 0;  // of the session's lanes
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

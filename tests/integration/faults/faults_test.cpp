@@ -2,8 +2,8 @@
 // lies.
 //
 // In a run of all tests a sample of the calls fails: of each function the first one, the middle one and the last one, with
-// one error each. SLA_FAULTS=all lets every call fail with every error (tests/bench/faults.sh);
-// SLA_FAULT_ONLY=PROGRAM:CALL:N:ERRNO runs one of them again.
+// one error each; of allocations some more of the last ones, when all threads are at work. SLA_FAULTS=all lets every call
+// fail with every error (tests/bench/faults.sh); SLA_FAULT_ONLY=PROGRAM:CALL:N:ERRNO runs one of them again.
 #include "tests/integration/faults/fault_scenario.h"
 
 #include <gtest/gtest.h>
@@ -30,9 +30,13 @@ bool all_of_them() {
     return form != nullptr && std::strcmp(form, "all") == 0;
 }
 
-std::set<std::uint64_t> numbers_of(std::uint64_t calls) {
-    if (!all_of_them()) return {1, (calls + 1) / 2, calls};
+std::set<std::uint64_t> numbers_of(const std::string& call, std::uint64_t calls) {
     std::set<std::uint64_t> numbers;
+    if (!all_of_them()) {
+        numbers = {1, (calls + 1) / 2, calls};
+        if (call == "malloc") numbers.insert({calls - calls / 16, calls - calls / 32, calls - calls / 64});
+        return numbers;
+    }
     const std::uint64_t chosen = std::min(calls, kMostOfOneCall);
     for (std::uint64_t i = 0; i < chosen; i++) numbers.insert(1 + i * calls / chosen);
     return numbers;
@@ -50,7 +54,7 @@ std::vector<Fault> faults_of(const std::string& program, const std::map<std::str
     std::vector<Fault> faults;
     for (const auto& [call, count] : calls) {
         if (count == 0 || (call == "malloc" && program == "sla-fault-program")) continue;  // the library allocates nothing
-        for (const std::uint64_t number : numbers_of(count)) {
+        for (const std::uint64_t number : numbers_of(call, count)) {
             for (const int error : errors_of(call, number)) faults.push_back({program, call, number, error});
         }
     }

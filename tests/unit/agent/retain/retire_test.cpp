@@ -167,6 +167,7 @@ TEST_F(RetireTest, AReaderThatStoodStillForTensOfThousandsOfChannelsHasAnExactSu
     }
     read(reader);
     EXPECT_EQ(reader.rows + reader.cursor.lagged, offered_);
+    EXPECT_TRUE(reader.retired.contains(100) && reader.retired.contains(101)) << "of what it knew it hears the end";
 }
 
 TEST_F(RetireTest, WhatIsTooOldGoesWithItsSourceEvenTheNewestBatch) {

@@ -22,6 +22,18 @@ TEST_F(SpillTest, WhatLeftMemoryIsFoundLikeAllOther) {
     EXPECT_TRUE(std::filesystem::is_empty(directory_)) << "the file has no name";
 }
 
+TEST_F(SpillTest, WhatItSaysItTakesIsWhatItsLanesTakeThoughItLooksAtFewOfThem) {
+    Small small(directory_);
+    Session whole;
+    fill_both(small, whole, 9, 200);
+    std::uint64_t lanes = 0;
+    for (const store::Lane* lane : small.session.lanes()) lanes += lane->memory_bytes();
+    const SpillReport report = small.spill.report();
+    ASSERT_GT(report.rows_on_disk, 0u);
+    EXPECT_GE(report.memory_bytes, lanes);
+    EXPECT_LT(report.memory_bytes, lanes + lanes / 4) << "and what it knows of the file; no page has been fetched";
+}
+
 TEST_F(SpillTest, SpansOverTheEndsOfPagesAreTheSame) {
     for (const std::uint64_t seed : {2, 3, 4}) {
         Small small(directory_, kLittle, 300);
