@@ -64,9 +64,8 @@ char* put_runs(const std::vector<T>& column, char* out, Put put) {
 
 void encode_ticks(const EventBatch& batch, std::string& column, Scratch& scratch) {
     const std::vector<std::uint64_t>& ticks = batch.ticks;
-    std::size_t backwards = 0;
-    for (std::size_t i = 1; i < ticks.size(); ++i) backwards += ticks[i] < ticks[i - 1] ? 1 : 0;
-    SLA_CHECK(backwards == 0);
+    const bool is_backwards = !never_falls(ticks.data(), ticks.size());
+    SLA_CHECK(!is_backwards);
     char* const out = scratch.capacity(packed_capacity(ticks.size()));
     scratch.set_column(column, put_packed(ticks.data() + 1, ticks.size() - 1, Steps::kAlways, out));
 }
@@ -91,10 +90,12 @@ char* put_code_pairs(const std::vector<std::uint8_t>& codes, char* out) {
 
 void encode_codes(const EventBatch& batch, std::string& column, Scratch& scratch) {
     const std::vector<std::uint8_t>& codes = batch.codes;
-    SLA_CHECK(std::all_of(codes.begin(), codes.end(), is_known_code));
     char* const out = scratch.capacity(8 + 2 * codes.size());
-    if (repeats(codes, 1)) return scratch.set_column(column, put_code_runs(codes, out));
-    if (repeats(codes, 2)) {
+    const bool is_run = repeats(codes, 1);
+    const bool is_by_turns = !is_run && repeats(codes, 2);
+    SLA_CHECK(are_known_codes(codes.data(), is_run ? 1 : is_by_turns ? 2 : codes.size()));
+    if (is_run) return scratch.set_column(column, put_code_runs(codes, out));
+    if (is_by_turns) {
         const char turns[] = {static_cast<char>(CodeForm::kTurns), static_cast<char>(codes[0]), static_cast<char>(codes[1])};
         column.assign(turns, sizeof turns);
         return;

@@ -4,6 +4,7 @@
 #include "proto/wire/event.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace sla::wire {
@@ -18,5 +19,18 @@ inline constexpr std::array<bool, 16> kHasValue = [] {
     for (std::uint8_t code = 0; code < table.size(); ++code) table[code] = has_value(code);
     return table;
 }();
+
+// Whether all of these are codes, in one look at each.
+inline bool are_known_codes(const std::uint8_t* codes, std::size_t count) {
+    constexpr std::uint32_t kKnown = [] {
+        std::uint32_t bits = 0;
+        for (std::uint8_t code = 0; code < 16; ++code) bits |= static_cast<std::uint32_t>(is_known_code(code)) << code;
+        return bits;
+    }();
+    std::uint32_t unknown = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        unknown |= static_cast<std::uint32_t>(codes[i] >> 4) | (~kKnown >> (codes[i] & 15) & 1);
+    return unknown == 0;
+}
 
 }  // namespace sla::wire

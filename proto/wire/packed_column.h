@@ -36,6 +36,9 @@ enum class Steps : bool { kMaybe, kAlways };  // of numbers that only rise nothi
 // Puts numbers[0 .. count), which follow numbers[-1]; gives the end. Some 1 ns a number (tests/bench/agent_bench).
 char* put_packed(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out);
 
+// Whether none of them is below the one before it.
+bool never_falls(const std::uint64_t* numbers, std::size_t count);
+
 // Bytes from outside. Reads numbers[0 .. count), which follow numbers[-1], and moves `at` behind them. Gives null, or what
 // is wrong.
 const char* get_packed(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers);

@@ -35,9 +35,7 @@ Result<void> decode_ticks(const Batch& in, std::vector<std::uint64_t>& ticks) {
     if (const char* wrong = get_packed(bytes.at, bytes.end, ticks.size() - 1, ticks.data() + 1))
         return bad_column(in, "ticks", wrong);
     if (!bytes.done()) return bad_column(in, "ticks", "bytes follow the last event");
-    std::size_t backwards = 0;
-    for (std::size_t i = 1; i < ticks.size(); ++i) backwards += ticks[i] < ticks[i - 1] ? 1 : 0;
-    if (backwards != 0) return bad_column(in, "ticks", "they go back, or are beyond 64 bits");
+    if (!never_falls(ticks.data(), ticks.size())) return bad_column(in, "ticks", "they go back, or are beyond 64 bits");
     if (ticks.back() != in.last_tick()) return bad_column(in, "ticks", "the last one is not last_tick");
     return {};
 }
@@ -89,8 +87,10 @@ Result<void> decode_codes(const Batch& in, std::vector<std::uint8_t>& codes) {
     }
     if (wrong != nullptr) return bad_column(in, "codes", wrong);
     if (!bytes.done()) return bad_column(in, "codes", "bytes follow the last event");
-    const auto unknown = std::find_if_not(codes.begin(), codes.end(), is_known_code);
-    if (unknown != codes.end()) return bad_column(in, "codes", fmt::format("{} is not a code", *unknown));
+    if (!are_known_codes(codes.data(), codes.size())) {
+        const auto unknown = std::find_if_not(codes.begin(), codes.end(), is_known_code);
+        return bad_column(in, "codes", fmt::format("{} is not a code", *unknown));
+    }
     return {};
 }
 

@@ -258,6 +258,14 @@ SLA_INLINE char* put_block(const std::uint64_t* numbers, std::size_t count, Step
 
 }  // namespace
 
+// A rise of less than 2^63 leaves the top bit of the difference 0, and so do all in nearly every column: then one look at all
+// differences together does.
+bool never_falls(const std::uint64_t* numbers, std::size_t count) {
+    std::uint64_t differences = 0;
+    for (std::size_t i = 1; i < count; ++i) differences |= numbers[i] - numbers[i - 1];
+    return differences >> 63 == 0 || std::is_sorted(numbers, numbers + count);
+}
+
 char* put_packed(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out) {
     Habit habit;
     bool is_wide = false;  // the block before needed wide words: this one probably will

@@ -34,8 +34,9 @@ struct Plan {
     std::string pattern;
     std::vector<std::uint32_t> channels{1, 4, 64, 1000};
     std::uint32_t threads = 1;
-    int rounds = 60;
-    std::uint64_t events = 150'000;  // a round: what comes between two flushes at 30 M events/s
+    int runs = 5;                   // of which the best and the middle one are told
+    int rounds = 60;                // of a run
+    std::uint64_t events = 30'000;  // a round: what comes between two looks of the agent at 30 M events/s
     bool trigger = false;
     std::string directory = "/tmp";
 };
@@ -142,28 +143,40 @@ bool measure_decoding(const std::vector<std::string_view>& frames, double events
     return true;
 }
 
-bool measure(const Plan& plan, Pattern pattern, std::uint32_t channels, Row& row) {
-    RecordedRings rings(pattern, channels, plan.threads, plan.events);
-    Agent agent(plan, rings);
+// One run: what the rounds cost on the average, an event.
+void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, std::vector<double>& agent_ns,
+                 std::vector<double>& memcpy_ns) {
     std::vector<char> copy;
-    std::vector<double> agent_ns;
-    std::vector<double> memcpy_ns;
+    double drained = 0;
+    double copied = 0;
+    int copies = 0;
     for (int round = 0; round < plan.rounds; round++) {
         const std::uint64_t last = rings.publish(now_tick());
         while (now_tick() <= last) {
         }
-        const auto events = static_cast<double>(rings.events());
-        const bool copies = round % 4 == 3;  // it leaves the rings in the caches: what is drained after it does not count
+        const bool is_copied = round % 4 == 3;  // it leaves the rings in the caches: what is drained after it does not count
         const double before = cpu_ns();
-        if (copies) rings.copy_out(copy);
-        if (copies) memcpy_ns.push_back((cpu_ns() - before) / events);
+        if (is_copied) rings.copy_out(copy);
+        if (is_copied) copied += cpu_ns() - before;
         const double spent = agent.drain();
-        if (!copies) agent_ns.push_back(spent / events);
+        drained += is_copied ? 0 : spent;
+        copies += is_copied ? 1 : 0;
     }
+    const auto events = static_cast<double>(rings.events());
+    agent_ns.push_back(drained / (events * (plan.rounds - copies)));
+    memcpy_ns.push_back(copied / (events * copies));
+}
+
+bool measure(const Plan& plan, Pattern pattern, std::uint32_t channels, Row& row) {
+    RecordedRings rings(pattern, channels, plan.threads, plan.events);
+    Agent agent(plan, rings);
+    std::vector<double> agent_ns;
+    std::vector<double> memcpy_ns;
+    for (int one = 0; one < plan.runs; one++) measure_run(plan, rings, agent, agent_ns, memcpy_ns);
     agent.finish();
     row.agent_ns = median(agent_ns);
     row.agent_best = *std::min_element(agent_ns.begin(), agent_ns.end());
-    row.memcpy_ns = median(memcpy_ns);
+    row.memcpy_ns = *std::min_element(memcpy_ns.begin(), memcpy_ns.end());
     row.lost = agent.lost();
     const auto events = static_cast<double>(agent.recorded());
     row.held_bytes = static_cast<double>(agent.retention().held_bytes()) / events;
@@ -174,9 +187,10 @@ bool measure(const Plan& plan, Pattern pattern, std::uint32_t channels, Row& row
 
 int run(const Plan& plan) {
     spdlog::set_level(spdlog::level::off);
-    std::printf("machine: %s\n%u thread(s), %d rounds of %llu events%s\n", sla::bench::machine().c_str(), plan.threads,
-                plan.rounds, static_cast<unsigned long long>(plan.events), plan.trigger ? ", with a trigger" : "");
-    std::printf("%-9s %8s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "pattern", "channels", "agent ns", "best ns", "memcpy ns",
+    std::printf("machine: %s\n%u thread(s), best and middle of %d runs of %d rounds of %llu events%s\n",
+                sla::bench::machine().c_str(), plan.threads, plan.runs, plan.rounds,
+                static_cast<unsigned long long>(plan.events), plan.trigger ? ", with a trigger" : "");
+    std::printf("%-9s %8s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "pattern", "channels", "best ns", "middle ns", "memcpy ns",
                 "x memcpy", "B held", "B on disk", "write ns", "decode M", "lost");
     for (const Pattern pattern : sla::bench::kPatterns) {
         if (!plan.pattern.empty() && plan.pattern != sla::bench::name_of(pattern)) continue;
@@ -185,7 +199,7 @@ int run(const Plan& plan) {
             if (!measure(plan, pattern, channels, row)) return 3;
             std::printf("%-9s %8u %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %9.2f %9.0f %6llu\n",
                         std::string(sla::bench::name_of(pattern)).c_str(), channels, row.agent_ns, row.agent_best,
-                        row.memcpy_ns, row.agent_ns / row.memcpy_ns, row.held_bytes, row.file_bytes, row.write_ns,
+                        row.memcpy_ns, row.agent_best / row.memcpy_ns, row.held_bytes, row.file_bytes, row.write_ns,
                         row.decode_m, static_cast<unsigned long long>(row.lost));
             std::fflush(stdout);
         }
@@ -201,8 +215,9 @@ int main(int argc, char** argv) {
     app.add_option("--pattern", plan.pattern, "regular, jittered, bursts, pauses, spans, doubles or texts (all)");
     app.add_option("--channels", plan.channels, "How many, one or several numbers (1 4 64 1000)");
     app.add_option("--threads", plan.threads, "That mark every channel, each in a ring of its own (1)").range(1, 64);
-    app.add_option("--rounds", plan.rounds, "Of each row (60)").range(4, 100'000);
-    app.add_option("--events", plan.events, "Of each round (150000)").range(1'000, 1'000'000);
+    app.add_option("--runs", plan.runs, "Of each row (5)").range(1, 1'000);
+    app.add_option("--rounds", plan.rounds, "Of each run (60)").range(4, 100'000);
+    app.add_option("--events", plan.events, "Of each round (30000)").range(1'000, 1'000'000);
     app.add_flag("--trigger", plan.trigger, "A three-stage trigger looks at the first channel");
     app.add_option("--directory", plan.directory, "Where the capture file is written (/tmp)");
     app.action([&plan] { return run(plan); });

@@ -175,7 +175,7 @@ TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
     EXPECT_DEATH(encode_batch(batch, encoded), "backwards");
     batch.ticks[1] = 5;
     batch.codes[1] = 14;
-    EXPECT_DEATH(encode_batch(batch, encoded), "is_known_code");
+    EXPECT_DEATH(encode_batch(batch, encoded), "are_known_codes");
     batch.codes[1] = SLA_CODE_TEXT;
     batch.extras.push_back({2, {0, 0}, "", LossCause::kNone, 0});
     EXPECT_DEATH(encode_batch(batch, encoded), "position");
