@@ -23,7 +23,7 @@ inline constexpr unsigned kLayouts = 33;
 
 // No more bytes does put_packed touch for so many numbers.
 constexpr std::size_t packed_capacity(std::size_t count) {
-    constexpr std::size_t kBesides = 1 + 10 + 1 + 64;  // shape, base, number of exceptions, stores beyond the end
+    constexpr std::size_t kBesides = 1 + 10 + 1 + 128;  // shape, base, number of exceptions, stores beyond the end
     return 8 * count + (count / kBlockNumbers + 1) * kBesides;
 }
 // At least so many are there of so many numbers.

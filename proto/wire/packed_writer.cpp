@@ -8,8 +8,8 @@
 #include <type_traits>
 
 // Loops go over groups of 16, so that their length is known to the compiler: it makes vectors of them (this file is compiled
-// with -O3). What every x86-64 has suffices: with AVX2 or AVX-512 each column measured within 6 % of the same
-// (tests/bench/RESULTS.md), so there is one way for all.
+// with -O3). What every x86-64 has suffices: with AVX2 the columns measured the same, the best of them 15 % faster
+// (tests/bench/RESULTS.md), which is not worth a second way.
 #define SLA_INLINE [[gnu::always_inline]] inline
 
 namespace sla::wire {
@@ -32,6 +32,7 @@ struct Offsets {
     alignas(64) Word at[kBlockNumbers + kGroup];    // 0 behind the last
     alignas(64) std::int8_t widths[kBlockNumbers];  // bits of each, at least; 0 or less: none
     std::uint64_t base = 0;
+    Word all = 0;  // every bit that any of them has
     unsigned layout = 0;
     bool has_exceptions = false;
     std::size_t bytes = 0;  // about
@@ -107,15 +108,18 @@ SLA_INLINE void take_offsets(const std::make_signed_t<Word>* distances, std::siz
         for (std::size_t i = 0; i < kGroup; ++i) least[i] = std::min(least[i], distances[g * kGroup + i]);
     }
     const Signed base = *std::min_element(least, least + kGroup);
+    Word bits[kGroup] = {};
     for (std::size_t g = 0; g < groups; ++g) {
         for (std::size_t i = 0; i < kGroup; ++i) {
             const std::size_t at = g * kGroup + i;
             offsets.at[at] = static_cast<Word>(distances[at]) - static_cast<Word>(base);
+            bits[i] |= offsets.at[at];
         }
     }
+    offsets.all = 0;
+    for (const Word one : bits) offsets.all |= one;
     std::fill(offsets.at + count, offsets.at + groups * kGroup + kGroup, Word{0});
     offsets.base = static_cast<std::uint64_t>(static_cast<std::int64_t>(base));
-    choose_layout(offsets, count, groups);
 }
 
 // The offsets' lowest bits in plane after plane. Writes up to a group beyond their end.
@@ -147,9 +151,9 @@ SLA_INLINE char* put_planes(const Word* offsets, std::size_t count, std::size_t 
     return out + bytes;
 }
 
-// Gives `out` itself when there is none: some widths are said with a bit too many.
+// Gives `out` itself when there is none: some widths are said with a bit too many. Null: there are more than `most`.
 template <typename Word>
-SLA_INLINE char* put_exceptions(const Offsets<Word>& offsets, std::size_t groups, char* out) {
+SLA_INLINE char* put_exceptions(const Offsets<Word>& offsets, std::size_t groups, std::size_t most, char* out) {
     const unsigned width = width_of(offsets.layout);
     std::uint8_t positions[kBlockNumbers];
     std::size_t found = 0;
@@ -164,6 +168,7 @@ SLA_INLINE char* put_exceptions(const Offsets<Word>& offsets, std::size_t groups
         }
     }
     if (found == 0) return out;
+    if (found > most) return nullptr;
     *out++ = static_cast<char>(found);
     std::memcpy(out, positions, found);
     out += found;
@@ -171,16 +176,17 @@ SLA_INLINE char* put_exceptions(const Offsets<Word>& offsets, std::size_t groups
     return out;
 }
 
+// Null: there are more than so many exceptions.
 template <typename Word>
 SLA_INLINE char* put_offsets(const Offsets<Word>& offsets, std::size_t count, std::size_t groups, unsigned step_bit,
-                             char* out) {
+                             std::size_t most_exceptions, char* out) {
     char* const shape = out;
     *shape = static_cast<char>(offsets.layout | step_bit);
     out = put_varint(zigzag(offsets.base), out + 1);
     out = put_planes(offsets.at, count, groups, offsets.layout, out);
     if (!offsets.has_exceptions) return out;
-    char* const end = put_exceptions(offsets, groups, out);
-    if (end != out) *shape = static_cast<char>(offsets.layout | step_bit | kExceptionsBit);
+    char* const end = put_exceptions(offsets, groups, most_exceptions, out);
+    if (end != nullptr && end != out) *shape = static_cast<char>(offsets.layout | step_bit | kExceptionsBit);
     return end;
 }
 
@@ -218,42 +224,63 @@ struct Distances {
     alignas(64) Signed values[kBlockNumbers];
 };
 
-// What was best for the block before is nearly always best for the next ones: both ways are tried again after some blocks, and
-// when the one takes more than it did.
+// What was best for the block before is nearly always good for the next ones, and costs half when it need not be found out:
+// it is, anew, after some blocks, and when it takes more bytes than it did.
 struct Habit {
     bool steps = true;
+    unsigned layout = 0;
     std::size_t bytes = 0;
     unsigned left = 0;  // blocks that may go by it
-    [[nodiscard]] bool fits(std::size_t now) const { return now <= bytes + bytes / 8 + 2; }
 };
 constexpr unsigned kBlocksOfHabit = 7;
+constexpr std::size_t kExceptionsOfHabit = 32;  // they stay within what packed_capacity says
+
+// Null: it is a habit no more.
+template <typename Word>
+SLA_INLINE char* put_by_habit(const std::uint64_t* numbers, std::size_t count, const Habit& habit, char* out) {
+    const std::size_t groups = (count + kGroup - 1) / kGroup;
+    Distances<Word> distances;
+    Offsets<Word> offsets;
+    const bool fits = habit.steps ? distances.template take<1>(numbers, count) : distances.template take<0>(numbers, count);
+    if (!fits) return nullptr;
+    take_offsets(distances.values, count, groups, offsets);
+    const auto most = static_cast<unsigned>(std::bit_width(offsets.all));
+    offsets.has_exceptions = most > width_of(habit.layout);
+    offsets.layout = offsets.has_exceptions ? habit.layout : layout_for(most);
+    char* const end = put_offsets(offsets, count, groups, habit.steps ? kStepBit : 0, kExceptionsOfHabit, out);
+    if (end == nullptr || static_cast<std::size_t>(end - out) > habit.bytes + habit.bytes / 8 + 2) return nullptr;
+    return end;
+}
 
 // Null: these numbers need wider words.
 template <typename Word>
-SLA_INLINE char* put_block(const std::uint64_t* numbers, std::size_t count, Steps steps, Habit& habit, char* out) {
+SLA_INLINE char* put_best(const std::uint64_t* numbers, std::size_t count, Steps steps, Habit& habit, char* out) {
     const std::size_t groups = (count + kGroup - 1) / kGroup;
     Distances<Word> distances;
-    Offsets<Word> plain;
-    plain.bytes = ~std::size_t{0};
-    const bool by_habit = habit.left > 0;
-    if (by_habit && !habit.steps && distances.template take<0>(numbers, count)) {
-        take_offsets(distances.values, count, groups, plain);
-        if (habit.fits(plain.bytes)) {
-            --habit.left;
-            return put_offsets(plain, count, groups, 0, out);
-        }
-    }
     Offsets<Word> by_step;
+    Offsets<Word> plain;
     if (!distances.template take<1>(numbers, count)) return nullptr;
     take_offsets(distances.values, count, groups, by_step);
-    if (steps == Steps::kAlways || by_step.bytes <= 1) return put_offsets(by_step, count, groups, kStepBit, out);
-    if (by_habit && habit.steps && habit.fits(by_step.bytes)) {
-        --habit.left;
-        return put_offsets(by_step, count, groups, kStepBit, out);
+    choose_layout(by_step, count, groups);
+    bool is_plain = false;
+    if (steps == Steps::kMaybe && by_step.bytes > 1 && distances.template take<0>(numbers, count)) {
+        take_offsets(distances.values, count, groups, plain);
+        choose_layout(plain, count, groups);
+        is_plain = plain.bytes <= by_step.bytes;
     }
-    if (distances.template take<0>(numbers, count)) take_offsets(distances.values, count, groups, plain);
-    habit = {by_step.bytes < plain.bytes, std::min(by_step.bytes, plain.bytes), kBlocksOfHabit};
-    return habit.steps ? put_offsets(by_step, count, groups, kStepBit, out) : put_offsets(plain, count, groups, 0, out);
+    const Offsets<Word>& best = is_plain ? plain : by_step;
+    char* const end = put_offsets(best, count, groups, is_plain ? 0 : kStepBit, kBlockNumbers, out);
+    habit = {!is_plain, best.layout, static_cast<std::size_t>(end - out), kBlocksOfHabit};
+    return end;
+}
+
+template <typename Word>
+SLA_INLINE char* put_block(const std::uint64_t* numbers, std::size_t count, Steps steps, Habit& habit, char* out) {
+    if (habit.left > 0) {
+        --habit.left;
+        if (char* const end = put_by_habit<Word>(numbers, count, habit, out)) return end;
+    }
+    return put_best<Word>(numbers, count, steps, habit, out);
 }
 
 }  // namespace
