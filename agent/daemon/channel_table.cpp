@@ -165,6 +165,18 @@ void ChannelTable::merge(std::uint64_t watermark) {
     for (OpenChannel* channel : living_) merge_channel(*channel, watermark);
 }
 
+bool ChannelTable::has_many_small_batches() const {
+    constexpr std::size_t kMany = 100;
+    constexpr std::size_t kSmall = 1000;  // rows
+    std::size_t batches = 0;
+    std::size_t rows = 0;
+    for (const OpenChannel* channel : living_) {
+        batches += channel->open.empty() ? 0 : 1;
+        rows += channel->open.size();
+    }
+    return batches > kMany && rows < kSmall * batches;
+}
+
 bool ChannelTable::close_batches() {
     for (OpenChannel* channel : living_) close_batch(*channel);
     return std::exchange(appended_, false);

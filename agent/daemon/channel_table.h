@@ -71,6 +71,8 @@ public:
     void make_room(OpenChannel& channel, std::size_t count);
     // What waits in runs up to the watermark goes into open batches.
     void merge(std::uint64_t watermark);
+    // Closing them now would cost more for the batches than for their rows.
+    [[nodiscard]] bool has_many_small_batches() const;
     // True when there was any row.
     bool close_batches();
     // Ended sources whose rows have all gone out are handed over to the retention.

@@ -16,7 +16,8 @@
 namespace sla::daemon {
 namespace {
 
-constexpr double kFlushSeconds = 0.005;     // how old an event may get in an open batch
+constexpr double kFlushSeconds = 0.005;        // how old an event may get in an open batch
+constexpr double kPatientFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
 constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
 constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
 
@@ -119,6 +120,7 @@ void Pipeline::take_inbox(std::uint64_t now) {
 void Pipeline::flush(std::uint64_t now, bool everything) {
     auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
     if (!everything && seconds < kFlushSeconds) return;
+    if (!everything && seconds < kPatientFlushSeconds && channels_.has_many_small_batches()) return;
     const bool appended = channels_.close_batches();
     channels_.settle_ended(now);
     if (!everything && !appended && seconds < kHeartbeatSeconds) return;

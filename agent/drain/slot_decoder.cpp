@@ -66,7 +66,11 @@ std::uint64_t value_mask(std::uint8_t code) {
     return kValueMasks[code];
 }
 
+// Two codes at the beginning, as begin and end of a span, tell that all of one is not worth a try.
 std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+    const std::uint64_t first = ring::RingReader::load(stretch.words);
+    const std::uint64_t second = ring::RingReader::load(stretch.words + (stretch.count > 1 ? 2 : 0));
+    if ((first ^ second) >> SLA_TICK_BITS != 0) return decode_mixed(stretch, not_before, to);
     std::uint64_t newest = decode_uniform(stretch, not_before, to);
     return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
 }

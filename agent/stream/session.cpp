@@ -22,6 +22,19 @@ constexpr std::size_t kInFlightBytes = 512 * 1024;
 constexpr std::size_t kMaxRequestBytes = 64 * 1024;
 constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
 
+// Empty: this client and we understand each other.
+std::string wrong_version(const wire::Subscribe& request) {
+    constexpr unsigned kFirstVersion = 1;  // clients that do not say what they read are of that time
+    const unsigned reads = std::max(request.reads(), kFirstVersion);
+    if (request.version() > wire::kControlVersion) {
+        return "it asks in version " + std::to_string(request.version()) + ", this agent understands version " +
+               std::to_string(wire::kControlVersion) + ": update the agent";
+    }
+    if (reads >= wire::kWireVersion || request.status_only()) return "";
+    return "it reads version " + std::to_string(reads) + " of the stream, this agent sends version " +
+           std::to_string(wire::kWireVersion) + ": update the client";
+}
+
 }  // namespace
 
 Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks, std::string peer)
@@ -133,9 +146,8 @@ bool Session::subscribe(const wire::Subscribe& request) {
         end_with("it subscribed twice");
         return false;
     }
-    if (request.version() > wire::kWireVersion) {
-        end_with("it speaks version " + std::to_string(request.version()) + " of the stream, this agent version " +
-                 std::to_string(wire::kWireVersion) + ": update the older of the two");
+    if (std::string wrong = wrong_version(request); !wrong.empty()) {
+        end_with(wrong);
         return false;
     }
     if (!request.client().empty()) peer_ = request.client().substr(0, 80);

@@ -1,140 +1,13 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/column_decoder.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace sla::wire {
 namespace {
-
-Error bad_column(const Batch& in, std::string_view column, std::string_view why) {
-    return damaged(fmt::format("batch of channel {} at event {}: {}: {}", in.channel(), in.first_index(), column, why));
-}
-
-struct Reader {
-    explicit Reader(const std::string& column) : at(column.data()), end(column.data() + column.size()) {}
-    [[nodiscard]] bool done() const { return at == end; }
-    [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end - at); }
-    bool varint(std::uint64_t& number) { return get_varint(at, end, number); }
-
-    const char* at;
-    const char* end;
-};
-
-Result<void> decode_ticks(const Batch& in, std::vector<std::uint64_t>& ticks) {
-    Reader reader(in.ticks());
-    std::uint64_t tick = in.first_tick();
-    for (std::uint64_t& out : ticks) {
-        std::uint64_t difference = 0;
-        if (!reader.varint(difference)) return bad_column(in, "ticks", "a number is cut off or too long");
-        if (__builtin_add_overflow(tick, difference, &tick)) return bad_column(in, "ticks", "a tick is beyond 64 bits");
-        out = tick;
-    }
-    if (!reader.done()) return bad_column(in, "ticks", "bytes follow the last event");
-    if (ticks.front() != in.first_tick()) return bad_column(in, "ticks", "the first one is not first_tick");
-    if (tick != in.last_tick()) return bad_column(in, "ticks", "the last one is not last_tick");
-    return {};
-}
-
-// Where a run of `length` from `position` ends, 0 when that is nowhere in [0, count].
-std::size_t run_end(std::size_t position, std::uint64_t length, std::size_t count) {
-    return length == 0 || length > count - position ? 0 : position + static_cast<std::size_t>(length);
-}
-
-Result<void> decode_threads(const Batch& in, std::vector<std::uint32_t>& threads) {
-    Reader reader(in.threads());
-    std::size_t position = 0;
-    while (position < threads.size()) {
-        std::uint64_t thread = 0;
-        std::uint64_t length = 0;
-        if (!reader.varint(thread) || !reader.varint(length))
-            return bad_column(in, "threads", "a run is cut off or too long");
-        if (thread > std::numeric_limits<std::uint32_t>::max()) return bad_column(in, "threads", "an id is beyond 32 bits");
-        const std::size_t end = run_end(position, length, threads.size());
-        if (end == 0) return bad_column(in, "threads", "the runs do not add up to the number of events");
-        std::fill(threads.begin() + static_cast<std::ptrdiff_t>(position),
-                  threads.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(thread));
-        position = end;
-    }
-    if (!reader.done()) return bad_column(in, "threads", "bytes follow the last event");
-    return {};
-}
-
-// Reads the values of runs of one code, in order.
-class ValueReader {
-public:
-    explicit ValueReader(const std::string& column) : reader_(column) {}
-
-    [[nodiscard]] bool done() const { return reader_.done(); }
-
-    // Null, or what is wrong.
-    const char* run(std::uint8_t code, std::uint64_t* begin, std::uint64_t* end) {
-        switch (value_type_of(code)) {
-            case ValueType::kNone: std::fill(begin, end, 0); return nullptr;
-            case ValueType::kFloat: return floats(begin, end);
-            case ValueType::kSigned:
-            case ValueType::kUnsigned: break;
-        }
-        if (!integers(begin, end)) return "a number is cut off or too long";
-        const bool bad_level =
-            code == SLA_CODE_LEVEL && std::any_of(begin, end, [](std::uint64_t level) { return level > 1; });
-        return bad_level ? "a level is neither 0 nor 1" : nullptr;
-    }
-
-private:
-    bool integers(std::uint64_t* begin, std::uint64_t* end) {
-        std::uint64_t value = previous_;
-        for (; begin != end; ++begin) {
-            std::uint64_t difference = 0;
-            if (!reader_.varint(difference)) return false;
-            value += unzigzag(difference);
-            *begin = value;
-        }
-        previous_ = value;
-        return true;
-    }
-
-    const char* floats(std::uint64_t* begin, std::uint64_t* end) {
-        const std::size_t bytes = static_cast<std::size_t>(end - begin) * sizeof *begin;
-        if (reader_.left() < bytes) return "a floating-point number is cut off";
-        std::memcpy(begin, reader_.at, bytes);
-        reader_.at += bytes;
-        return nullptr;
-    }
-
-    Reader reader_;
-    std::uint64_t previous_ = 0;
-};
-
-Result<void> decode_codes_and_values(const Batch& in, EventBatch& out) {
-    Reader reader(in.codes());
-    ValueReader values(in.values());
-    std::size_t position = 0;
-    while (position < out.codes.size()) {
-        if (reader.done()) return bad_column(in, "codes", "the runs do not add up to the number of events");
-        const auto code = static_cast<std::uint8_t>(*reader.at++);
-        if (!is_known_code(code)) return bad_column(in, "codes", fmt::format("{} is not a code", code));
-        std::uint64_t length = 0;
-        if (!reader.varint(length)) return bad_column(in, "codes", "a run is cut off or too long");
-        const std::size_t end = run_end(position, length, out.codes.size());
-        if (end == 0) return bad_column(in, "codes", "the runs do not add up to the number of events");
-        if (length == 1) {  // spans: by turns a begin and an end
-            out.codes[position] = code;
-        } else {
-            std::memset(out.codes.data() + position, code, end - position);
-        }
-        const char* wrong = values.run(code, out.values.data() + position, out.values.data() + end);
-        if (wrong != nullptr) return bad_column(in, "values", wrong);
-        position = end;
-    }
-    if (!reader.done()) return bad_column(in, "codes", "bytes follow the last event");
-    if (!values.done()) return bad_column(in, "values", "bytes follow the last event");
-    return {};
-}
 
 // Null, or what is wrong with an extra of an event of that code and tick.
 const char* wrong_with(const Batch::Extra& extra, std::uint8_t code, std::uint64_t tick) {
@@ -168,22 +41,27 @@ Result<void> decode_extras(const Batch& in, EventBatch& out) {
     return {};
 }
 
-// Before any memory is taken for it: every event has at least one byte of ticks.
 Result<void> check_size(const Batch& in) {
     if (in.count() == 0) return bad_column(in, "count", "there are no events");
     if (in.count() > kMaxBatchEvents) {
         return bad_column(in, "count", fmt::format("{} events, {} are allowed", in.count(), kMaxBatchEvents));
     }
-    if (in.ticks().size() < in.count()) return bad_column(in, "ticks", "there are fewer bytes than events");
     if (in.first_index() > std::numeric_limits<std::uint64_t>::max() - in.count()) {
         return bad_column(in, "first_index", "it is beyond 64 bits");
     }
-    return {};
+    return in.encoding() == Batch::ENCODING_PACKED ? check_packed_size(in) : check_varint_size(in);
 }
 
 }  // namespace
 
+Error bad_column(const Batch& in, std::string_view column, std::string_view why) {
+    return damaged(fmt::format("batch of channel {} at event {}: {}: {}", in.channel(), in.first_index(), column, why));
+}
+
 Result<void> decode_batch(const Batch& in, EventBatch& out) {
+    if (!Batch::Encoding_IsValid(in.encoding())) {
+        return bad_column(in, "encoding", fmt::format("{} is not known here; use a newer program", in.encoding()));
+    }
     if (Result<void> size = check_size(in); !size) return size;
     out.channel = ChannelId{in.channel()};
     out.first_index = in.first_index();
@@ -191,9 +69,9 @@ Result<void> decode_batch(const Batch& in, EventBatch& out) {
     out.codes.resize(in.count());
     out.values.resize(in.count());
     out.threads.resize(in.count());
-    if (Result<void> ticks = decode_ticks(in, out.ticks); !ticks) return ticks;
-    if (Result<void> codes = decode_codes_and_values(in, out); !codes) return codes;
-    if (Result<void> threads = decode_threads(in, out.threads); !threads) return threads;
+    const bool is_packed = in.encoding() == Batch::ENCODING_PACKED;
+    Result<void> columns = is_packed ? decode_packed_columns(in, out) : decode_varint_columns(in, out);
+    if (!columns) return columns;
     return decode_extras(in, out);
 }
 

@@ -1,166 +1,152 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/number_column.h"
+#include "proto/wire/column_forms.h"
+#include "proto/wire/packed_column.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/varint.h"
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace sla::wire {
 namespace {
 
-constexpr std::size_t kFixedBytes = 128;                             // the scalar fields and the columns' own headers
-constexpr std::size_t kBytesPerEvent = 2 * kMaxVarintBytes + 2 + 6;  // tick, value; code run of 1, thread run of 1
+constexpr std::size_t kFixedBytes = 256;  // the scalar fields, the columns' own headers, a block's of each
+constexpr std::size_t kBytesPerEvent = 2 * (8 + 1) + 1 + 5;  // tick and value with their share of a block; code; thread
 constexpr std::size_t kBytesPerExtra = 64;
+constexpr std::size_t kFewRuns = 4;           // take no more than a block's beginning
 constexpr std::size_t kReplacementBytes = 3;  // what one bad byte of text may become
 
-// Room for the columns that are being written; kept by each thread, so that it is grown once.
+// For the columns that are being written; kept by each thread, so that it is grown once.
 struct Scratch {
-    std::vector<char> first;
-    std::vector<char> second;
+    char* capacity(std::size_t wanted) {
+        if (bytes.size() < wanted) bytes.resize(wanted);
+        return bytes.data();
+    }
+    std::uint64_t* numbers_for(std::size_t count) {
+        if (numbers.size() < count) numbers.resize(count);
+        return numbers.data();
+    }
+    void set_column(std::string& column, const char* end) {
+        column.assign(bytes.data(), static_cast<std::size_t>(end - bytes.data()));
+    }
+    std::vector<char> bytes;
+    std::vector<std::uint64_t> numbers;
 };
 
-char* room_for(std::size_t bytes, std::vector<char>& room) {
-    if (room.size() < bytes + kNumberSpill) room.resize(bytes + kNumberSpill);
-    return room.data();
-}
-
-void set_column(std::string& column, const std::vector<char>& room, const char* end) {
-    column.assign(room.data(), static_cast<std::size_t>(end - room.data()));
-}
-
-char* put_word(std::uint64_t value, char* out) {
-    static_assert(std::endian::native == std::endian::little);
-    std::memcpy(out, &value, sizeof value);
-    return out + sizeof value;
-}
-
-// [begin, end) of equal elements. Mostly all are, which one fast comparison of the column with itself tells; else they
-// often come by turns, as begin and end do.
+// Whether each element equals the one `distance` before it: one fast comparison of the column with itself.
 template <typename T>
-std::size_t run_end(const std::vector<T>& column, std::size_t begin) {
-    if (begin + 1 == column.size() || column[begin] != column[begin + 1]) return begin + 1;
-    std::size_t rest = column.size() - begin - 1;
-    if (std::memcmp(column.data() + begin, column.data() + begin + 1, rest * sizeof(T)) == 0) return column.size();
-    std::size_t end = begin + 1;
-    while (end < column.size() && column[end] == column[begin]) ++end;
-    return end;
+bool repeats(const std::vector<T>& column, std::size_t distance) {
+    if (column.size() <= distance) return true;
+    return std::memcmp(column.data(), column.data() + distance, (column.size() - distance) * sizeof(T)) == 0;
+}
+
+template <typename T>
+std::size_t count_runs(const std::vector<T>& column) {
+    std::size_t runs = 1;
+    for (std::size_t i = 1; i < column.size(); ++i) runs += column[i] != column[i - 1] ? 1 : 0;
+    return runs;
+}
+
+// put(element, length, out) -> end for each run of equal elements.
+template <typename T, typename Put>
+char* put_runs(const std::vector<T>& column, char* out, Put put) {
+    for (std::size_t begin = 0; begin < column.size();) {
+        std::size_t end = begin + 1;
+        if (begin == 0 && repeats(column, 1)) end = column.size();
+        while (end < column.size() && column[end] == column[begin]) ++end;
+        out = put(column[begin], end - begin, out);
+        begin = end;
+    }
+    return out;
 }
 
 void encode_ticks(const EventBatch& batch, std::string& column, Scratch& scratch) {
-    const std::uint64_t* ticks = batch.ticks.data();
-    char* at = room_for(batch.size() * kMaxVarintBytes, scratch.first);
-    at = put_varint(0, at);
-    std::size_t backwards = 0;
-    const auto rises = [ticks](std::size_t first, char* out, Turns&) { return put_eight_rises(ticks + first, out); };
-    const auto step = [ticks, &backwards](std::size_t i) {
-        backwards += ticks[i + 1] < ticks[i];
-        return ticks[i + 1] - ticks[i];
-    };
-    at = put_steps(batch.size() - 1, rises, step, at);
-    SLA_CHECK(backwards == 0);
-    set_column(column, scratch.first, at);
+    const std::vector<std::uint64_t>& ticks = batch.ticks;
+    const bool is_backwards = !never_falls(ticks.data(), ticks.size());
+    SLA_CHECK(!is_backwards);
+    char* const out = scratch.capacity(packed_capacity(ticks.size()));
+    scratch.set_column(column, put_packed(ticks.data() + 1, ticks.size() - 1, Steps::kAlways, out));
+}
+
+char* put_code_runs(const std::vector<std::uint8_t>& codes, char* out) {
+    *out++ = static_cast<char>(CodeForm::kRuns);
+    return put_runs(codes, out, [](std::uint8_t code, std::size_t length, char* to) {
+        *to++ = static_cast<char>(code);
+        return put_varint(length, to);
+    });
+}
+
+char* put_code_pairs(const std::vector<std::uint8_t>& codes, char* out) {
+    *out++ = static_cast<char>(CodeForm::kPairs);
+    const std::size_t half = (codes.size() + 1) / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+        const std::uint8_t behind = half + i < codes.size() ? codes[half + i] : 0;
+        *out++ = static_cast<char>(codes[i] | behind << 4);
+    }
+    return out;
+}
+
+void encode_codes(const EventBatch& batch, std::string& column, Scratch& scratch) {
+    const std::vector<std::uint8_t>& codes = batch.codes;
+    char* const out = scratch.capacity(8 + 2 * codes.size());
+    const bool is_run = repeats(codes, 1);
+    const bool is_by_turns = !is_run && repeats(codes, 2);
+    SLA_CHECK(are_known_codes(codes.data(), is_run ? 1 : is_by_turns ? 2 : codes.size()));
+    if (is_run) return scratch.set_column(column, put_code_runs(codes, out));
+    if (is_by_turns) {
+        const char turns[] = {static_cast<char>(CodeForm::kTurns), static_cast<char>(codes[0]), static_cast<char>(codes[1])};
+        column.assign(turns, sizeof turns);
+        return;
+    }
+    const bool are_long = count_runs(codes) < codes.size() / 8;
+    scratch.set_column(column, are_long ? put_code_runs(codes, out) : put_code_pairs(codes, out));
 }
 
 void encode_threads(const EventBatch& batch, std::string& column, Scratch& scratch) {
-    char* at = room_for(batch.size() * 2 * kMaxVarintBytes, scratch.first);
-    for (std::size_t begin = 0; begin < batch.size();) {
-        const std::size_t end = run_end(batch.threads, begin);
-        at = put_varint(batch.threads[begin], at);
-        at = put_varint(end - begin, at);
-        begin = end;
+    const std::vector<std::uint32_t>& threads = batch.threads;
+    char* out = scratch.capacity(1 + packed_capacity(threads.size()) + 2 * kMaxVarintBytes);
+    if (repeats(threads, 1) || count_runs(threads) < kFewRuns + threads.size() / 8) {
+        *out++ = static_cast<char>(ThreadForm::kRuns);
+        out = put_runs(threads, out, [](std::uint32_t thread, std::size_t length, char* to) {
+            return put_varint(length, put_varint(thread, to));
+        });
+        return scratch.set_column(column, out);
     }
-    set_column(column, scratch.first, at);
+    *out++ = static_cast<char>(ThreadForm::kPacked);
+    std::uint64_t* const numbers = scratch.numbers_for(threads.size());
+    std::copy(threads.begin(), threads.end(), numbers);
+    out = put_varint(numbers[0], out);
+    scratch.set_column(column, put_packed(numbers + 1, threads.size() - 1, Steps::kMaybe, out));
 }
 
-// Integers as differences to the one before in the batch.
-char* put_integers(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
-    if (begin == end) return out;
-    out = put_varint(zigzag(*begin - before), out);
-    const auto steps = static_cast<std::size_t>(end - begin) - 1;
-    before = end[-1];
-    const auto step = [begin](std::size_t i) { return zigzag(begin[i + 1] - begin[i]); };
-    const auto by_turns = [&](std::size_t first, char* to, Turns& turns) -> char* {
-        if (!are_by_turns(begin + first)) return nullptr;
-        const std::uint64_t there = step(first);
-        const std::uint64_t back = step(first + 1);
-        return turns.put_twice(there, back, turns.put_twice(there, back, to));
-    };
-    return put_steps(steps, by_turns, step, out);
-}
-
-char* put_levels(const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
-    for (; begin != end; ++begin) {
-        const std::uint64_t level = *begin != 0 ? 1 : 0;
-        out = put_varint(zigzag(level - before), out);
-        before = level;
+// The values of codes that have one; levels 0 or 1. Gives how many there are.
+std::size_t gather_values(const EventBatch& batch, std::uint64_t* numbers) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::uint8_t code = batch.codes[i];
+        const std::uint64_t value = batch.values[i];
+        numbers[count] = code == SLA_CODE_LEVEL ? static_cast<std::uint64_t>(value != 0) : value;
+        count += kHasValue[code] ? 1 : 0;
     }
-    return out;
+    return count;
 }
 
-constexpr bool is_plain_integer(std::uint8_t code) {
-    const ValueType type = value_type_of(code);
-    return (type == ValueType::kSigned || type == ValueType::kUnsigned) && code != SLA_CODE_LEVEL;
-}
-
-// Of values that are no plain integers.
-char* put_others(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end, std::uint64_t& before, char* out) {
-    if (code == SLA_CODE_LEVEL) return put_levels(begin, end, before, out);
-    if (value_type_of(code) != ValueType::kFloat) return out;
-    for (; begin != end; ++begin) out = put_word(*begin, out);
-    return out;
-}
-
-// Codes that come by turns, each a run of one: eight at a time while the one behind is there to show that the last run ends
-// too. Begins where a run begins; gives where it stopped, which is where one begins.
-std::size_t put_single_codes(const std::vector<std::uint8_t>& codes, std::size_t begin, char*& out) {
-    constexpr std::size_t kWord = sizeof(std::uint64_t);
-    constexpr std::uint64_t kLow = 0x0101010101010101;
-    constexpr std::uint64_t kTop = 0x8080808080808080;
-    std::uint64_t checked = 0;  // eight codes that are plain integers
-    for (; begin + kWord < codes.size(); begin += kWord) {
-        std::uint64_t here = 0;
-        std::uint64_t next = 0;
-        std::memcpy(&here, codes.data() + begin, kWord);
-        std::memcpy(&next, codes.data() + begin + 1, kWord);
-        const std::uint64_t changes = here ^ next;
-        if (((changes - kLow) & ~changes & kTop) != 0) break;  // two that are equal
-        if (here != checked && !std::all_of(&codes[begin], &codes[begin] + kWord, is_plain_integer)) break;
-        checked = here;
-        for (const std::uint64_t half : {here & 0xffffffff, here >> 32}) {  // a run of 1 behind each
-            const std::uint64_t pairs = (half | half << 16) & 0x0000ffff0000ffff;
-            out = put_word(((pairs | pairs << 8) & 0x00ff00ff00ff00ff) | 0x0100010001000100, out);
-        }
-    }
-    return begin;
-}
-
-// Plain integers are one column of differences whatever their codes, so runs of them are put out together: spans whose
-// begins and ends come by turns have runs of one.
-void encode_codes_and_values(const EventBatch& batch, std::string& codes, std::string& values, Scratch& scratch) {
-    char* code_at = room_for(batch.size() * (1 + kMaxVarintBytes), scratch.first);
-    char* value_at = room_for(batch.size() * kMaxVarintBytes, scratch.second);
+void encode_values(const EventBatch& batch, std::string& column, Scratch& scratch) {
+    column.clear();
     const std::uint64_t* numbers = batch.values.data();
-    std::uint64_t before = 0;
-    std::size_t integers = 0;  // not put out yet: [integers, begin)
-    for (std::size_t begin = 0; begin < batch.size();) {
-        begin = put_single_codes(batch.codes, begin, code_at);
-        const std::size_t end = run_end(batch.codes, begin);
-        const std::uint8_t code = batch.codes[begin];
-        SLA_CHECK(is_known_code(code));
-        *code_at++ = static_cast<char>(code);
-        code_at = put_varint(end - begin, code_at);
-        if (!is_plain_integer(code)) {
-            value_at = put_integers(numbers + integers, numbers + begin, before, value_at);
-            value_at = put_others(code, numbers + begin, numbers + end, before, value_at);
-            integers = end;
-        }
-        begin = end;
+    std::size_t count = batch.size();
+    if (!repeats(batch.codes, 1) || batch.codes[0] == SLA_CODE_LEVEL) {
+        std::uint64_t* const gathered = scratch.numbers_for(count);
+        count = gather_values(batch, gathered);
+        numbers = gathered;
+    } else if (!kHasValue[batch.codes[0]]) {
+        return;
     }
-    value_at = put_integers(numbers + integers, numbers + batch.size(), before, value_at);
-    set_column(codes, scratch.first, code_at);
-    set_column(values, scratch.second, value_at);
+    if (count == 0) return;
+    char* const out = scratch.capacity(kMaxVarintBytes + packed_capacity(count));
+    scratch.set_column(column, put_packed(numbers + 1, count - 1, Steps::kMaybe, put_varint(zigzag(numbers[0]), out)));
 }
 
 void encode_extras(const EventBatch& batch, Batch& out) {
@@ -178,6 +164,13 @@ void encode_extras(const EventBatch& batch, Batch& out) {
         encoded.set_cause(static_cast<Batch::LossCause>(extra.cause));
         encoded.set_until_tick(extra.until_tick);
     }
+}
+
+void clear_varint_columns(Batch& out) {
+    out.clear_ticks();
+    out.clear_codes();
+    out.clear_threads();
+    out.clear_values();
 }
 
 }  // namespace
@@ -199,10 +192,13 @@ void encode_batch(const EventBatch& batch, Batch& out) {
     out.set_count(static_cast<std::uint32_t>(count));
     out.set_first_tick(batch.ticks.front());
     out.set_last_tick(batch.ticks.back());
+    out.set_encoding(Batch::ENCODING_PACKED);
+    clear_varint_columns(out);
     thread_local Scratch scratch;
-    encode_ticks(batch, *out.mutable_ticks(), scratch);
-    encode_codes_and_values(batch, *out.mutable_codes(), *out.mutable_values(), scratch);
-    encode_threads(batch, *out.mutable_threads(), scratch);
+    encode_ticks(batch, *out.mutable_packed_ticks(), scratch);
+    encode_codes(batch, *out.mutable_packed_codes(), scratch);
+    encode_threads(batch, *out.mutable_packed_threads(), scratch);
+    encode_values(batch, *out.mutable_packed_values(), scratch);
     encode_extras(batch, out);
 }
 

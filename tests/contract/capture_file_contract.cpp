@@ -22,7 +22,7 @@ std::string_view view(const auto& record) {
 
 TEST(CaptureRecordContract, file_header_is_these_bytes) {
     EXPECT_EQ(hex(view(capture::encode_file_header())),
-              "89534c410d0a1a0a 0200000000000000 0000000000000000 8e115b6ab24611cd");
+              "89534c410d0a1a0a 0300000000000000 0000000000000000 cf2bcbefbe43a957");
 }
 
 TEST(CaptureRecordContract, chunk_header_is_these_bytes) {
@@ -49,7 +49,8 @@ TEST(CaptureRecordContract, checksums_are_xxh64) {
 }
 
 TEST(CaptureRecordContract, bounds_are_these_numbers) {
-    EXPECT_EQ(capture::kFormatVersion, 2U);
+    EXPECT_EQ(capture::kFormatVersion, 3U);
+    EXPECT_EQ(capture::kOldestVersion, 1U);
     EXPECT_EQ(capture::kMaxChunkBytes, 16'777'216U);
     EXPECT_EQ(capture::kFileHeaderBytes, 32U);
     EXPECT_EQ(capture::kChunkHeaderBytes, 48U);
@@ -62,14 +63,6 @@ constexpr std::string_view kWholeFile =
     "0000000000000000 b5253611240e6e9e 7c1a7c2ea43da0a2 030000006f6e6505 0000007468726565 93534c4163686b0a 0200000029000000 "
     "2900000000000000 0100000000000000 7dfab9c3aa26dc0a 2d2081ac50f9d387 08011a2509200000 0000000000100218 0122160807100419 "
     "0a00000000000000 2114000000000000 0093534c41656e64 0a60000000000000 0002000000000000 00816fdffd9b83d0 93";
-
-std::string bytes_of(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); i += text[i] == ' ' ? 1 : 2) {
-        if (text[i] != ' ') out += static_cast<char>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16));
-    }
-    return out;
-}
 
 // A whole file of version 2: a chunk of the frames Channel 7 "rx" and a batch of three rows, its summary, an index, the
 // mark.
@@ -92,7 +85,7 @@ protected:
         const int descriptor = mkstemp(path_.data());
         EXPECT_GE(descriptor, 0);
         close(descriptor);
-        const std::string bytes = bytes_of(text);
+        const std::string bytes = unhex(text);
         std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return path_;
     }

@@ -18,4 +18,13 @@ inline std::string hex(std::string_view bytes) {
     return out;
 }
 
+// And back.
+inline std::string unhex(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); i += text[i] == ' ' ? 1 : 2) {
+        if (text[i] != ' ') out += static_cast<char>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16));
+    }
+    return out;
+}
+
 }  // namespace sla::contract

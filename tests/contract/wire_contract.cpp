@@ -3,6 +3,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/version.h"
 #include "tests/contract/hex.h"
 
 #include <gtest/gtest.h>
@@ -34,19 +35,45 @@ EventBatch sample_batch() {
 TEST(WireContract, columns_of_a_batch_are_these_bytes) {
     wire::Batch batch;
     encode_batch(sample_batch(), batch);
-    EXPECT_EQ(hex(batch.ticks()), "0064c80100010901 59");
-    EXPECT_EQ(hex(batch.codes()), "0102020108010701 0a010b010f01");
-    EXPECT_EQ(hex(batch.threads()), "0103c80105");
-    EXPECT_EQ(hex(batch.values()), "0e11060000000000 00f83f04");
+    EXPECT_EQ(hex(batch.packed_ticks()), "440064c800010901 59");
+    EXPECT_EQ(hex(batch.packed_codes()), "0271a1b2f8");
+    EXPECT_EQ(hex(batch.packed_threads()), "000103c80105");
+    EXPECT_EQ(hex(batch.packed_values()), "0e83112053010280 8080808080e0ff03");
 }
 
 TEST(WireContract, batch_frame_on_a_stream_is_these_bytes) {
     Frame frame;
     encode_batch(sample_batch(), *frame.mutable_batch());
     EXPECT_EQ(hex(wire::encode_frame(frame)),
-              "6b00000032690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
-              "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
-              "520d0807280131aa 05000000000000");
+              "6900000032670805 10ac02180821e803 0000000000002978 0500000000000052 0f08061202686919 8000000000000000 "
+              "520d0807280131aa 0500000000000058 016209440064c800 010901596a050271 a1b2f87206000103 c801057a100e8311 "
+              "2053010280808080 8080e0ff03");
+}
+
+// Of streams and files of version 1.
+TEST(WireContract, batch_frame_of_varint_columns_is_read_from_these_bytes) {
+    const std::string bytes = unhex(
+        "32690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
+        "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
+        "520d0807280131aa 05000000000000");
+    Frame frame;
+    ASSERT_TRUE(wire::parse_message(bytes, frame));
+    EventBatch batch;
+    ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
+    const EventBatch expected = sample_batch();
+    EXPECT_EQ(batch.ticks, expected.ticks);
+    EXPECT_EQ(batch.codes, expected.codes);
+    EXPECT_EQ(batch.values, expected.values);
+    EXPECT_EQ(batch.threads, expected.threads);
+    ASSERT_EQ(batch.extras.size(), 2U);
+    EXPECT_EQ(batch.extras[0].text, "hi");
+    EXPECT_EQ(batch.extras[1].until_tick, 1450U);
+}
+
+TEST(WireContract, versions_are_these_numbers) {
+    EXPECT_EQ(wire::kWireVersion, 2U);
+    EXPECT_EQ(wire::kOldestWireVersion, 1U);
+    EXPECT_EQ(wire::kControlVersion, 1U);
 }
 
 TEST(WireContract, hello_frame_on_a_stream_is_these_bytes) {

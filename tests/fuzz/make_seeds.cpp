@@ -7,6 +7,7 @@
 #include "proto/wire/frame_codec.h"
 #include "tests/fuzz/pieces.h"
 #include "tests/unit/proto/wire/random_batch.h"
+#include "tests/unit/proto/wire/varint_batch.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -27,7 +28,7 @@ void write_seed(const std::filesystem::path& folder, const std::string& name, co
 
 std::string small_stream(std::mt19937_64& random) {
     wire::Frame frame;
-    frame.mutable_hello()->set_version(1);
+    frame.mutable_hello()->set_version(2);
     frame.mutable_hello()->set_agent("sla-agent");
     std::string stream = wire::encode_frame(frame);
     frame.mutable_channel()->set_name("net.rx");
@@ -42,6 +43,7 @@ std::string small_stream(std::mt19937_64& random) {
 std::string small_request() {
     wire::Request request;
     request.mutable_subscribe()->set_version(1);
+    request.mutable_subscribe()->set_reads(2);
     request.mutable_subscribe()->add_channels("irq.*");
     return wire::encode_frame(request);
 }
@@ -127,6 +129,7 @@ std::string small_talk() {
     request.mutable_mark()->set_text("hello");
     say(request);
     request.mutable_subscribe()->set_version(1);
+    request.mutable_subscribe()->set_reads(2);
     request.mutable_subscribe()->add_channels("by.*");
     say(request);
     request.set_number(7);
@@ -226,7 +229,8 @@ int main(int argc, char** argv) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 20; ++i) {
         wire::Batch batch;
-        encode_batch(wire::random_batch(random, i < 10 ? 6 : 60), batch);
+        const wire::EventBatch events = wire::random_batch(random, i < 10 ? 6 : i < 15 ? 60 : 300);
+        i % 3 == 0 ? wire::encode_varint_batch(events, batch) : encode_batch(events, batch);
         write_seed(corpus / "fuzz_batch_decoder", "batch-" + std::to_string(i), batch.SerializeAsString());
         write_seed(corpus / "fuzz_frame_decoder", "stream-" + std::to_string(i),
                    static_cast<char>(i * 9) + small_stream(random));

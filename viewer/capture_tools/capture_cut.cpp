@@ -4,6 +4,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/version.h"
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/row_sender.h"
@@ -74,6 +75,7 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
         if (!wire::parse_message(bytes, frame) || !is_kept(frame)) continue;
         // Its rows count anew: a recording of its own, also beside other parts of the same one.
         if (frame.has_hello()) {
+            frame.mutable_hello()->set_version(wire::kWireVersion);
             frame.mutable_hello()->set_capture_id(random_id());
             frame.mutable_hello()->set_begin_tick(std::max(part_.from, frame.hello().begin_tick()));
         }

@@ -122,7 +122,8 @@ void Connection::Io::connected(const error_code& error) {
     if (error) return over(StreamState::kLost, no_agent(options.address, error));
     wire::Request message;
     auto* subscribe = message.mutable_subscribe();
-    subscribe->set_version(wire::kWireVersion);
+    subscribe->set_version(wire::kControlVersion);
+    subscribe->set_reads(wire::kWireVersion);
     subscribe->set_client(options.client);
     subscribe->set_until_now(options.until_now);
     subscribe->set_skip_history(options.skip_history);

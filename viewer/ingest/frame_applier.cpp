@@ -117,9 +117,10 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
 }
 
 void FrameApplier::State::on_hello(const wire::Hello& hello) {
-    if (hello.version() != wire::kWireVersion) {
+    if (hello.version() < wire::kOldestWireVersion || hello.version() > wire::kWireVersion) {
         damage("the stream is of version " + std::to_string(hello.version()) + ", this viewer reads version " +
-               std::to_string(wire::kWireVersion) + "; what it does not know is missing");
+               std::to_string(wire::kOldestWireVersion) + " to " + std::to_string(wire::kWireVersion) +
+               "; what it does not know is missing");
     }
     store::Origin origin{hello.agent(),     hello.host(),       hello.capture_id(), hello.start_tick(),
                          hello.agent_pid(), hello.begin_tick(), hello.boot_id()};
@@ -222,8 +223,7 @@ void FrameApplier::State::on_ledgers(const Ledgers& ledgers) {
         session.set_ledger(channels[one.id()],
                            {one.events(), one.overrun(), one.late(), one.torn(), one.no_ring(), one.damaged(),
                             one.retained_bytes(), one.retained_events(), one.retained_from_tick(), one.keep_ns(),
-                            one.capped(), one.off(), one.filter(), one.filtered(), one.not_kept(),
-                            false});
+                            one.capped(), one.off(), one.filter(), one.filtered(), one.not_kept(), false});
     }
 }
 

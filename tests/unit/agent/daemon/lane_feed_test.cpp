@@ -127,5 +127,24 @@ TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
     EXPECT_EQ(channel_.drained.ledger.lost(), 1u);
 }
 
+// Each batch costs some microseconds: where there are many of few rows they may wait for more.
+TEST_F(LaneFeedTest, ManySmallOpenBatchesAreToldFromFewAndFromLargeOnes) {
+    const SourceId source = channels_.begin_source(1, 1);
+    std::vector<OpenChannel*> many;
+    for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, "many." + std::to_string(i), "", false));
+    const auto fill = [&](std::size_t channels, std::size_t rows) {
+        for (std::size_t i = 0; i < channels; i++) {
+            for (std::size_t row = many[i]->open.size(); row < rows; row++)
+                many[i]->open.add(row, SLA_CODE_TICK, 0, kThread);
+        }
+        return channels_.has_many_small_batches();
+    };
+    EXPECT_FALSE(fill(0, 0)) << "nothing is open";
+    EXPECT_FALSE(fill(100, 1)) << "few";
+    EXPECT_TRUE(fill(101, 1));
+    EXPECT_TRUE(fill(101, 999));
+    EXPECT_FALSE(fill(101, 1000)) << "large";
+}
+
 }  // namespace
 }  // namespace sla::daemon

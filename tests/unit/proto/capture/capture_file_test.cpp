@@ -77,7 +77,7 @@ TEST(CaptureFile, that_is_none_is_refused_with_the_reason) {
     EXPECT_NE(error(std::string(5000, '\0')).find("is not a capture"), std::string::npos);
     EXPECT_NE(error(std::string(kFileMagic)).find("cut off within its header"), std::string::npos);
     const auto newer = encode_file_header(kFormatVersion + 1);
-    EXPECT_NE(error({newer.data(), newer.size()}).find("version 3, this program reads version 2"), std::string::npos);
+    EXPECT_NE(error({newer.data(), newer.size()}).find("version 4, this program reads version 3"), std::string::npos);
     EXPECT_NE(read_capture(folder.file("missing")).error.find("No such file"), std::string::npos);
     EXPECT_NE(read_capture(folder.file("")).error.find("is not a file"), std::string::npos);
     ASSERT_EQ(mkfifo(folder.file("fifo").c_str(), 0600), 0);

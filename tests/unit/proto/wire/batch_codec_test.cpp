@@ -4,6 +4,7 @@
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/varint.h"
 #include "tests/unit/proto/wire/random_batch.h"
+#include "tests/unit/proto/wire/varint_batch.h"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ TEST(BatchCodec, keeps_extreme_ticks_and_values) {
     EXPECT_TRUE(same(decoded(encoded), batch));
 }
 
-// Columns whose parts come by turns take ways of their own: whole words of codes, distances of two bytes, pairs of values.
+// Codes have three forms: runs, two by turns, any.
 TEST(BatchCodec, gives_back_spans_whose_begins_and_ends_come_by_turns_and_what_breaks_them) {
     std::mt19937_64 random(29);
     constexpr std::uint64_t kDistances[] = {1, 127, 128, 300, 16383, 16384, 1 << 20};
@@ -75,12 +76,56 @@ TEST(BatchCodec, gives_back_spans_whose_begins_and_ends_come_by_turns_and_what_b
     }
 }
 
-TEST(BatchCodec, needs_two_bytes_for_a_regular_event_with_a_counting_value) {
+// As recorders of version 1 sent them, and as their files hold them.
+TEST(BatchCodec, reads_batches_of_varint_columns_as_before) {
+    std::mt19937_64 random(31);
+    for (int round = 0; round < 1000; ++round) {
+        const EventBatch batch = random_batch(random);
+        Batch encoded;
+        encode_varint_batch(batch, encoded);
+        ASSERT_TRUE(same(decoded(encoded), batch)) << "round " << round;
+        encode_batch(batch, encoded);  // into the same message: nothing of the old columns is left
+        ASSERT_TRUE(encoded.ticks().empty() && encoded.codes().empty() && encoded.values().empty());
+        ASSERT_TRUE(same(decoded(encoded), batch)) << "round " << round;
+    }
+}
+
+TEST(BatchCodec, gives_back_channels_that_threads_share_in_any_order) {
+    std::mt19937_64 random(37);
+    Batch encoded;
+    for (const std::uint32_t threads : {1U, 2U, 8U, 300U}) {
+        for (const std::uint32_t first : {1U, 1U << 20, std::numeric_limits<std::uint32_t>::max() - 299}) {
+            EventBatch batch;
+            for (std::uint64_t i = 0; i < 2000; ++i)
+                batch.add(100 * i, SLA_CODE_TICK, 0, first + static_cast<std::uint32_t>(random() % threads));
+            encode_batch(batch, encoded);
+            EXPECT_TRUE(same(decoded(encoded), batch)) << threads << " from " << first;
+            EXPECT_LE(encoded.packed_threads().size(), threads == 1 ? 16U : 2000U * 2 + 300);
+        }
+    }
+}
+
+TEST(BatchCodec, needs_a_twentieth_of_a_byte_for_a_regular_event_with_a_counting_value) {
     EventBatch batch;
     for (std::uint64_t i = 0; i < 10000; ++i) batch.add(1'000'000 + 100 * i, SLA_CODE_TICK_VALUE, i, 7);
     Batch encoded;
     encode_batch(batch, encoded);
-    EXPECT_LT(encoded.ByteSizeLong(), 10000U * 2 + 64);
+    EXPECT_LT(encoded.ByteSizeLong(), 10000U / 20);
+}
+
+// Four channels that are marked by turns, 64 times each: one distance in 64 is long, and the counter leaps.
+TEST(BatchCodec, needs_less_than_a_byte_for_an_event_of_bursts) {
+    std::mt19937_64 random(41);
+    EventBatch batch;
+    std::uint64_t tick = 1'000'000;
+    for (std::uint64_t i = 0; i < 10000; ++i) {
+        tick += 34 + 2 * (random() % 6) + (i % 64 == 0 ? 7000 + random() % 2000 : 0);
+        batch.add(tick, SLA_CODE_TICK_VALUE, i + i / 64 * 192, 7);
+    }
+    Batch encoded;
+    encode_batch(batch, encoded);
+    EXPECT_LT(encoded.ByteSizeLong(), 10000U);
+    EXPECT_TRUE(same(decoded(encoded), batch));
 }
 
 TEST(BatchCodec, fits_the_largest_batch_without_extras_into_a_frame) {
@@ -130,7 +175,7 @@ TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
     EXPECT_DEATH(encode_batch(batch, encoded), "backwards");
     batch.ticks[1] = 5;
     batch.codes[1] = 14;
-    EXPECT_DEATH(encode_batch(batch, encoded), "is_known_code");
+    EXPECT_DEATH(encode_batch(batch, encoded), "are_known_codes");
     batch.codes[1] = SLA_CODE_TEXT;
     batch.extras.push_back({2, {0, 0}, "", LossCause::kNone, 0});
     EXPECT_DEATH(encode_batch(batch, encoded), "position");
@@ -162,18 +207,6 @@ TEST(Varint, gives_back_every_size_of_number_and_only_its_shortest_form) {
     }
     EXPECT_EQ(zigzag(kMax), 1U);
     EXPECT_EQ(zigzag(1), 2U);
-}
-
-TEST(Varint, is_the_same_bytes_however_it_is_written) {
-    std::mt19937_64 random(13);
-    for (int i = 0; i < 20000; ++i) {
-        const std::uint64_t number = random() >> random() % 64;
-        std::array<char, kMaxVarintBytes + kVarintSpill> plain{};
-        std::array<char, kMaxVarintBytes + kVarintSpill> small{};
-        const std::size_t length = put_varint(number, plain.data()) - plain.data();
-        ASSERT_EQ(put_small_varint(number, small.data()) - small.data(), static_cast<std::ptrdiff_t>(length)) << number;
-        ASSERT_TRUE(std::equal(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(length), small.begin())) << number;
-    }
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Batches that nobody honest would send.
+// Batches that nobody honest would send, of columns of varints and of packed ones.
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "tests/unit/proto/wire/random_batch.h"
+#include "tests/unit/proto/wire/varint_batch.h"
 
 #include <gtest/gtest.h>
 
@@ -16,20 +17,24 @@ namespace {
 using Spoil = std::function<void(Batch&)>;
 
 // Three events (a value, a float, a gap with its story) that decode, before somebody spoils them.
-Batch sound_batch() {
+EventBatch sound_batch() {
     EventBatch batch;
     batch.channel.value = 9;
     batch.add(100, SLA_CODE_TICK_VALUE, 5, 1);
     batch.add(110, SLA_CODE_VALUE_FLOAT, as_bits(1.5), 2);
     batch.add(120, SLA_CODE_GAP, 3, 2);
     batch.extras.push_back({2, {0, 0}, "", LossCause::kOverrun, 125});
+    return batch;
+}
+
+Batch sound_message() {
     Batch encoded;
-    encode_batch(batch, encoded);
+    encode_varint_batch(sound_batch(), encoded);
     return encoded;
 }
 
 std::string complaint(const Spoil& spoil) {
-    Batch batch = sound_batch();
+    Batch batch = sound_message();
     spoil(batch);
     EventBatch out;
     const Result<void> result = decode_batch(batch, out);
@@ -62,6 +67,9 @@ TEST(HostileBatch, with_a_count_that_cannot_be_is_refused) {
     expect_complaints({
         {"there are no events", [](Batch& b) { b.set_count(0); }},
         {"65537 events, 65536 are allowed", [](Batch& b) { b.set_count(65537); }},
+        {"encoding: 2 is not known here; use a newer program",
+         [](Batch& b) { b.set_encoding(static_cast<Batch::Encoding>(2)); }},
+        {"encoding", [](Batch& b) { b.set_encoding(static_cast<Batch::Encoding>(-1)); }},
         {"fewer bytes than events", [](Batch& b) { b.set_count(65536); }},
         {"fewer bytes than events", [](Batch& b) { b.set_count(4); }},
         {"bytes follow", [](Batch& b) { b.set_count(2); }},
@@ -196,6 +204,154 @@ TEST(HostileBatch, with_bad_extras_is_refused) {
     });
 }
 
+std::string packed_complaint(const Spoil& spoil) {
+    Batch batch;
+    encode_batch(sound_batch(), batch);
+    spoil(batch);
+    EventBatch out;
+    const Result<void> result = decode_batch(batch, out);
+    return result.ok() ? "accepted" : result.error().message;
+}
+
+void expect_packed_complaints(const std::vector<Case>& cases) {
+    for (const Case& one : cases) {
+        const std::string said = packed_complaint(one.spoil);
+        EXPECT_NE(said.find(one.expected), std::string::npos) << "expected: " << one.expected << "\nsaid: " << said;
+    }
+}
+
+TEST(HostileBatch, of_packed_columns_is_sound_before_it_is_spoilt) {
+    EXPECT_EQ(packed_complaint([](Batch&) {}), "accepted");
+}
+
+TEST(HostileBatch, of_packed_columns_with_a_count_that_lies_is_refused) {
+    expect_packed_complaints({
+        {"there are no events", [](Batch& b) { b.set_count(0); }},
+        {"65537 events, 65536 are allowed", [](Batch& b) { b.set_count(65537); }},
+        {"fewer bytes than so many events need", [](Batch& b) { b.set_count(65536); }},
+        {"ticks", [](Batch& b) { b.set_count(1); }},
+        {"ticks", [](Batch& b) { b.set_count(2); }},
+        {"ticks", [](Batch& b) { b.set_count(4); }},
+        {"codes",
+         [](Batch& b) {
+             b.set_count(4);
+             b.set_last_tick(130);
+         }},
+        {"fewer bytes", [](Batch& b) { b.set_encoding(Batch::ENCODING_VARINTS); }},
+    });
+}
+
+// Two ticks behind the first, 10 apart: shape 0x40 (steps, no planes), base zigzag(10).
+TEST(HostileBatch, with_bad_packed_ticks_is_refused) {
+    const auto ticks = [](std::string column) { return [column](Batch& b) { b.set_packed_ticks(column); }; };
+    expect_packed_complaints({
+        {"accepted", ticks(bytes({0x40, 20}))},
+        {"fewer bytes", ticks("")},
+        {"a base is cut off", ticks(bytes({0x40, 0x80}))},
+        {"a base is cut off or too long", ticks(bytes({0x40, 0x80, 0}))},
+        {"bytes follow", ticks(bytes({0x40, 20, 0}))},
+        {"a layout that there is not", ticks(bytes({0x40 | 33, 20, 0}))},
+        {"a layout that there is not", ticks(bytes({0x7f, 20, 0}))},
+        {"cut off", ticks(bytes({0x40 | 4, 20, 0}))},
+        {"cut off", ticks(bytes({0x40 | 32, 20}) + std::string(15, '\0'))},
+        {"bits behind the last", ticks(bytes({0x40 | 1, 20, 0x04}))},
+        {"bits behind the last", ticks(bytes({0x40 | 2, 20, 0x10}))},
+        {"go back", ticks(bytes({0x40, 19}))},
+        {"go back", ticks(bytes({0, 19}))},
+        {"go back", ticks(bytes({0x40 | 32, 20, 0xec, 0xec}) + std::string(14, '\xff'))},
+        {"not last_tick", ticks(bytes({0x40, 22}))},
+        {"not last_tick", [](Batch& b) { b.set_last_tick(119); }},
+        {"not last_tick", [](Batch& b) { b.set_first_tick(90); }},
+    });
+}
+
+TEST(HostileBatch, with_bad_exceptions_is_refused) {
+    const auto ticks = [](std::string column) { return [column](Batch& b) { b.set_packed_ticks(column); }; };
+    const int shape = 0x80 | 0x40;
+    expect_packed_complaints({
+        {"accepted", ticks(bytes({shape, 0, 2, 0, 1, 10, 10}))},
+        {"cut off", ticks(bytes({shape, 20}))},
+        {"none, or more exceptions than numbers", ticks(bytes({shape, 20, 0}))},
+        {"none, or more exceptions than numbers", ticks(bytes({shape, 20, 3, 0, 1, 2, 1, 1, 1}))},
+        {"cut off", ticks(bytes({shape, 20, 2, 0}))},
+        {"no place of its own", ticks(bytes({shape, 20, 1, 2, 1}))},
+        {"no place of its own", ticks(bytes({shape, 20, 2, 0, 0, 1, 1}))},
+        {"no place of its own", ticks(bytes({shape, 20, 2, 1, 0, 1, 1}))},
+        {"an exception is cut off", ticks(bytes({shape, 20, 1, 0}))},
+        {"an exception is cut off", ticks(bytes({shape, 20, 1, 0, 0x81}))},
+        {"is 0, or beyond 64 bits", ticks(bytes({shape, 20, 1, 0, 0}))},
+        {"is 0, or beyond 64 bits", ticks(bytes({shape | 32, 20}) + std::string(16, '\0') + bytes({1, 0, 1}))},
+        {"is 0, or beyond 64 bits", ticks(bytes({shape | 31, 20}) + std::string(15, '\0') + bytes({1, 0, 16}))},
+    });
+}
+
+TEST(HostileBatch, with_bad_packed_codes_is_refused) {
+    const auto codes = [](std::string column) { return [column](Batch& b) { b.set_packed_codes(column); }; };
+    expect_packed_complaints({
+        {"there are none", codes("")},
+        {"a form that there is not", codes(bytes({3, 1, 3}))},
+        {"add up", codes(bytes({0}))},
+        {"add up", codes(bytes({0, 1, 2}))},
+        {"add up", codes(bytes({0, 1, 4}))},
+        {"add up", codes(bytes({0, 1, 0}))},
+        {"cut off", codes(bytes({0, 1}))},
+        {"0 is not a code", codes(bytes({0, 0, 3}))},
+        {"200 is not a code", codes(bytes({0, 200, 3}))},
+        {"bytes follow", codes(bytes({0, 2, 1, 10, 1, 15, 1, 1, 1}))},
+        {"by turns are cut off", codes(bytes({1, 2}))},
+        {"12 is not a code", codes(bytes({1, 2, 12}))},
+        {"bytes follow", codes(bytes({1, 2, 10, 0}))},
+        {"the pairs are cut off", codes(bytes({2, 0x22}))},
+        {"behind the last event", codes(bytes({2, 0xf2, 0x1a}))},
+        {"14 is not a code", codes(bytes({2, 0xe2, 0x0a}))},
+        {"bytes follow", codes(bytes({2, 0xf2, 0x0a, 0}))},
+    });
+}
+
+TEST(HostileBatch, with_bad_packed_threads_is_refused) {
+    const auto threads = [](std::string column) { return [column](Batch& b) { b.set_packed_threads(column); }; };
+    expect_packed_complaints({
+        {"there are none", threads("")},
+        {"a form that there is not", threads(bytes({2, 1, 3}))},
+        {"cut off", threads(bytes({0}))},
+        {"cut off", threads(bytes({0, 1}))},
+        {"add up", threads(bytes({0, 1, 0}))},
+        {"add up", threads(bytes({0, 1, 4}))},
+        {"bytes follow", threads(bytes({0, 1, 3, 1}))},
+        {"32 bits", threads(bytes({0, 0x80, 0x80, 0x80, 0x80, 0x10, 3}))},
+        {"the first number is cut off", threads(bytes({1}))},
+        {"cut off", threads(bytes({1, 7}))},
+        {"32 bits", threads(bytes({1, 7, 0, 0x80, 0x80, 0x80, 0x80, 0x40}))},
+        {"bytes follow", threads(bytes({1, 7, 0, 0, 0}))},
+    });
+}
+
+TEST(HostileBatch, with_bad_packed_values_is_refused) {
+    const auto values = [](std::string column) { return [column](Batch& b) { b.set_packed_values(column); }; };
+    expect_packed_complaints({
+        {"the first number is cut off", values("")},
+        {"cut off", values(bytes({10}))},
+        {"bytes follow", [](Batch& b) { b.mutable_packed_values()->push_back(0); }},
+        {"bytes follow",
+         [](Batch& b) {
+             b.set_packed_codes(bytes({0, 1, 3}));
+             b.clear_extras();
+         }},
+        {"neither 0 nor 1",
+         [](Batch& b) {
+             b.set_packed_codes(bytes({0, 7, 3}));
+             b.set_packed_values(bytes({2, 0x40, 2}));
+             b.clear_extras();
+         }},
+        {"neither 0 nor 1",
+         [](Batch& b) {
+             b.set_packed_codes(bytes({0, 1, 1, 7, 2}));
+             b.set_packed_values(bytes({2, 0x40, 2}));
+             b.clear_extras();
+         }},
+    });
+}
+
 // Bits flipped, bytes put in, taken out or doubled, in the serialized message.
 std::string mutated(std::mt19937_64& random, std::string bytes_in) {
     for (int change = 1 + static_cast<int>(random() % 4); change > 0 && !bytes_in.empty(); --change) {
@@ -216,11 +372,12 @@ TEST(HostileBatch, mutated_at_random_is_refused_or_still_a_valid_batch) {
     int accepted = 0;
     int refused = 0;
     EventBatch out;
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 3000; ++round) {
         Batch encoded;
-        encode_batch(random_batch(random, 60), encoded);
+        const EventBatch batch = random_batch(random, round % 4 == 0 ? 300 : 60);
+        round % 2 == 0 ? encode_batch(batch, encoded) : encode_varint_batch(batch, encoded);
         const std::string sound = encoded.SerializeAsString();
-        for (int attempt = 0; attempt < 40; ++attempt) {
+        for (int attempt = 0; attempt < 20; ++attempt) {
             Batch spoilt;
             if (!parse_message(mutated(random, sound), spoilt)) continue;
             if (decode_batch(spoilt, out)) {

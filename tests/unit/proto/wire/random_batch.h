@@ -23,7 +23,7 @@ inline Extra random_extra(std::mt19937_64& random, const EventBatch& batch, std:
     if (random() % 2 == 0) extra.detail[1] = random();
     if (random() % 2 == 0) extra.text = to_utf8(std::string(random() % 40, static_cast<char>(random())));
     if (batch.codes[position] == SLA_CODE_GAP) {
-        extra.cause = static_cast<LossCause>(random() % 7);
+        extra.cause = static_cast<LossCause>(random() % (static_cast<unsigned>(kLastLossCause) + 1));
         if (random() % 2 == 0) extra.until_tick = batch.ticks[position] | 1;
     }
     return extra;
@@ -62,7 +62,7 @@ inline bool is_valid_extra(const EventBatch& batch, const Extra& extra, std::siz
     if (extra.text.size() > kMaxTextBytes) return false;
     const bool gap = batch.codes[extra.position] == SLA_CODE_GAP;
     if (!gap) return extra.cause == LossCause::kNone && extra.until_tick == 0;
-    return extra.cause <= LossCause::kDamaged && (extra.until_tick == 0 || extra.until_tick >= batch.ticks[extra.position]);
+    return extra.cause <= kLastLossCause && (extra.until_tick == 0 || extra.until_tick >= batch.ticks[extra.position]);
 }
 
 // Every promise of event.h and batch_codec.h.

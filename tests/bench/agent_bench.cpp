@@ -1,0 +1,247 @@
+// What the agent costs an event, by pattern and number of channels: recorded rings through its real pipeline (drain, order,
+// triggers, encode, retain), stepped by hand on one thread. Beside it, in the same run and by turns, memcpy of the same
+// rings; then bytes an event in memory and in a capture file, and how fast a reader decodes it.
+//
+//   agent_bench                      all patterns on 1, 4, 64 and 1,000 channels, some seconds each
+//   agent_bench --pattern bursts --channels 4 --rounds 400
+#include "agent/daemon/pipeline.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/common/command_line.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "tests/bench/percentiles.h"
+#include "tests/bench/recorded_rings.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using sla::bench::Pattern;
+using sla::bench::RecordedRings;
+
+struct Plan {
+    std::string pattern;
+    std::vector<std::uint32_t> channels{1, 4, 64, 1000};
+    std::uint32_t threads = 1;
+    int runs = 5;                   // of which the best and the middle one are told
+    int rounds = 60;                // of a run
+    std::uint64_t events = 30'000;  // a round: what comes between two looks of the agent at 30 M events/s
+    bool trigger = false;
+    std::string directory = "/tmp";
+};
+
+double cpu_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+std::uint64_t now_tick() {
+    return sla::time::read_stamp() & SLA_TICK_MASK;
+}
+
+struct Row {
+    double agent_ns = 0;  // an event, median of the rounds
+    double agent_best = 0;
+    double memcpy_ns = 0;
+    double held_bytes = 0;
+    double file_bytes = 0;
+    double write_ns = 0;
+    double decode_m = 0;
+    std::uint64_t lost = 0;
+};
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+class Agent {
+public:
+    explicit Agent(const Plan& plan, RecordedRings& rings) : retention_(limits()), pipeline_(retention_) {
+        auto program = std::make_shared<sla::source::Program>(rings.segment().view());
+        program->segment_id = 1;
+        pipeline_.add_program(std::move(program));
+        pipeline_.step();
+        if (!plan.trigger) return;
+        sla::wire::SetTrigger trigger;
+        trigger.set_expression("bench.0 then bench.0 within 1ns then bench.0 within 1ns");
+        const std::string problem = pipeline_.set_trigger(trigger, true);
+        if (!problem.empty()) std::fprintf(stderr, "%s\n", problem.c_str()), std::exit(3);
+    }
+    // CPU of all steps that it takes.
+    double drain() {
+        const double before = cpu_ns();
+        while (pipeline_.step().more) {
+        }
+        return cpu_ns() - before;
+    }
+    void finish() { pipeline_.finish("done"); }
+    [[nodiscard]] std::uint64_t lost() const { return pipeline_.lost(); }
+    [[nodiscard]] std::uint64_t recorded() const { return pipeline_.recorded(); }
+    sla::retain::Retention& retention() { return retention_; }
+
+private:
+    static sla::retain::Limits limits() {
+        constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
+        return {kPlenty, kPlenty, kPlenty};
+    }
+    sla::retain::Retention retention_;
+    sla::daemon::Pipeline pipeline_;
+};
+
+// All frames that a reader gets, behind their stream headers.
+std::vector<std::string_view> frames_of(sla::retain::Retention& retention, std::vector<sla::retain::Delivery>& deliveries) {
+    sla::retain::Cursor cursor;
+    while (retention.read(cursor, std::size_t{1} << 30, deliveries)) {
+    }
+    std::vector<std::string_view> frames;
+    for (const auto& delivery : deliveries) frames.push_back(std::string_view(*delivery.frame).substr(4));
+    return frames;
+}
+
+bool measure_file(const Plan& plan, const std::vector<std::string_view>& frames, double events, Row& row) {
+    const std::string path = plan.directory + "/agent-bench-" + std::to_string(getpid()) + ".sla";
+    auto writer = sla::capture::CaptureWriter::create(path);
+    if (!writer) return std::fprintf(stderr, "%s\n", writer.error().message.c_str()), false;
+    const double before = cpu_ns();
+    bool good = true;
+    for (const std::string_view frame : frames) good = good && writer->append(frame).ok();
+    good = good && writer->finish().ok();
+    row.write_ns = (cpu_ns() - before) / events;
+    row.file_bytes = static_cast<double>(writer->bytes_written()) / events;
+    unlink(path.c_str());
+    return good;
+}
+
+// The best of some turns over all frames.
+bool measure_decoding(const std::vector<std::string_view>& frames, double events, Row& row) {
+    double best = 1e300;
+    for (int turn = 0; turn < 3; turn++) {
+        sla::wire::Frame frame;
+        sla::wire::EventBatch batch;
+        const double before = cpu_ns();
+        for (const std::string_view bytes : frames) {
+            if (!sla::wire::parse_message(bytes, frame)) return false;
+            if (frame.has_batch() && !sla::wire::decode_batch(frame.batch(), batch)) return false;
+        }
+        best = std::min(best, cpu_ns() - before);
+    }
+    row.decode_m = events / best * 1e3;
+    return true;
+}
+
+void stay_on(std::size_t core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+// By another core where there is one, as marked programs do: what is read is in that core's caches, not in ours.
+std::uint64_t publish_elsewhere(RecordedRings& rings) {
+    std::uint64_t last = 0;
+    std::thread marking([&] {
+        if (std::thread::hardware_concurrency() > 1) stay_on(1);
+        last = rings.publish(now_tick());
+    });
+    marking.join();
+    return last;
+}
+
+// One run: what the rounds cost on the average, an event.
+void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, std::vector<double>& agent_ns,
+                 std::vector<double>& memcpy_ns) {
+    std::vector<char> copy;
+    double drained = 0;
+    double copied = 0;
+    int copies = 0;
+    for (int round = 0; round < plan.rounds; round++) {
+        const std::uint64_t last = publish_elsewhere(rings);
+        while (now_tick() <= last) {
+        }
+        const bool is_copied = round % 4 == 3;  // it leaves the rings in the caches: what is drained after it does not count
+        const double before = cpu_ns();
+        if (is_copied) rings.copy_out(copy);
+        if (is_copied) copied += cpu_ns() - before;
+        const double spent = agent.drain();
+        drained += is_copied ? 0 : spent;
+        copies += is_copied ? 1 : 0;
+    }
+    const auto events = static_cast<double>(rings.events());
+    agent_ns.push_back(drained / (events * (plan.rounds - copies)));
+    memcpy_ns.push_back(copied / (events * copies));
+}
+
+bool measure(const Plan& plan, Pattern pattern, std::uint32_t channels, Row& row) {
+    RecordedRings rings(pattern, channels, plan.threads, plan.events);
+    Agent agent(plan, rings);
+    std::vector<double> agent_ns;
+    std::vector<double> memcpy_ns;
+    for (int one = 0; one < plan.runs; one++) measure_run(plan, rings, agent, agent_ns, memcpy_ns);
+    agent.finish();
+    row.agent_ns = median(agent_ns);
+    row.agent_best = *std::min_element(agent_ns.begin(), agent_ns.end());
+    row.memcpy_ns = *std::min_element(memcpy_ns.begin(), memcpy_ns.end());
+    row.lost = agent.lost();
+    const auto events = static_cast<double>(agent.recorded());
+    row.held_bytes = static_cast<double>(agent.retention().held_bytes()) / events;
+    std::vector<sla::retain::Delivery> deliveries;
+    const auto frames = frames_of(agent.retention(), deliveries);
+    return measure_file(plan, frames, events, row) && measure_decoding(frames, events, row);
+}
+
+int run(const Plan& plan) {
+    spdlog::set_level(spdlog::level::off);
+    stay_on(0);
+    std::printf("machine: %s\n%u thread(s), best and middle of %d runs of %d rounds of %llu events%s\n",
+                sla::bench::machine().c_str(), plan.threads, plan.runs, plan.rounds,
+                static_cast<unsigned long long>(plan.events), plan.trigger ? ", with a trigger" : "");
+    std::printf("%-9s %8s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "pattern", "channels", "best ns", "middle ns", "memcpy ns",
+                "x memcpy", "B held", "B on disk", "write ns", "decode M", "lost");
+    for (const Pattern pattern : sla::bench::kPatterns) {
+        if (!plan.pattern.empty() && plan.pattern != sla::bench::name_of(pattern)) continue;
+        for (const std::uint32_t channels : plan.channels) {
+            Row row;
+            if (!measure(plan, pattern, channels, row)) return 3;
+            std::printf("%-9s %8u %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %9.2f %9.0f %6llu\n",
+                        std::string(sla::bench::name_of(pattern)).c_str(), channels, row.agent_best, row.agent_ns,
+                        row.memcpy_ns, row.agent_best / row.memcpy_ns, row.held_bytes, row.file_bytes, row.write_ns,
+                        row.decode_m, static_cast<unsigned long long>(row.lost));
+            std::fflush(stdout);
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Plan plan;
+    sla::common::Command app("agent_bench", "What the agent costs an event, by pattern and number of channels.");
+    app.add_option("--pattern", plan.pattern, "regular, jittered, bursts, pauses, spans, doubles or texts (all)");
+    app.add_option("--channels", plan.channels, "How many, one or several numbers (1 4 64 1000)");
+    app.add_option("--threads", plan.threads, "That mark every channel, each in a ring of its own (1)").range(1, 64);
+    app.add_option("--runs", plan.runs, "Of each row (5)").range(1, 1'000);
+    app.add_option("--rounds", plan.rounds, "Of each run (60)").range(4, 100'000);
+    app.add_option("--events", plan.events, "Of each round (30000)").range(1'000, 1'000'000);
+    app.add_flag("--trigger", plan.trigger, "A three-stage trigger looks at the first channel");
+    app.add_option("--directory", plan.directory, "Where the capture file is written (/tmp)");
+    app.action([&plan] { return run(plan); });
+    return app.run(argc, argv);
+}
