@@ -47,6 +47,8 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
+    [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
+    [[nodiscard]] Counting counting() const override { return Counting::kPortsAndInterrupts; }
 
 private:
     friend struct UnicornHooks;  // the library's callbacks
@@ -110,6 +112,7 @@ private:
     UnicornBlock block_;
     ModeWriter mode_;
     Traps traps_;
+    EventCounts counts_;
 
     std::uint64_t executed_ = 0;  // since take_executed
     std::uint64_t budget_ = 0;    // what is left of it

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
     [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
+    [[nodiscard]] Counting counting() const override { return Counting::kEverything; }
 
 private:
     struct Free {
@@ -68,6 +69,8 @@ private:
     bool string_port(const Instruction& found, std::uint32_t next);
     void count(const Executed& executed);
     void count_access(std::uint32_t address, unsigned bytes, bool write);
+    enum class Use : std::uint8_t { kExecute = 0, kWrite = 1, kPort = 2, kRead = 3 };  // but for kRead as in DR7
+    void match_breakpoints(std::uint32_t address, unsigned bytes, Use use);
     bool fault(std::uint8_t number, std::optional<std::uint32_t> error_code);
     bool leave(Exit exit);
 

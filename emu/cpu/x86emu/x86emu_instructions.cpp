@@ -81,6 +81,7 @@ bool X86emuCpu::may_go_on() {
 void X86emuCpu::count(const Executed& executed) {
     const Instruction& found = executed.instruction;
     ++counts_.instructions;
+    match_breakpoints(executed.address, 1, Use::kExecute);
     const unsigned op = found.opcode;
     if (is_branch(found)) ++counts_.branches;
     if (loads_segment(op)) ++counts_.segment_loads;
