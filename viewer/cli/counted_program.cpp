@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds kPatience(5000);
+constexpr milliseconds kUntilGone(5000);
 
 // Without a list: all that can be counted. With one: what cannot is an error.
 Result<std::vector<Event>> events_to_log(const CountersOptions& options) {
@@ -132,9 +132,9 @@ Result<void> CountedProgram::begin() {
 }
 
 // Of a program that is about to begin everything is 0.
-Result<Counted> CountedProgram::at_start() {
+Result<EventCounts> CountedProgram::at_start() {
     if (!child_) return read(false);
-    return Counted(events_.size(), 0);
+    return EventCounts(events_.size(), 0);
 }
 
 bool CountedProgram::wait_until(std::chrono::steady_clock::time_point when) {
@@ -163,8 +163,8 @@ bool CountedProgram::attached_has_ended(milliseconds timeout) const {
     return poll(&ended, 1, static_cast<int>(timeout.count())) == 1;
 }
 
-Result<Counted> CountedProgram::read(bool ended) {
-    Counted out(events_.size());
+Result<EventCounts> CountedProgram::read(bool ended) {
+    EventCounts out(events_.size());
     const auto readings = host_->read();
     if (!readings.ok()) return readings.error();
     for (std::size_t i = 0; i < host_events_.size(); ++i) out[host_events_[i]] = (*readings)[i].value;
@@ -173,7 +173,7 @@ Result<Counted> CountedProgram::read(bool ended) {
 }
 
 // One that just begins does not listen yet, one that just ended does no more: then nothing is known, for now or for good.
-Result<void> CountedProgram::add_guest(bool ended, Counted& counts) {
+Result<void> CountedProgram::add_guest(bool ended, EventCounts& counts) {
     if (!asks_guest_) return {};
     if (ended && child_) return add_left_counts(counts);
     if (guest_ == nullptr) {
@@ -183,7 +183,7 @@ Result<void> CountedProgram::add_guest(bool ended, Counted& counts) {
     }
     const auto now = guest_->counts(models_);
     // A PC that ends closes its socket some moments before its process is gone.
-    if (!now.ok()) return child_ || attached_has_ended(kPatience) ? Result<void>() : now.error();
+    if (!now.ok()) return child_ || attached_has_ended(kUntilGone) ? Result<void>() : now.error();
     for (std::size_t i = 0; i < events_.size(); ++i) {
         const auto found = events_[i].world == World::kPentium ? now->find(events_[i].select) : now->end();
         if (found != now->end()) counts[i] = found->second;
@@ -191,7 +191,7 @@ Result<void> CountedProgram::add_guest(bool ended, Counted& counts) {
     return {};
 }
 
-Result<void> CountedProgram::add_left_counts(Counted& counts) const {
+Result<void> CountedProgram::add_left_counts(EventCounts& counts) const {
     if (!directory_->has_counts()) return {};
     counters::SectionTable table;
     if (auto added = counters::add_counts(directory_->read_counts(), events_, table); !added.ok()) return added;

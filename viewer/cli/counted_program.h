@@ -18,7 +18,7 @@
 namespace sla::cli {
 
 // In the order of the events; nothing: not known.
-using Counted = std::vector<std::optional<std::uint64_t>>;
+using EventCounts = std::vector<std::optional<std::uint64_t>>;
 
 class CountedProgram {
 public:
@@ -31,10 +31,10 @@ public:
 
     [[nodiscard]] const std::vector<counters::Event>& events() const { return events_; }
     Result<void> begin();
-    [[nodiscard]] Result<Counted> at_start();
+    [[nodiscard]] Result<EventCounts> at_start();
     // True: it has ended, or we were asked to stop.
     bool wait_until(std::chrono::steady_clock::time_point when);
-    [[nodiscard]] Result<Counted> read(bool ended);
+    [[nodiscard]] Result<EventCounts> read(bool ended);
     // On stderr, when it went wrong.
     void tell_ending();
 
@@ -42,8 +42,8 @@ private:
     CountedProgram(const CountersOptions& options, std::vector<counters::Event> events)
         : options_(options), events_(std::move(events)) {}
     Result<void> count_host(pid_t process);
-    Result<void> add_guest(bool ended, Counted& counts);
-    Result<void> add_left_counts(Counted& counts) const;
+    Result<void> add_guest(bool ended, EventCounts& counts);
+    Result<void> add_left_counts(EventCounts& counts) const;
     bool attached_has_ended(std::chrono::milliseconds timeout) const;
 
     const CountersOptions& options_;

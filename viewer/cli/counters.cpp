@@ -13,7 +13,6 @@ namespace sla::cli {
 
 namespace {
 
-using counters::Row;
 using counters::World;
 
 int list_events(const OutputOptions& output) {
@@ -35,9 +34,9 @@ int list_events(const OutputOptions& output) {
     return written.ok() ? kDone : complain(written.error());
 }
 
-bool has_counts(const std::vector<Row>& rows, const std::string& section) {
+bool has_counts(const std::vector<counters::Row>& rows, const std::string& section) {
     return std::any_of(rows.begin(), rows.end(),
-                       [&](const Row& row) { return row.section == section && row.numbers.n > 0; });
+                       [&](const counters::Row& row) { return row.section == section && row.numbers.n > 0; });
 }
 
 bool is_pattern(const std::string& name) {
@@ -49,7 +48,7 @@ int count(const CountersOptions& options) {
     if (const auto good = check_against(options); !good.ok()) return complain(good.error());
     auto table = measure(options);
     if (!table.ok()) return complain(table.error());
-    const std::vector<Row> rows = table->rows();
+    const std::vector<counters::Row> rows = table->rows();
     if (!options.against.empty()) return hold_against_table(rows, options);
     int code = write_rows(rows, options.output);
     for (const auto* names : {&options.sections, &options.ranges}) {
@@ -59,7 +58,7 @@ int count(const CountersOptions& options) {
             if (code == kDone) code = kNo;
         }
     }
-    if (code != kDone || std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.numbers.n > 0; }))
+    if (code != kDone || std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; }))
         return code;
     warn("nothing was counted: none of these events is there; `sla counters list` tells what is");
     return kNo;
@@ -169,12 +168,12 @@ Result<std::vector<counters::Event>> CountersOptions::chosen_events() const {
     return counters::parse_events(events.empty() ? "all" : events, usual());
 }
 
-int write_rows(const std::vector<Row>& rows, const OutputOptions& output) {
+int write_rows(const std::vector<counters::Row>& rows, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     formats::SmallTable table(
         {"section", "event", "how", "n", "min", "mean", "median", "max", "culled", "spread", "subtracted", "note"});
-    for (const Row& row : rows) {
+    for (const counters::Row& row : rows) {
         const counters::Summary& of = row.numbers;
         const auto number = [&](double value) { return of.n == 0 ? formats::Field() : formats::Field(value); };
         table.add({row.section, row.event, row.how, of.n, number(of.min), number(of.mean), number(of.median), number(of.max),

@@ -67,7 +67,7 @@ Result<Table> read_table(const std::string& path) {
     return out;
 }
 
-Verdict verdict_of(const Before& before, const counters::Summary& now, const Allowance& allowed) {
+Verdict verdict_between(const Before& before, const counters::Summary& now, const Allowance& allowed) {
     if (now.max <= allowed.bound(before.min)) return Verdict::kPass;
     if (now.min > allowed.bound(before.max)) return Verdict::kFail;
     return Verdict::kCannotTell;
@@ -94,7 +94,7 @@ int hold_against_table(const std::vector<counters::Row>& rows, const CountersOpt
     for (const counters::Row& row : rows) {
         const auto found = before->find({row.section, row.event});
         if (found == before->end() || row.numbers.n == 0) continue;
-        const Verdict verdict = verdict_of(found->second, row.numbers, *allowed);
+        const Verdict verdict = verdict_between(found->second, row.numbers, *allowed);
         kept = kept && verdict == Verdict::kPass;
         const double was = found->second.median;
         table.add({row.section, row.event, std::string(analysis::verdict_name(verdict)), was, row.numbers.median,

@@ -35,7 +35,7 @@ public:
     }
 
     // Nothing for a count that nobody knows.
-    Result<void> add(Clock::duration at, Clock::duration interval, const Counted& counts) {
+    Result<void> add(Clock::duration at, Clock::duration interval, const EventCounts& counts) {
         formats::ByteBuffer buffer;
         if (rows_++ == 0) writer_->begin(buffer);
         writer_->begin_row(buffer);
@@ -66,7 +66,7 @@ private:
 };
 
 // Each count on the running agent's channel pmc.EVENT, beside everything else that happens.
-Result<void> put_on_lanes(const std::vector<Event>& events, const Counted& counts, const wire::Address& agent) {
+Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const wire::Address& agent) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (!counts[i]) continue;
         std::string name = events[i].name();
@@ -79,8 +79,8 @@ Result<void> put_on_lanes(const std::vector<Event>& events, const Counted& count
     return {};
 }
 
-Counted difference(const Counted& now, const Counted& before) {
-    Counted out(now.size());
+EventCounts difference(const EventCounts& now, const EventCounts& before) {
+    EventCounts out(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) {
         if (now[i] && before[i]) out[i] = *now[i] - std::min(*now[i], *before[i]);
     }
@@ -106,7 +106,7 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, LogTable& t
         auto counts = program.read(ended);
         const auto now = Clock::now();
         if (!counts.ok()) return counts.error();
-        const Counted grown = difference(*counts, *before);
+        const EventCounts grown = difference(*counts, *before);
         if (auto added = table.add(now - start, now - last, grown); !added.ok()) return added;
         if (agent != nullptr) {
             if (auto put = put_on_lanes(program.events(), grown, *agent); !put.ok()) return put;
