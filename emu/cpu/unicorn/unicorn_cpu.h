@@ -86,6 +86,7 @@ private:
     // One run of the library; nothing: the client need not know, go on.
     std::optional<Exit> run_once();
     std::optional<Exit> describe_interrupt();
+    [[nodiscard]] bool is_at_counter_read() const;
     [[nodiscard]] std::uint32_t length_of_interrupt(const Exit& exit) const;
     Exit give_up(const std::string& signal);
     Exit describe_failure(uc_err error);

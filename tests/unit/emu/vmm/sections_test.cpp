@@ -160,6 +160,20 @@ TEST_P(CountedPorts, AreExactInTheRingsThatCesrNames) {
 }
 INSTANTIATE_TEST_SUITE_P(, CountedPorts, testing::Values("unicorn", "x86emu"));
 
+TEST(RingCounters, TellRingThreeFromTheOthersAndRdpmcNeedsPce) {
+    SectionPc pc("ring_counters", "none", {}, "unicorn");
+    const Outcome end = pc.run(true);
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(pc.word(0x600), 1U) << "one RDPMC before CR4.PCE is on";
+    EXPECT_EQ(pc.word(0x604), 3U) << "as ring 3 reads it";
+    EXPECT_EQ(pc.word(0x608), 2U) << "in ring 0";
+    EXPECT_EQ(pc.word(0x60C), 3U) << "in ring 3";
+    EXPECT_THAT(pc.of("program", kPorts), ElementsAre(Pair(3, 1))) << "counted beside the guest's own, of ring 3";
+    SectionPc kernel("ring_counters", "none", {}, "unicorn");
+    ASSERT_EQ(kernel.run(false).ending, Ending::kExit);
+    EXPECT_THAT(kernel.of("program", kPorts), ElementsAre(Pair(2 + 1, 1))) << "and the one that ends the run";
+}
+
 TEST(Breakpoints, MatchInstructionsWritesAndReadsWhereDebugRegistersPoint) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "breakpoints"), "x86emu");
     const Outcome end = pc.run();
