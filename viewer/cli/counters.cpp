@@ -48,7 +48,7 @@ int count(const CountersOptions& options) {
     if (const auto good = check_against(options); !good.ok()) return complain(good.error());
     auto table = measure(options);
     if (!table.ok()) return complain(table.error());
-    const std::vector<counters::Row> rows = table->rows();
+    const std::vector<counters::Row> rows = table->rows(options.events.empty());
     if (!options.against.empty()) return hold_against_table(rows, options);
     int code = write_rows(rows, options.output);
     for (const auto* names : {&options.sections, &options.ranges}) {
@@ -82,7 +82,8 @@ constexpr const char* kColumns =
     "known: exact,\n"
     "modelled (a model of a Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or "
     "why there\n"
-    "is none. Outliers are culled as in sla stats --cull. Rows of ratios follow each section's events: host:cpi, "
+    "is none; without --events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios "
+    "follow each section's events: host:cpi, "
     "pentium:pairing...\n"
     "The program gets no input, and what it prints is kept from the table; it is started anew for every run.\n";
 

@@ -98,15 +98,27 @@ Row SectionTable::row_of(const Section& section, std::size_t column, const Secti
     return row;
 }
 
-std::vector<Row> SectionTable::rows() const {
+bool SectionTable::is_counted(std::size_t column) const {
+    return std::any_of(sections_.begin(), sections_.end(),
+                       [column](const Section& section) { return !section.counts[column].empty(); });
+}
+
+std::vector<Row> SectionTable::rows(bool brief) const {
     const Section* empty = empty_section();
     std::vector<Row> out;
     for (const Section& section : sections_) {
         std::vector<Row> own;
-        for (std::size_t column = 0; column < columns_.size(); ++column) own.push_back(row_of(section, column, empty));
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            if (!brief || is_counted(column)) own.push_back(row_of(section, column, empty));
+        }
         const std::vector<Row> ratios = ratios_of(own);
         out.insert(out.end(), own.begin(), own.end());
         out.insert(out.end(), ratios.begin(), ratios.end());
+    }
+    for (std::size_t column = 0; brief && column < columns_.size(); ++column) {
+        if (is_counted(column)) continue;
+        const Column& of = columns_[column];
+        out.push_back({"program", of.event.name(), of.how, {}, {}, of.note});
     }
     return out;
 }

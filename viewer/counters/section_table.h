@@ -35,7 +35,8 @@ public:
     void multiplexed(const Event& event);
     void note(const std::string& section, const std::string& text);
 
-    [[nodiscard]] std::vector<Row> rows() const;
+    // `brief`: events that were counted in no section are told once, of the `program`, instead of once a section.
+    [[nodiscard]] std::vector<Row> rows(bool brief = false) const;
 
 private:
     struct Column {
@@ -50,6 +51,7 @@ private:
     };
     std::size_t column_of(const Event& event);
     Section& section_of(const std::string& name);
+    [[nodiscard]] bool is_counted(std::size_t column) const;
     [[nodiscard]] const Section* empty_section() const;
     [[nodiscard]] Row row_of(const Section& section, std::size_t column, const Section* empty) const;
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -48,7 +49,7 @@ TEST(CountersOfTheEmulatedPc, SweepSectionsAndSubtractTheEmptyOne) {
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:branches,exact,10,10,10,10,10,0,0,0,"));
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:port-accesses,exact,10,2,2,2,2,0,0,1,"));
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:code-miss,modelled,10,"));
-    EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:external-snoops,not offered,0,,"));
+    EXPECT_THAT(swept.out, HasSubstr("\nprogram,pentium:external-snoops,not offered,0,,"));
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:pairing,modelled,"));
 }
 
@@ -138,6 +139,30 @@ TEST(CountersOfTheEmulatedPc, SayWhatTheCpuDoesNotCountAndWhichDoes) {
     EXPECT_EQ(counted.code, 1) << "nothing was counted";
     EXPECT_THAT(counted.out, HasSubstr("program,pentium:instructions,not offered,0,"));
     EXPECT_THAT(counted.out, HasSubstr("--cpu x86emu"));
+}
+
+TEST(PlacesOfTheEmulatedPc, AreToldByTheGuestsSymbols) {
+    support::TempDir directory;
+    const std::string capture = directory.file("sampled.sla");
+    Process record({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", kSections, "--cpu",
+                    "x86emu", "--clock", "virtual", "--sample", "16:10"});
+    EXPECT_EQ(record.wait(kHang).code, 1) << "what the guest ends with; " << record.errors();
+    std::ofstream(directory.file("guest.sym")) << "0000f000 T start\n";  // an offset in its segment
+    const auto places = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{SLA_BINARIES "/sla",
+                                       "places",
+                                       capture,
+                                       "--format",
+                                       "csv",
+                                       "--symbols",
+                                       directory.file("guest.sym") + "@0xf0000"};
+        words.insert(words.end(), more.begin(), more.end());
+        Process process(words);
+        EXPECT_EQ(process.wait(kHang).code, 0) << process.errors();
+        return process.output();
+    };
+    EXPECT_THAT(places({}), HasSubstr("\npmc.sample,1,start+0x"));
+    EXPECT_THAT(places({"--by-symbol"}), HasSubstr("\npmc.sample,1,start,56,100,100\n")) << "of 568 instructions";
 }
 
 TEST(CountersOfTheEmulatedPc, FailInWordsWhereTheGuestOrASectionIsNotThere) {

@@ -97,6 +97,20 @@ TEST(SectionTables, SubtractTheEmptySectionFromOthersButNotFromTheProgram) {
     EXPECT_EQ(work.numbers.n, 5U);
 }
 
+TEST(SectionTables, InBriefTellOnceWhatNoSectionCounted) {
+    SectionTable table;
+    table.describe(pentium("external-snoops"), "not offered", "why");
+    table.add("program", pentium("instructions"), 7);
+    table.add("guest.work", pentium("instructions"), 3);
+    EXPECT_EQ(table.rows().size(), 4U);
+    const auto rows = table.rows(true);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows.back().section, "program");
+    EXPECT_EQ(rows.back().event, "pentium:external-snoops");
+    EXPECT_EQ(rows.back().how, "not offered");
+    EXPECT_EQ(rows.back().note, "why");
+}
+
 TEST(SectionTables, TellTheRatiosThatPeopleRead) {
     SectionTable table;
     table.add("program", pentium("instructions"), 1000);
