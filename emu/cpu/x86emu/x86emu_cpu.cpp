@@ -78,7 +78,7 @@ Result<void> X86emuCpu::reset() {
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;
     last_cr0_ = cpu.R_CR0;
-    shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = false;
+    shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = debug_registers_used_ = false;
     return {};
 }
 
@@ -149,10 +149,9 @@ void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) 
 
 // As the pins BP0 to BP3 have it: matches show whether DR7 switches the breakpoint on or not. A register that is zero and off
 // matches nothing.
-void X86emuCpu::match_breakpoints(std::uint32_t address, unsigned bytes, Use use) {
+void X86emuCpu::count_matches(std::uint32_t address, unsigned bytes, Use use) {
     const auto& dr = emu_->x86.drx;
     const std::uint32_t dr7 = dr[7];
-    if ((dr[0] | dr[1] | dr[2] | dr[3] | (dr7 & 0xFF)) == 0) return;
     constexpr std::uint32_t kDebuggingExtensions = 1U << 3;  // CR4.DE, for ports
     constexpr std::array<unsigned, 4> kLengths{1, 2, 1, 4};
     for (unsigned n = 0; n < counts_.breakpoints.size(); ++n) {
