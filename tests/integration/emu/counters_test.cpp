@@ -53,6 +53,17 @@ TEST(CountersOfTheEmulatedPc, SweepSectionsAndSubtractTheEmptyOne) {
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:pairing,modelled,"));
 }
 
+TEST(CountersOfTheEmulatedPc, SweepAKernelThatMarksByTheHeaderForC) {
+    const Counted swept = count({"sweep", "--section", "guest.*", "--runs", "1", "--events",
+                                 "data-write,branches,port-accesses", "--format", "csv", "--", "sla-emu", "run", "--kernel",
+                                 SLA_GUEST_DIR "/marked_kernel.elf", "--cpu", "x86emu", "--clock", "virtual"});
+    ASSERT_EQ(swept.code, 0) << swept.errors;
+    EXPECT_THAT(swept.errors, HasSubstr("exit code 1")) << "what it ends with when its own checks hold";
+    EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:data-write,exact,4,25,25,25,25,"));
+    EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:branches,exact,4,25,25,25,25,"));
+    EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:port-accesses,exact,4,0,0,0,0,0,0,2,"));
+}
+
 TEST(CountersOfTheEmulatedPc, OfAWholeRunAreWhatTheGuestItselfCounted) {
     Process demo({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "20", "--clock", "virtual"});
     ASSERT_EQ(demo.wait(kHang).code, 0) << demo.errors();
