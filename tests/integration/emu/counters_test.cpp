@@ -152,6 +152,19 @@ TEST(CountersOfTheEmulatedPc, SayWhatTheCpuDoesNotCountAndWhichDoes) {
     EXPECT_THAT(counted.out, HasSubstr("--cpu x86emu"));
 }
 
+TEST(CountersOfTheEmulatedPc, AreLanesThatTriggersWatch) {
+    support::TempDir directory;
+    const std::string capture = directory.file("shot.sla");
+    Process record({SLA_BINARIES "/sla", "record", "-o", capture, "--trigger", "pmc.ctr0 > 203", "--",
+                    SLA_BINARIES "/sla-emu", "run", SLA_GUEST_DIR "/counters.bin", "--cpu", "x86emu", "--clock", "virtual"});
+    EXPECT_EQ(record.wait(kHang).code, 6) << record.errors();
+    EXPECT_THAT(record.errors(), HasSubstr("1 shots"));
+    Process find({SLA_BINARIES "/sla", "find", capture, "pmc.ctr0 > 203", "--format", "csv"});
+    EXPECT_EQ(find.wait(kHang).code, 0) << find.errors();
+    EXPECT_THAT(find.output(), HasSubstr("\n7,")) << "204 to 211";
+    EXPECT_THAT(find.output(), testing::Not(HasSubstr("\n8,")));
+}
+
 TEST(PlacesOfTheEmulatedPc, AreToldByTheGuestsSymbols) {
     support::TempDir directory;
     const std::string capture = directory.file("sampled.sla");
