@@ -109,7 +109,9 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, LogTable& t
         const EventCounts grown = difference(*counts, *before);
         if (auto added = table.add(now - start, now - last, grown); !added.ok()) return added;
         if (agent != nullptr) {
-            if (auto put = put_on_lanes(program.events(), grown, *agent); !put.ok()) return put;
+            const auto put = put_on_lanes(program.events(), grown, *agent);
+            if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
+            if (!put.ok()) agent = nullptr;
         }
         if (ended || table.is_closed()) return {};
         for (std::size_t i = 0; i < counts->size(); ++i) {

@@ -1,4 +1,5 @@
 // `sla counters sweep` of a marked program: what its sections count by SLA_COUNT_BEGIN and SLA_COUNT_END.
+#include "tests/support/agent_under_test.h"
 #include "tests/support/process.h"
 
 #include <gmock/gmock.h>
@@ -78,6 +79,53 @@ TEST(MarkedProgram, AProgramWithoutSuchSectionsIsToldSo) {
     const Swept swept = sweep({"--section", "app.work", "--runs", "1", "--events", "minor-faults"}, "true");
     EXPECT_EQ(swept.code, 1);
     EXPECT_THAT(swept.errors, HasSubstr("nothing was counted of section 'app.work'"));
+}
+
+// The sum of a column of a log, the third.
+std::uint64_t logged(const std::string& csv) {
+    std::istringstream lines(csv);
+    std::uint64_t sum = 0;
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) sum += std::stoull(line.substr(line.rfind(',') + 1));
+    return sum;
+}
+
+class Log : public testing::Test {
+protected:
+    void SetUp() override {
+        Process list({SLA_BINARIES "/sla", "counters", "list", "--format", "csv"});
+        ASSERT_EQ(list.wait(kHang).code, 0);
+        if (list.output().find("\nhost:minor-faults,,exact,") == std::string::npos)
+            GTEST_SKIP() << "no page faults are counted here";
+    }
+    const std::vector<std::string> words_{SLA_BINARIES "/sla", "counters",    "log",  "--every",  "5ms",
+                                          "--lanes",           "--privilege", "user", "--events", "minor-faults",
+                                          "--format",          "csv",         "--",   SLA_COUNTED};
+};
+
+TEST_F(Log, PutsEachIntervalOnALaneOfTheAgentToo) {
+    support::AgentUnderTest agent(SLA_BINARIES);
+    ASSERT_TRUE(agent.start());
+    Process log(words_, agent.environment());
+    ASSERT_EQ(log.wait(kHang).code, 0) << log.errors();
+    ASSERT_EQ(agent.stop(), 0);
+    const auto session = agent.load();
+    std::uint64_t on_lane = 0;
+    for (const store::Lane* lane : session->lanes()) {
+        if (lane->channel().name != "pmc.host.minor-faults") continue;
+        for (std::uint64_t row = 0; row < lane->size(); ++row) on_lane += (*lane)[row].value;
+    }
+    EXPECT_GE(logged(log.output()), 5U * 64) << log.output();
+    EXPECT_EQ(on_lane, logged(log.output()));
+}
+
+TEST_F(Log, GoesOnWithoutLanesWhereNoAgentIs) {
+    support::TempDir nobody;
+    Process log(words_, {{"SLA_RUNTIME_DIR", nobody.path()}});
+    EXPECT_EQ(log.wait(kHang).code, 0);
+    EXPECT_THAT(log.errors(), HasSubstr("the log goes on without lanes"));
+    EXPECT_GE(logged(log.output()), 5U * 64) << log.output();
 }
 
 }  // namespace
