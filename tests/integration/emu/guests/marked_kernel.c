@@ -1,7 +1,7 @@
 /* A Multiboot kernel in C that marks its sections by the header for guests (emu/guest/include/sla_guest.h): an empty one, and
  * one that writes 25 numbers through a pointer the compiler cannot see behind. Ends with code 1 when reading the time-stamp
  * counter costs what the header measured, give or take what the clock adds, and its channels were opened; else 0. */
-#include "sla_guest.h"
+#include <sla_guest.h>
 
 __attribute__((section(".multiboot"), used)) static const uint32_t kHeader[] = {0x1BADB002u, 0, 0u - 0x1BADB002u};
 
