@@ -60,29 +60,30 @@ std::vector<SectionCounts::Section> SectionCounts::finish() {
 }
 
 tap::ChannelId SectionCounts::open(const std::string& name, const char* format) {
-    const tap::ChannelId channel = behind_.open(name, format);
-    if (channels_.size() <= channel) channels_.resize(channel + 1);
+    Channel channel{behind_.open(name, format), {}};
     if (wanted_ && wanted_->takes(name)) {
-        channels_[channel] = sections_.size();
+        channel.section = sections_.size();
         sections_.push_back({name, {}, {}, 0});
     }
-    return channel;
+    channels_.push_back(channel);
+    return static_cast<tap::ChannelId>(channels_.size() - 1);
 }
 
 void SectionCounts::plain(tap::ChannelId channel, sla_code code, std::uint64_t value) {
     look_at(channel, code);
-    behind_.plain(channel, code, value);
+    behind_.plain(channels_[channel].behind, code, value);
 }
 
 void SectionCounts::wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
                          std::uint64_t detail1) {
     look_at(channel, code);
-    behind_.wide(channel, code, value, detail0, detail1);
+    behind_.wide(channels_[channel].behind, code, value, detail0, detail1);
 }
 
 void SectionCounts::look_at(tap::ChannelId channel, sla_code code) {
-    if (!channels_[channel] || counters_ == nullptr) return;
-    Section& section = sections_[*channels_[channel]];
+    const auto number = channels_[channel].section;
+    if (!number || counters_ == nullptr) return;
+    Section& section = sections_[*number];
     if (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) {
         if (section.open.size() < kMaxNested) begin(section);
     } else if (code == SLA_CODE_END) {

@@ -48,14 +48,20 @@ public:
     // Sink
     tap::ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(tap::ChannelId channel) const override {
-        return channels_[channel].has_value() || behind_.listens(channel);
+        return channels_[channel].section.has_value() || behind_.listens(channels_[channel].behind);
     }
     void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override;
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
               std::uint64_t detail1) override;
-    void text(tap::ChannelId channel, const std::string& text) override { behind_.text(channel, text); }
+    void text(tap::ChannelId channel, const std::string& text) override { behind_.text(channels_[channel].behind, text); }
 
 private:
+    // Numbers are our own: behind us channels that nobody wants may share one.
+    struct Channel {
+        tap::ChannelId behind = 0;
+        std::optional<std::size_t> section;
+    };
+
     void look_at(tap::ChannelId channel, sla_code code);
     void begin(Section& section) { section.open.push_back(counters_->counted()); }
     void end(Section& section);
@@ -65,8 +71,8 @@ private:
     std::optional<tap::Selection> wanted_;
     std::vector<CodeRange> ranges_;
     CounterUnit* counters_ = nullptr;
-    std::vector<Section> sections_;                     // those of ranges first
-    std::vector<std::optional<std::size_t>> channels_;  // their sections
+    std::vector<Section> sections_;  // those of ranges first
+    std::vector<Channel> channels_;
 };
 
 // The same as JSON, for `sla counters`: which events were kept and how well, and how often each number came in each section.

@@ -19,7 +19,7 @@ using testing::Pair;
 class SectionPc {
 public:
     SectionPc(const char* guest, const char* channels, std::vector<CodeRange> ranges, const char* cpu = "x86emu")
-        : counts(seen, tap::Selection::parse(channels).value(), std::move(ranges)) {
+        : counts(shown, tap::Selection::parse(channels).value(), std::move(ranges)) {
         EXPECT_TRUE(pc.memory().load_rom(assembled_guest(SLA_GUEST_DIR, guest)).ok());
         EXPECT_TRUE(vmm.plug_cpu(cpu).ok());
     }
@@ -46,6 +46,7 @@ public:
     machine::Machine pc{clock, std::size_t{2} << 20};
     machine::StopSignal stop;
     tap::RecordingSink seen{&clock};
+    tap::SelectingSink shown{seen, tap::Selection::parse("guest.work").value()};  // the others are one behind it
     SectionCounts counts;
     tap::Tap tap{counts};
     Vmm vmm{pc, tap, stop};
