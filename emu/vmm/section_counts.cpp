@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sla::vmm {
@@ -55,7 +57,8 @@ std::vector<SectionCounts::Section> SectionCounts::finish() {
     const pmc::Counts counted = counters_->counted();
     for (std::size_t i = 0; i < counted.size(); ++i) whole.events[i].add(counted[i]);
     std::vector<Section> out{std::move(whole)};
-    out.insert(out.end(), sections_.begin(), sections_.end());
+    std::copy_if(sections_.begin(), sections_.end(), std::back_inserter(out),
+                 [](const Section& section) { return section.ended > 0 || !section.open.empty(); });
     return out;
 }
 

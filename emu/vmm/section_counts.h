@@ -42,7 +42,7 @@ public:
 
     // From now on, by these counters; they outlive the guest's run.
     void count_with(CounterUnit& counters);
-    // The whole run is the section `program`, first of all: what is counted until now, once.
+    // The whole run is the section `program`, first of all: what is counted until now, once. Then those that began.
     [[nodiscard]] std::vector<Section> finish();
 
     // Sink

@@ -6,6 +6,7 @@
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -75,6 +76,12 @@ void add_program(common::Command& command, CountersOptions& options) {
         .show_default();
     options.output.add_to(command);
     command.add_option("program", options.program, "The program; write it behind --").required().value_name("PROGRAM");
+}
+
+// To the millionth: what is beyond is the arithmetic's.
+double rounded(double number) {
+    constexpr double kParts = 1e6;
+    return std::abs(number) > 1e9 ? number : std::round(number * kParts) / kParts;
 }
 
 constexpr const char* kColumns =
@@ -176,7 +183,7 @@ int write_rows(const std::vector<counters::Row>& rows, const OutputOptions& outp
         {"section", "event", "how", "n", "min", "mean", "median", "max", "culled", "spread", "subtracted", "note"});
     for (const counters::Row& row : rows) {
         const counters::Summary& of = row.numbers;
-        const auto number = [&](double value) { return of.n == 0 ? formats::Field() : formats::Field(value); };
+        const auto number = [&](double value) { return of.n == 0 ? formats::Field() : formats::Field(rounded(value)); };
         table.add({row.section, row.event, row.how, of.n, number(of.min), number(of.mean), number(of.median), number(of.max),
                    of.culled, number(of.spread), row.subtracted ? formats::Field(*row.subtracted) : formats::Field(),
                    row.note});

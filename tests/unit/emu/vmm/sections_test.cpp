@@ -104,6 +104,14 @@ TEST(Sections, ThatNeverEndAreToldAsOpen) {
     EXPECT_EQ(sections[1].open.size(), 1U) << "it begins anew each time";
 }
 
+TEST(Sections, AreOnlyChannelsThatHaveSpans) {
+    SectionPc pc("sections", "guest.*,port.*,vmm.exit.nothing", {{"never", {0x1234, 0, true}, {0x1234, 1, true}}});
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    std::vector<std::string> names;
+    for (const SectionCounts::Section& section : pc.counts.finish()) names.push_back(section.name);
+    EXPECT_THAT(names, ElementsAre("program", "guest.empty", "guest.work"));
+}
+
 TEST(Sections, TheWholeRunCountsWhatTheCpuDid) {
     SectionPc pc("sections", "none", {});
     ASSERT_EQ(pc.run().ending, Ending::kExit);
