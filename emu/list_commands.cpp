@@ -43,7 +43,7 @@ int list_counters() {
     }
     fmt::print(
         "Counted by the CPU x86emu, which sees every instruction; modelled ones by models of a Pentium's caches, TLBs, "
-        "branch target buffer and pipes (emu/pmc). unicorn and kvm offer the time-stamp counter.\n");
+        "branch target buffer and pipes (emu/pmc). unicorn counts 1Dh and 27h; kvm has the time-stamp counter only.\n");
     return 0;
 }
 

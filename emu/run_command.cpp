@@ -3,6 +3,7 @@
 #include "emu/control/console.h"
 #include "emu/control/control_path.h"
 #include "emu/control/control_server.h"
+#include "emu/count_file.h"
 #include "emu/guest.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
@@ -105,9 +106,9 @@ void warn_of_unseen(const RunOptions& options, const tap::Selection& selected, c
 }
 
 void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
-    const cpu::EventCounts* counts = vmm.cpu().counts();
-    const std::string length = counts != nullptr ? fmt::format("{} instructions", counts->instructions)
-                                                 : fmt::format("{} bytes of code", vmm.code_bytes());
+    const std::string length = vmm.cpu().counting() == cpu::Counting::kEverything
+                                   ? fmt::format("{} instructions", vmm.cpu().counts()->instructions)
+                                   : fmt::format("{} bytes of code", vmm.code_bytes());
     fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
 }
 
@@ -147,10 +148,13 @@ Result<int> run(const RunOptions& options) {
     tap::MarkerSink markers(clock->repeatable() ? clock.get() : nullptr);
     tap::HashSink hashed(markers, *clock);
     tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
-    tap::Tap tap(sink);
+    auto count = CountFile::prepare(options, sink);
+    if (!count) return count.error();
+    tap::Tap tap(count->sink());
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
+    if (auto counting = count->begin(vmm); !counting) return counting.error();
     if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
         vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
     }
@@ -163,6 +167,7 @@ Result<int> run(const RunOptions& options) {
     const int code = report(vmm.run(*limit));
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
     if (options.hash) print_hash(hashed, vmm);
+    if (auto written = count->write(vmm); !written) return written.error();
     if (auto finished = guest.finish(); !finished) return finished.error();
     return code;
 }

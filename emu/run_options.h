@@ -39,6 +39,10 @@ struct RunOptions {
     bool no_reboot = false;                                         // a guest that resets the PC ends the run
     bool hash = false;                                              // say a hash of all events at the end
     std::string sample;                                             // EVENT:N, event in hexadecimal
+    std::string counts;                                             // file for what was counted; empty: nothing is
+    std::vector<std::string> sections;                              // channels whose spans are counted apart
+    std::vector<std::string> ranges;                                // code ranges, CS:IP..CS:IP
+    std::string privilege = "both";                                 // or "user", "kernel"
     double speed = 0;                                               // virtual time against real time; 0: as fast as it goes
 
     [[nodiscard]] bool has_guest() const {

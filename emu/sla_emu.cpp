@@ -66,6 +66,23 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
         "--sample", options.sample,
         "EVENT:N, for example 16:10000: channel pmc.sample notes the place at every N-th event of that hexadecimal number "
         "(see `sla-emu counters`; --cpu x86emu)");
+    const Option counts = run.add_option(
+        "--counts", options.counts,
+        "File for counts of all events of the Pentium's counters, whatever the guest does with its own two, as JSON: of the "
+        "whole run and of sections; `sla counters` reads it");
+    run.add_option("--section", options.sections,
+                   "Count the spans of this channel apart: irq.0.isr, guest.*; may be repeated (--counts)")
+        .value_name("CHANNEL")
+        .one_each()
+        .needs(counts);
+    run.add_option("--range", options.ranges,
+                   "Count from one instruction to another: f000:e05b..f000:e060; may be repeated (--counts, --cpu x86emu)")
+        .value_name("CS:IP..CS:IP")
+        .one_each()
+        .needs(counts);
+    run.add_option("--privilege", options.privilege, "Count in ring 3 (user), in rings 0 to 2 (kernel), or both (--counts)")
+        .one_of({"user", "kernel", "both"})
+        .show_default();
     run.add_flag("--hash", options.hash,
                  "At the end, print one number for all events: equal for equal runs (--clock virtual)");
 }

@@ -5,6 +5,7 @@
 #include <sla/count.h>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define COUNTERS 2
 
@@ -21,27 +23,34 @@ enum state { UNOPENED, OPEN, ABSENT };
 static __thread struct {
     enum state state;
     int told;
-    const struct perf_event_mmap_page* page[COUNTERS];
+    const struct perf_event_mmap_page* page[COUNTERS]; /* NULL: one of the kernel's own, software[] says which */
+    uint64_t software[COUNTERS];
     char problem[SLA_TEXT_BYTES];
 } counters __attribute__((tls_model("initial-exec")));
 
 static const struct {
     const char* name;
+    uint32_t type;
     uint64_t config;
 } kNamed[] = {
-    {"cycles", PERF_COUNT_HW_CPU_CYCLES},
-    {"instructions", PERF_COUNT_HW_INSTRUCTIONS},
-    {"cache-references", PERF_COUNT_HW_CACHE_REFERENCES},
-    {"cache-misses", PERF_COUNT_HW_CACHE_MISSES},
-    {"branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
-    {"branch-misses", PERF_COUNT_HW_BRANCH_MISSES},
-    {"ref-cycles", PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+    {"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
 };
 
 static int choose_one(const char* word, size_t length, uint32_t* type, uint64_t* config) {
     for (size_t i = 0; i < sizeof kNamed / sizeof kNamed[0]; i++) {
         if (strlen(kNamed[i].name) != length || memcmp(kNamed[i].name, word, length) != 0) continue;
-        *type = PERF_TYPE_HARDWARE;
+        *type = kNamed[i].type;
         *config = kNamed[i].config;
         return 1;
     }
@@ -79,6 +88,30 @@ static uint64_t read_pmc(uint32_t index) {
     uint32_t low, high;
     __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
     return (uint64_t)high << 32 | low;
+}
+
+/* What the kernel counts of a thread anyway, and tells without a descriptor. */
+static int read_software(uint64_t config, uint64_t* count) {
+    if (sla_in_sandbox()) return 0;
+    if (config == PERF_COUNT_SW_TASK_CLOCK) {
+        struct timespec now;
+        if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+        *count = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        return 1;
+    }
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
+    switch (config) {
+        case PERF_COUNT_SW_PAGE_FAULTS: *count = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt; return 1;
+        case PERF_COUNT_SW_PAGE_FAULTS_MIN: *count = (uint64_t)usage.ru_minflt; return 1;
+        case PERF_COUNT_SW_PAGE_FAULTS_MAJ: *count = (uint64_t)usage.ru_majflt; return 1;
+        default: *count = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw; return 1;
+    }
+}
+
+static int read_one(int which, uint64_t* count) {
+    if (counters.page[which] == NULL) return read_software(counters.software[which], count);
+    return sla_count_read(counters.page[which], read_pmc, count);
 }
 
 static const char* reason(int error) {
@@ -120,6 +153,8 @@ static void open_counters(void) {
         return;
     }
     for (int i = 0; i < COUNTERS; i++) {
+        counters.software[i] = choice.config[i];
+        if (choice.type[i] == PERF_TYPE_SOFTWARE) continue;
         counters.page[i] = open_counter(choice.type[i], choice.config[i]);
         if (counters.page[i] == NULL) {
             snprintf(counters.problem, sizeof counters.problem, "not present: %s", reason(errno));
@@ -145,19 +180,39 @@ const char* sla_count_problem(void) {
     return counters.state == ABSENT ? counters.problem : NULL;
 }
 
-void sla_count(sla_channel* channel) {
-    if (__builtin_expect(counters.state != OPEN, 0)) {
-        const char* problem = sla_count_problem();
-        if (problem != NULL) {
-            if (!counters.told) sla_text(channel, problem);
-            counters.told = 1;
-            return;
-        }
-    }
+/* 0: this thread has none; the first time a text says why. */
+static int have_counters(sla_channel* channel) {
+    if (__builtin_expect(counters.state == OPEN, 1)) return 1;
+    const char* problem = sla_count_problem();
+    if (problem == NULL) return 1;
+    if (!counters.told) sla_text(channel, problem);
+    counters.told = 1;
+    return 0;
+}
+
+/* With both numbers, or bare where they cannot be read just now. */
+static void record_counts(sla_channel* channel, enum sla_code with, enum sla_code bare) {
     uint64_t first, second;
-    if (sla_count_read(counters.page[0], read_pmc, &first) && sla_count_read(counters.page[1], read_pmc, &second)) {
-        sla_record_wide(channel, SLA_CODE_TICK_VALUE, first, second, 0);
+    const int errno_before = errno;
+    const int both = read_one(0, &first) && read_one(1, &second);
+    errno = errno_before;
+    if (both) {
+        sla_record_wide(channel, with, first, second, 0);
     } else {
-        sla_record(channel, SLA_CODE_TICK, 0);
+        sla_record(channel, bare, 0);
     }
+}
+
+void sla_count(sla_channel* channel) {
+    if (have_counters(channel)) record_counts(channel, SLA_CODE_TICK_VALUE, SLA_CODE_TICK);
+}
+
+void sla_count_begin(sla_channel* channel) {
+    if (!have_counters(channel)) return sla_record(channel, SLA_CODE_BEGIN, 0);
+    record_counts(channel, SLA_CODE_BEGIN_VALUE, SLA_CODE_BEGIN);
+}
+
+void sla_count_end(sla_channel* channel) {
+    if (!have_counters(channel)) return sla_record(channel, SLA_CODE_END, 0);
+    record_counts(channel, SLA_CODE_END_VALUE, SLA_CODE_END);
 }

@@ -56,6 +56,8 @@ const std::vector<Console::Command>& Console::commands() {
         {"write", "write 0:500 90h 90h", "bytes into memory", &Console::write},
         {"disassemble", "disassemble [ADDRESS] [COUNT]", "code, from CS:EIP where no address is given",
          &Console::disassemble},
+        {"counts", "counts [all]", "events since power-on, of all rings; all: the modelled ones too, from now on",
+         &Console::counts},
         {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi},
         {"reset", "reset", "the processor's reset line", &Console::reset},
@@ -233,6 +235,21 @@ Console::Answer Console::disassemble(const Words& words) {
         for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
         text += fmt::format("{:04x}:{:08x}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, bytes, found.text);
         at += static_cast<std::uint32_t>(found.length);
+    }
+    return text;
+}
+
+// One line an event: its number, how well it is known, how often it happened.
+Console::Answer Console::counts(const Words& words) {
+    if (words.size() > 2 || (words.size() == 2 && words[1] != "all")) return usage("counts [all]");
+    vmm::CounterUnit& counters = vmm_.counter_unit();
+    if (words.size() == 2) counters.run_models();
+    const pmc::Counts now = counters.since_power_on();
+    std::string text;
+    for (const pmc::Event& event : pmc::events()) {
+        if (!counters.keeps(event.select)) continue;
+        text += fmt::format("{} {} {}\n", common::select_text(event.select),
+                            event.offer == pmc::Offer::kExact ? "exact" : "modelled", now[event.select]);
     }
     return text;
 }

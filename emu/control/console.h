@@ -40,6 +40,7 @@ private:
     Answer examine(const Words& words);
     Answer write(const Words& words);
     Answer disassemble(const Words& words);
+    Answer counts(const Words& words);
     Answer raise_irq(const Words& words);
     Answer raise_nmi(const Words& words);
     Answer reset(const Words& words);

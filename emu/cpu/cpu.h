@@ -128,8 +128,9 @@ public:
     // Enters a handler from the present CS:EIP. A fault on the way comes back: the client decides what becomes of it.
     virtual std::optional<Fault> inject(const Interrupt& interrupt) = 0;
     virtual void set_traps(const Traps& traps) = 0;
-    // Null: this CPU does not see every instruction.
+    // What it counts, and how much of that it keeps. Null: nothing.
     [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
+    [[nodiscard]] virtual Counting counting() const { return Counting::kNothing; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
     // All of it, hidden parts too; and back, of which general registers, EIP and flags count. Between runs.

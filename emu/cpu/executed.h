@@ -4,6 +4,7 @@
 
 #include "emu/cpu/instruction.h"
 
+#include <array>
 #include <cstdint>
 
 namespace sla::cpu {
@@ -12,6 +13,13 @@ struct Executed {
     std::uint32_t address = 0;  // linear
     std::uint32_t eip = 0;
     Instruction instruction;
+};
+
+// Which of the counts a CPU keeps.
+enum class Counting : std::uint8_t {
+    kNothing,
+    kPortsAndInterrupts,  // port_accesses and hardware_interrupts; it does not see every instruction
+    kEverything,
 };
 
 struct EventCounts {
@@ -25,6 +33,8 @@ struct EventCounts {
     std::uint64_t port_accesses = 0;
     std::uint64_t floating_point = 0;
     std::uint64_t hardware_interrupts = 0;
+    // Accesses and instructions that match what DR0 to DR3 describe, whether they are switched on in DR7 or not.
+    std::array<std::uint64_t, 4> breakpoints{};
 };
 
 }  // namespace sla::cpu

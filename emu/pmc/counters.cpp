@@ -18,9 +18,9 @@ void Counters::update(const Tally* tally, unsigned ring) {
         const std::uint64_t sum = counter.value + by;
         counter.value = sum & kMask;
         if (!counter.pin_overflow) {
-            observer_.pin(number, by);
+            observer_.pin(number, by, counter.value);
         } else if (sum > kMask) {
-            observer_.pin(number, 1);
+            observer_.pin(number, 1, counter.value);
             observer_.overflow();
         }
     }
@@ -41,14 +41,14 @@ void Counters::select(unsigned number, std::uint32_t bits, const Tally* tally) {
     counter.clocks = (bits >> 8 & 1) != 0;
     counter.pin_overflow = (bits >> 9 & 1) != 0;
     const Event* event = find_event(counter.event);
-    counter.offered = tally != nullptr && event != nullptr && event->offer != Offer::kNotOffered && !counter.clocks;
-    counter.modelled = counter.offered && event->offer == Offer::kModelled;
+    counter.offered = tally != nullptr && count_of(counter.event, *tally).has_value() && !counter.clocks;
+    counter.of_models = counter.offered && is_of_models(counter.event);
     if (counter.offered) counter.seen = *count_of(counter.event, *tally);
     if (counter.offered || (!counter.rings_012 && !counter.ring_3)) return;
-    observer_.not_offered(fmt::format("counter {} set to event {:02X}h ({}{}): not offered{}, it stands still", number,
-                                      counter.event, event == nullptr ? "no such event" : event->name,
-                                      counter.clocks ? ", clocks" : "",
-                                      tally == nullptr ? " by this CPU (x86emu counts)" : ""));
+    observer_.not_offered(fmt::format(
+        "counter {} set to event {:02X}h ({}{}): not offered{}, it stands still", number, counter.event,
+        event == nullptr ? "no such event" : event->name, counter.clocks ? ", clocks" : "",
+        event != nullptr && event->offer != Offer::kNotOffered && !counter.clocks ? " by this CPU (x86emu counts)" : ""));
 }
 
 }  // namespace sla::pmc

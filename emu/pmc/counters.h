@@ -22,7 +22,8 @@ class CounterObserver {
 public:
     virtual ~CounterObserver() = default;
     // Pin PM0 or PM1: the counter grew by that much, or, if its pin control says so, went over its end.
-    virtual void pin(unsigned counter, std::uint64_t by) = 0;
+    // Its value now, 40 bits.
+    virtual void pin(unsigned counter, std::uint64_t by, std::uint64_t value) = 0;
     // The pin signals overflows, and this is one.
     virtual void overflow() = 0;
     virtual void not_offered(const std::string& what) = 0;
@@ -57,12 +58,12 @@ private:
         bool clocks = false;
         bool pin_overflow = false;
         bool offered = false;
-        bool modelled = false;
+        bool of_models = false;
         std::uint64_t seen = 0;  // of the event, up to the last update
         std::uint64_t value = 0;
 
         [[nodiscard]] bool counting() const { return offered && (rings_012 || ring_3); }
-        [[nodiscard]] bool models() const { return modelled && counting(); }
+        [[nodiscard]] bool models() const { return of_models && counting(); }
     };
 
     void select(unsigned number, std::uint32_t bits, const Tally* tally);

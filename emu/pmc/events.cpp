@@ -1,71 +1,13 @@
 #include "emu/pmc/events.h"
 
-#include <algorithm>
-#include <array>
-
 namespace sla::pmc {
 
-namespace {
-
-constexpr Offer kExact = Offer::kExact;
-constexpr Offer kModelled = Offer::kModelled;
-constexpr Offer kNot = Offer::kNotOffered;
-
-// Intel, "Pentium Processor Family Developer's Manual", volume 3.
-constexpr std::array kEvents{
-    Event{0x00, "data read", kExact},
-    Event{0x01, "data write", kExact},
-    Event{0x02, "data TLB miss", kModelled},
-    Event{0x03, "data read miss", kModelled},
-    Event{0x04, "data write miss", kModelled},
-    Event{0x05, "write hit to M or E line", kModelled},
-    Event{0x06, "data cache lines written back", kModelled},
-    Event{0x07, "external snoops", kNot},
-    Event{0x08, "data cache snoop hits", kNot},
-    Event{0x09, "memory accesses in both pipes", kModelled},
-    Event{0x0A, "bank conflicts", kModelled},
-    Event{0x0B, "misaligned data references", kExact},
-    Event{0x0C, "code read", kModelled},
-    Event{0x0D, "code TLB miss", kModelled},
-    Event{0x0E, "code cache miss", kModelled},
-    Event{0x0F, "segment register loaded", kExact},
-    Event{0x10, "segment descriptor cache accesses", kNot},
-    Event{0x11, "segment descriptor cache hits", kNot},
-    Event{0x12, "branches", kExact},
-    Event{0x13, "BTB hits", kModelled},
-    Event{0x14, "taken branch or BTB hit", kModelled},
-    Event{0x15, "pipeline flushes", kModelled},
-    Event{0x16, "instructions executed", kExact},
-    Event{0x17, "instructions executed in the V pipe", kModelled},
-    Event{0x18, "clocks while a bus cycle is in progress", kNot},
-    Event{0x19, "clocks stalled by full write buffers", kNot},
-    Event{0x1A, "clocks stalled waiting for data reads", kNot},
-    Event{0x1B, "clocks stalled by a write to an E or M line", kNot},
-    Event{0x1C, "locked bus cycles", kExact},
-    Event{0x1D, "I/O read or write cycles", kExact},
-    Event{0x1E, "non-cacheable memory references", kModelled},
-    Event{0x1F, "clocks stalled by address generation interlock", kModelled},
-    Event{0x20, "unknown (20h)", kNot},
-    Event{0x21, "unknown (21h)", kNot},
-    Event{0x22, "floating-point operations", kNot},
-    Event{0x23, "breakpoint match on DR0", kNot},
-    Event{0x24, "breakpoint match on DR1", kNot},
-    Event{0x25, "breakpoint match on DR2", kNot},
-    Event{0x26, "breakpoint match on DR3", kNot},
-    Event{0x27, "hardware interrupts", kExact},
-    Event{0x28, "data reads or writes", kExact},
-    Event{0x29, "data read misses or data write misses", kModelled},
-};
-
-}  // namespace
-
 std::span<const Event> events() {
-    return kEvents;
+    return common::pentium_events();
 }
 
 const Event* find_event(std::uint8_t select) {
-    const auto found = std::find_if(kEvents.begin(), kEvents.end(), [select](const Event& e) { return e.select == select; });
-    return found == kEvents.end() ? nullptr : &*found;
+    return select < events().size() ? &events()[select] : nullptr;
 }
 
 namespace {
@@ -80,6 +22,11 @@ std::optional<std::uint64_t> exact_count(std::uint8_t select, const cpu::EventCo
         case 0x16: return counts.instructions;
         case 0x1C: return counts.locked;
         case 0x1D: return counts.port_accesses;
+        case 0x22: return counts.floating_point;
+        case 0x23:
+        case 0x24:
+        case 0x25:
+        case 0x26: return counts.breakpoints[select - 0x23];
         case 0x27: return counts.hardware_interrupts;
         case 0x28: return counts.data_reads + counts.data_writes;
         default: return std::nullopt;
@@ -113,7 +60,22 @@ std::optional<std::uint64_t> modelled_count(std::uint8_t select, const P5Counts&
 
 std::optional<std::uint64_t> count_of(std::uint8_t select, const Tally& tally) {
     const auto exact = exact_count(select, tally.exact);
-    return exact ? exact : modelled_count(select, tally.modelled);
+    switch (tally.kept) {
+        case cpu::Counting::kEverything: return exact ? exact : modelled_count(select, tally.modelled);
+        case cpu::Counting::kPortsAndInterrupts: return select == 0x1D || select == 0x27 ? exact : std::nullopt;
+        case cpu::Counting::kNothing: break;
+    }
+    return std::nullopt;
+}
+
+bool is_of_models(std::uint8_t select) {
+    return modelled_count(select, {}).has_value();
+}
+
+Counts all_counts(const Tally& tally) {
+    Counts out{};
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = count_of(static_cast<std::uint8_t>(i), tally).value_or(0);
+    return out;
 }
 
 }  // namespace sla::pmc

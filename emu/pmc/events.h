@@ -3,25 +3,18 @@
 
 #include "emu/cpu/executed.h"
 #include "emu/pmc/p5_counts.h"
+#include "proto/common/pentium_events.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace sla::pmc {
 
-enum class Offer {
-    kExact,       // counted, on a CPU that sees every instruction
-    kModelled,    // counted by a model of the chip's caches, TLBs, branch prediction or pipes (p5.h), on such a CPU
-    kNotOffered,  // would need a model of buses, write buffers or debug registers; nothing is counted
-};
-
-struct Event {
-    std::uint8_t select = 0;  // CESR's event select
-    std::string_view name;
-    Offer offer = Offer::kNotOffered;
-};
+using common::Offer;
+using Event = common::PentiumEvent;
 
 // In order of their select.
 std::span<const Event> events();
@@ -31,9 +24,17 @@ const Event* find_event(std::uint8_t select);
 struct Tally {
     const cpu::EventCounts& exact;
     const P5Counts& modelled;
+    cpu::Counting kept = cpu::Counting::kEverything;  // of exact; the models need everything
 };
 
-// How often the event happened; nothing for those not offered.
+// How often the event happened; nothing for those not offered, or not by this CPU.
 std::optional<std::uint64_t> count_of(std::uint8_t select, const Tally& tally);
+// The models must run for it (p5.h), though the number may be exact: code reads.
+bool is_of_models(std::uint8_t select);
+
+// The same of all events at once, by their select; 0 for those not offered.
+inline constexpr std::size_t kEventCount = 42;
+using Counts = std::array<std::uint64_t, kEventCount>;
+Counts all_counts(const Tally& tally);
 
 }  // namespace sla::pmc

@@ -15,7 +15,7 @@ public:
 
     // One sample, however many periods went by since the last look.
     bool is_due(const Tally& now);
-    [[nodiscard]] bool needs_models() const { return find_event(event_)->offer == Offer::kModelled; }
+    [[nodiscard]] bool needs_models() const { return is_of_models(event_); }
 
 private:
     Sampler(std::uint8_t event, std::uint64_t period, std::uint64_t next) : event_(event), period_(period), next_(next) {}

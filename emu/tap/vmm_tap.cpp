@@ -82,6 +82,11 @@ void VmmTap::pin(unsigned counter, std::uint64_t by, const bus::CodeAddress& at)
     tick(pins_[counter], counter == 0 ? "pin.pm0" : "pin.pm1", by, at);
 }
 
+void VmmTap::counter(unsigned counter, std::uint64_t value, const bus::CodeAddress& at) {
+    const ChannelId to = channel_of(counters_[counter], counter == 0 ? "pmc.ctr0" : "pmc.ctr1", kAddressFormat);
+    sink_.wide(to, SLA_CODE_VALUE_UNSIGNED, value, 0, pack(at));
+}
+
 void VmmTap::sample(const bus::CodeAddress& at) {
     tick(sample_, "pmc.sample", at.offset, at);
 }

@@ -13,6 +13,7 @@
 //   vmm.timer.fire   tick   it is called; value: how many ns late
 //   msr.read, msr.write   tick   value: the register's; detail: its number
 //   pin.pm0, pin.pm1      tick   a performance counter signals; value: by how many it grew, or 1 for an overflow
+//   pmc.ctr0, pmc.ctr1    value  the counter itself, whenever its pin signals: each increment, or each overflow
 //   pmc.sample       tick   every so many events; value: EIP
 //   pmc.note         text   a counter was set to something this CPU does not offer
 //   guest.NAME       as the guest says: its own markers (emu/vmm/guest_markers.h)
@@ -66,6 +67,7 @@ public:
     void timer_fired(bus::Nanoseconds late);
     void msr(bool write, std::uint32_t number, std::uint64_t value, const bus::CodeAddress& at);
     void pin(unsigned counter, std::uint64_t by, const bus::CodeAddress& at);
+    void counter(unsigned counter, std::uint64_t value, const bus::CodeAddress& at);
     void sample(const bus::CodeAddress& at);
     void note(const std::string& text);
 
@@ -87,6 +89,7 @@ private:
     Slot request_, window_, inject_, acknowledge_, end_, mode_, reset_, timer_set_, timer_fired_, msr_read_, msr_write_,
         sample_, note_;
     std::array<Slot, 2> pins_;
+    std::array<Slot, 2> counters_;
     std::vector<ChannelId> guest_;
 };
 

@@ -4,9 +4,17 @@
 
 namespace sla::vmm {
 
+namespace {
+
+void add_difference(pmc::Counts& sum, const pmc::Counts& now, const pmc::Counts& before) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += now[i] - before[i];
+}
+
+}  // namespace
+
 Result<void> CounterUnit::sample_every(std::uint8_t event, std::uint64_t period) {
     const auto now = tally();
-    if (!now) {
+    if (!now || now->kept != cpu::Counting::kEverything) {
         return invalid_input(fmt::format("the CPU \"{}\" counts no events to sample; use --cpu x86emu", cpu_->name()));
     }
     auto made = pmc::Sampler::make(event, period, *now);
@@ -57,11 +65,67 @@ void CounterUnit::instruction_done(std::uint32_t eip) {
     if (models_run_) p5_.resolve(eip);
     count_up();
     if (sampler_ && sampler_->is_due(*tally())) tap_.sample(at_);
+    if (rings_) look_at_ring();
+    if (on_address_) on_address_(cpu_->address());
+}
+
+void CounterUnit::port_access() {
+    if (counters_.active()) count_up();
+    if (rings_) look_at_ring();
+}
+
+void CounterUnit::interrupted(std::uint32_t eip) {
+    if (models_run_) p5_.interrupted(eip);
+    if (counters_.active()) count_up();
+    if (rings_) look_at_ring();
+}
+
+void CounterUnit::count_all(std::optional<bool> in_ring_3) {
+    run_models();
+    rings_ = in_ring_3;
+    last_ring_3_ = cpu_->registers().ring == 3;
+    seen_ = all_counts();
+}
+
+void CounterUnit::run_models() {
+    counts_all_ = true;
+    look_at_wants();
+}
+
+pmc::Counts CounterUnit::counted() {
+    const pmc::Counts now = all_counts();
+    if (!rings_) return now;
+    look_at_ring();
+    pmc::Counts out = in_rings_;
+    if (*rings_ == last_ring_3_) add_difference(out, now, seen_);
+    return out;
+}
+
+// A CPU that sees every instruction is asked behind each: what was counted since belongs to the ring it ran in. Of another
+// one each access is noted as it happens, so that it belongs to the present ring.
+void CounterUnit::look_at_ring() {
+    const bool ring_3 = cpu_->registers().ring == 3;
+    const bool sees_all = cpu_->counting() == cpu::Counting::kEverything;
+    if (sees_all && ring_3 == last_ring_3_) return;
+    const pmc::Counts now = all_counts();
+    if (*rings_ == (sees_all ? last_ring_3_ : ring_3)) add_difference(in_rings_, now, seen_);
+    seen_ = now;
+    last_ring_3_ = ring_3;
+}
+
+pmc::Counts CounterUnit::all_counts() const {
+    const auto now = tally();
+    return now ? pmc::all_counts(*now) : pmc::Counts{};
+}
+
+bool CounterUnit::keeps(std::uint8_t select) const {
+    const auto now = tally();
+    return now && pmc::count_of(select, *now).has_value() && (counts_all_ || !pmc::is_of_models(select));
 }
 
 std::optional<pmc::Tally> CounterUnit::tally() const {
     const cpu::EventCounts* counts = cpu_->counts();
-    return counts == nullptr ? std::nullopt : std::optional(pmc::Tally{*counts, p5_.counts()});
+    return counts == nullptr ? std::nullopt : std::optional(pmc::Tally{*counts, p5_.counts(), cpu_->counting()});
 }
 
 void CounterUnit::count_up() {
@@ -70,7 +134,8 @@ void CounterUnit::count_up() {
 }
 
 void CounterUnit::look_at_wants() {
-    const bool models = counters_.needs_models() || (sampler_ && sampler_->needs_models());
+    const bool sees_all = cpu_ != nullptr && cpu_->counting() == cpu::Counting::kEverything;
+    const bool models = sees_all && (counts_all_ || counters_.needs_models() || (sampler_ && sampler_->needs_models()));
     if (models && !models_run_) p5_.clear();
     models_run_ = models;
     if (on_change_) on_change_();

@@ -29,24 +29,44 @@ public:
     [[nodiscard]] std::uint64_t read(unsigned counter);
     void clear();
 
+    // Counts all events beside the guest's two counters, the modelled ones too, in all rings or in ring 3 or below it only.
+    void count_all(std::optional<bool> in_ring_3);
+    // Since power-on, in those rings. An event that is not kept stands at 0.
+    [[nodiscard]] pmc::Counts counted();
+    // Whether it is counted now: by this CPU, and if it is a modelled one, by models that run.
+    [[nodiscard]] bool keeps(std::uint8_t select) const;
+    // The models run from now on, whatever the guest counts; and what all rings came to.
+    void run_models();
+    [[nodiscard]] pmc::Counts since_power_on() const { return all_counts(); }
+    // Called with the address of every instruction before it runs, where the CPU sees them.
+    void on_address(std::function<void(const cpu::CodeAddress&)> action) {
+        on_address_ = std::move(action);
+        look_at_wants();
+    }
+
     // What the CPU reports.
     void instruction(const cpu::Executed& executed);
     void instruction_done(std::uint32_t eip);
     void data_access(std::uint32_t address, unsigned bytes, bool write) { p5_.access(address, bytes, write); }
     // A handler is entered before the instruction at that EIP.
-    void interrupted(std::uint32_t eip) {
-        if (models_run_) p5_.interrupted(eip);
-    }
+    void interrupted(std::uint32_t eip);
+    // The guest accesses a port, and the CPU has counted that.
+    void port_access();
 
     // What the CPU must report for this.
-    [[nodiscard]] bool wants_instructions() const { return counters_.active() || sampler_.has_value(); }
+    [[nodiscard]] bool wants_instructions() const {
+        return counters_.active() || sampler_.has_value() || counts_all_ || on_address_;
+    }
     [[nodiscard]] bool wants_accesses() const { return models_run_; }
     // Called when that changed.
     void on_change(std::function<void()> action) { on_change_ = std::move(action); }
 
 private:
     // CounterObserver
-    void pin(unsigned counter, std::uint64_t by) override { tap_.pin(counter, by, at_); }
+    void pin(unsigned counter, std::uint64_t by, std::uint64_t value) override {
+        tap_.pin(counter, by, at_);
+        tap_.counter(counter, value, at_);
+    }
     void overflow() override { on_overflow_(); }
     void not_offered(const std::string& what) override { tap_.note(what); }
 
@@ -54,6 +74,8 @@ private:
     [[nodiscard]] std::optional<pmc::Tally> tally() const;
     void count_up();
     void look_at_wants();
+    void look_at_ring();
+    [[nodiscard]] pmc::Counts all_counts() const;
 
     tap::VmmTap& tap_;
     const std::unique_ptr<cpu::Cpu>& cpu_;
@@ -63,7 +85,13 @@ private:
     bool models_run_ = false;
     pmc::Counters counters_;
     std::optional<pmc::Sampler> sampler_;
-    cpu::CodeAddress at_;  // of the instruction that runs, or ran last
+    std::function<void(const cpu::CodeAddress&)> on_address_;
+    bool counts_all_ = false;
+    std::optional<bool> rings_;  // ring 3 only, or not in ring 3; nothing: all
+    bool last_ring_3_ = false;   // at the last look
+    pmc::Counts seen_{};         // then
+    pmc::Counts in_rings_{};     // up to then
+    cpu::CodeAddress at_;        // of the instruction that runs, or ran last
 };
 
 }  // namespace sla::vmm

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
     // Notes the guest's address at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
     Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return counters_.sample_every(event, period); }
+    // All events, whoever runs: for sections, tables, logs. Once the CPU is plugged in.
+    [[nodiscard]] CounterUnit& counter_unit() { return counters_; }
     // From now on a guest that resets the machine, or whose processor resets itself by a triple fault, starts again instead
     // of ending the run; the observer learns how, each time. A triple fault that comes back at once, with no access to a
     // chip since the last one, ends the run all the same: it would for ever.

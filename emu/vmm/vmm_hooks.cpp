@@ -12,6 +12,7 @@ constexpr std::uint64_t kAccessBytes = 250;
 }  // namespace
 
 std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
+    counters_.port_access();
     before_access();
     if (port == GuestMarkers::kPort) return markers_.last_answer();
     if (vmm_tap_.wants(tap::ExitKind::kPort)) vmm_tap_.exit_begins(tap::ExitKind::kPort, cpu_->running_address());
@@ -25,6 +26,7 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
 }
 
 void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
+    counters_.port_access();
     before_access();
     if (port == GuestMarkers::kPort) {
         markers_.call(cpu_->registers(), cpu_->running_address());

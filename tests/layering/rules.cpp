@@ -35,7 +35,7 @@ void add_emu(Arrows& map) {
     map["emu/device"] = {"proto/base", "emu/bus"};
     map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
     map["emu/cpu"] = {"proto/base", "emu/bus"};
-    map["emu/pmc"] = {"proto/base", "emu/bus", "emu/cpu"};
+    map["emu/pmc"] = {"proto/base", "proto/common", "emu/bus", "emu/cpu"};
     map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
     map["emu/control"] = after(map["emu/vmm"], {"emu/vmm"});
@@ -76,10 +76,11 @@ const Arrows& arrows() {
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
         map["viewer/capture_tools"] = after(events, {"viewer/ingest"});
         map["viewer/process"] = {"proto/base"};
+        map["viewer/counters"] = {"proto/base", "proto/common"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
         const std::vector<std::string> below = after(
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
-        map["viewer/cli"] = after(below, {"viewer/report"});
+        map["viewer/cli"] = after(below, {"viewer/report", "viewer/counters"});
         draw_window(map, below);
         add_emu(map);
         return map;

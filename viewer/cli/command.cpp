@@ -96,6 +96,7 @@ void describe(common::Command& app) {
     add_trigger(app);
     add_mark(app);
     app.title_commands("This machine, this shell");
+    add_counters(app);
     add_doctor(app);
     add_probes(app);
     add_completion(app);

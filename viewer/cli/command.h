@@ -26,6 +26,7 @@ void add_find(common::Command& app);
 void add_places(common::Command& app);
 void add_draw(common::Command& app);
 void add_report(common::Command& app);
+void add_counters(common::Command& app);
 void add_check(common::Command& app);
 void add_compare(common::Command& app);
 void add_export(common::Command& app);

@@ -2,6 +2,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/counters/symbol_file.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
@@ -14,18 +15,36 @@ namespace sla::cli {
 namespace {
 
 constexpr const char* kSampleLanes = "linux.sample.*";
+constexpr const char* kGuestSampleLanes = "pmc.sample";
+constexpr const char* kGuestPlace = "x86.addr";  // proto/wire/formatter.h
 
 struct Counted {
     std::string place;
     std::uint64_t samples = 0;
 };
 
+struct Naming {
+    counters::Symbols symbols;
+    bool whole = false;  // all places of a symbol as one
+};
+
+// A guest's place by its symbol, where there is one near enough: "handle_13+0x1c (f000:e05b)".
+std::string named(const std::string& place, std::uint64_t packed, const Naming& naming) {
+    const auto selector = static_cast<std::uint16_t>(packed >> 32);
+    const std::string name = naming.symbols.name_of(selector, static_cast<std::uint32_t>(packed));
+    if (name.empty()) return place;
+    if (naming.whole) return name.substr(0, name.find('+'));
+    return name + " (" + (place.starts_with("at ") ? place.substr(3) : place) + ")";
+}
+
 // By place: an event's text. Without one it counts as "?".
-std::vector<Counted> count_places(const store::Lane& lane, const analysis::Selection& selection) {
+std::vector<Counted> count_places(const store::Lane& lane, const analysis::Selection& selection, const Naming& naming) {
     std::map<std::string, std::uint64_t> by_place;
     for (std::uint64_t i = lane.lower_bound(selection.from); i < lane.size() && lane.tick(i) < selection.until; i++) {
         if (lane[i].kind() == wire::Kind::kGap) continue;
         std::string place = lane.text(i);
+        if (!naming.symbols.empty() && lane.channel().format == kGuestPlace)
+            place = named(place, lane.details(i)[1], naming);
         by_place[place.empty() ? "?" : std::move(place)]++;
     }
     std::vector<Counted> places;
@@ -34,8 +53,9 @@ std::vector<Counted> count_places(const store::Lane& lane, const analysis::Selec
     return places;
 }
 
-void add_lane(const store::Lane& lane, const analysis::Selection& selection, std::size_t most, formats::SmallTable& table) {
-    const std::vector<Counted> places = count_places(lane, selection);
+void add_lane(const store::Lane& lane, const analysis::Selection& selection, const Naming& naming, std::size_t most,
+              formats::SmallTable& table) {
+    const std::vector<Counted> places = count_places(lane, selection, naming);
     std::uint64_t all = 0;
     for (const Counted& each : places) all += each.samples;
     double share = 0;
@@ -48,20 +68,33 @@ void add_lane(const store::Lane& lane, const analysis::Selection& selection, std
     }
 }
 
-int run_places(const InputOptions& input, std::size_t most, const OutputOptions& output) {
+int run_places(const InputOptions& input, const std::vector<std::string>& files, bool by_symbol, std::size_t most,
+               const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     const auto range = input.range();
     if (!range.ok()) return complain(range.error());
-    const std::vector<std::string> globs = input.channels.empty() ? std::vector<std::string>{kSampleLanes} : input.channels;
+    std::vector<std::string> globs =
+        input.channels.empty() ? std::vector<std::string>{kSampleLanes, kGuestSampleLanes} : input.channels;
+    Naming naming;
+    naming.whole = by_symbol;
+    for (const std::string& file : files) {
+        if (const auto added = naming.symbols.add_file(file); !added.ok()) return complain(added.error());
+    }
     store::Session session;
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
+    const bool guest_only = input.channels.empty() && analysis::matching_lanes(session, kSampleLanes).empty();
+    if (guest_only) globs.erase(globs.begin());
+    if (input.channels.empty() && !guest_only && analysis::matching_lanes(session, kGuestSampleLanes).empty())
+        globs.pop_back();
     const auto selection = analysis::select(session, globs, *range);
     formats::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
     if (selection.ok()) {
-        for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, most, table);
+        for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, naming, most, table);
     } else if (input.channels.empty()) {
-        remark(input.name() + " has no samples; they come with: sla record --sample time:1ms");
+        remark(input.name() +
+               " has no samples; they come with: sla record --sample time:1ms, of a guest with: sla-emu run "
+               "--sample 16:10000");
     } else {
         return complain(selection.error());
     }
@@ -82,8 +115,23 @@ void add_places(common::Command& app) {
     input->add_channels(command);
     input->add_range(command);
     command.add_option("--most", *most, "Places of each channel; 0: all").show_default().value_name("N");
+    auto symbols = std::make_shared<std::vector<std::string>>();
+    command
+        .add_option(
+            "--symbols", *symbols,
+            "Names of a guest's code: an ELF file, a map of NASM's ([map all F]) or GNU ld's (-Map), lines of ADDRESS "
+            "NAME; @0xf0000 behind it is added to its addresses (repeatable)")
+        .value_name("FILE[@BASE]")
+        .one_each();
+    auto by_symbol = std::make_shared<bool>(false);
+    command.add_flag("--by-symbol", *by_symbol, "With --symbols: all places of a symbol as one");
     output->add_to(command);
-    command.action([=] { return run_places(*input, *most, *output); });
+    command.footer(
+        "Samples of this machine come with sla record --sample time:1ms, those of a guest (channel pmc.sample) with sla-emu "
+        "run\n"
+        "--sample EVENT:N. Of any other channel whose events have guest places (--channel 'irq.*.isr') --symbols names "
+        "these.");
+    command.action([=] { return run_places(*input, *symbols, *by_symbol, *most, *output); });
 }
 
 }  // namespace sla::cli

@@ -145,6 +145,7 @@ std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     if (state.cr3 != page_tables) memory_.forget_pages();
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
     shadow_ = false;
+    if (interrupt.kind == Interrupt::Kind::kExternal && !fault) ++counts_.hardware_interrupts;
     if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
     return fault;
 }

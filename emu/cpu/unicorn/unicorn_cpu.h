@@ -47,6 +47,8 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
+    [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
+    [[nodiscard]] Counting counting() const override { return Counting::kPortsAndInterrupts; }
 
 private:
     friend struct UnicornHooks;  // the library's callbacks
@@ -84,6 +86,7 @@ private:
     // One run of the library; nothing: the client need not know, go on.
     std::optional<Exit> run_once();
     std::optional<Exit> describe_interrupt();
+    [[nodiscard]] bool is_at_counter_read() const;
     [[nodiscard]] std::uint32_t length_of_interrupt(const Exit& exit) const;
     Exit give_up(const std::string& signal);
     Exit describe_failure(uc_err error);
@@ -110,6 +113,7 @@ private:
     UnicornBlock block_;
     ModeWriter mode_;
     Traps traps_;
+    EventCounts counts_;
 
     std::uint64_t executed_ = 0;  // since take_executed
     std::uint64_t budget_ = 0;    // what is left of it

@@ -10,6 +10,12 @@ std::optional<Exit> UnicornCpu::describe_interrupt() {
     const auto cause = exceptions_.take();
     if (*end_.vector >= intercepted::kFirst) return emulate(*end_.vector, cause.error_code);
     give_back_rest();
+    if (!cause.software_interrupt && *end_.vector == vector::kGeneralProtection && is_at_counter_read()) {
+        emulated_ = UnicornBlock::Found{address(), 2};
+        const auto refused = emulate_counter();
+        emulated_.reset();
+        return refused;
+    }
     Exit exit;
     exit.vector = static_cast<std::uint8_t>(*end_.vector);
     exit.reason = cause.software_interrupt ? ExitReason::kSoftwareInterrupt : ExitReason::kException;
@@ -17,6 +23,14 @@ std::optional<Exit> UnicornCpu::describe_interrupt() {
     if (cause.software_interrupt) exit.address.offset -= length_of_interrupt(exit);
     if (!cause.software_interrupt && pushes_error_code(*end_.vector)) exit.error_code = cause.error_code;
     return exit;
+}
+
+// The library refuses RDPMC in ring 3 where CR4.PCE allows it, and takes it where it does not.
+bool UnicornCpu::is_at_counter_read() const {
+    constexpr std::uint32_t kReadCounter = 0x330F;
+    const X86State state = this->state();
+    LinearMemory code(memory_.physical(), memory_.write(), state);
+    return code.read(state.segments[kCs].base + state.eip, 2) == kReadCounter && !code.fault();
 }
 
 // INT3 and INTO are one byte; but INT 3 and INT 4 also come in two.

@@ -48,6 +48,7 @@ std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* u
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.block_.port_access(false);
+    ++cpu.counts_.port_accesses;
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)));
 }
 
@@ -55,6 +56,7 @@ void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t v
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.block_.port_access(true);
+    ++cpu.counts_.port_accesses;
     cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
 }
 

@@ -78,7 +78,7 @@ Result<void> X86emuCpu::reset() {
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;
     last_cr0_ = cpu.R_CR0;
-    shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = false;
+    shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = debug_registers_used_ = false;
     return {};
 }
 
@@ -129,10 +129,12 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
             break;
         case X86EMU_MEMIO_I:
             ++cpu.counts_.port_accesses;
+            cpu.match_breakpoints(address & 0xFFFF, bytes, Use::kPort);
             *value = cpu.client_.port_in(static_cast<std::uint16_t>(address), bus::width_of(bytes));
             break;
         default:
             ++cpu.counts_.port_accesses;
+            cpu.match_breakpoints(address & 0xFFFF, bytes, Use::kPort);
             cpu.client_.port_out(static_cast<std::uint16_t>(address), bus::width_of(bytes), *value);
     }
     return 0;
@@ -141,7 +143,27 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
 void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) {
     ++(write ? counts_.data_writes : counts_.data_reads);
     if ((address & (bytes - 1)) != 0) ++counts_.misaligned;
+    match_breakpoints(address, bytes, write ? Use::kWrite : Use::kRead);
     if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
+}
+
+// As the pins BP0 to BP3 have it: matches show whether DR7 switches the breakpoint on or not. A register that is zero and off
+// matches nothing.
+void X86emuCpu::count_matches(std::uint32_t address, unsigned bytes, Use use) {
+    const auto& dr = emu_->x86.drx;
+    const std::uint32_t dr7 = dr[7];
+    constexpr std::uint32_t kDebuggingExtensions = 1U << 3;  // CR4.DE, for ports
+    constexpr std::array<unsigned, 4> kLengths{1, 2, 1, 4};
+    for (unsigned n = 0; n < counts_.breakpoints.size(); ++n) {
+        if (dr[n] == 0 && (dr7 >> (2 * n) & 3) == 0) continue;
+        const auto wanted = static_cast<Use>(dr7 >> (16 + 4 * n) & 3);
+        const unsigned length = kLengths[dr7 >> (18 + 4 * n) & 3];
+        const std::uint32_t first = dr[n] & ~(length - 1);
+        const bool overlaps = address - first < length || first - address < bytes;
+        const bool right_use = wanted == use || (wanted == Use::kRead && use == Use::kWrite);
+        if (use == Use::kPort && (emu_->x86.R_CR4 & kDebuggingExtensions) == 0) continue;
+        if (right_use && (use == Use::kExecute ? address == dr[n] : overlaps)) ++counts_.breakpoints[n];
+    }
 }
 
 std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {

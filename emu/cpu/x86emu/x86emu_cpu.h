@@ -46,6 +46,7 @@ public:
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
     [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
+    [[nodiscard]] Counting counting() const override { return Counting::kEverything; }
 
 private:
     struct Free {
@@ -68,6 +69,11 @@ private:
     bool string_port(const Instruction& found, std::uint32_t next);
     void count(const Executed& executed);
     void count_access(std::uint32_t address, unsigned bytes, bool write);
+    enum class Use : std::uint8_t { kExecute = 0, kWrite = 1, kPort = 2, kRead = 3 };  // but for kRead as in DR7
+    void match_breakpoints(std::uint32_t address, unsigned bytes, Use use) {
+        if (debug_registers_used_) count_matches(address, bytes, use);
+    }
+    void count_matches(std::uint32_t address, unsigned bytes, Use use);
     bool fault(std::uint8_t number, std::optional<std::uint32_t> error_code);
     bool leave(Exit exit);
 
@@ -96,6 +102,7 @@ private:
     std::uint32_t a20_ = kA20On;
     bool nmi_blocked_ = false;   // until an IRET has run
     bool iret_running_ = false;  // the instruction that runs is one
+    bool debug_registers_used_ = false;
     std::uint32_t last_cr0_ = 0;
     std::uint32_t running_eip_ = 0;
     std::optional<Exit> exit_;

@@ -16,6 +16,7 @@ constexpr std::uint16_t kSti = 0xFB;
 constexpr std::uint16_t kPopSs = 0x17;
 constexpr std::uint16_t kMovSegment = 0x8E;
 constexpr std::uint16_t kIret = 0xCF;
+constexpr std::uint16_t kWriteDebugRegister = 0x0F23;
 
 constexpr bool is_branch(const Instruction& found) {
     const unsigned op = found.opcode;
@@ -82,6 +83,8 @@ void X86emuCpu::count(const Executed& executed) {
     const Instruction& found = executed.instruction;
     ++counts_.instructions;
     const unsigned op = found.opcode;
+    if (op == kWriteDebugRegister) debug_registers_used_ = true;
+    match_breakpoints(executed.address, 1, Use::kExecute);
     if (is_branch(found)) ++counts_.branches;
     if (loads_segment(op)) ++counts_.segment_loads;
     if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;

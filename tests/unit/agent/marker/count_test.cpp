@@ -79,6 +79,17 @@ TEST(CountTest, TwoCountersAreChosenByNameOrNumber) {
         EXPECT_FALSE(sla_count_choose(wrong, &choice)) << wrong;
 }
 
+TEST(CountTest, TheKernelsOwnCountersAreChosenByName) {
+    sla_counter_choice choice{};
+    ASSERT_TRUE(sla_count_choose("page-faults,task-clock", &choice));
+    EXPECT_EQ(choice.type[0], std::uint32_t{PERF_TYPE_SOFTWARE});
+    EXPECT_EQ(choice.config[0], std::uint64_t{PERF_COUNT_SW_PAGE_FAULTS});
+    EXPECT_EQ(choice.config[1], std::uint64_t{PERF_COUNT_SW_TASK_CLOCK});
+    ASSERT_TRUE(sla_count_choose("cycles,context-switches", &choice));
+    EXPECT_EQ(choice.type[0], std::uint32_t{PERF_TYPE_HARDWARE});
+    EXPECT_EQ(choice.type[1], std::uint32_t{PERF_TYPE_SOFTWARE});
+}
+
 TEST(CountTest, AMachineWithoutCountersSaysSo) {
     const char* problem = sla_count_problem();
     if (problem == nullptr) GTEST_SKIP() << "skipped, because this machine has counters";

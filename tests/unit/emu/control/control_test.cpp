@@ -56,6 +56,12 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
         EXPECT_EQ(answer(*client, "out 80h 42h"), "");
         EXPECT_THAT(answer(*client, "in 80h"), HasSubstr("80h 42"));
         EXPECT_THAT(answer(*client, "cr0"), HasSubstr("cr0 0000001"));
+        const bool counts = GetParam() != std::string_view("kvm");
+        EXPECT_EQ(answer(*client, "counts").find("1D exact ") != std::string::npos, counts);
+        const bool models = GetParam() == std::string_view("x86emu");
+        EXPECT_EQ(answer(*client, "counts").find("modelled"), std::string::npos) << "no model runs yet";
+        EXPECT_EQ(answer(*client, "counts all").find("0E modelled ") != std::string::npos, models);
+        EXPECT_THAT(answer(*client, "counts some"), HasSubstr("error: write counts [all]"));
         EXPECT_EQ(answer(*client, "wrmsr 12h 1234h"), "");
         EXPECT_THAT(answer(*client, "rdmsr 12h"), HasSubstr("12h 0000000000001234"));
         EXPECT_THAT(answer(*client, "rdmsr 0fh"), HasSubstr("error: this PC has no model-specific register fh"));

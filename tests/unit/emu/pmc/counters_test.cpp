@@ -11,11 +11,15 @@ namespace sla::pmc {
 namespace {
 
 struct Seen final : CounterObserver {
-    void pin(unsigned counter, std::uint64_t by) override { pins.emplace_back(counter, by); }
+    void pin(unsigned counter, std::uint64_t by, std::uint64_t value) override {
+        pins.emplace_back(counter, by);
+        values.push_back(value);
+    }
     void overflow() override { ++overflows; }
     void not_offered(const std::string& what) override { notes.push_back(what); }
     unsigned overflows = 0;
     std::vector<std::pair<unsigned, std::uint64_t>> pins;
+    std::vector<std::uint64_t> values;
     std::vector<std::string> notes;
 };
 
@@ -52,6 +56,7 @@ TEST(Counters, AreFortyBitsWideAndSignalAnOverflowOnce) {
     counters.update(&tally, 0);
     EXPECT_EQ(counters.read(0), 4U);
     ASSERT_EQ(seen.pins.size(), 1U);
+    EXPECT_EQ(seen.values[0], 0U) << "what it holds then";
     EXPECT_EQ(seen.pins[0], (std::pair<unsigned, std::uint64_t>{0, 1}));
     EXPECT_EQ(seen.overflows, 1U);
 }
@@ -97,6 +102,25 @@ TEST(Events, AreTheFortyTwoOfThePentiumAndThoseOfferedHaveACount) {
             << events()[i].name;
     }
     EXPECT_EQ(find_event(0x2A), nullptr);
+}
+
+TEST(Events, OfACpuThatCountsPortsAndInterruptsAloneAreThoseTwo) {
+    Seen seen;
+    Counters counters(seen);
+    cpu::EventCounts counts;
+    const P5Counts modelled;
+    const Tally tally{counts, modelled, cpu::Counting::kPortsAndInterrupts};
+    for (const Event& event : events()) {
+        EXPECT_EQ(count_of(event.select, tally).has_value(), event.select == 0x1D || event.select == 0x27) << event.name;
+    }
+    counters.write_cesr(0x5D, &tally);
+    counts.port_accesses = 4;
+    counters.update(&tally, 0);
+    EXPECT_EQ(counters.read(0), 4U);
+    counters.write_cesr(kInstructionsRing012, &tally);
+    EXPECT_FALSE(counters.active());
+    ASSERT_EQ(seen.notes.size(), 1U);
+    EXPECT_NE(seen.notes[0].find("x86emu counts"), std::string::npos);
 }
 
 TEST(Pentium, SaysWhoItIs) {

@@ -108,6 +108,10 @@ TEST(PentiumCounters, SignalOnTheirPinsAndSayWhatIsNotOffered) {
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     EXPECT_EQ(pc.seen.count("pin.pm0", SLA_CODE_TICK_VALUE), 204U + 7 + 1) << "every increment, then one overflow";
     EXPECT_EQ(pc.seen.count("pin.pm1", SLA_CODE_TICK_VALUE), 1U);
+    const auto counter = pc.seen.of("pmc.ctr0");
+    ASSERT_EQ(counter.size(), pc.seen.count("pin.pm0", SLA_CODE_TICK_VALUE)) << "its lane goes with the pin";
+    EXPECT_EQ(counter[0].code, SLA_CODE_VALUE_UNSIGNED);
+    EXPECT_EQ(counter[203].value, 204U);
     ASSERT_EQ(pc.seen.of("pmc.note").size(), 1U);
     EXPECT_THAT(pc.seen.of("pmc.note")[0].text, HasSubstr("external snoops"));
     EXPECT_EQ(pc.seen.count("msr.write", SLA_CODE_TICK_VALUE), 6U);

@@ -1,0 +1,75 @@
+#include "emu/count_file.h"
+
+#include "emu/control/numbers.h"
+#include "emu/files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+
+namespace sla::emu {
+
+namespace {
+
+Result<vmm::CodeRange> parse_range(const std::string& text) {
+    const Error wrong = invalid_input(fmt::format("--range {}: write CS:IP..CS:IP, for example f000:e05b..f000:e060", text));
+    const std::size_t dots = text.find("..");
+    if (dots == std::string::npos) return wrong;
+    vmm::CodeRange range{text, {}, {}};
+    for (auto [part, to] : {std::pair(text.substr(0, dots), &range.first), std::pair(text.substr(dots + 2), &range.end)}) {
+        const auto parsed = control::parse_address(part);
+        if (!parsed || !parsed->selector) return wrong;
+        *to = {*parsed->selector, parsed->offset, true};
+    }
+    return range;
+}
+
+}  // namespace
+
+Result<CountFile> CountFile::prepare(const RunOptions& options, tap::Sink& behind) {
+    CountFile out(options, behind);
+    if (options.counts.empty()) return out;
+    std::optional<tap::Selection> channels;
+    if (!options.sections.empty()) {
+        std::string list;
+        for (const std::string& section : options.sections) list += (list.empty() ? "" : ",") + section;
+        auto parsed = tap::Selection::parse(list);
+        if (!parsed) return parsed.error();
+        channels = std::move(*parsed);
+    }
+    std::vector<vmm::CodeRange> ranges;
+    for (const std::string& text : options.ranges) {
+        auto range = parse_range(text);
+        if (!range) return range.error();
+        ranges.push_back(std::move(*range));
+    }
+    out.sections_ = std::make_unique<vmm::SectionCounts>(behind, std::move(channels), std::move(ranges));
+    return out;
+}
+
+Result<void> CountFile::begin(vmm::Vmm& vmm) {
+    if (sections_ == nullptr) return {};
+    const bool sees_all = vmm.cpu().counting() == cpu::Counting::kEverything;
+    if (!options_.ranges.empty() && !sees_all) {
+        return invalid_input(
+            fmt::format("--range: the CPU \"{}\" does not see every instruction; use --cpu x86emu", vmm.cpu().name()));
+    }
+    std::optional<bool> in_ring_3;
+    if (options_.privilege != "both") in_ring_3 = options_.privilege == "user";
+    vmm.counter_unit().count_all(in_ring_3);
+    sections_->count_with(vmm.counter_unit());
+    return {};
+}
+
+Result<void> CountFile::write(vmm::Vmm& vmm) {
+    if (sections_ == nullptr) return {};
+    const auto file = open_output("counts", options_.counts);
+    if (!file) return file.error();
+    const std::string text = vmm::json_of(sections_->finish(), vmm.counter_unit(), vmm.cpu().name());
+    if (std::fwrite(text.data(), 1, text.size(), file->get()) == text.size() && std::fflush(file->get()) == 0) return {};
+    return system_error(fmt::format("cannot write counts to '{}'", options_.counts), errno);
+}
+
+}  // namespace sla::emu

@@ -1,0 +1,32 @@
+// What an emulated PC says of its counters, in a file or at its socket, and events as people type them, and
+// symbols of guests: read or refused, and
+// what is read can be told as rows.
+#include "viewer/counters/counts_file.h"
+#include "viewer/counters/guest_control.h"
+#include "viewer/counters/symbol_file.h"
+
+#include "proto/base/check.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace sla::counters;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    static const std::vector<Event> kAll = events_of(World::kPentium);
+    SectionTable table;
+    const auto added = add_counts(text, kAll, table);
+    if (added.ok()) {
+        for (const Row& row : table.rows()) SLA_CHECK(row.numbers.culled <= row.numbers.n);
+    }
+    Symbols symbols;
+    if (symbols.add(text, 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
+    const auto asked = parse_guest_counts(text);
+    if (asked.ok()) SLA_CHECK(asked->size() <= 64);
+    const auto events = parse_events(text, World::kHost);
+    if (events.ok()) {
+        for (const Event& event : *events) SLA_CHECK(parse_events(event.name(), World::kPentium).ok());
+    }
+    return 0;
+}

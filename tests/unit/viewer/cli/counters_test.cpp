@@ -1,0 +1,203 @@
+// sla counters: what it lists, counts and refuses. The emulated PC's part is in tests/integration/emu.
+#include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/counters/host_counters.h"
+#include "viewer/process/child.h"
+
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace sla::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kHeader = "section,event,how,n,min,mean,median,max,culled,spread,subtracted,note\n";
+
+// Some kernels count nothing for anybody.
+bool counts_page_faults() {
+    const auto event = counters::parse_events("page-faults", counters::World::kHost).value();
+    return counters::absence_of(event.front(), counters::Privilege::kUser).empty();
+}
+
+class CountersCommand : public WithDirectory {
+protected:
+    std::string written(const std::string& name, const std::string& text) {
+        std::ofstream(file(name)) << text;
+        return file(name);
+    }
+};
+
+TEST_F(CountersCommand, ListsBothWorldsAndHowWellEachEventIsKnown) {
+    const Outcome list = run_sla({"counters", "list", "--format", "csv"});
+    EXPECT_EQ(list.code, kDone) << list.errors;
+    EXPECT_THAT(list.out, StartsWith("event,number,how,meaning\n"));
+    EXPECT_THAT(list.out, HasSubstr("pentium:instructions,16h,exact,instructions executed\n"));
+    EXPECT_THAT(list.out, HasSubstr("pentium:code-miss,0Eh,modelled,"));
+    EXPECT_THAT(list.out, HasSubstr("pentium:external-snoops,07h,not offered,"));
+    EXPECT_THAT(list.out, HasSubstr("host:page-faults,,"));
+    EXPECT_THAT(list.out, HasSubstr("host:instructions,,"));
+}
+
+TEST_F(CountersCommand, CountsAProgramOverSomeRuns) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const Outcome run = run_sla({"counters", "run", "--runs", "3", "--privilege", "user", "--events", "host:page-faults",
+                                 "--format", "csv", "--", "true"});
+    EXPECT_EQ(run.code, kDone) << run.errors;
+    EXPECT_THAT(run.out, StartsWith(kHeader));
+    EXPECT_THAT(run.out, HasSubstr("program,host:page-faults,exact,3,"));
+}
+
+TEST_F(CountersCommand, KeepsWhatTheProgramPrintsFromTheTableAndTellsHowItFailed) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const Outcome run = run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults",
+                                 "--format", "csv", "--", "sh", "-c", "echo printed; echo complaint >&2; exit 7"});
+    EXPECT_EQ(run.code, kDone) << run.errors;
+    EXPECT_THAT(run.out, StartsWith(kHeader));
+    EXPECT_THAT(run.out, testing::Not(HasSubstr("printed")));
+    EXPECT_THAT(run.errors, HasSubstr("sh exited with code 7; it says: complaint"));
+}
+
+TEST_F(CountersCommand, HoldsCountsAgainstAnEarlierTable) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const auto with = [&](const std::string& before, const std::string& limit) {
+        return run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults", "--format",
+                        "csv", "--against", before, "--limit", limit, "--", "true"});
+    };
+    const std::string none =
+        written("none.json", R"([{"section":"program","event":"host:page-faults","min":0,"median":0,"max":0}])");
+    const Outcome fails = with(none, "+1");
+    EXPECT_EQ(fails.code, kNo) << fails.errors;
+    EXPECT_THAT(fails.out, StartsWith("section,event,verdict,before,after,change,limit\n"));
+    EXPECT_THAT(fails.out, HasSubstr("program,host:page-faults,fail,0,"));
+    EXPECT_EQ(with(none, "+1000000").code, kDone);
+    const Outcome near = with(
+        written("wide.json", R"([{"section":"program","event":"host:page-faults","min":0,"median":0,"max":1e9}])"), "+0");
+    EXPECT_EQ(near.code, kNo);
+    EXPECT_THAT(near.out, HasSubstr("cannot tell"));
+    EXPECT_EQ(with(written("other.json", "[]"), "+0").code, kNo) << "it has none of these events";
+}
+
+TEST_F(CountersCommand, ReadsItsOwnTableAgain) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const std::string before = file("before.json");
+    ASSERT_EQ(run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults", "-o", before,
+                       "--", "true"})
+                  .code,
+              kDone);
+    EXPECT_EQ(run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults", "--against",
+                       before, "--limit", "+100%", "--", "true"})
+                  .code,
+              kDone);
+}
+
+std::vector<std::vector<std::string>> rows_in(const std::string& csv) {
+    std::vector<std::vector<std::string>> out;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        out.emplace_back();
+        std::istringstream fields(line);
+        for (std::string field; std::getline(fields, field, ',');) out.back().push_back(field);
+    }
+    return out;
+}
+
+TEST_F(CountersCommand, LogsIntervalsThatAddUpToTheWholeProgram) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const std::string script = "for i in 1 2 3; do sleep 0.05; done";
+    const Outcome log = run_sla({"counters", "log", "--every", "20ms", "--privilege", "user", "--events",
+                                 "page-faults,minor-faults", "--format", "csv", "--", "sh", "-c", script});
+    ASSERT_EQ(log.code, kDone) << log.errors;
+    const auto rows = rows_in(log.out);
+    ASSERT_GE(rows.size(), 2U) << log.out;
+    EXPECT_EQ(rows[0], (std::vector<std::string>{"time_ns", "interval_ns", "host:page-faults", "host:minor-faults"}));
+    std::uint64_t faults = 0;
+    double intervals = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        ASSERT_EQ(rows[i].size(), 4U);
+        faults += std::stoull(rows[i][2]);
+        intervals += std::stod(rows[i][1]);
+    }
+    EXPECT_GE(faults, 4 * 50U) << "a shell and three programs; each has some dozens at its start alone";
+    EXPECT_NEAR(intervals, std::stod(rows.back()[0]), 10.0 * static_cast<double>(rows.size()))
+        << "no time between intervals";
+    EXPECT_GE(intervals, 150e6) << "up to the program's end";
+}
+
+TEST_F(CountersCommand, LogsAProcessThatRunsUntilItsEnd) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    process::ChildOptions how;
+    how.argv = {"sh", "-c", "sleep 0.3; exit 0"};
+    auto child = process::Child::start(how);
+    ASSERT_TRUE(child.ok());
+    const Outcome log = run_sla({"counters", "log", "--every", "10s", "--pid", std::to_string(child->pid()), "--privilege",
+                                 "user", "--events", "page-faults", "--format", "json"});
+    EXPECT_EQ(log.code, kDone) << log.errors;
+    EXPECT_THAT(log.out, HasSubstr("\"host:page-faults\":")) << "one interval, which its end cut short";
+    EXPECT_THAT(log.out, StartsWith("["));
+    EXPECT_EQ(log.out.substr(log.out.size() - 2), "]\n");
+}
+
+TEST_F(CountersCommand, RefusesLogsOfNothingOrOfTooMuch) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
+        {{}, "of what?"},
+        {{"--pid", "1", "--", "true"}, "of what?"},
+        {{"--every", "0s", "--", "true"}, "at least 1ms"},
+        {{"--every", "soon", "--", "true"}, "--every"},
+        {{"--events", "nonsense", "--", "true"}, "no event 'nonsense'"},
+        {{"--events", "pentium:16", "--", "true"}, "emulated PC"},
+        {{"--events", "pentium:07", "--pid", "1"}, "not offered"},
+        {{"--events", "page-faults", "--privilege", "user", "--pid", "1073741823"}, "no process"},
+        {{"--events", "pentium:16", "--pid", std::to_string(getpid())}, "no emulated PC"},
+        {{"--events", "page-faults", "--privilege", "user", "--", file("nothing")}, "cannot start"},
+    };
+    for (const auto& [words, says] : mistakes) {
+        std::vector<std::string> all{"counters", "log"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run_sla(all);
+        EXPECT_NE(outcome.code, kDone) << says;
+        EXPECT_THAT(outcome.errors, HasSubstr(says));
+        EXPECT_EQ(outcome.out, "") << says;
+    }
+}
+
+TEST_F(CountersCommand, RefusesWhatItCannotDoBeforeAnythingRuns) {
+    const std::string marker = file("ran");
+    const std::string touch = "touch " + marker;
+    const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
+        {{"run", "--events", "nonsense"}, "there is no event 'nonsense'"},
+        {{"run", "--events", "pentium:16"}, "emulated PC"},
+        {{"run", "--limit", "5%", "--against", written("a.json", "[]")}, "is no change"},
+        {{"run", "--limit", "+5x", "--against", written("a.json", "[]")}, "is no change"},
+        {{"run", "--limit", "+nan", "--against", written("a.json", "[]")}, "is no change"},
+        {{"run", "--against", file("not-there.json")}, "cannot open"},
+        {{"run", "--against", written("b.json", "{\"a\":")}, "is no table"},
+        {{"run", "--against", written("c.json", "[[3]]")}, "is no table"},
+        {{"run", "--runs", "0"}, "--runs"},
+        {{"run", "--format", "pdf"}, "pdf"},
+        {{"sweep"}, "which section?"},
+        {{"sweep", "--range", "0:0..0:1"}, "emulated PC"},
+    };
+    for (const auto& [words, says] : mistakes) {
+        std::vector<std::string> all{"counters"};
+        all.insert(all.end(), words.begin(), words.end());
+        all.insert(all.end(), {"--", "sh", "-c", touch});
+        const Outcome outcome = run_sla(all);
+        EXPECT_GE(outcome.code, kWrongUse) << says;
+        EXPECT_THAT(outcome.errors, HasSubstr(says));
+        EXPECT_EQ(outcome.out, "") << says;
+    }
+    EXPECT_FALSE(std::ifstream(marker).good()) << "something ran";
+    EXPECT_EQ(run_sla({"counters", "run"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"counters"}).code, kWrongUse);
+    const Outcome gone = run_sla({"counters", "run", "--", file("no-such-program")});
+    EXPECT_EQ(gone.code, kOutsideFailed);
+    EXPECT_THAT(gone.errors, HasSubstr("no such program"));
+}
+
+}  // namespace
+}  // namespace sla::cli

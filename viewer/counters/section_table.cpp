@@ -1,0 +1,141 @@
+#include "viewer/counters/section_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sla::counters {
+
+namespace {
+
+struct Ratio {
+    const char* name;
+    const char* above;
+    const char* below;
+    double times;
+    const char* meaning;
+};
+
+constexpr std::array kRatios{
+    Ratio{"host:cpi", "host:cycles", "host:instructions", 1, "clocks an instruction"},
+    Ratio{"host:cache-mpki", "host:cache-misses", "host:instructions", 1000, "cache misses a thousand instructions"},
+    Ratio{"host:branch-miss-rate", "host:branch-misses", "host:branches", 1, "of branches predicted wrongly"},
+    Ratio{"pentium:data-mpki", "pentium:data-misses", "pentium:instructions", 1000, "data misses a thousand instructions"},
+    Ratio{"pentium:code-mpki", "pentium:code-miss", "pentium:instructions", 1000, "code misses a thousand instructions"},
+    Ratio{"pentium:data-miss-rate", "pentium:data-misses", "pentium:data-accesses", 1, "of data accesses that miss"},
+    Ratio{"pentium:pairing", "pentium:v-pipe", "pentium:instructions", 1,
+          "of instructions in the V pipe; 0.5 is all paired"},
+    Ratio{"pentium:flush-rate", "pentium:pipeline-flushes", "pentium:branches", 1, "flushes a branch"},
+    Ratio{"pentium:btb-hit-rate", "pentium:btb-hits", "pentium:branches", 1, "branches found in the BTB"},
+};
+
+const Row* row_named(const std::vector<Row>& rows, const char* event) {
+    const auto found = std::find_if(rows.begin(), rows.end(), [event](const Row& row) { return row.event == event; });
+    return found == rows.end() || found->numbers.n == 0 ? nullptr : &*found;
+}
+
+bool is_empty_one(const std::string& name) {
+    return name == "empty" || name.ends_with(".empty");
+}
+
+}  // namespace
+
+std::size_t SectionTable::column_of(const Event& event) {
+    const auto found =
+        std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) { return column.event == event; });
+    if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
+    columns_.push_back({event, "exact", ""});
+    for (Section& section : sections_) section.counts.emplace_back();
+    return columns_.size() - 1;
+}
+
+SectionTable::Section& SectionTable::section_of(const std::string& name) {
+    for (Section& section : sections_) {
+        if (section.name == name) return section;
+    }
+    sections_.push_back({name, "", std::vector<Counts>(columns_.size())});
+    return sections_.back();
+}
+
+void SectionTable::describe(const Event& event, const std::string& how, const std::string& note) {
+    Column& column = columns_[column_of(event)];
+    column.how = how;
+    column.note = note;
+}
+
+void SectionTable::multiplexed(const Event& event) {
+    columns_[column_of(event)].how = "multiplexed";
+}
+
+void SectionTable::add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times) {
+    const std::size_t column = column_of(event);
+    section_of(section).counts[column][value] += times;
+}
+
+void SectionTable::note(const std::string& section, const std::string& text) {
+    section_of(section).note = text;
+}
+
+bool SectionTable::has(const std::string& section) const {
+    return std::any_of(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == section; });
+}
+
+const SectionTable::Section* SectionTable::empty_section() const {
+    const auto found =
+        std::find_if(sections_.begin(), sections_.end(), [](const Section& section) { return is_empty_one(section.name); });
+    return found == sections_.end() ? nullptr : &*found;
+}
+
+Row SectionTable::row_of(const Section& section, std::size_t column, const Section* empty) const {
+    const Column& of = columns_[column];
+    Row row{section.name, of.event.name(), of.how, summary_of(section.counts[column]), {}, section.note};
+    if (!of.note.empty()) row.note = of.note + (section.note.empty() ? "" : "; " + section.note);
+    if (empty == nullptr || empty == &section || section.name == "program" || row.numbers.n == 0) return row;
+    const Summary cost = summary_of(empty->counts[column]);
+    if (cost.n == 0) return row;
+    row.subtracted = cost.median;
+    for (double* number : {&row.numbers.min, &row.numbers.mean, &row.numbers.median, &row.numbers.max})
+        *number -= cost.median;
+    return row;
+}
+
+bool SectionTable::is_counted(std::size_t column) const {
+    return std::any_of(sections_.begin(), sections_.end(),
+                       [column](const Section& section) { return !section.counts[column].empty(); });
+}
+
+std::vector<Row> SectionTable::rows(bool brief) const {
+    const Section* empty = empty_section();
+    std::vector<Row> out;
+    for (const Section& section : sections_) {
+        std::vector<Row> own;
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            if (!brief || is_counted(column)) own.push_back(row_of(section, column, empty));
+        }
+        const std::vector<Row> ratios = ratios_of(own);
+        out.insert(out.end(), own.begin(), own.end());
+        out.insert(out.end(), ratios.begin(), ratios.end());
+    }
+    for (std::size_t column = 0; brief && column < columns_.size(); ++column) {
+        if (is_counted(column)) continue;
+        const Column& of = columns_[column];
+        out.push_back({"program", of.event.name(), of.how, {}, {}, of.note});
+    }
+    return out;
+}
+
+std::vector<Row> ratios_of(const std::vector<Row>& rows) {
+    std::vector<Row> out;
+    for (const Ratio& ratio : kRatios) {
+        const Row* above = row_named(rows, ratio.above);
+        const Row* below = row_named(rows, ratio.below);
+        if (above == nullptr || below == nullptr || below->numbers.mean <= 0) continue;
+        Row row{above->section, ratio.name, above->how, {}, {}, ratio.meaning};
+        row.numbers.n = std::min(above->numbers.n, below->numbers.n);
+        row.numbers.mean = row.numbers.min = row.numbers.median = row.numbers.max =
+            ratio.times * above->numbers.mean / below->numbers.mean;
+        out.push_back(row);
+    }
+    return out;
+}
+
+}  // namespace sla::counters

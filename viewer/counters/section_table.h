@@ -1,0 +1,65 @@
+// What sections of programs counted, event by event: gathered run by run, then told as rows.
+//
+//   runs ──add()──► SectionTable ──rows()──► one row an event and section, then the ratios that people read
+//
+// An empty section (one named `empty`, or whose last part is: guest.empty) is what measuring itself costs; its median is
+// subtracted from every other section's numbers of the same event, but not from those of the whole `program`.
+#pragma once
+
+#include "viewer/counters/event.h"
+#include "viewer/counters/summary.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::counters {
+
+struct Row {
+    std::string section;
+    std::string event;  // "host:instructions", or a ratio: "pentium:pairing"
+    std::string how;    // exact, modelled, multiplexed, sampled by runs; "not offered", "not present": nothing was counted
+    Summary numbers;
+    std::optional<double> subtracted;
+    std::string note;
+};
+
+class SectionTable {
+public:
+    // How the event is known, and why it is not counted, if so; of all sections.
+    void describe(const Event& event, const std::string& how, const std::string& note);
+    void add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times = 1);
+    // Sections that were wanted but have no such name would be told by nobody: true if it has some count.
+    [[nodiscard]] bool has(const std::string& section) const;
+    void multiplexed(const Event& event);
+    void note(const std::string& section, const std::string& text);
+
+    // `brief`: events that were counted in no section are told once, of the `program`, instead of once a section.
+    [[nodiscard]] std::vector<Row> rows(bool brief = false) const;
+
+private:
+    struct Column {
+        Event event;
+        std::string how;
+        std::string note;
+    };
+    struct Section {
+        std::string name;
+        std::string note;
+        std::vector<Counts> counts;  // by the number of the event
+    };
+    std::size_t column_of(const Event& event);
+    Section& section_of(const std::string& name);
+    [[nodiscard]] bool is_counted(std::size_t column) const;
+    [[nodiscard]] const Section* empty_section() const;
+    [[nodiscard]] Row row_of(const Section& section, std::size_t column, const Section* empty) const;
+
+    std::vector<Column> columns_;
+    std::vector<Section> sections_;
+};
+
+// Ratios of the rows of one section: clocks an instruction, misses a thousand instructions, pairing rate.
+std::vector<Row> ratios_of(const std::vector<Row>& rows);
+
+}  // namespace sla::counters

@@ -1,0 +1,150 @@
+#include "viewer/counters/symbol_file.h"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sla::counters {
+
+namespace {
+
+constexpr std::uint32_t kFarthest = 64 * 1024;  // from a symbol: what is farther away has a name of its own, or none
+constexpr std::size_t kLongestName = 200;
+
+std::optional<std::uint64_t> hexadecimal(std::string_view word) {
+    if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
+    std::uint64_t value = 0;
+    constexpr int kBase = 16;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, kBase);
+    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+    return value;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    std::vector<std::string_view> out;
+    constexpr std::string_view kBlank = " \t\r";
+    for (std::size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(kBlank, at), line.size());
+        out.push_back(line.substr(at, end - at));
+        at = line.find_first_not_of(kBlank, end);
+    }
+    return out;
+}
+
+bool is_name(std::string_view word) {
+    if (word.empty() || word.size() > kLongestName || (word[0] >= '0' && word[0] <= '9')) return false;
+    for (const char c : word) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && std::string_view("_.$@?~").find(c) == std::string_view::npos) return false;
+    }
+    return true;
+}
+
+struct EndElf {
+    void operator()(Elf* elf) const { elf_end(elf); }
+};
+
+bool is_kept(const GElf_Sym& symbol) {
+    const int type = GELF_ST_TYPE(symbol.st_info);
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
+           (type == STT_FUNC || type == STT_NOTYPE || type == STT_OBJECT);
+}
+
+}  // namespace
+
+Result<void> Symbols::add_file(const std::string& typed) {
+    std::string path = typed;
+    std::uint32_t base = 0;
+    if (const std::size_t at = typed.rfind('@'); at != std::string::npos) {
+        const auto number = hexadecimal(std::string_view(typed).substr(at + 1));
+        if (!number || *number > 0xFFFFFFFF) {
+            return invalid_input("--symbols " + typed + ": behind @ stands the address to be added, as in boot.map@0xf0000");
+        }
+        base = static_cast<std::uint32_t>(*number);
+        path.resize(at);
+    }
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot open symbols '" + path + "'", errno);
+    const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::size_t before = names_.size();
+    if (auto added = add(content, base); !added.ok())
+        return Error{added.error().code, "'" + path + "': " + added.error().message};
+    if (names_.size() > before) return {};
+    return damaged("'" + path +
+                   "' has no symbols: an ELF file that is not stripped, a map of NASM's ([map all F]) or GNU ld's "
+                   "(-Map), or lines of ADDRESS NAME");
+}
+
+Result<void> Symbols::add(std::string_view content, std::uint32_t base) {
+    constexpr std::string_view kElf("\177ELF");
+    if (content.starts_with(kElf)) return add_elf(content, base);
+    bool constants = false;  // of NASM's map: they are no places
+    while (!content.empty()) {
+        const std::size_t end = std::min(content.find('\n'), content.size());
+        const std::string_view line = content.substr(0, end);
+        if (line.starts_with("---- ")) constants = line.starts_with("---- No Section");
+        if (!constants) add_line(line, base);
+        content.remove_prefix(std::min(end + 1, content.size()));
+    }
+    return {};
+}
+
+// The name last, the address before it (NASM has two of them, and the second is where it runs), or with nm's letter between.
+bool Symbols::add_line(std::string_view line, std::uint32_t base) {
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() < 2 || words.size() > 3 || !is_name(words.back())) return false;
+    const bool lettered = words.size() == 3 && words[1].size() == 1 && !(words[1][0] >= '0' && words[1][0] <= '9');
+    if (words.size() == 3 && !lettered && !hexadecimal(words[0])) return false;
+    const auto address = hexadecimal(lettered ? words[0] : words[words.size() - 2]);
+    if (!address || *address > 0xFFFFFFFF) return false;
+    names_.emplace(static_cast<std::uint32_t>(*address) + base, words.back());
+    return true;
+}
+
+Result<void> Symbols::add_elf(std::string_view content, std::uint32_t base) {
+    elf_version(EV_CURRENT);
+    std::string image(content);  // libelf wants to be able to write
+    const std::unique_ptr<Elf, EndElf> elf(elf_memory(image.data(), image.size()));
+    if (elf == nullptr) return damaged("it is a damaged ELF file");
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+        Elf_Data* data = elf_getdata(section, nullptr);
+        if (data == nullptr || header.sh_entsize == 0) continue;
+        const auto count = static_cast<int>(data->d_size / header.sh_entsize);
+        for (int i = 0; i < count; ++i) {
+            GElf_Sym symbol;
+            if (gelf_getsym(data, i, &symbol) == nullptr || !is_kept(symbol) || symbol.st_value > 0xFFFFFFFF) continue;
+            const char* name = elf_strptr(elf.get(), header.sh_link, symbol.st_name);
+            if (name != nullptr && is_name(name)) names_.emplace(static_cast<std::uint32_t>(symbol.st_value) + base, name);
+        }
+    }
+    return {};
+}
+
+std::string Symbols::name_of(std::uint32_t linear) const {
+    auto found = names_.upper_bound(linear);
+    if (found == names_.begin()) return "";
+    --found;
+    const std::uint32_t beyond = linear - found->first;
+    if (beyond > kFarthest) return "";
+    if (beyond == 0) return found->second;
+    std::array<char, 9> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), beyond, 16).ptr;
+    return found->second + "+0x" + std::string(digits.data(), end);
+}
+
+std::string Symbols::name_of(std::uint16_t selector, std::uint32_t offset) const {
+    constexpr std::uint16_t kFirstRealSegment = 0x100;
+    return name_of(selector < kFirstRealSegment ? offset : (std::uint32_t{selector} << 4) + offset);
+}
+
+}  // namespace sla::counters

@@ -1,0 +1,37 @@
+// Names of a guest's code, from what its tools left: an ELF file, a map of NASM's ([map all F]) or GNU ld's (-Map), or lines of
+// "ADDRESS NAME" or "ADDRESS TYPE NAME", as nm and .sym files have them.
+//
+//   f000:e05b ─► linear fe05b ─► the last symbol at or below it ─► "handle_13+0x1c"
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sla::counters {
+
+class Symbols {
+public:
+    // "FILE" or "FILE@BASE": BASE (hexadecimal, 0xf0000) is added to the file's addresses, where those are offsets in a segment.
+    Result<void> add_file(const std::string& typed);
+    // What a file says; `base` is added.
+    Result<void> add(std::string_view content, std::uint32_t base);
+
+    // "handle_13+0x1c" or "handle_13"; "": none is near enough below.
+    [[nodiscard]] std::string name_of(std::uint32_t linear) const;
+    // Of an address as guests' places have it. A selector below 100h is one of protected mode, with a flat segment; any other
+    // is real mode's.
+    [[nodiscard]] std::string name_of(std::uint16_t selector, std::uint32_t offset) const;
+    [[nodiscard]] bool empty() const { return names_.empty(); }
+
+private:
+    Result<void> add_elf(std::string_view content, std::uint32_t base);
+    bool add_line(std::string_view line, std::uint32_t base);
+
+    std::map<std::uint32_t, std::string> names_;
+};
+
+}  // namespace sla::counters
