@@ -137,6 +137,7 @@ Result<void> Agent::listen(const Options& options) {
     });
     Result<void> programs = programs_passed ? Result<void>() : programs_.listen(lock_.path(SLA_PROGRAMS_SOCKET));
     if (!programs) return programs;
+    if (options.insecure) server_.allow_exposed_tcp();
     for (const wire::Address& address : addresses) {
         if (was_passed(address)) continue;
         Result<wire::Address> bound = server_.listen(address);

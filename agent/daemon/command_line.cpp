@@ -116,6 +116,7 @@ Result<void> take_triggers(const CommandLine& line, Options& options) {
 }
 
 Result<void> take_addresses(const CommandLine& line, Options& options) {
+    options.insecure = line.insecure;
     if (!line.listen.empty()) options.listen.clear();
     for (const std::string& text : line.listen) {
         Result<wire::Address> address = wire::parse_address(text);
@@ -139,9 +140,12 @@ Result<Options> from_file(const CommandLine& line) {
 
 void describe(common::Command& app, CommandLine& line) {
     app.version("sla-agent " + std::string(wire::kProductVersion));
-    app.add_option("--listen", line.listen, "Also listen on this address: unix:PATH or tcp:HOST:PORT (repeatable)")
+    app.add_option("--listen", line.listen,
+                   "Also listen on this address: unix:PATH or tcp:HOST:PORT, HOST of this machine alone (repeatable)")
         .value_name("ADDRESS")
         .one_each();
+    app.add_flag("--insecure", line.insecure,
+                 "Let other machines reach tcp: addresses, unencrypted and unasked who they are; they may only look");
     app.add_option("--metrics", line.metrics,
                    "Answer GET /metrics (Prometheus) on this loopback or Unix address: tcp:127.0.0.1:9464, unix:PATH")
         .value_name("ADDRESS");
@@ -178,7 +182,8 @@ void describe(common::Command& app, CommandLine& line) {
         "nothing.\n"
         "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
         "systemctl --user enable --now sla-agent.socket\n"
-        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, shot_memory,\n"
+        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, "
+        "shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
         "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");

@@ -17,6 +17,7 @@ namespace sla::daemon {
 
 struct CommandLine {
     std::vector<std::string> listen;
+    bool insecure = false;
     std::string metrics;
     std::string record;
     std::string rotate;

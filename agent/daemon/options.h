@@ -15,6 +15,7 @@ namespace sla::daemon {
 
 struct Options {
     std::vector<wire::Address> listen;     // beside the runtime directory's own socket
+    bool insecure = false;                 // plain TCP may be reached from other machines
     std::optional<wire::Address> metrics;  // where Prometheus reads
     std::string record;                    // a capture file; empty: none
     capture::SeriesLimits record_limits;

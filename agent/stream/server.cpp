@@ -40,6 +40,9 @@ Server::~Server() {
 }
 
 Result<wire::Address> Server::listen(const wire::Address& address) {
+    if (address.family == wire::Address::Family::kSsh) {
+        return invalid_input("nobody can listen on " + address.text() + ": it is how clients reach an agent's Unix socket");
+    }
     return address.family == wire::Address::Family::kUnix ? listen_unix(address) : listen_tcp(address);
 }
 
@@ -72,6 +75,12 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
     std::string host = address.host.empty() ? "127.0.0.1" : address.host;
     auto found = resolver.resolve(host, std::to_string(address.port), tcp::resolver::passive, error);
     tcp::acceptor acceptor(io_);
+    const bool is_exposed = !error && !found.begin()->endpoint().address().is_loopback();
+    if (is_exposed && !may_be_exposed_) {
+        return invalid_input("other machines can reach " + address.text() +
+                             ", and whoever connects there reads everything that is recorded: reach the agent by ssh:HOST "
+                             "instead, which needs nothing here, or say --insecure to let them look");
+    }
     if (!error) acceptor.open(found.begin()->endpoint().protocol(), error);
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor.bind(found.begin()->endpoint(), error);
@@ -80,23 +89,43 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
     wire::Address bound = address;
     bound.host = host;
     bound.port = acceptor.local_endpoint(error).port();
-    if (!bound.is_loopback()) {
-        spdlog::warn("{} can be reached from other machines: whoever connects can read everything that is recorded",
-                     bound.text());
+    if (is_exposed) {
+        spdlog::warn(
+            "{} can be reached from other machines, unencrypted: whoever connects can read everything that is recorded",
+            bound.text());
     }
     if (Result<void> adopted = adopt(acceptor.release(error), false); !adopted) return adopted.error();
     return bound;
 }
 
-Result<void> Server::adopt(int listening, bool local) {
+Role role_of(const sockaddr_storage& listening, bool is_private) {
+    if (listening.ss_family == AF_UNIX) return is_private ? Role::kOwner : Role::kLocal;
+    if (listening.ss_family == AF_INET) {
+        const auto& v4 = reinterpret_cast<const sockaddr_in&>(listening);
+        return ntohl(v4.sin_addr.s_addr) >> 24 == 127 ? Role::kLocal : Role::kLooker;
+    }
+    if (listening.ss_family != AF_INET6) return Role::kLooker;
+    const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(listening).sin6_addr;
+    const bool is_mapped = IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127;
+    return IN6_IS_ADDR_LOOPBACK(&v6) || is_mapped ? Role::kLocal : Role::kLooker;
+}
+
+Result<void> Server::adopt(int listening, bool is_private) {
+    sockaddr_storage name{};
+    socklen_t length = sizeof name;
+    const int failed = ::getsockname(listening, reinterpret_cast<sockaddr*>(&name), &length);
+    return accept_from(listening, failed == 0 ? role_of(name, is_private) : Role::kLooker);
+}
+
+Result<void> Server::accept_from(int listening, Role role) {
     acceptors_.emplace_back(
-        io_, source::Acceptor::Hooks{"clients", [this, local](int fd) { add(fd, local); },
+        io_, source::Acceptor::Hooks{"clients", [this, role](int fd) { add(fd, role); },
                                      [](int fd) { refuse(fd, "the agent has no descriptor left; try again"); },
                                      [](const std::string& what) { spdlog::warn("{}", what); }});
     return acceptors_.back().start(listening);
 }
 
-void Server::add(int fd, bool local) {
+void Server::add(int fd, Role role) {
     forget_closed();
     Session::Socket socket(io_);
     std::string problem;
@@ -108,7 +137,7 @@ void Server::add(int fd, bool local) {
         socklen_t length = sizeof name;
         ::getsockname(fd, reinterpret_cast<sockaddr*>(&name), &length);
         const int on = 1;
-        if (!local) ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        if (name.ss_family != AF_UNIX) ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         socket.assign({name.ss_family, 0}, fd, error);
         if (error) problem = "the agent cannot serve one more: " + error.message();
     }
@@ -119,10 +148,7 @@ void Server::add(int fd, bool local) {
         return;
     }
     turning_away_ = false;
-    SessionHooks hooks = hooks_;
-    if (!local) hooks.stop = nullptr;
-    auto session = std::make_shared<Session>(std::move(socket), retention_, std::move(hooks),
-                                             local ? "a local client" : "a client over TCP");
+    auto session = std::make_shared<Session>(std::move(socket), retention_, hooks_, role);
     sessions_.push_back(session);
     anybody_.store(true, std::memory_order_relaxed);  // pairs with nothing: a new session looks by itself when it subscribes
     session->start();

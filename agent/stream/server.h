@@ -10,6 +10,8 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <sys/socket.h>
+
 #include <atomic>
 #include <list>
 #include <memory>
@@ -20,6 +22,9 @@ namespace sla::stream {
 
 inline constexpr std::size_t kMaxSessions = 256;
 
+// What a client may do who connects to a socket that listens there: of TCP it depends on who can reach it.
+Role role_of(const sockaddr_storage& listening, bool is_private);
+
 class Server {
 public:
     Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks);
@@ -27,9 +32,12 @@ public:
 
     // A stale Unix socket (nobody answers) is replaced; a live one is an error that says so. Gives the address listened on,
     // with the port that was found for port 0.
+    // TCP without encryption that other machines can reach has to be allowed first.
     Result<wire::Address> listen(const wire::Address& address);
-    // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on.
-    Result<void> adopt(int listening, bool local);
+    void allow_exposed_tcp() { may_be_exposed_ = true; }
+    // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on. A
+    // Unix socket is `is_private` when only this user can reach it.
+    Result<void> adopt(int listening, bool is_private);
 
     // Something was published. Any thread; cheap when called often.
     void wake();
@@ -44,7 +52,8 @@ public:
 private:
     Result<wire::Address> listen_unix(const wire::Address& address);
     Result<wire::Address> listen_tcp(const wire::Address& address);
-    void add(int fd, bool local);
+    Result<void> accept_from(int listening, Role role);
+    void add(int fd, Role role);
     void forget_closed();
 
     boost::asio::io_context& io_;
@@ -53,6 +62,7 @@ private:
     std::list<source::Acceptor> acceptors_;  // closed ones stay: a handler of theirs may be due
     std::vector<std::string> unix_paths_;
     std::vector<std::weak_ptr<Session>> sessions_;
+    bool may_be_exposed_ = false;
     bool turning_away_ = false;  // was said: once a run of them
     std::atomic<bool> wake_posted_{false};
     std::atomic<bool> anybody_{false};         // is connected: else there is nobody to wake

@@ -35,14 +35,24 @@ std::string wrong_version(const wire::Subscribe& request) {
            std::to_string(wire::kWireVersion) + ": update the client";
 }
 
+const char* name_of(Role role) {
+    switch (role) {
+        case Role::kOwner: return "a local client";
+        case Role::kLocal: return "a client over TCP";
+        case Role::kLooker: break;
+    }
+    return "a client that may only look";
+}
+
 }  // namespace
 
-Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks, std::string peer)
+Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks, Role role)
     : socket_(std::move(socket)),
       patience_(socket_.get_executor()),
       retention_(retention),
       hooks_(std::move(hooks)),
-      peer_(std::move(peer)) {}
+      role_(role),
+      peer_(name_of(role)) {}
 
 Session::~Session() {
     if (subscribed_)
@@ -100,11 +110,14 @@ bool Session::obey(std::string_view message) {
         end_with("a request that cannot be read");
         return false;
     }
+    if (role_ == Role::kLooker && !request.has_subscribe() && request.body_case() != wire::Request::BODY_NOT_SET) {
+        return refuse(request);
+    }
     switch (request.body_case()) {
         case wire::Request::kSubscribe: return subscribe(request.subscribe());
         case wire::Request::kMark: hooks_.mark(request.mark()); return true;
         case wire::Request::kStop:
-            if (hooks_.stop) {
+            if (role_ == Role::kOwner) {
                 hooks_.stop();
                 return true;
             }
@@ -119,9 +132,20 @@ bool Session::obey(std::string_view message) {
     return true;
 }
 
+// Who waits for an answer gets one; who does not is disconnected, which says it too.
+bool Session::refuse(const wire::Request& request) {
+    const std::string why = "this connection may only look: marks, switches and triggers go by the Unix socket or ssh:HOST";
+    if (request.number() != 0) {
+        answer(request.number(), why);
+        return true;
+    }
+    end_with(why);
+    return false;
+}
+
 void Session::pass_on(wire::Request request) {
     ControlRequest control;
-    control.local = hooks_.stop != nullptr;
+    control.local = role_ == Role::kOwner;
     control.answer = [weak = weak_from_this(), executor = socket_.get_executor(),
                       number = request.number()](const std::string& error) {
         boost::asio::post(executor, [weak, number, error] {

@@ -21,6 +21,13 @@
 
 namespace sla::stream {
 
+// Who a client is, by the socket it came through; what each may do stands in README.md.
+enum class Role : std::uint8_t {
+    kOwner,   // the same user, over a Unix socket that is this user's alone
+    kLocal,   // somebody on this machine
+    kLooker,  // somebody, anywhere
+};
+
 // A request that changes what the agent does, on its way to whoever obeys it.
 struct ControlRequest {
     wire::Request request;
@@ -32,7 +39,7 @@ struct ControlRequest {
 struct SessionHooks {
     std::function<void(const wire::Mark&)> mark;
     std::function<void(ControlRequest)> control;
-    std::function<void()> stop;  // empty: not allowed on this socket
+    std::function<void()> stop;
     std::function<std::uint64_t(std::int64_t ns)> ticks_of;
 };
 
@@ -40,7 +47,7 @@ class Session : public std::enable_shared_from_this<Session> {
 public:
     using Socket = boost::asio::generic::stream_protocol::socket;
 
-    Session(Socket socket, retain::Retention& retention, SessionHooks hooks, std::string peer);
+    Session(Socket socket, retain::Retention& retention, SessionHooks hooks, Role role);
     ~Session();
 
     void start();
@@ -55,6 +62,7 @@ public:
 private:
     void hear();
     bool obey(std::string_view message);
+    bool refuse(const wire::Request& request);
     void pass_on(wire::Request request);
     void answer(std::uint32_t number, const std::string& error);
     bool subscribe(const wire::Subscribe& request);
@@ -67,6 +75,7 @@ private:
     boost::asio::steady_timer patience_;
     retain::Retention& retention_;
     SessionHooks hooks_;
+    Role role_;
     std::string peer_;
     wire::FrameDecoder decoder_;
     std::array<char, 4096> heard_{};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -14,13 +15,16 @@ namespace {
 
 constexpr std::string_view kUnixPrefix = "unix:";
 constexpr std::string_view kTcpPrefix = "tcp:";
+constexpr std::string_view kSshPrefix = "ssh:";
 constexpr std::size_t kMaxUnixPath = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::size_t kMaxHost = 255;
 constexpr std::size_t kMaxRuntimePath = std::size_t{256} << 10;  // longer than an environment variable can be
 
 Error bad_address(std::string_view text, std::string_view why) {
-    return invalid_input(fmt::format(
-        "'{}' is not an address: {}; write unix:PATH or tcp:HOST:PORT, for example tcp:127.0.0.1:4321", text, why));
+    return invalid_input(
+        fmt::format("'{}' is not an address: {}; write unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT, for example "
+                    "tcp:127.0.0.1:4321",
+                    text, why));
 }
 
 // A path in sun_path or a host name: characters that end or hide it are refused.
@@ -76,16 +80,61 @@ Result<Address> parse_tcp(std::string_view text, std::string_view rest) {
     return address;
 }
 
+// Where the host ends: behind a bracketed IPv6 address, else at the first colon.
+std::size_t end_of_ssh_host(std::string_view rest) {
+    const std::size_t at = rest.find('@');
+    const std::size_t begin = at == std::string_view::npos || at > rest.find(':') ? 0 : at + 1;
+    if (begin < rest.size() && rest[begin] == '[') {
+        const std::size_t bracket = rest.find(']', begin);
+        return bracket == std::string_view::npos ? bracket : bracket + 1;
+    }
+    return std::min(rest.find(':'), rest.size());
+}
+
+// What ssh is given as a word of its own: nothing in it may be taken for an option, or for more than a name.
+Result<Address> parse_ssh(std::string_view text, std::string_view rest) {
+    const std::size_t end = end_of_ssh_host(rest);
+    if (end == std::string_view::npos) return bad_address(text, "a bracket is not closed");
+    std::string_view user = rest.substr(0, end);
+    std::string_view path = rest.substr(end);
+    const std::size_t at = user.rfind('@');
+    std::string_view host = at == std::string_view::npos ? user : user.substr(at + 1);
+    user = at == std::string_view::npos ? std::string_view() : user.substr(0, at);
+    if (at == 0) return bad_address(text, "the user is missing before the @");
+    if (host.size() >= 2 && host.front() == '[') {
+        host = host.substr(1, host.size() - 2);
+        if (!is_ipv6(host)) return bad_address(text, "what stands in brackets is not an IPv6 address");
+    }
+    if (host.empty()) return bad_address(text, "the host is missing");
+    if (host.front() == '-' || user.starts_with('-')) return bad_address(text, "no host or user begins with -");
+    if (host.size() + user.size() > kMaxHost || !is_printable(rest) ||
+        host.find_first_of("[] /@'\"\\") != std::string_view::npos ||
+        user.find_first_of(" /@'\"\\") != std::string_view::npos) {
+        return bad_address(text, "the host is not a name or an IP address");
+    }
+    if (!path.empty() && path.front() != ':') return bad_address(text, "a path stands behind a colon");
+    if (path == ":") return bad_address(text, "the path is missing");
+    if (!path.empty()) path.remove_prefix(1);
+    if (path.size() > kMaxUnixPath) return bad_address(text, fmt::format("a socket's path may have {} bytes", kMaxUnixPath));
+    if (path.starts_with('-')) return bad_address(text, "no path begins with - (write ./-)");
+    Address address;
+    address.family = Address::Family::kSsh;
+    address.host = user.empty() ? std::string(host) : fmt::format("{}@{}", user, host);
+    address.path = path;
+    return address;
+}
+
 }  // namespace
 
 Result<Address> parse_address(std::string_view text) {
     if (text.starts_with(kUnixPrefix)) return parse_unix(text, text.substr(kUnixPrefix.size()));
     if (text.starts_with(kTcpPrefix)) return parse_tcp(text, text.substr(kTcpPrefix.size()));
-    return bad_address(text, "it begins with neither unix: nor tcp:");
+    if (text.starts_with(kSshPrefix)) return parse_ssh(text, text.substr(kSshPrefix.size()));
+    return bad_address(text, "it begins with none of unix:, ssh: and tcp:");
 }
 
 bool looks_like_address(std::string_view text) {
-    return text.starts_with(kUnixPrefix) || text.starts_with(kTcpPrefix);
+    return text.starts_with(kUnixPrefix) || text.starts_with(kTcpPrefix) || text.starts_with(kSshPrefix);
 }
 
 Address default_address() {
@@ -99,11 +148,18 @@ Address default_address() {
 
 std::string Address::text() const {
     if (family == Family::kUnix) return "unix:" + path;
+    if (family == Family::kSsh) {
+        const std::size_t at = host.find('@') + 1;  // npos + 1 is 0
+        const bool is_v6 = host.find(':', at) != std::string::npos;
+        const std::string there = is_v6 ? fmt::format("{}[{}]", host.substr(0, at), host.substr(at)) : host;
+        return "ssh:" + there + (path.empty() ? "" : ":" + path);
+    }
     if (host.find(':') != std::string::npos) return fmt::format("tcp:[{}]:{}", host, port);
     return fmt::format("tcp:{}:{}", host, port);
 }
 
 bool Address::is_loopback() const {
+    if (family == Family::kSsh) return false;
     if (family == Family::kUnix || host == "localhost") return true;
     in_addr v4{};
     if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;

@@ -1,4 +1,4 @@
-// Addresses people type: unix:PATH, tcp:HOST:PORT; nothing typed means this user's agent.
+// Addresses people type: unix:PATH, tcp:HOST:PORT, ssh:[USER@]HOST[:PATH]; nothing typed means this user's agent.
 #pragma once
 
 #include "proto/base/result.h"
@@ -9,14 +9,14 @@
 namespace sla::wire {
 
 struct Address {
-    enum class Family { kUnix, kTcp };
+    enum class Family { kUnix, kTcp, kSsh };
     Family family = Family::kUnix;
-    std::string path;  // unix
-    std::string host;  // tcp; "[::1]" is typed with brackets and kept without
+    std::string path;  // unix; ssh: of the agent's socket over there, or nothing
+    std::string host;  // tcp: "[::1]" is typed with brackets and kept without; ssh: USER@HOST as it is given to ssh
     std::uint16_t port = 0;
 
     [[nodiscard]] std::string text() const;
-    [[nodiscard]] bool is_loopback() const;  // always true for unix
+    [[nodiscard]] bool is_loopback() const;  // always true for unix, never for ssh
 };
 
 Result<Address> parse_address(std::string_view text);

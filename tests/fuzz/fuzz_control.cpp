@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         sla::stream::SessionHooks{[&](const sla::wire::Mark& mark) { pipeline.mark(mark); },
                                   [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {},
                                   [&](std::int64_t ns) { return pipeline.ticks_of(ns); }},
-        "a fuzzer");
+        static_cast<sla::stream::Role>(size % 3));
     session->start();
     talk(*agent, ends[1], data, size);
     session->close();

@@ -242,6 +242,12 @@ int main(int argc, char** argv) {
     const char* limits[] = {"irq.0->isr < 50us", "width \"a b\" p99 <= 2ms", "lost == 0", "rate x > 100/s",
                             "gap a.* mean != 1s"};
     for (std::size_t i = 0; i < std::size(limits); ++i) write_seed(corpus / "fuzz_limit", std::to_string(i), limits[i]);
+    const char* questions[] = {
+        "SELECT channel, count(*), max(value) FROM events WHERE tick BETWEEN 2000 AND 2200 GROUP BY channel",
+        "SELECT * FROM pairs('net.*', 'work') WHERE width_ns > ns('5ns') ORDER BY begin_tick DESC LIMIT 3",
+        "WITH s AS (SELECT * FROM spans) SELECT percentile(width_ns, 99), duration(sum(width_ns)) FROM s",
+        "SELECT g.lost, c.events FROM gaps g JOIN channels c USING (channel) WHERE g.cause LIKE 'over%'"};
+    for (std::size_t i = 0; i < std::size(questions); ++i) write_seed(corpus / "fuzz_sql", std::to_string(i), questions[i]);
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);

@@ -68,19 +68,21 @@ const Arrows& arrows() {
         row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "service", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
+        map["viewer/ingest"].push_back("viewer/process");  // ssh
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
         map["viewer/formats"] = events;
         for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
+        map["viewer/sql"] = after(events, {"viewer/formats"});
         map["viewer/capture_tools"] = after(events, {"viewer/ingest"});
         map["viewer/process"] = {"proto/base"};
         map["viewer/counters"] = {"proto/base", "proto/common"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
         const std::vector<std::string> below = after(
             events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process", "viewer/capture_tools"});
-        map["viewer/cli"] = after(below, {"viewer/report", "viewer/counters"});
+        map["viewer/cli"] = after(below, {"viewer/report", "viewer/counters", "viewer/sql"});
         draw_window(map, below);
         add_emu(map);
         return map;

@@ -1,4 +1,4 @@
-// The walk over two lanes that finds their pairs, and can rest anywhere. Private to the room.
+// The walk over two lanes that finds their pairs, and can rest anywhere: for who takes them a few at a time.
 #pragma once
 
 #include "viewer/analysis/interval_walks.h"

@@ -67,7 +67,8 @@ namespace {
 void describe(common::Command& app) {
     app.version("sla " + std::string(wire::kProductVersion));
     app.footer(
-        "CAPTURE is a file, ADDRESS is unix:PATH or tcp:HOST:PORT; with neither the agent of this user is asked.\n"
+        "CAPTURE is a file, ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT; with neither the agent of this "
+        "user is asked.\n"
         "`sla COMMAND --help` tells about one command.\n"
         "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");
     app.title_commands("Make a capture");
@@ -79,6 +80,7 @@ void describe(common::Command& app) {
     add_table(app);
     add_stats(app);
     add_find(app);
+    add_sql(app);
     add_places(app);
     add_draw(app);
     add_report(app);
@@ -99,6 +101,7 @@ void describe(common::Command& app) {
     add_counters(app);
     add_doctor(app);
     add_probes(app);
+    add_relay(app);
     add_completion(app);
     app.add_flag_everywhere("-q,--quiet", wanted.quiet, "Warnings and errors only: no remarks, no progress");
     app.add_flag_everywhere("-v,--verbose", wanted.verbose, "Tell also what was read, and how long it took");

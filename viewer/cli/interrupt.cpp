@@ -28,6 +28,9 @@ void catch_interrupts() {
 int interrupted() {
     return g_signal;
 }
+void forget_interrupts() {
+    g_signal = 0;
+}
 bool interrupted_alone() {
     return g_alone != 0;
 }

@@ -9,6 +9,8 @@ void catch_interrupts();
 
 // The signal that asked us to stop; 0: none did.
 int interrupted();
+// What it stopped is over, and the program goes on: a prompt.
+void forget_interrupts();
 // Was it sent to us alone (kill), and not to everything on the terminal (Ctrl-C)?
 bool interrupted_alone();
 

@@ -6,6 +6,7 @@
 #include "proto/wire/version.h"
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/connection.h"
+#include "viewer/ingest/ssh_tunnel.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -36,6 +37,8 @@ struct Connection::Io {
     void run();
     void connect();
     void connect_tcp();
+    void connect_ssh();
+    std::string cut_off();
     void connected(const error_code& error);
     void await_first_word();
     void read();
@@ -47,6 +50,7 @@ struct Connection::Io {
     StreamOptions options;
     std::shared_ptr<FrameQueue> queue;
     asio::io_context context;
+    std::unique_ptr<SshTunnel> tunnel;  // of an ssh address, once it is started
     Socket socket{context};
     asio::ip::tcp::resolver resolver{context};
     std::vector<asio::generic::stream_protocol::endpoint> endpoints;
@@ -101,6 +105,7 @@ void Connection::Io::connect() {
         if (!error) over(StreamState::kLost, no_agent(options.address, "it did not answer in time"));
     });
     if (options.address.family == wire::Address::Family::kTcp) return connect_tcp();
+    if (options.address.family == wire::Address::Family::kSsh) return connect_ssh();
     endpoints = {asio::local::stream_protocol::endpoint(options.address.path)};
     socket.async_connect(endpoints.front(), [this](const error_code& error) { connected(error); });
 }
@@ -114,6 +119,22 @@ void Connection::Io::connect_tcp() {
                                asio::async_connect(socket, endpoints,
                                                    [this](const error_code& failed, const auto&) { connected(failed); });
                            });
+}
+
+// ssh asks for passwords and waits for hosts itself; that it is there is all we know until the agent speaks.
+void Connection::Io::connect_ssh() {
+    auto started = SshTunnel::start(context, options.address);
+    if (!started.ok()) return over(StreamState::kLost, started.error().message);
+    tunnel = std::move(started).value();
+    options.greeting_timeout = std::max(options.greeting_timeout, kSshPatience);
+    error_code error;
+    socket.assign(asio::local::stream_protocol(), tunnel->take_stream(), error);
+    connected(error);
+}
+
+std::string Connection::Io::cut_off() {
+    if (tunnel != nullptr) return tunnel->last_words();
+    return "the connection to " + options.address.text() + " was cut off: the agent is gone or was killed";
 }
 
 void Connection::Io::connected(const error_code& error) {
@@ -135,6 +156,7 @@ void Connection::Io::connected(const error_code& error) {
     request = wire::encode_frame(message);
     asio::async_write(socket, asio::buffer(request), [this](const error_code& failed, std::size_t) {
         if (done) return;
+        if (failed && tunnel != nullptr) return over(StreamState::kLost, tunnel->last_words());
         if (failed)
             return over(StreamState::kLost,
                         "the agent at " + options.address.text() + " closed the connection (" + failed.message() + ")");
@@ -159,10 +181,7 @@ void Connection::Io::read() {
 
 void Connection::Io::received(const error_code& error, std::size_t bytes) {
     if (done) return;
-    if (error) {
-        return over(StreamState::kLost,
-                    "the connection to " + options.address.text() + " was cut off: the agent is gone or was killed");
-    }
+    if (error) return over(StreamState::kLost, cut_off());
     if (!std::exchange(greeted, true)) {
         timer.cancel();
         queue->set_state(StreamState::kLive, "");
@@ -212,6 +231,7 @@ void Connection::Io::over(StreamState state, std::string message) {
     timer.cancel();
     resolver.cancel();
     socket.close(ignored);
+    tunnel.reset();
     queue->set_state(state, std::move(message));
 }
 

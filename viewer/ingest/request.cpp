@@ -5,6 +5,7 @@
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/request.h"
+#include "viewer/ingest/ssh_tunnel.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -38,10 +39,12 @@ std::vector<Endpoint> endpoints_of(asio::io_context& context, const wire::Addres
 // One request on its way: connected, written, then the agent's answer or its hanging up.
 struct Exchange {
     asio::io_context context;
+    std::unique_ptr<SshTunnel> tunnel;  // of an ssh address
     asio::generic::stream_protocol::socket socket{context};
     std::string bytes;
     std::uint32_t number = 0;
     bool connected = false;
+    bool is_cut_off = false;  // by the other side
     error_code outcome = asio::error::timed_out;
     std::array<char, 4096> heard{};
     wire::FrameDecoder decoder;
@@ -50,7 +53,8 @@ struct Exchange {
     void write() {
         asio::async_write(socket, asio::buffer(bytes), [this](const error_code& unsent, std::size_t) {
             outcome = unsent;
-            if (unsent) return;
+            is_cut_off = static_cast<bool>(unsent);
+            if (unsent) return context.stop();
             error_code ignored;
             if (number == 0) socket.shutdown(asio::socket_base::shutdown_send, ignored);
             if (number != 0) outcome = asio::error::timed_out;
@@ -62,10 +66,12 @@ struct Exchange {
         socket.async_read_some(asio::buffer(heard), [this](const error_code& ended, std::size_t n) {
             if (ended) {
                 outcome = {};
-                return;
+                is_cut_off = true;
+                return context.stop();
             }
             decoder.feed({heard.data(), n});
-            if (number == 0 || !is_answered()) hear();
+            if (number != 0 && is_answered()) return context.stop();
+            hear();
         });
     }
 
@@ -86,11 +92,19 @@ struct Exchange {
 
 }  // namespace
 
-Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
-    Exchange exchange;
-    exchange.number = request.number();
-    exchange.bytes = wire::encode_frame(request);
+// False: it could not be, and `error` says why.
+Result<void> connect(Exchange& exchange, const wire::Address& address) {
     error_code error;
+    if (address.family == wire::Address::Family::kSsh) {
+        auto started = SshTunnel::start(exchange.context, address);
+        if (!started.ok()) return started.error();
+        exchange.tunnel = std::move(started).value();
+        exchange.socket.assign(asio::local::stream_protocol(), exchange.tunnel->take_stream(), error);
+        if (error) return unavailable(no_agent(address, error));
+        exchange.connected = true;
+        exchange.write();
+        return {};
+    }
     const auto endpoints = endpoints_of(exchange.context, address, error);
     if (error) return unavailable(no_agent(address, error));
     asio::async_connect(exchange.socket, endpoints, [&exchange](const error_code& failed, const auto&) {
@@ -100,7 +114,18 @@ Result<void> send_request(const wire::Address& address, const wire::Request& req
         exchange.outcome = asio::error::timed_out;
         exchange.write();
     });
-    exchange.context.run_for(timeout);
+    return {};
+}
+
+Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
+    Exchange exchange;
+    exchange.number = request.number();
+    exchange.bytes = wire::encode_frame(request);
+    if (const auto started = connect(exchange, address); !started.ok()) return started;
+    exchange.context.run_for(exchange.tunnel == nullptr ? timeout : std::max(timeout, kSshPatience));
+    if (exchange.is_cut_off && exchange.tunnel != nullptr) {
+        if (const auto ended = exchange.tunnel->end(); !ended.ok()) return ended;
+    }
     if (exchange.connected && exchange.outcome == asio::error::timed_out) return unavailable(silent_agent(address));
     if (exchange.outcome) return unavailable(no_agent(address, exchange.outcome));
     return exchange.number == 0 ? Result<void>() : exchange.answer;

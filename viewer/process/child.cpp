@@ -55,6 +55,12 @@ void become(const ChildOptions& options, char* const* argv, char* const* environ
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGTERM);
     }
+    if (options.serves_us) {
+        std::signal(SIGINT, SIG_IGN);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+    }
+    if (options.stream >= 0 && (dup2(options.stream, STDIN_FILENO) < 0 || dup2(options.stream, STDOUT_FILENO) < 0)) return;
+    if (options.errors >= 0 && dup2(options.errors, STDERR_FILENO) < 0) return;
     if (options.no_input && !redirect("/dev/null", O_RDONLY, {STDIN_FILENO})) return;
     constexpr int kAppend = O_WRONLY | O_CREAT | O_APPEND;
     if (!options.output.empty() && !redirect(options.output.c_str(), kAppend, {STDOUT_FILENO, STDERR_FILENO})) return;

@@ -18,8 +18,11 @@ struct ChildOptions {
     std::vector<std::pair<std::string, std::string>> environment;  // added to ours
     std::string output;                                            // both outputs are appended to this file; empty: ours
     bool no_input = false;                                         // reads /dev/null instead of our input
-    bool apart = false;  // not reached by the terminal's Ctrl-C, and ended when we die
-    bool held = false;   // lies in memory, but has not run its first instruction; release() lets it
+    int stream = -1;         // a descriptor of ours that becomes its input and output; -1: ours
+    int errors = -1;         // one that becomes its standard error
+    bool serves_us = false;  // works for us alone: not stopped by the terminal's Ctrl-C, and ended when we die
+    bool apart = false;      // not reached by the terminal's Ctrl-C, and ended when we die
+    bool held = false;       // lies in memory, but has not run its first instruction; release() lets it
 };
 
 // How a program ended.

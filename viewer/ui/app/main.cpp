@@ -53,9 +53,9 @@ std::string first_target(const Arguments& arguments) {
 }
 
 void describe(common::Command& app, Arguments& arguments) {
-    app.add_option(
-           "capture", arguments.targets,
-           "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, tcp:HOST:PORT); nothing: your agent")
+    app.add_option("capture", arguments.targets,
+                   "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, ssh:HOST, tcp:HOST:PORT); "
+                   "nothing: your agent")
         .value_name("CAPTURE|ADDRESS");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,

@@ -35,6 +35,8 @@ TEST_F(CommandLineTest, WhatIsTypedWinsOverTheFile) {
     EXPECT_EQ(options->limits.total_bytes, std::uint64_t{2} << 30);
     EXPECT_EQ(options->limits.channel_bytes, std::uint64_t{1} << 20);
     EXPECT_EQ(options->record, "typed.sla");
+    EXPECT_FALSE(options->insecure);
+    EXPECT_TRUE(understood({"--insecure"})->insecure);
     ASSERT_EQ(options->listen.size(), 1u);
     EXPECT_EQ(options->listen[0].text(), "unix:/b");
     EXPECT_EQ(options->requests[options->requests.size() - 2].request.set_retention().keep_ns(), 5'000'000'000);

@@ -41,6 +41,21 @@ TEST(Address, of_ipv6_is_typed_with_brackets_and_kept_without) {
     EXPECT_EQ(address->text(), "tcp:[fe80::1%eth0]:80");
 }
 
+TEST(Address, of_ssh_is_a_host_perhaps_with_a_user_and_the_path_of_a_socket_there) {
+    const Result<Address> address = parse_address("ssh:ann@lab-3.example:/run/sla/agent.sock");
+    ASSERT_TRUE(address.ok());
+    EXPECT_EQ(address->family, Address::Family::kSsh);
+    EXPECT_EQ(address->host, "ann@lab-3.example");
+    EXPECT_EQ(address->path, "/run/sla/agent.sock");
+    EXPECT_FALSE(address->is_loopback());
+    EXPECT_EQ(parse_address("ssh:lab")->path, "");
+    EXPECT_EQ(parse_address("ssh:lab:a b:c@d")->path, "a b:c@d");
+    EXPECT_EQ(parse_address("ssh:ann@[fe80::1]:/x")->host, "ann@fe80::1");
+    for (const char* text : {"ssh:lab", "ssh:ann@lab", "ssh:lab:/x", "ssh:[::1]", "ssh:ann@[::1]:/x y"}) {
+        EXPECT_EQ(parse_address(text)->text(), text);
+    }
+}
+
 TEST(Address, knows_which_hosts_are_this_machine) {
     for (const char* text :
          {"tcp:localhost:1", "tcp:127.0.0.1:1", "tcp:127.9.8.7:1", "tcp:[::1]:1", "tcp:[::ffff:127.0.0.1]:1"}) {
@@ -53,9 +68,9 @@ TEST(Address, knows_which_hosts_are_this_machine) {
 
 TEST(Address, that_is_wrong_says_what_is_expected) {
     const std::pair<std::string, const char*> cases[] = {
-        {"", "unix:PATH or tcp:HOST:PORT"},
-        {"/run/agent.sock", "neither unix: nor tcp:"},
-        {"udp:host:1", "neither unix: nor tcp:"},
+        {"", "write unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT"},
+        {"/run/agent.sock", "none of unix:, ssh: and tcp:"},
+        {"udp:host:1", "none of unix:, ssh: and tcp:"},
         {"unix:", "the path is missing"},
         {"unix:" + std::string(108, 'x'), "may have 107 bytes, this one has 108"},
         {std::string("unix:a\0b", 8), "control character"},
@@ -74,6 +89,22 @@ TEST(Address, that_is_wrong_says_what_is_expected) {
         {"tcp:[host]:80", "not an IPv6 address"},
         {"tcp:two words:80", "not a name or an IP address"},
         {"tcp:a/b:80", "not a name or an IP address"},
+        {"ssh:", "the host is missing"},
+        {"ssh::/run/agent.sock", "the host is missing"},
+        {"ssh:ann@", "the host is missing"},
+        {"ssh:@lab", "the user is missing"},
+        {"ssh:lab:", "the path is missing"},
+        {"ssh:-oProxyCommand=x", "begins with -"},
+        {"ssh:-ann@lab", "begins with -"},
+        {"ssh:ann@-lab", "begins with -"},
+        {"ssh:lab:-x", "no path begins with -"},
+        {"ssh:two words", "not a name or an IP address"},
+        {"ssh:a'b", "not a name or an IP address"},
+        {"ssh:ann@bob@lab", "not a name or an IP address"},
+        {"ssh:[::1", "a bracket is not closed"},
+        {"ssh:[lab]", "not an IPv6 address"},
+        {"ssh:[::1]x", "behind a colon"},
+        {"ssh:lab:" + std::string(108, 'x'), "may have 107 bytes"},
         {"tcp:" + std::string(256, 'h') + ":80", "not a name or an IP address"},
     };
     for (const auto& [text, reason] : cases) EXPECT_NE(complaint(text).find(reason), std::string::npos) << complaint(text);
@@ -83,6 +114,7 @@ TEST(Address, that_is_wrong_says_what_is_expected) {
 TEST(Address, is_told_from_a_file_by_its_beginning) {
     EXPECT_TRUE(looks_like_address("unix:x"));
     EXPECT_TRUE(looks_like_address("tcp:"));
+    EXPECT_TRUE(looks_like_address("ssh:lab"));
     EXPECT_FALSE(looks_like_address("capture.sla"));
     EXPECT_FALSE(looks_like_address("./unix:x"));
 }

@@ -1,0 +1,160 @@
+#include "tests/support/capture_builder.h"
+#include "tests/support/fake_agent.h"
+#include "tests/unit/viewer/cli/run_sla.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace sla::cli {
+namespace {
+
+class SqlCommand : public WithDirectory {
+protected:
+    SqlCommand() {
+        add(capture_);
+        capture_.write(file("c.sla"));
+        support::CaptureBuilder lossy{0};
+        lossy.gap(add(lossy), 5000, 4);
+        lossy.write(file("lossy.sla"));
+    }
+    static std::uint32_t add(support::CaptureBuilder& capture) {
+        const auto rx = capture.channel("net.rx");
+        for (std::uint64_t i = 1; i <= 3; ++i) capture.tick(rx, i * 1000, static_cast<std::int64_t>(i));
+        return rx;
+    }
+    Outcome prompt(const std::string& typed, const std::vector<std::string>& words = {}) {
+        const int kept = dup(STDIN_FILENO);
+        int ends[2];
+        EXPECT_EQ(pipe(ends), 0);
+        EXPECT_EQ(write(ends[1], typed.data(), typed.size()), static_cast<ssize_t>(typed.size()));
+        close(ends[1]);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        std::vector<std::string> all = {"sql", "-i", file("c.sla")};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run_sla(all);
+        dup2(kept, STDIN_FILENO);
+        close(kept);
+        return outcome;
+    }
+    support::CaptureBuilder capture_{0};
+};
+
+TEST_F(SqlCommand, AnswersInEveryForm) {
+    const auto ask = [&](const std::string& form) {
+        return run_sla({"sql", file("c.sla"), "SELECT channel, value, NULL AS none, 0.5 AS half FROM events LIMIT 2",
+                        "--format", form})
+            .out;
+    };
+    EXPECT_EQ(ask("csv"), "channel,value,none,half\nnet.rx,1,,0.5\nnet.rx,2,,0.5\n");
+    EXPECT_EQ(ask("jsonl"),
+              "{\"channel\":\"net.rx\",\"value\":1,\"none\":null,\"half\":0.5}\n"
+              "{\"channel\":\"net.rx\",\"value\":2,\"none\":null,\"half\":0.5}\n");
+    EXPECT_EQ(ask("text"), "channel  value  none  half\nnet.rx       1         0.5\nnet.rx       2         0.5\n");
+}
+
+TEST_F(SqlCommand, AnAnswerOfManyRowsStreamsIntoAFile) {
+    const Outcome outcome =
+        run_sla({"sql", file("c.sla"), "-o", file("n.txt"),
+                 "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 300000) SELECT x FROM n"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    const std::string text = content(file("n.txt"));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 300'001);
+    EXPECT_TRUE(text.ends_with("\n300000\n"));
+}
+
+TEST_F(SqlCommand, WrongQuestionsAreWrongUseAndLeaveNoFile) {
+    const Outcome wrong = run_sla({"sql", file("c.sla"), "SELECT * FORM events", "-o", file("a.csv")});
+    EXPECT_EQ(wrong.code, kWrongUse);
+    EXPECT_EQ(wrong.errors, "sla: SQL: near \"FORM\": syntax error\n  SELECT * FORM events\n           ^\n");
+    EXPECT_FALSE(std::filesystem::exists(file("a.csv")));
+    EXPECT_EQ(run_sla({"sql", file("c.sla")}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"sql"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"sql", file("not-there.sla"), "SELECT 1"}).code, kOutsideFailed);
+    EXPECT_EQ(run_sla({"sql", file("c.sla"), "--memory", "8MiB",
+                       "WITH RECURSIVE n(x) AS (SELECT 1 UNION SELECT x + 1 FROM n) SELECT count(*) FROM n"})
+                  .code,
+              kOutsideFailed);
+}
+
+TEST_F(SqlCommand, FieldsTooWideForAColumnNeitherWidenTheOthersNorAreKept) {
+    const Outcome outcome =
+        run_sla({"sql", file("c.sla"), "SELECT value, hex(zeroblob(1000000)) AS wide FROM events", "--format", "text"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(outcome.out.find("value  wide\n    1  000"), 0U) << outcome.out.substr(0, 100);
+    EXPECT_EQ(outcome.out.size(), 12 + 3 * (5 + 2 + 2'000'000 + 1));
+}
+
+TEST_F(SqlCommand, LossesAreToldBesideTheAnswer) {
+    EXPECT_EQ(run_sla({"sql", file("lossy.sla"), "SELECT 1 AS one"}).errors,
+              "sla: 4 events of lossy.sla were lost (the table gaps tells where)\n");
+    EXPECT_EQ(run_sla({"sql", "-q", file("lossy.sla"), "SELECT 1 AS one"}).errors, "");
+    EXPECT_EQ(run_sla({"sql", file("c.sla"), "SELECT 1 AS one"}).errors, "");
+}
+
+TEST_F(SqlCommand, WhatIsNoTextForATerminalBecomesOne) {
+    EXPECT_EQ(run_sla({"sql", file("c.sla"), "SELECT x'00ff' AS a, CAST(x'41ff' AS TEXT) AS b", "--format", "jsonl"}).out,
+              "{\"a\":\"x'00ff'\",\"b\":\"A\xef\xbf\xbd\"}\n");
+}
+
+TEST_F(SqlCommand, SeveralCapturesAreToldApartByTheirNames) {
+    EXPECT_EQ(run_sla({"sql", file("c.sla"), file("lossy.sla"), "SELECT capture, lost FROM captures"}).out,
+              "capture,lost\nc.sla,0\nlossy.sla,4\n");
+    EXPECT_EQ(run_sla({"sql", file("c.sla"), file("c.sla"), "SELECT DISTINCT capture FROM events"}).out,
+              "capture\n" + file("c.sla") + "\n");
+}
+
+TEST_F(SqlCommand, TheSchemaNeedsNoCapture) {
+    EXPECT_NE(run_sla({"sql", ".schema"}).out.find("CREATE TABLE events("), std::string::npos);
+    EXPECT_EQ(run_sla({"sql", ".tables"}).out.substr(0, 13), "events\nspans\n");
+    EXPECT_EQ(run_sla({"sql", ".schema nothing"}).code, kNo);
+    EXPECT_EQ(run_sla({"sql", ".nothing"}).code, kWrongUse);
+}
+
+TEST_F(SqlCommand, ThePromptTakesQuestionsOverSeveralLinesAndGoesOnAfterAnError) {
+    const Outcome outcome =
+        prompt("SELECT count(*) AS n\nFROM events;\n\nnonsense;\n.format jsonl\nSELECT 2 AS two;\n.quit\nSELECT 3;\n");
+    EXPECT_EQ(outcome.out, "n\n3\n{\"two\":2}\n");
+    EXPECT_NE(outcome.errors.find("syntax error"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.code, kWrongUse);
+    EXPECT_EQ(prompt("SELECT 1 AS one").out, "one\n1\n");
+    EXPECT_EQ(prompt("").code, kDone);
+}
+
+TEST_F(SqlCommand, AnAgentIsAskedAsAFileIs) {
+    support::FakeAgent agent({capture_.stream()});
+    EXPECT_EQ(run_sla({"sql", agent.address(), "SELECT sum(value) AS s FROM events"}).out, "s\n6\n");
+}
+
+TEST_F(SqlCommand, AQuestionIsAVerdictForCheck) {
+    const Outcome outcome =
+        run_sla({"check", file("c.sla"), "--sql", "SELECT count(*) = 3, count(*) FROM events", "--sql",
+                 "SELECT max(value) < 3, max(value) FROM events", "--sql", "SELECT NULL", "--limit", "lost == 0"});
+    EXPECT_EQ(outcome.out,
+              "pass         lost == 0: 0\n"
+              "pass         SELECT count(*) = 3, count(*) FROM events: 3\n"
+              "fail         SELECT max(value) < 3, max(value) FROM events: 3\n"
+              "cannot tell  SELECT NULL; the question has no answer\n");
+    EXPECT_EQ(outcome.code, kNo);
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1"}).code, kDone);
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, 2, 3"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELEC"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1", "--from", "1us"}).code, kWrongUse);
+    EXPECT_EQ(run_sla({"check", file("c.sla")}).code, kWrongUse);
+}
+
+TEST_F(SqlCommand, WhereEventsWereLostACheckCannotTellUnlessItsQuestionLooksAtLosses) {
+    const Outcome blind = run_sla({"check", file("lossy.sla"), "--sql", "SELECT count(*) > 1 FROM events"});
+    EXPECT_EQ(blind.code, kNo);
+    EXPECT_EQ(blind.out,
+              "cannot tell  SELECT count(*) > 1 FROM events; of what is there it holds, but 4 events were lost; a question "
+              "that reads `gaps` judges them itself\n");
+    EXPECT_EQ(run_sla({"check", file("lossy.sla"), "--sql",
+                       "SELECT count(*) + (SELECT sum(lost) FROM gaps) < 10 FROM events WHERE kind != 'gap'"})
+                  .code,
+              kDone);
+}
+
+}  // namespace
+}  // namespace sla::cli

@@ -1,0 +1,83 @@
+#include "tests/unit/viewer/sql/asked.h"
+
+namespace sla::sql {
+namespace {
+
+class SqlEngine : public Asking {};
+
+TEST_F(SqlEngine, ComputesWithoutAnyCapture) {
+    EXPECT_EQ(ask("SELECT 1 + 1, 'a' || 'b', NULL, 1.5"), "2|ab||1.5\n");
+}
+
+TEST_F(SqlEngine, AnErrorShowsItsLineAndACaretBelowThePlace) {
+    EXPECT_EQ(ask("SELECT *\nFROM events\nWERE tick > 5"),
+              "ERROR: SQL: near \"tick\": syntax error\n  WERE tick > 5\n       ^");
+    EXPECT_EQ(ask("SELECT ünknown_column FROM events"),
+              "ERROR: SQL: no such column: ünknown_column\n  SELECT ünknown_column FROM events\n         ^");
+}
+
+TEST_F(SqlEngine, TheCaretOfALongLineStandsInAPieceOfIt) {
+    const std::string blanks(500, ' ');
+    const std::string said = ask("SELECT" + blanks + "1 FORM events" + blanks);
+    EXPECT_LT(said.size(), 350U) << said;
+    EXPECT_NE(said.find("\n  " + std::string(60, ' ') + "^"), std::string::npos) << said;
+}
+
+TEST_F(SqlEngine, ATableThatIsNotThereIsAnsweredWithThoseThatAre) {
+    EXPECT_EQ(ask("SELECT * FROM event"),
+              "ERROR: SQL: no such table: event; there are events, spans, pairs, gaps, channels, sources, threads, clocks, "
+              "shots, captures");
+}
+
+TEST_F(SqlEngine, OneQuestionAtATimeCommentsAndBlanksAside) {
+    EXPECT_EQ(ask("SELECT 1; -- and that is all\n ; "), "1\n");
+    EXPECT_EQ(ask("SELECT 1; SELECT 2"), "ERROR: one question at a time: something follows behind the first ';'");
+    EXPECT_EQ(ask(" -- nothing\n"), "ERROR: there is no question: ask as in 'SELECT count(*) FROM events'");
+    EXPECT_EQ(ask("SELECT ?"), "ERROR: the question has a place for a value (?, :name): write the value itself");
+    EXPECT_EQ(ask(std::string_view("SELECT 1\0 + 1", 13)), "ERROR: the question holds a byte 0");
+}
+
+TEST_F(SqlEngine, TimesAreReadAndWrittenInWords) {
+    EXPECT_EQ(ask("SELECT ns('1.5ms'), ns('-2us'), duration(1500000), duration(NULL), ns(NULL)"),
+              "1500000|-2000|1.5 ms||\n");
+    EXPECT_EQ(ask("SELECT ns('5 apples')").substr(0, 16), "ERROR: SQL: ns()");
+    EXPECT_EQ(ask("SELECT duration(1e300)").substr(0, 10), "ERROR: SQL");
+}
+
+TEST_F(SqlEngine, PercentilesAreByNearestRankAndSkipWhatIsNoNumber) {
+    EXPECT_EQ(
+        ask("WITH n(x) AS (VALUES (10),(20),(30),(40),(NULL),('x'))"
+            "SELECT percentile(x, 0), percentile(x, 50), percentile(x, 75), percentile(x, 76), percentile(x, 100) FROM n"),
+        "10|20|30|40|40\n");
+    EXPECT_EQ(ask("WITH n(x) AS (VALUES (NULL)) SELECT percentile(x, 50) FROM n"), "\n");
+    EXPECT_EQ(ask("SELECT percentile(1, 101)"), "ERROR: SQL: percentile(): the second word is a number from 0 to 100");
+}
+
+TEST_F(SqlEngine, AnAnswerThatIsNoLongerWantedEndsWithoutAnError) {
+    open();
+    Lines first(3);
+    EXPECT_TRUE(engine().ask("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n", first).ok());
+    EXPECT_EQ(first.text(), "1\n2\n3\n");
+}
+
+TEST_F(SqlEngine, TellsWhichTablesAQuestionReads) {
+    EXPECT_EQ(ask("SELECT count(g.lost) FROM gaps g, channels c WHERE c.lost > 0"), "0\n");
+    EXPECT_EQ(engine().tables_read(), (std::set<std::string>{"channels", "gaps"}));
+    EXPECT_EQ(ask("SELECT 1"), "1\n");
+    EXPECT_TRUE(engine().tables_read().empty());
+}
+
+TEST_F(SqlEngine, SchemaNamesTablesAndColumns) {
+    EXPECT_NE(schema("gaps")->find("CREATE TABLE gaps(time_ns REAL, until_ns REAL,"), std::string::npos) << *schema("gaps");
+    EXPECT_NE(schema()->find("CREATE TABLE shots("), std::string::npos);
+    EXPECT_EQ(schema("gap").error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(SqlEngine, AQuestionIsWholeBehindItsSemicolonButNotBehindOneInAText) {
+    EXPECT_TRUE(is_whole_question("SELECT 1;"));
+    EXPECT_FALSE(is_whole_question("SELECT ';'"));
+    EXPECT_FALSE(is_whole_question("SELECT 1 /* ; "));
+}
+
+}  // namespace
+}  // namespace sla::sql

@@ -1,0 +1,74 @@
+// Captures whose rows stay in their file: the same answers, and of the file only what the question needs.
+#include "tests/support/with_directory.h"
+#include "tests/unit/viewer/sql/asked.h"
+#include "viewer/ingest/file_source.h"
+
+namespace sla::sql {
+namespace {
+
+class PagedSql : public support::WithDirectory {
+protected:
+    static constexpr std::uint64_t kRows = 400'000;
+
+    static constexpr std::uint64_t kEvents = kRows + 2 * (kRows / 10) + kRows / 10'000;
+
+    PagedSql() {
+        support::CaptureBuilder capture(0);
+        const auto beat = capture.channel("beat");
+        const auto work = capture.channel("work");
+        const auto rare = capture.channel("rare");
+        for (std::uint64_t i = 0; i < kRows; ++i) {
+            capture.tick(beat, 1000 + i * 100, static_cast<std::int64_t>(i * 7919 % 1'000'000));
+            if (i % 10 == 0) capture.span(work, 1010 + i * 100, 1040 + i * 100 + i % 50);
+            if (i % 10'000 == 5000) capture.tick(rare, 1020 + i * 100);
+        }
+        capture.gap(rare, 2'000'000, 7);
+        capture.write(file("c.sla"));
+        ingest::FileOptions paged;
+        paged.rows_in_memory = 1000;
+        EXPECT_TRUE(ingest::load_file(file("c.sla"), paged_, {}, paged).ok());
+        EXPECT_NE(paged_.page_source(), nullptr);
+        EXPECT_TRUE(ingest::load_file(file("c.sla"), whole_).ok());
+        EXPECT_EQ(whole_.page_source(), nullptr);
+        from_file_ = Engine::open({{"c", &paged_}}).value();
+        from_memory_ = Engine::open({{"c", &whole_}}).value();
+    }
+
+    store::Session paged_;
+    store::Session whole_;
+    std::unique_ptr<Engine> from_file_;
+    std::unique_ptr<Engine> from_memory_;
+};
+
+TEST_F(PagedSql, AnswersAreTheSameAsFromMemory) {
+    for (const char* question :
+         {"SELECT count(*), sum(value), min(tick), max(tick) FROM events",
+          "SELECT channel, kind, count(*) FROM events GROUP BY 1, 2 ORDER BY 1, 2",
+          "SELECT tick, value FROM events WHERE channel = 'beat' AND tick BETWEEN 3000000 AND 3001000",
+          "SELECT tick, delta_ns FROM events WHERE channel = 'rare'",
+          "SELECT count(*), sum(width_ns), max(width_ns) FROM spans", "SELECT * FROM spans WHERE begin_tick > 39995000",
+          "SELECT count(*), max(width_ns) FROM pairs('beat', 'work')", "SELECT * FROM channels", "SELECT * FROM gaps",
+          "SELECT e.tick FROM events r JOIN events e ON e.tick > r.tick AND e.tick < r.tick + 300 WHERE r.channel = "
+          "'rare'"}) {
+        const std::string expected = answer_of(*from_memory_, question);
+        EXPECT_FALSE(expected.empty() || expected.starts_with("ERROR")) << question << ": " << expected;
+        EXPECT_EQ(answer_of(*from_file_, question), expected) << question;
+    }
+}
+
+TEST_F(PagedSql, CountingEveryRowReadsNone) {
+    EXPECT_EQ(answer_of(*from_file_, "SELECT count(*) FROM events"), std::to_string(kEvents + 1) + "\n");
+    EXPECT_EQ(answer_of(*from_file_, "SELECT sum(events), sum(spans) FROM channels"), std::to_string(kEvents) + "|40000\n");
+    EXPECT_EQ(paged_.page_waits(), 0U);
+}
+
+TEST_F(PagedSql, AShortRangeReadsThePagesItTouches) {
+    EXPECT_EQ(answer_of(*from_file_, "SELECT count(value) FROM events WHERE tick BETWEEN 1000 AND 2000"), "11\n");
+    const std::uint64_t of_range = paged_.page_waits();
+    EXPECT_GT(of_range, 0U);
+    EXPECT_EQ(answer_of(*from_file_, "SELECT count(value) FROM events"), std::to_string(kRows + 1) + "\n");
+    EXPECT_GT(paged_.page_waits(), of_range);
+}
+
+}  // namespace
+}  // namespace sla::sql

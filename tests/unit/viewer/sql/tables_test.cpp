@@ -1,0 +1,152 @@
+#include "tests/unit/viewer/sql/asked.h"
+
+namespace sla::sql {
+namespace {
+
+class SqlTables : public Asking {
+protected:
+    SqlTables() {
+        const auto worker = capture_.thread("worker", 77);
+        const auto rx = capture_.channel("net.rx");
+        const auto work = capture_.channel("work");
+        const auto load = capture_.channel("load");
+        const auto pc = capture_.source("pc", support::BuilderSource::kPc, 9);
+        const auto line = capture_.channel("irq.0", pc);
+        capture_.tick(rx, 1100, 5);
+        capture_.tick(rx, 1300, 7, worker);
+        capture_.gap(rx, 1400, 3, wire::LossCause::kOverrun, 1450);
+        capture_.tick(rx, 1600, 9);
+        capture_.span(work, 1110, 1160);
+        capture_.span(work, 1310, 1410, worker);
+        capture_.begin(work, 1610);
+        capture_.number(load, 1200, 0.5);
+        capture_.text(load, 1250, "full");
+        capture_.level(line, 1105, true);
+        capture_.level(line, 1205, false);
+    }
+};
+
+TEST_F(SqlTables, EventsComeInOrderOfTimeAsTheTableHasThem) {
+    EXPECT_EQ(ask("SELECT time_ns, channel, kind, value, text, thread, delta_ns FROM events WHERE tick <= 1300"),
+              "100|net.rx|tick|5||main/4242|\n"
+              "105|irq.0|level|1||main/4242|\n"
+              "110|work|begin|||main/4242|\n"
+              "160|work|end|||main/4242|50\n"
+              "200|load|value|0.5||main/4242|\n"
+              "205|irq.0|level|0||main/4242|100\n"
+              "250|load|text||full|main/4242|50\n"
+              "300|net.rx|tick|7||worker/77|200\n");
+}
+
+TEST_F(SqlTables, ALossIsARowWithItsNumberAndCause) {
+    EXPECT_EQ(ask("SELECT tick, value, text FROM events WHERE kind = 'gap'"), "1400|3|overrun\n");
+    EXPECT_EQ(ask("SELECT channel, lost, cause, time_ns, until_ns FROM gaps"), "net.rx|3|overrun|400|450\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM gaps WHERE tick > 1400"), "0\n");
+}
+
+TEST_F(SqlTables, SpansHaveTheirWidthOrNoEnd) {
+    EXPECT_EQ(ask("SELECT begin_ns, end_ns, width_ns, state, thread, depth FROM spans"),
+              "110|160|50|closed|main/4242|0\n310|410|100|closed|worker/77|0\n610|||open|main/4242|0\n");
+    EXPECT_EQ(ask("SELECT id FROM spans WHERE thread GLOB 'worker/*'"), "1\n");
+    EXPECT_EQ(ask("SELECT id FROM spans WHERE begin_ns BETWEEN 200 AND 400"), "1\n");
+}
+
+TEST_F(SqlTables, PairsLeadFromEachStartToTheNext) {
+    EXPECT_EQ(ask("SELECT begin_ns, width_ns, state, a_channel, b_channel FROM pairs('net.rx', 'work')"),
+              "100|10|whole|net.rx|work\n300|10|whole|net.rx|work\n600|10|whole|net.rx|work\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.*', '*')"), "11\n");
+    EXPECT_EQ(ask("SELECT begin_ns FROM pairs('net.rx', 'work') WHERE begin_ns > 250 AND begin_ns < 600"), "300\n");
+    EXPECT_EQ(ask("SELECT begin_ns, width_ns, state FROM pairs('net.rx', 'net.rx')"), "100|200|whole\n300|300|lossy\n");
+    EXPECT_EQ(ask("SELECT c.channel, count(p.width_ns) FROM channels c, pairs(c.channel, 'work') p GROUP BY 1 ORDER BY 1"),
+              "irq.0|1\nload|1\nnet.rx|3\nwork|2\n");
+    EXPECT_EQ(ask("SELECT * FROM pairs"), "ERROR: SQL: pairs wants two channels: FROM pairs('A', 'B')");
+    EXPECT_EQ(ask("SELECT * FROM pairs('net.rx')"), "ERROR: SQL: pairs wants two channels: FROM pairs('A', 'B')");
+}
+
+TEST_F(SqlTables, TheListsSayWhatTheCaptureSays) {
+    EXPECT_EQ(ask("SELECT channel, source, kinds, events, lost, gaps, spans, first_ns, last_ns FROM channels"),
+              "net.rx|program|tick|3|3|1|0|100|600\nwork|program|begin,end|5|0|0|3|110|610\n"
+              "load|program|value,text|2|0|0|0|200|250\nirq.0|pc|level|2|0|0|0|105|205\n");
+    EXPECT_EQ(ask("SELECT source, kind, pid FROM sources"), "program|program|4242\npc|pc|9\n");
+    EXPECT_EQ(ask("SELECT thread, name, tid, source FROM threads"),
+              "main/4242|main|4242|program\nworker/77|worker|77|program\n");
+    EXPECT_EQ(ask("SELECT round(ticks_per_second) FROM clocks LIMIT 1"), "1000000000\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM shots"), "0\n");
+    EXPECT_EQ(ask("SELECT capture, events, lost, damages, ended FROM captures"), "c.sla|12|3|0|1\n");
+}
+
+TEST_F(SqlTables, WhatIsAskedOfNamesKindsAndTimesLeavesTheSameRowsAsAskingEachRow) {
+    for (const char* condition :
+         {"channel = 'net.rx'", "channel GLOB '*r*'", "channel LIKE 'W%'", "channel IN ('work', 'load')", "source = 'pc'",
+          "thread = 'worker/77'", "kind = 'begin'", "kind = 'no such kind'", "kind IN ('gap', 'text')", "tick = 1300",
+          "tick > 1250 AND tick <= 1310", "time_ns < 205", "time_ns <= 205", "time_ps = 250000",
+          "time_ns BETWEEN 105 AND 110", "channel = 'work' AND kind = 'end' AND thread = 'worker/77'",
+          "NOT (channel = 'work')", "channel != 'work'", "channel = 'work' OR tick = 1100"}) {
+        // A sign in front of a column's name hides it from the plan.
+        std::string hidden = condition;
+        for (const std::string column : {"channel", "source", "thread", "kind", "tick", "time_ns", "time_ps"}) {
+            for (std::size_t at = hidden.find(column); at != std::string::npos;
+                 at = hidden.find(column, at + column.size() + 3)) {
+                const bool is_word =
+                    (at == 0 || hidden[at - 1] == ' ' || hidden[at - 1] == '(') && hidden[at + column.size()] == ' ';
+                if (is_word) hidden.insert(at, "+");
+            }
+        }
+        EXPECT_EQ(ask(std::string("SELECT tick, channel FROM events WHERE ") + condition),
+                  ask("SELECT tick, channel FROM events WHERE " + hidden))
+            << hidden;
+        EXPECT_NE(hidden, condition);
+    }
+}
+
+TEST_F(SqlTables, JoinsAskTheInnerTableForEachRowOfTheOuterOne) {
+    EXPECT_EQ(
+        ask("SELECT s.id, count(e.tick) FROM spans s LEFT JOIN events e ON e.tick > s.begin_tick AND e.tick < s.end_tick "
+            "AND e.channel = 'load' GROUP BY s.id"),
+        "0|0\n1|0\n2|0\n");
+    EXPECT_EQ(ask("SELECT e.channel FROM spans s, events e WHERE s.id = 1 AND e.tick BETWEEN s.begin_tick AND s.end_tick"),
+              "work\nnet.rx\nwork\n");
+}
+
+TEST_F(SqlTables, OrderOfTimeIsGivenNotSorted) {
+    const std::string plan = ask("EXPLAIN QUERY PLAN SELECT tick FROM events ORDER BY time_ns LIMIT 3");
+    EXPECT_EQ(plan.find("B-TREE"), std::string::npos) << plan;
+    EXPECT_EQ(ask("SELECT tick FROM events ORDER BY tick DESC LIMIT 2"), "1610\n1600\n");
+    EXPECT_EQ(ask("SELECT tick FROM events WHERE channel IN ('work', 'net.rx') ORDER BY tick LIMIT 3"),
+              "1100\n1110\n1160\n");
+}
+
+TEST_F(SqlTables, NumbersBeyondSqlitesIntegersComeAsTheNearestReal) {
+    const auto big = capture_.channel("big");
+    capture_.event(big, 1700, SLA_CODE_VALUE_UNSIGNED, ~std::uint64_t{0});
+    capture_.number(big, 1701, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(ask("SELECT value, typeof(value) FROM events WHERE channel = 'big'"), "1.84467440737e+19|real\n|null\n");
+}
+
+TEST_F(SqlTables, ALiveStreamIsAskedUpToItsWatermark) {
+    capture_.leave_open(1250);
+    EXPECT_EQ(ask("SELECT max(tick) FROM events"), "1250\n");
+    EXPECT_EQ(ask("SELECT ended FROM captures"), "0\n");
+}
+
+TEST(SqlCaptures, SeveralStandSideBySideAndAreToldApart) {
+    support::CaptureBuilder one{1000};
+    one.tick(one.channel("a"), 1500);
+    support::CaptureBuilder two{9000};
+    two.tick(two.channel("a"), 9100);
+    two.tick(two.channel("b"), 9200);
+    store::Session first;
+    store::Session second;
+    one.fill(first);
+    two.fill(second);
+    auto engine = Engine::open({{"one", &first}, {"two", &second}}).value();
+    EXPECT_EQ(answer_of(*engine, "SELECT capture, channel, time_ns FROM events ORDER BY time_ns"),
+              "two|a|100\ntwo|b|200\none|a|500\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT capture, count(*) FROM events WHERE channel = 'a' AND time_ns > 200 GROUP BY 1"),
+              "one|1\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events WHERE capture = 'two'"), "2\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events"), "3\n");
+}
+
+}  // namespace
+}  // namespace sla::sql

@@ -1,0 +1,29 @@
+#include "viewer/sql/capture.h"
+
+#include "viewer/formats/names.h"
+
+#include <utility>
+
+namespace sla::sql {
+
+NamedCapture::NamedCapture(Capture capture) : capture_(std::move(capture)), clock_(capture_.session->clock()) {
+    for (const store::Lane* lane : capture_.session->lanes()) {
+        lanes_.push_back({lane, lane->channel().name, formats::source_text(*capture_.session, *lane)});
+    }
+}
+
+const std::string& NamedCapture::thread_text(std::uint32_t id) const {
+    const auto [at, fresh] = threads_.try_emplace(id);
+    if (fresh) at->second = formats::thread_text(*capture_.session, id);
+    return at->second;
+}
+
+std::int64_t NamedCapture::utc_ns(std::uint64_t tick) const {
+    constexpr std::int64_t kPsPerNs = 1000;
+    const std::int64_t ps = clock_.to_ps(tick);
+    const std::int64_t ns = ps / kPsPerNs - (ps % kPsPerNs < 0 ? 1 : 0);
+    std::int64_t sum = 0;
+    return __builtin_add_overflow(clock_.origin_realtime_ns(), ns, &sum) ? (ns < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+}  // namespace sla::sql

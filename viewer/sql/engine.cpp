@@ -1,0 +1,228 @@
+#include "viewer/sql/engine.h"
+
+#include "viewer/sql/caret.h"
+#include "viewer/sql/functions.h"
+#include "viewer/sql/virtual_table.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sla::sql {
+
+namespace {
+
+constexpr int kStepsPerLook = 4000;  // of SQLite's machine: some 100 us
+
+// What a question may grow to; beyond it SQLite refuses it in words.
+constexpr std::array<std::pair<int, int>, 6> kBounds = {{{SQLITE_LIMIT_LENGTH, 8 << 20},
+                                                         {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+                                                         {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                                                         {SQLITE_LIMIT_COMPOUND_SELECT, 100},
+                                                         {SQLITE_LIMIT_ATTACHED, 0},
+                                                         {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
+
+// "ATTACH", for messages.
+std::string first_word(std::string_view question) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto begin = std::find_if(question.begin(), question.end(), is_letter);
+    std::string word(begin, std::find_if_not(begin, question.end(), is_letter));
+    for (char& c : word) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    return word;
+}
+
+// A table is described to SQLite when it is first named, in statements that no question may use: done beforehand.
+void connect_tables(sqlite3* database) {
+    for (const Table& table : tables()) {
+        sqlite3_stmt* statement = nullptr;
+        const std::string question = std::string("SELECT 1 FROM ") + table.name;
+        sqlite3_prepare_v2(database, question.c_str(), -1, &statement, nullptr);
+        sqlite3_finalize(statement);
+    }
+}
+
+// Of SQLite's own, those that reach out of the question.
+bool is_closed_function(std::string_view name) {
+    return name == "load_extension" || name == "fts3_tokenizer" || name == "edit" || name == "readfile" ||
+           name == "writefile";
+}
+
+bool is_open_pragma(std::string_view name) {
+    return name == "table_info" || name == "table_xinfo" || name == "table_list" || name == "function_list";
+}
+
+std::string_view trimmed_tail(const char* tail, const char* end) {
+    return {tail, static_cast<std::size_t>(end - tail)};
+}
+
+}  // namespace
+
+struct Engine::Parts {
+    ~Parts() { sqlite3_close_v2(database); }
+    Shared shared;
+    std::uint64_t memory_bytes = 0;
+    sqlite3* database = nullptr;
+};
+
+std::size_t AnswerRow::size() const {
+    return static_cast<std::size_t>(sqlite3_column_count(statement_));
+}
+AnswerRow::Type AnswerRow::type(std::size_t column) const {
+    switch (sqlite3_column_type(statement_, static_cast<int>(column))) {
+        case SQLITE_INTEGER: return Type::kInteger;
+        case SQLITE_FLOAT: return Type::kReal;
+        case SQLITE_TEXT: return Type::kText;
+        case SQLITE_BLOB: return Type::kBlob;
+        default: return Type::kNull;
+    }
+}
+std::int64_t AnswerRow::integer(std::size_t column) const {
+    return sqlite3_column_int64(statement_, static_cast<int>(column));
+}
+double AnswerRow::real(std::size_t column) const {
+    return sqlite3_column_double(statement_, static_cast<int>(column));
+}
+std::string_view AnswerRow::bytes(std::size_t column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, static_cast<int>(column)));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, static_cast<int>(column)));
+    return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
+}
+
+Engine::Engine(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Engine::~Engine() = default;
+
+Result<std::unique_ptr<Engine>> Engine::open(const std::vector<Capture>& captures, EngineOptions options) {
+    auto parts = std::make_unique<Parts>();
+    for (const Capture& capture : captures) parts->shared.captures.emplace_back(capture);
+    parts->shared.go_on = options.go_on ? std::move(options.go_on) : [] { return true; };
+    std::unique_ptr<Engine> engine(new Engine(std::move(parts)));
+    if (auto done = engine->configure(options.memory_bytes); !done.ok()) return done.error();
+    return engine;
+}
+
+Result<void> Engine::configure(std::uint64_t memory_bytes) {
+    parts_->memory_bytes = memory_bytes;
+    sqlite3_hard_heap_limit64(static_cast<sqlite3_int64>(memory_bytes));
+    int code = sqlite3_open_v2(":memory:", &parts_->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
+    sqlite3* database = parts_->database;
+    if (code == SQLITE_OK) code = add_tables(database, parts_->shared);
+    if (code == SQLITE_OK) code = add_functions(database);
+    // Sorting stays in memory, so that no question writes to a disk.
+    if (code == SQLITE_OK) code = sqlite3_exec(database, "PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) return unavailable(std::string("cannot start SQLite: ") + sqlite3_errstr(code));
+    connect_tables(database);
+    for (const auto& [bound, value] : kBounds) sqlite3_limit(database, bound, value);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_progress_handler(
+        database, kStepsPerLook, [](void* shared) { return static_cast<Shared*>(shared)->go_on() ? 0 : 1; },
+        &parts_->shared);
+    sqlite3_set_authorizer(database, authorize, this);
+    return {};
+}
+
+int Engine::authorize(void* engine, int action, const char* first, const char* second, const char*, const char*) {
+    Engine& self = *static_cast<Engine*>(engine);
+    const auto is_known = [](const char* name) { return name != nullptr; };
+    bool is_open = action == SQLITE_SELECT || action == SQLITE_RECURSIVE || action == SQLITE_READ;
+    if (action == SQLITE_READ && is_known(first)) self.tables_read_.insert(first);
+    if (action == SQLITE_FUNCTION) is_open = is_known(second) && !is_closed_function(second);
+    if (action == SQLITE_PRAGMA) is_open = is_known(first) && is_open_pragma(first);
+    if (is_open) return SQLITE_OK;
+    self.is_refused_ = true;
+    if (action == SQLITE_FUNCTION && is_known(second)) self.refused_function_ = second;
+    return SQLITE_DENY;
+}
+
+Result<sqlite3_stmt*> Engine::prepare(std::string_view question) {
+    tables_read_.clear();
+    is_refused_ = false;
+    refused_function_.clear();
+    if (question.find('\0') != std::string_view::npos) return invalid_input("the question holds a byte 0");
+    sqlite3_stmt* statement = nullptr;
+    const char* tail = nullptr;
+    const int code =
+        sqlite3_prepare_v2(parts_->database, question.data(), static_cast<int>(question.size()), &statement, &tail);
+    if (code != SQLITE_OK) return error_of(code, question);
+    if (statement == nullptr) return invalid_input("there is no question: ask as in 'SELECT count(*) FROM events'");
+    sqlite3_stmt* second = nullptr;
+    const std::string_view rest = trimmed_tail(tail, question.data() + question.size());
+    const int rest_code = sqlite3_prepare_v2(parts_->database, rest.data(), static_cast<int>(rest.size()), &second, nullptr);
+    const bool is_alone = rest_code == SQLITE_OK && second == nullptr;
+    const bool is_bare = sqlite3_bind_parameter_count(statement) == 0;
+    sqlite3_finalize(second);
+    const bool is_question = sqlite3_stmt_readonly(statement) != 0 && sqlite3_column_count(statement) > 0;
+    if (is_alone && is_bare && is_question) return statement;
+    sqlite3_finalize(statement);
+    if (!is_alone) return invalid_input("one question at a time: something follows behind the first ';'");
+    if (!is_bare) return invalid_input("the question has a place for a value (?, :name): write the value itself");
+    return invalid_input("a question only reads: it may not use " + first_word(question));
+}
+
+Result<void> Engine::ask(std::string_view question, Answer& answer) {
+    const auto prepared = prepare(question);
+    if (!prepared.ok()) return prepared.error();
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(*prepared, sqlite3_finalize);
+    std::vector<std::string> columns;
+    for (int i = 0; i < sqlite3_column_count(statement.get()); ++i) {
+        const char* name = sqlite3_column_name(statement.get(), i);
+        columns.emplace_back(name == nullptr ? "" : name);
+    }
+    if (auto begun = answer.begin(columns); !begun.ok()) return begun;
+    const AnswerRow row(statement.get());
+    for (;;) {
+        const int code = sqlite3_step(statement.get());
+        if (code == SQLITE_DONE) return {};
+        if (code != SQLITE_ROW) return error_of(code, question);
+        const auto more = answer.row(row);
+        if (!more.ok()) return more.error();
+        // A field that could not be made ready was handed over as an empty one.
+        if (sqlite3_errcode(parts_->database) == SQLITE_NOMEM) return error_of(SQLITE_NOMEM, question);
+        if (!*more) return {};
+    }
+}
+
+Error Engine::error_of(int code, std::string_view question) const {
+    const std::string said = sqlite3_errmsg(parts_->database);
+    if (code == SQLITE_INTERRUPT) return unavailable("stopped; the answer is not whole");
+    if (code == SQLITE_NOMEM) {
+        return unavailable("the question needs more than " + std::to_string(parts_->memory_bytes >> 20) +
+                           " MiB of memory: ask for a shorter range or fewer rows, or allow more (--memory)");
+    }
+    if (is_refused_) {
+        const std::string what = refused_function_.empty() ? first_word(question) : refused_function_ + "()";
+        return invalid_input("a question only reads: it may not use " + what);
+    }
+    if (said.starts_with("no such table")) {
+        return invalid_input("SQL: " + said + "; there are " + table_names(", ") +
+                             with_caret(question, sqlite3_error_offset(parts_->database)));
+    }
+    return invalid_input("SQL: " + said + with_caret(question, sqlite3_error_offset(parts_->database)));
+}
+
+Result<std::string> schema(std::string_view wanted) {
+    std::string text;
+    for (const Table& table : tables()) {
+        if (wanted.empty() || wanted == table.name) text += schema_of(table);
+    }
+    if (text.empty()) return not_found("there is no table '" + std::string(wanted) + "'; there are " + table_names(", "));
+    return text;
+}
+
+std::string table_names(std::string_view between) {
+    std::string names;
+    for (const Table& table : tables()) {
+        if (!names.empty()) names += between;
+        names += table.name;
+    }
+    return names;
+}
+
+bool is_whole_question(const std::string& text) {
+    return sqlite3_complete(text.c_str()) != 0;
+}
+
+}  // namespace sla::sql

@@ -1,0 +1,99 @@
+#include "viewer/sql/functions.h"
+
+#include "proto/time/duration.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <string_view>
+
+namespace sla::sql {
+
+namespace {
+
+constexpr double kPsPerNs = 1000;
+constexpr double kMostPs = 9e18;
+
+void fail(sqlite3_context* context, const std::string& why) {
+    sqlite3_result_error(context, why.c_str(), static_cast<int>(why.size()));
+}
+
+void parse_time(sqlite3_context* context, int, sqlite3_value** values) {
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
+    const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+    if (text == nullptr) return sqlite3_result_error_nomem(context);
+    const auto ps = time::parse_duration({text, static_cast<std::size_t>(sqlite3_value_bytes(values[0]))});
+    if (!ps.ok()) return fail(context, "ns(): " + ps.error().message);
+    sqlite3_result_double(context, static_cast<double>(*ps) / kPsPerNs);
+}
+
+void format_time(sqlite3_context* context, int, sqlite3_value** values) {
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
+    const double ps = sqlite3_value_double(values[0]) * kPsPerNs;
+    if (!(std::fabs(ps) < kMostPs)) return fail(context, "duration(): that is longer than can be told");
+    const std::string text = time::format_duration(std::llround(ps));
+    sqlite3_result_text(context, text.c_str(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+}
+
+// In memory of SQLite's, which is bounded.
+struct Numbers {
+    double* at;
+    std::uint64_t count;
+    std::uint64_t capacity;
+    double percent;
+};
+
+bool grow(Numbers& numbers) {
+    if (numbers.count < numbers.capacity) return true;
+    const std::uint64_t capacity = std::max<std::uint64_t>(64, numbers.capacity * 2);
+    auto* more = static_cast<double*>(sqlite3_realloc64(numbers.at, capacity * sizeof(double)));
+    if (more == nullptr) return false;
+    numbers.at = more;
+    numbers.capacity = capacity;
+    return true;
+}
+
+void take_number(sqlite3_context* context, int, sqlite3_value** values) {
+    auto* numbers = static_cast<Numbers*>(sqlite3_aggregate_context(context, sizeof(Numbers)));
+    if (numbers == nullptr) return sqlite3_result_error_nomem(context);
+    const double percent = sqlite3_value_double(values[1]);
+    if (!(percent >= 0 && percent <= 100)) return fail(context, "percentile(): the second word is a number from 0 to 100");
+    numbers->percent = percent;
+    const int type = sqlite3_value_numeric_type(values[0]);
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return;
+    if (!grow(*numbers)) return sqlite3_result_error_nomem(context);
+    numbers->at[numbers->count++] = sqlite3_value_double(values[0]);
+}
+
+void give_percentile(sqlite3_context* context) {
+    auto* numbers = static_cast<Numbers*>(sqlite3_aggregate_context(context, 0));
+    if (numbers == nullptr) return;  // over no rows: null
+    if (numbers->count > 0) {
+        const double rank = std::ceil(numbers->percent / 100 * static_cast<double>(numbers->count));
+        const auto place = std::min(static_cast<std::uint64_t>(std::max(rank, 1.0)), numbers->count) - 1;
+        std::nth_element(numbers->at, numbers->at + place, numbers->at + numbers->count);
+        sqlite3_result_double(context, numbers->at[place]);
+    }
+    sqlite3_free(numbers->at);
+    numbers->at = nullptr;
+    numbers->count = numbers->capacity = 0;
+}
+
+}  // namespace
+
+int add_functions(sqlite3* database) {
+    constexpr int kPlain = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    int code = sqlite3_create_function_v2(database, "ns", 1, kPlain, nullptr, parse_time, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(database, "duration", 1, kPlain, nullptr, format_time, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(database, "percentile", 2, kPlain, nullptr, nullptr, take_number, give_percentile,
+                                          nullptr);
+    return code;
+}
+
+}  // namespace sla::sql

@@ -1,0 +1,172 @@
+// pairs(A, B): from each start of A to the first start of B at or after it, as `sla stats --pair A:B` measures it. Names may be
+// patterns; each two channels that match are a pair, within one capture.
+#include "viewer/analysis/pair_walk.h"
+#include "viewer/sql/table.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+namespace sla::sql {
+
+namespace {
+
+enum PairColumn : std::size_t {
+    kPairBeginNs,
+    kPairEndNs,
+    kPairWidth,
+    kPairError,
+    kPairState,
+    kPairFrom,
+    kPairTo,
+    kPairBeginTick,
+    kPairEndTick,
+    kPairBeginPs,
+    kPairBeginUtc,
+    kPairCapture,
+    kPairA,
+    kPairB,
+};
+
+struct LanePair {
+    const LaneTexts* from = nullptr;
+    const LaneTexts* to = nullptr;
+};
+
+class PairScan final : public Scan {
+public:
+    PairScan(const Captures& captures, const Request& request, const GoOn& go_on)
+        : captures_(captures), request_(request), go_on_(go_on) {}
+
+    bool next() override {
+        if (!found_.empty()) found_.pop_front();
+        for (;;) {
+            // Both ends rise: behind the last begin that is wanted nothing follows.
+            if (!found_.empty() && found_.front().begin_tick <= range_.last) return true;
+            const bool is_over = !found_.empty() || !walk_;
+            found_.clear();
+            if (!go_on_() || (is_over && !step())) return false;
+            const auto keep = [this](const analysis::Interval& interval) { found_.push_back(interval); };
+            if (!walk_->go_on(kStartsPerLook, keep)) walk_over();
+        }
+    }
+    void put(std::size_t column, Cell& cell) override;
+
+private:
+    static constexpr std::uint64_t kStartsPerLook = 1 << 10;
+
+    void walk_over() { walk_.reset(); }
+    bool step();
+    void put_end(std::size_t column, const analysis::Interval& interval, Cell& cell) const;
+
+    const Captures& captures_;
+    const Request& request_;
+    const GoOn& go_on_;
+    std::size_t capture_ = 0;  // the one behind that whose pairs these are
+    std::vector<LanePair> pairs_;
+    std::size_t pair_ = 0;  // the one behind that which is walked over
+    TickRange range_;
+    analysis::Selection selection_;
+    std::optional<analysis::PairWalk> walk_;
+    std::deque<analysis::Interval> found_;  // in front the one it stands at
+};
+
+// To the next two channels; false: there are none.
+bool PairScan::step() {
+    while (pair_ == pairs_.size()) {
+        if (capture_ == captures_.size()) return false;
+        const NamedCapture& capture = captures_[capture_++];
+        pairs_.clear();
+        pair_ = 0;
+        if (!request_.matches(Role::kCapture, capture.name())) continue;
+        range_ = request_.ticks(capture);
+        if (range_.empty()) continue;
+        const NameTest from{Role::kFirst, Test::kGlob, std::string(request_.text_of(Role::kFirst))};
+        const NameTest to{Role::kSecond, Test::kGlob, std::string(request_.text_of(Role::kSecond))};
+        for (const LaneTexts& a : capture.lanes()) {
+            if (a.channel != from.text && !from.matches(a.channel)) continue;
+            for (const LaneTexts& b : capture.lanes()) {
+                if (b.channel == to.text || to.matches(b.channel)) pairs_.push_back({&a, &b});
+            }
+        }
+    }
+    const LanePair& pair = pairs_[pair_++];
+    selection_.from = range_.first;
+    const std::uint64_t final_tick = captures_[capture_ - 1].session().final_tick();
+    selection_.until = final_tick == store::kNever ? store::kNever : final_tick + 1;
+    walk_.emplace(*pair.from->lane, *pair.to->lane, selection_);
+    return true;
+}
+
+void PairScan::put_end(std::size_t column, const analysis::Interval& interval, Cell& cell) const {
+    if (interval.state == analysis::IntervalState::kUnfinished) return cell.null();
+    const time::ClockMap& clock = captures_[capture_ - 1].clock();
+    if (column == kPairEndNs) return cell.nanoseconds(clock.to_ps(interval.end_tick));
+    if (column == kPairEndTick) return cell.natural(interval.end_tick);
+    if (column == kPairWidth) return cell.nanoseconds(clock.ticks_to_ps(static_cast<std::int64_t>(interval.width())));
+    const auto stamps = interval.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+    cell.nanoseconds(clock.error_between(interval.begin_tick, interval.end_tick, stamps));
+}
+
+void PairScan::put(std::size_t column, Cell& cell) {
+    const NamedCapture& capture = captures_[capture_ - 1];
+    const analysis::Interval& interval = found_.front();
+    switch (column) {
+        case kPairBeginNs: return cell.nanoseconds(capture.clock().to_ps(interval.begin_tick));
+        case kPairBeginPs: return cell.integer(capture.clock().to_ps(interval.begin_tick));
+        case kPairBeginTick: return cell.natural(interval.begin_tick);
+        case kPairBeginUtc: return capture.knows_utc() ? cell.integer(capture.utc_ns(interval.begin_tick)) : cell.null();
+        case kPairEndNs:
+        case kPairEndTick:
+        case kPairWidth:
+        case kPairError: return put_end(column, interval, cell);
+        case kPairState:
+            switch (interval.state) {
+                case analysis::IntervalState::kWhole: return cell.standing("whole");
+                case analysis::IntervalState::kLossy: return cell.standing("lossy");
+                case analysis::IntervalState::kUnfinished: return cell.standing("unfinished");
+            }
+            return;
+        case kPairFrom: return cell.standing(pairs_[pair_ - 1].from->channel);
+        case kPairTo: return cell.standing(pairs_[pair_ - 1].to->channel);
+        case kPairCapture: return cell.standing(capture.name());
+        case kPairA: return cell.text(request_.text_of(Role::kFirst));
+        case kPairB: return cell.text(request_.text_of(Role::kSecond));
+        default: return cell.null();
+    }
+}
+
+double count_starts(const Captures& captures) {
+    double rows = 0;
+    for (const NamedCapture& capture : captures) rows += static_cast<double>(capture.session().events());
+    return rows;
+}
+
+}  // namespace
+
+Table pairs_table() {
+    Table table;
+    table.name = "pairs";
+    table.what = "pairs('A', 'B'): from each start of channel A to the next start of B; names may be patterns";
+    table.columns = {{"begin_ns", "REAL", Role::kNanoseconds},
+                     {"end_ns", "REAL"},
+                     {"width_ns", "REAL"},
+                     {"error_ns", "REAL"},
+                     {"state", "TEXT"},
+                     {"a_channel", "TEXT"},
+                     {"b_channel", "TEXT"},
+                     {"begin_tick", "INTEGER", Role::kTick},
+                     {"end_tick", "INTEGER"},
+                     {"begin_ps", "INTEGER", Role::kPicoseconds},
+                     {"begin_utc_ns", "INTEGER", Role::kUtc},
+                     {"capture", "TEXT", Role::kCapture},
+                     {"a", "TEXT", Role::kFirst, true},
+                     {"b", "TEXT", Role::kSecond, true}};
+    table.rows = count_starts;
+    table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
+        return std::make_unique<PairScan>(captures, request, go_on);
+    };
+    return table;
+}
+
+}  // namespace sla::sql
