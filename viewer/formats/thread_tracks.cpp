@@ -35,7 +35,13 @@ std::optional<std::size_t> ThreadTracks::begin(const store::Place& place, const 
     const store::Span span = spans[*id];
     if (span.state != store::SpanState::kClosed || span.end_tick >= until_) return std::nullopt;
     std::vector<Row>& rows = rows_[event.thread];
-    const auto nests = [&](const Row& row) { return row.empty() || row.back().end_tick >= span.end_tick; };
+    // Of two ends at one tick the lower channel's is the first in the file, and must be the inner one's.
+    const auto nests = [&](const Row& row) {
+        if (row.empty() || row.back().lane == place.lane) return true;
+        const Open& around = row.back();
+        if (span.end_tick != around.end_tick) return span.end_tick < around.end_tick;
+        return place.lane->channel().id < around.lane->channel().id;
+    };
     auto row = std::find_if(rows.begin(), rows.end(), nests);
     if (row == rows.end()) {
         if (rows.size() == kMaxRows) return std::nullopt;

@@ -32,7 +32,8 @@ support::CaptureBuilder game() {
         capture.tick(ticks, at + 600, 7, main);
         capture.span(frame, at + 100, at + 2'000, loader);
     }
-    capture.span(io, 57'000, 59'500, main);  // begins in the last frame and ends after it
+    capture.span(physics, 57'950, 58'000, main);  // ends with the last frame, whose channel is the lower one
+    capture.span(io, 57'000, 59'500, main);       // begins in the last frame and ends after it
     capture.event(io, 61'000, SLA_CODE_END, 0, main);
     capture.begin(physics, 62'000, main);  // is never ended
     return capture;
@@ -75,7 +76,8 @@ TEST_F(ThreadTracksInFiles, SpansOfAThreadNestOnItsTrackWhateverTheirChannels) {
     for (const auto& [tid, names] : seen) by_track[tracks[tid]] = names;
     using Names = std::set<std::string>;
     EXPECT_EQ(by_track["main/4711"], (Names{"game.frame", "game.physics", "game.draw"}));
-    EXPECT_EQ(by_track["main/4711 (2)"], (Names{"io.read"})) << "it overlaps: a second track of the same thread";
+    EXPECT_EQ(by_track["main/4711 (2)"], (Names{"game.physics", "io.read"}))
+        << "they overlap: a second track of the same thread";
     EXPECT_EQ(by_track["loader/4712"], (Names{"game.frame"}));
     EXPECT_EQ(by_track["game.physics main/4711"], (Names{"game.physics"})) << "what is never ended stays with its lane";
 }
