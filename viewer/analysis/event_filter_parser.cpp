@@ -166,7 +166,7 @@ private:
         constexpr const char* kFields = "kind, value, text, thread, channel, source or tick";
         if (at_ >= tokens_.size()) return unclear(std::string("a condition is missing; it begins with ") + kFields, here());
         const auto field = field_of(tokens_[at_].text);
-        if (!field) return unclear("'" + tokens_[at_].text + "' is no field; there are " + kFields, here());
+        if (!field) return unclear("'" + tokens_[at_].text + "' is no field; there are " + kFields + hint(), here());
         ++at_;
         const auto compare = at_ < tokens_.size() ? compare_of(tokens_[at_].text) : std::nullopt;
         if (!compare) return unclear("an operator is missing: == != < <= > >= ~ or `in A..B`", here());
@@ -179,8 +179,15 @@ private:
         if (auto read = read_operand(node, operand); !read.ok()) return read.error();
         return add(std::move(node));
     }
+    // `net.rx > 5` is how triggers say it.
+    [[nodiscard]] std::string hint() const {
+        if (at_ + 2 >= tokens_.size() || !compare_of(tokens_[at_ + 1].text)) return {};
+        return ". Of one channel: channel ~ '" + tokens_[at_].text + "' and value " + tokens_[at_ + 1].text + " " +
+               tokens_[at_ + 2].text;
+    }
     static Result<void> read_operand(Node& node, const Token& operand) {
-        const bool equality = node.compare == EventFilter::Compare::kEqual || node.compare == EventFilter::Compare::kNotEqual;
+        const bool equality =
+            node.compare == EventFilter::Compare::kEqual || node.compare == EventFilter::Compare::kNotEqual;
         if (node.field == Field::kKind) {
             if (!equality) return unclear("kinds are compared by == and != only", operand.at);
             for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {

@@ -50,6 +50,10 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
+bool is_quote(char c) {
+    return c == '"' || c == '\'';
+}
+
 class Parser {
 public:
     explicit Parser(std::string_view text) : text_(text) {}
@@ -93,19 +97,23 @@ private:
         while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
         word_ = {"", at_, false, false};
         if (at_ >= text_.size()) return;
-        if (text_[at_] == '"') return next_quoted();
+        if (is_quote(text_[at_])) return next_quoted();
         if (const std::string_view sign = sign_at(at_); !sign.empty()) {
             word_.text = sign;
             word_.sign = true;
             at_ += sign.size();
             return;
         }
-        while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '"' && sign_at(at_).empty()) {
+        while (at_ < text_.size() && !is_blank(text_[at_]) && !is_quote(text_[at_]) && sign_at(at_).empty()) {
             word_.text += text_[at_++];
         }
     }
+    [[nodiscard]] bool is_tilde_next() const {
+        const std::size_t at = text_.find_first_not_of(" \t", at_);
+        return at != std::string_view::npos && text_[at] == '~' && at + 1 < text_.size() && is_blank(text_[at + 1]);
+    }
     void next_quoted() {
-        const std::size_t end = text_.find('"', at_ + 1);
+        const std::size_t end = text_.find(text_[at_], at_ + 1);
         word_.quoted = true;
         open_quote_ = end == std::string_view::npos;
         word_.text = std::string(text_.substr(at_ + 1, open_quote_ ? end : end - at_ - 1));
@@ -114,6 +122,10 @@ private:
 
     Result<void> channel(std::string& into) {
         if (open_quote_) return wrong("this quotation mark has no end");
+        if (word_.is("channel") && is_tilde_next()) {  // channel ~ PATTERN, as filters say it
+            next();
+            next();
+        }
         if (word_.over() || word_.sign || word_.text.empty()) return wrong("a channel's name belongs here");
         into = word_.text;
         next();

@@ -7,7 +7,7 @@
 //             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
 //   SHARE    := min | max | mean | p50 | p90 | p99 | p999       without one, every single interval must hold to it
 //   BOUND    := a time with its unit (50us, 2ms); for rates N or N/s; for counts N
-//   CH       := a name or a pattern (irq.*), in double quotes when it has blanks or signs in it
+//   CH       := a name or a pattern (irq.*), in quotes when it has blanks or signs in it; or channel ~ PATTERN, as in filters
 //
 // A word that is no keyword is a channel; "width" in quotes is a channel named so.
 #pragma once

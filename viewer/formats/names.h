@@ -15,8 +15,8 @@ std::string thread_text(const store::Session& session, std::uint32_t id);
 // The name of the lane's source; empty when it was never announced.
 std::string source_text(const store::Session& session, const store::Lane& lane);
 
-// Tracks: one for every lane and thread that meet, numbered as they appear. Trace formats of other tools nest spans by
-// track, and so do we: per lane and thread.
+// Tracks: one for every lane and thread that meet, and for the rows of a thread's own spans (thread_tracks.h), numbered as they
+// appear. Trace formats of other tools nest spans by track.
 struct Track {
     std::uint32_t number = 0;  // from 1
     bool fresh = false;        // asked for the first time
@@ -24,13 +24,18 @@ struct Track {
 
 class Tracks {
 public:
-    Track of(const store::Lane& lane, std::uint32_t thread) {
-        const auto [at, fresh] = numbers_.try_emplace({&lane, thread}, static_cast<std::uint32_t>(numbers_.size() + 1));
-        return {at->second, fresh};
+    Track of(const store::Lane& lane, std::uint32_t thread) { return numbered({&lane, thread}); }
+    Track of_thread(std::uint32_t thread, std::size_t row) {
+        return numbered({nullptr, thread | static_cast<std::uint64_t>(row) << 32});
     }
 
 private:
-    std::map<std::pair<const store::Lane*, std::uint32_t>, std::uint32_t> numbers_;
+    using Key = std::pair<const store::Lane*, std::uint64_t>;
+    Track numbered(const Key& key) {
+        const auto [at, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(numbers_.size() + 1));
+        return {at->second, fresh};
+    }
+    std::map<Key, std::uint32_t> numbers_;
 };
 
 }  // namespace sla::formats

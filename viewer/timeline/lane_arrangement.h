@@ -5,6 +5,7 @@
 //   "zpipe"            a source            (a second one of that name: "zpipe#2")
 //   "zpipe/read"       a group in it       "zpipe/read/bytes" the channel read.bytes is the lane "zpipe:read.bytes"
 //   "@mine"            a group of the person's own making
+//   "~ended"           the programs that have ended, while others live
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,10 @@
 namespace sla::timeline {
 
 enum class LaneLook : std::uint8_t {
-    kAuto,   // as its events say
+    kAuto,   // as its events say: see look_of
     kRate,   // events a second, as a strip
-    kState,  // every value or text as a coloured stretch until the next
+    kState,  // every value or text as a coloured interval until the next
+    kMarks,  // every event where it happened
 };
 
 struct LaneStyle {
@@ -42,9 +44,11 @@ struct CauseLink {
     bool operator==(const CauseLink&) const = default;
 };
 
+inline const std::string kEndedKey = "~ended";
+
 struct LaneArrangement {
-    std::map<std::string, LaneStyle> lanes;  // only those that differ from the default
-    std::set<std::string> folded;
+    std::map<std::string, LaneStyle> lanes;                 // only those that differ from the default
+    std::set<std::string> folded;                           // and "~ended" when it is not: see is_folded
     std::map<std::string, std::vector<std::string>> order;  // keys of children by their parent's key; others follow by name
     std::vector<CauseLink> links;
     bool show_hidden = false;
@@ -55,6 +59,11 @@ struct LaneArrangement {
         static const LaneStyle kDefault;
         const auto found = lanes.find(key);
         return found == lanes.end() ? kDefault : found->second;
+    }
+    // Everything is unfolded until the person folds it; what has ended the other way round.
+    [[nodiscard]] bool is_folded(const std::string& key) const { return folded.contains(key) != (key == kEndedKey); }
+    void toggle_fold(const std::string& key) {
+        if (folded.erase(key) == 0) folded.insert(key);
     }
     [[nodiscard]] bool has_link(const CauseLink& link) const {
         return std::find(links.begin(), links.end(), link) != links.end();

@@ -43,7 +43,9 @@ void LaneHues::refresh(const store::Session& session, const std::unordered_map<S
         const std::size_t shared = shared_parts(lanes);
         for (const store::Lane* lane : lanes) {
             const std::string group = source_keys.at(id) + ":" + first_part(lane->channel().name, shared);
-            by_lane_[lane] = by_group_.try_emplace(group, by_group_.size()).first->second;
+            Group& its = by_group_.try_emplace(group, Group{by_group_.size(), {}}).first->second;
+            const std::size_t shade = its.shades.try_emplace(lane->channel().name, its.shades.size()).first->second;
+            by_lane_[lane] = its.hue % kHues + kHues * (shade % kShades);
         }
     }
 }

@@ -1,6 +1,6 @@
-// LaneHues: a hue for each lane, one a group of lanes that share the first part of their names, neighbours differing. A
-// source with one such group only goes by the next part. What has a hue keeps it, whatever lanes come later and however they
-// are arranged; but for the lanes of such a source when a second group comes.
+// LaneHues: a hue for each lane, one a group of lanes that share the first part of their names, neighbours differing; within
+// the group a shade of it for each lane. A source with one such group only goes by the next part. What has a hue keeps it,
+// whatever lanes come later and however they are arranged; but for the lanes of such a source when a second group comes.
 #pragma once
 
 #include "viewer/store/session.h"
@@ -11,13 +11,21 @@
 
 namespace sla::timeline {
 
+// A lane's colour is one number: the hue plus kHues times the shade, 0 being the hue itself.
+inline constexpr std::size_t kHues = 6;
+inline constexpr std::size_t kShades = 3;
+
 class LaneHues {
 public:
     void refresh(const store::Session& session, const std::unordered_map<SourceId, std::string>& source_keys);
     [[nodiscard]] std::size_t of(const store::Lane& lane) const;
 
 private:
-    std::unordered_map<std::string, std::size_t> by_group_;
+    struct Group {
+        std::size_t hue;
+        std::unordered_map<std::string, std::size_t> shades;  // by name, as they came
+    };
+    std::unordered_map<std::string, Group> by_group_;
     std::unordered_map<const store::Lane*, std::size_t> by_lane_;
 };
 

@@ -1,11 +1,13 @@
 #include "viewer/timeline/lane_nodes.h"
 
 #include "viewer/timeline/natural_order.h"
+#include "viewer/timeline/readable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -19,17 +21,40 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-// `key` is the source's name, with a number where another has the name too.
-std::string source_title(const store::Source* source, SourceId id, const std::string& key) {
+std::string title_of(const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
-    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return key;
+    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return source->name;
     return fmt::format("{} ({})", source->name, source->pid);
+}
+
+bool is_title_taken(const store::Session& session, const std::string& title, SourceId but) {
+    return std::any_of(session.sources().begin(), session.sources().end(),
+                       [&](const auto& one) { return one.first != but && title_of(&one.second, one.first) == title; });
+}
+
+// Since the capture's start; nothing while nothing has come.
+std::optional<std::string> start_of(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
+    std::optional<std::uint64_t> first;
+    for (const store::Lane* lane : lanes) {
+        if (!lane->empty()) first = std::min(first.value_or(store::kNever), lane->first_tick());
+    }
+    if (!first) return std::nullopt;
+    return readable_time(session.clock().to_ps(*first), 1'000'000'000);
+}
+
+// Two of one name are told apart by their processes, else by when they began; `key` has a number for the rest.
+std::string source_title(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes,
+                         const std::string& key) {
+    const std::string title = title_of(session.source(id), id);
+    if (!is_title_taken(session, title, id)) return title;
+    const auto start = start_of(session, lanes);
+    return start ? fmt::format("{}, from {}", title, *start) : key;
 }
 
 }  // namespace
 
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    LaneNode node{RowKind::kSource, source_title(session_.source(id), id, source_keys_.at(id)), source_keys_.at(id)};
+    LaneNode node{RowKind::kSource, source_title(session_, id, lanes, source_keys_.at(id)), source_keys_.at(id)};
     node.lanes = lanes.size();
     std::vector<const store::Lane*> sorted = lanes;
     std::sort(sorted.begin(), sorted.end(),

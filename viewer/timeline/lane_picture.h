@@ -45,6 +45,7 @@ struct SpanBar {
     std::uint64_t begin_index = 0;  // of the lane's event
     std::uint64_t begin_tick = 0;
     std::uint64_t end_tick = 0;
+    std::uint32_t thread = 0;
 };
 
 // Narrower spans that begin in one pixel column.
@@ -53,6 +54,11 @@ struct SpanSliver {
     std::uint16_t row = 0;
     std::uint64_t count = 1;
     std::size_t span = 0;  // the first of them
+    // The same one's, where rows were looked at; end_tick 0: they were not.
+    std::uint32_t thread = 0;
+    std::uint64_t begin_index = 0;
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
 };
 
 // One point of the step line: the value holds from x on. A band when several values share the column.

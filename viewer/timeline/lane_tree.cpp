@@ -19,50 +19,49 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
     return (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29);
 }
 
-// Changes whenever rows would come out differently.
-std::uint64_t shape_of(const store::Session& session) {
-    std::uint64_t shape = session.lanes().size() + 1;
-    for (const auto& [id, source] : session.sources()) {
-        shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
-        shape = mix(shape, source.ended ? 1 : 0);
-    }
-    for (const store::Lane* lane : session.lanes()) {
-        shape = mix(shape, static_cast<std::uint64_t>(lane_height(*lane)));
-    }
-    return shape;
-}
-
 using LanesOfSources = std::map<SourceId, std::vector<const store::Lane*>>;
 
-// As they came, but of one name the newest first, and what has ended behind all that lives. Where all have ended, as in a
-// file, that says nothing.
-std::vector<SourceId> in_order(const store::Session& session, const LanesOfSources& by_source) {
-    struct Place {
-        bool ended = false;
-        SourceId of_name;  // the first that had it
-        SourceId id;
-    };
-    std::map<std::string, SourceId> first_of_name;
-    std::vector<Place> places;
+bool has_ended(const store::Source* source) {
+    return source != nullptr && source->ended;
+}
+
+// What a person watches; host and agent are always there.
+bool is_marked(const store::Source* source) {
+    return source != nullptr && (source->kind == store::SourceKind::kProgram || source->kind == store::SourceKind::kPc);
+}
+
+struct SourceOrder {
+    std::vector<SourceId> first;  // of the living the newest first
+    std::vector<SourceId> ended;  // to be folded: the newest first
+};
+
+// What has ended stands behind what lives, and is out of the way once something else is watched.
+SourceOrder in_order(const store::Session& session, const LanesOfSources& by_source, bool is_live) {
+    SourceOrder order;
     bool any_living = false;
+    bool any_watched = false;
     for (const auto& [id, lanes] : by_source) {
         const store::Source* source = session.source(id);
-        const std::string name = source == nullptr ? std::string() : source->name;
-        const bool ended = source != nullptr && source->ended;
-        places.push_back({ended, first_of_name.try_emplace(name, id).first->second, id});
-        any_living |= !ended;
+        any_living |= !has_ended(source);
+        any_watched |= !has_ended(source) && is_marked(source);
+        order.first.push_back(id);
     }
-    std::stable_sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
-        if (any_living && a.ended != b.ended) return b.ended;
-        if (a.of_name != b.of_name) return a.of_name < b.of_name;
-        return any_living && b.id < a.id;
-    });
-    std::vector<SourceId> ids;
-    for (const Place& place : places) ids.push_back(place.id);
-    return ids;
+    if (!any_living) return order;
+    if (is_live) std::reverse(order.first.begin(), order.first.end());
+    const auto lives = [&](SourceId id) { return !has_ended(session.source(id)); };
+    const auto behind = std::stable_partition(order.first.begin(), order.first.end(), lives);
+    if (!is_live || !any_watched) return order;
+    order.ended.assign(behind, order.first.end());
+    order.first.erase(behind, order.first.end());
+    return order;
 }
 
 }  // namespace
+
+LaneLook look_of(const store::Lane& lane, const LaneStyle& style) {
+    if (style.look != LaneLook::kAuto) return style.look;
+    return lane.has_only(wire::Kind::kText) ? LaneLook::kState : LaneLook::kMarks;
+}
 
 float lane_height(const store::Lane& lane, const LaneStyle& style) {
     const float factor = style.tall ? 2.0F : 1.0F;
@@ -71,6 +70,19 @@ float lane_height(const store::Lane& lane, const LaneStyle& style) {
     if (lane.has(wire::Kind::kValue)) return LaneTree::kValueHeight * factor;
     const auto rows = static_cast<float>(lane.spans().rows());
     return std::clamp(rows * kSpanRow + kLanePadding, LaneTree::kLaneHeight, LaneTree::kTallest) * factor;
+}
+
+// Changes whenever rows would come out differently.
+std::uint64_t LaneTree::shape_of(const store::Session& session) const {
+    std::uint64_t shape = session.lanes().size() * 2 + (is_live ? 1 : 0) + 1;
+    for (const auto& [id, source] : session.sources()) {
+        shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
+        shape = mix(shape, source.ended ? 1 : 0);
+    }
+    for (const store::Lane* lane : session.lanes()) {
+        shape = mix(shape, static_cast<std::uint64_t>(lane_height(*lane)) * 2 + (lane->empty() ? 1 : 0));
+    }
+    return shape;
 }
 
 void LaneTree::refresh(const store::Session& session) {
@@ -84,7 +96,7 @@ void LaneTree::refresh(const store::Session& session) {
 }
 
 void LaneTree::toggle(const std::string& key) {
-    if (arrangement.folded.erase(key) == 0) arrangement.folded.insert(key);
+    arrangement.toggle_fold(key);
 }
 
 void LaneTree::move(const TreeRow& row, const std::string& before) {
@@ -169,7 +181,8 @@ void LaneTree::rebuild(const store::Session& session) {
         root.children.push_back(std::move(group));
     }
     const bool alone = by_source.size() == 1;
-    for (const SourceId id : in_order(session, by_source)) {
+    const SourceOrder order = in_order(session, by_source, is_live);
+    for (const SourceId id : order.first) {
         LaneNode source = nodes.source(id, by_source.at(id));
         if (!alone) {
             root.children.push_back(std::move(source));
@@ -180,6 +193,15 @@ void LaneTree::rebuild(const store::Session& session) {
     pinned.key = kPinnedParent;
     nodes.sort(pinned);
     nodes.sort(root);
+    if (!order.ended.empty()) {
+        LaneNode ended{RowKind::kGroup, order.ended.size() == 1 ? "1 ended" : fmt::format("{} ended", order.ended.size()),
+                       kEndedKey};
+        for (const SourceId id : order.ended) {
+            ended.children.push_back(nodes.source(id, by_source.at(id)));
+            ended.lanes += ended.children.back().lanes;
+        }
+        root.children.push_back(std::move(ended));
+    }
     for (const LaneNode& node : pinned.children) {
         lanes_.push_back(node.lane);
         add_lane(*node.lane, node.name, kPinnedParent, 0, true);
@@ -196,7 +218,7 @@ void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, c
         if (folded_above == nullptr && !pinned) add_lane(*node.lane, node.name, parent, depth, false);
         return;
     }
-    const bool folded = arrangement.folded.contains(node.key);
+    const bool folded = arrangement.is_folded(node.key);
     if (folded_above == nullptr) {
         TreeRow row;
         row.kind = node.kind;

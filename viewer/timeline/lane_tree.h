@@ -2,10 +2,11 @@
 //
 //   pinned lanes              stay on top, whole names
 //   ▾ mine                    a group of the person's own making
-//   ▾ zpipe (4711)            a source; left out while there is only one; what has ended stands behind what lives
+//   ▾ zpipe (4711)            a source, the newest first; left out while there is only one
 //     ▾ read                  a group: two or more channels share the first parts of their names
 //         bytes               a lane
 //       idle                  a lane that stands alone keeps its whole name
+//   ▸ ended                   programs that have ended, while others live; folded until the person wants them
 //
 // Owner: the window's thread. Rows point at lanes, which live as long as the session.
 #pragma once
@@ -47,6 +48,9 @@ public:
     void refresh(const store::Session& session);
     // What a person wants; rows follow at the next refresh.
     LaneArrangement arrangement;
+    // Sources come and go: the newest stand first, and what has ended is folded away. Else they stand as they came, those that
+    // had ended behind the others.
+    bool is_live = false;
 
     // Folds or unfolds what has that key.
     void toggle(const std::string& key);
@@ -83,6 +87,7 @@ public:
     static constexpr float kTallest = 64;
 
 private:
+    [[nodiscard]] std::uint64_t shape_of(const store::Session& session) const;
     void rebuild(const store::Session& session);
     void name_lanes(const store::Session& session);
     // `folded_above`: the head it is folded away under, or null.
@@ -107,6 +112,8 @@ private:
     bool stale_ = true;
 };
 
+// What is drawn of a lane: its own look, else what its events say. A channel that carries only text says a state with each.
+LaneLook look_of(const store::Lane& lane, const LaneStyle& style);
 // How high a lane wants to be for what it holds and how it is to look.
 float lane_height(const store::Lane& lane, const LaneStyle& style = {});
 

@@ -97,6 +97,7 @@ void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view
         bar.begin_index = one.span.begin_index;
         bar.begin_tick = one.span.begin_tick;
         bar.end_tick = one.span.end_tick;
+        bar.thread = one.span.thread;
         out.bars.push_back(bar);
         return true;
     };

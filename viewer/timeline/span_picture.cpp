@@ -24,6 +24,7 @@ void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t
         bar.begin_index = span.begin_index;
         bar.begin_tick = span.begin_tick;
         bar.end_tick = span.end_tick;
+        bar.thread = span.thread;
         out.bars.push_back(bar);
         return true;
     });
@@ -48,7 +49,7 @@ void add_slivers(const store::LaneSpans& spans, const Viewport& view, std::uint6
         if (found != out.slivers.end()) {
             ++found->count;
         } else {
-            out.slivers.push_back({x, span.row, 1, id});
+            out.slivers.push_back({x, span.row, 1, id, span.thread, span.begin_index, span.begin_tick, span.end_tick});
         }
     };
     for (std::uint64_t id = first; id < last && id < first + kExactSpans; ++id) look(id);

@@ -41,10 +41,10 @@ public:
         const ingest::StreamReport report = client_.report();
         SourceStatus status{stopped_ ? SourceState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message,
                             0, report.bytes};
-        const bool is_away = status.state == SourceState::kConnecting || status.state == SourceState::kLost;
-        if (is_away && !retry_.why().empty()) {
-            status.state = SourceState::kLost;
-            status.message = retry_.why() + ". It is tried again by itself";
+        if (!stopped_ && retry_.is_waiting() && status.state != SourceState::kLive) {
+            status.retry_in = retry_.left(Retry::Clock::now());
+            status.state = has_ended_ ? SourceState::kEnded : SourceState::kLost;
+            status.message = has_ended_ ? std::string() : retry_.why() + ". It is tried again by itself";
         }
         status.memory_bytes = used_.memory_bytes + report.queued_bytes;
         status.memory_limit = memory_.bytes;
@@ -90,14 +90,20 @@ public:
     [[nodiscard]] std::string target() const override { return name_; }
 
 private:
+    // An agent that ended as it should may be started again as well as one that was cut off.
     void stay_connected() {
+        if (stopped_) return;
         const ingest::StreamReport report = client_.report();
         const auto now = Retry::Clock::now();
-        const bool is_lost = report.state == ingest::StreamState::kLost;
-        if (stopped_) return;
-        const bool stood = is_lost && session_.has_origin() && retry_.why().empty();  // if only between two polls
-        if (report.state == ingest::StreamState::kLive || stood) retry_.stands(now);
-        if (is_lost && retry_.is_due(now, report.message)) client_.reconnect();
+        const bool ends = report.state == ingest::StreamState::kEnded;
+        const bool is_away = report.state == ingest::StreamState::kLost || ends;
+        const bool is_news = !retry_.is_waiting() || (ends && !has_ended_);
+        const bool stood = is_away && session_.has_origin() && is_news;  // if only between two polls
+        if (report.state == ingest::StreamState::kLive || stood) {
+            retry_.stands(now);
+            has_ended_ = ends;
+        }
+        if (is_away && retry_.is_due(now, report.message)) client_.reconnect();
     }
     static SourceMemory chosen(SourceMemory memory) {
         if (memory.bytes == 0) memory.bytes = ingest::default_memory_bytes();
@@ -138,6 +144,7 @@ private:
     Retry retry_;
     bool is_full_ = false;
     bool stopped_ = false;
+    bool has_ended_ = false;  // the connection that stood last went because the agent ended
 };
 
 // What came by its descriptor people know as what they piped in, and nobody can come back to it.

@@ -31,6 +31,8 @@ struct SourceStatus {
     std::uint64_t memory_bytes = 0;
     std::uint64_t memory_limit = 0;
     std::uint64_t disk_bytes = 0;
+    // Agents only: until a connection that went is tried again by itself; nothing while none is planned.
+    std::optional<std::chrono::milliseconds> retry_in = std::nullopt;
 };
 
 // For what an agent sends. Rows that do not fit in so many bytes go to a file without a name in that directory.

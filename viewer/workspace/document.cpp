@@ -40,6 +40,7 @@ Document::~Document() {
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     if (job && !job->result()) job->step(kExportBudget);
     source->poll(budget);
+    tree.is_live = source->can_run();
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);

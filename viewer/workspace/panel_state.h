@@ -10,7 +10,7 @@
 
 namespace sla::workspace {
 
-enum class BottomTab : std::uint8_t { kEvents, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
+enum class BottomTab : std::uint8_t { kEvents, kFlame, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
 enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent };
 
 // A cursor, a marker or a kept range, by its number among its like.
@@ -21,12 +21,19 @@ struct MarkerRef {
     bool operator==(const MarkerRef&) const = default;
 };
 
+// A hit that was asked for and is not found yet: gone to when it is, unless something else was chosen meanwhile.
+struct AwaitedHit {
+    bool forward = true;
+    std::optional<std::uint64_t> from;  // the tick of what was selected
+};
+
 struct PanelState {
     BottomTab bottom_tab = BottomTab::kEvents;
     InspectorTab inspector_tab = InspectorTab::kMeasure;
     std::string pair_from;  // lane keys of the list of pairs
     std::string pair_to;
     std::optional<MarkerRef> chosen_marker;
+    std::optional<AwaitedHit> awaited_hit;
 
     // Done with the next drawing of the panel, which takes them back.
     bool focus_filter = false;   // the table's filter takes the keyboard

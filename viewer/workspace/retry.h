@@ -1,10 +1,11 @@
-// Retry: when a connection that stood and was cut off is tried again by itself: after a second, then after twice as long
-// each time, half a minute at most; a second again once it has stood for a while. One that never stood is the person's to
-// mend.
+// Retry: when a connection that stood and went is tried again by itself: after 0.2 s, then after 0.5, 1, 2 and from then on
+// 5 s; from the beginning once it has stood for a while. One that never stood is the person's to mend.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -15,36 +16,49 @@ public:
     using Clock = std::chrono::steady_clock;
 
     void stands(Clock::time_point now) {
+        is_waiting_ = false;
         why_.clear();
         if (!since_) since_ = now;
-        if (now - *since_ >= kForAWhile) wait_ = kFirst;
+        if (now - *since_ >= kForAWhile) tries_ = 0;
     }
     // True: now is the time to try again.
     bool is_due(Clock::time_point now, const std::string& why) {
-        if (!since_ && why_.empty()) return false;
-        if (why_.empty()) {
+        if (!since_ && !is_waiting_) return false;
+        if (!is_waiting_) {
+            is_waiting_ = true;
             why_ = why;
             since_.reset();
-            next_ = now + wait_;
+            next_ = now + wait();
         }
         if (now < next_) return false;
-        wait_ = std::min(wait_ * 2, kMax);
-        next_ = now + wait_;
+        ++tries_;
+        next_ = now + wait();
         return true;
     }
     // The person decided: connect at once, or leave.
     void forget() { *this = Retry(); }
-    // Why the connection went, while it is tried again; else "".
+    // The connection went, and is tried again.
+    [[nodiscard]] bool is_waiting() const { return is_waiting_; }
+    // Why it went; "" while it stands, and where nobody knows.
     [[nodiscard]] const std::string& why() const { return why_; }
+    // Until the next try; nothing while none is planned.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> left(Clock::time_point now) const {
+        if (!is_waiting_) return std::nullopt;
+        return std::chrono::ceil<std::chrono::milliseconds>(std::max(next_ - now, Clock::duration(0)));
+    }
 
 private:
-    static constexpr std::chrono::seconds kFirst{1};
-    static constexpr std::chrono::seconds kMax{30};
+    [[nodiscard]] std::chrono::milliseconds wait() const {
+        return std::chrono::milliseconds(kWaits.at(std::min(tries_, kWaits.size() - 1)));
+    }
+
+    static constexpr std::array<int, 5> kWaits{200, 500, 1000, 2000, 5000};  // milliseconds
     static constexpr std::chrono::seconds kForAWhile{10};
 
     std::optional<Clock::time_point> since_;  // it stands
+    bool is_waiting_ = false;
     std::string why_;
-    std::chrono::seconds wait_ = kFirst;
+    std::size_t tries_ = 0;
     Clock::time_point next_;
 };
 

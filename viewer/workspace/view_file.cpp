@@ -15,7 +15,7 @@ using nlohmann::json;
 constexpr int kViewFileVersion = 1;
 constexpr std::size_t kMaxEntries = 100'000;  // of any list: a damaged file shall not fill the memory
 constexpr std::uint64_t kLatestTick = std::uint64_t{1} << 61;
-constexpr const char* kLooks[] = {"auto", "rate", "state"};
+constexpr const char* kLooks[] = {"auto", "rate", "state", "marks"};
 
 json lane_json(const timeline::LaneStyle& style) {
     json out = json::object();

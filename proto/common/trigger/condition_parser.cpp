@@ -92,6 +92,7 @@ Condition ConditionParser::nested() {
 
 Condition ConditionParser::event() {
     Condition condition = one(Kind::kAny);
+    const bool by_field = reader_.is_channel_field();
     condition.a = reader_.channel("a channel");
     if (reader_.take_word("rises"))
         condition.kind = Kind::kRises;
@@ -103,7 +104,15 @@ Condition ConditionParser::event() {
         condition.kind = Kind::kBegins;
     else if (reader_.take_word("ends"))
         condition.kind = Kind::kEnds;
-    else if (reader_.take_word("in")) {
+    else if (reader_.token().is_word("in") || reader_.token().kind == Token::Kind::kSymbol)
+        take_range(condition);
+    if (by_field) more_of_the_event(condition);
+    return condition;
+}
+
+// `in A .. B` or `CMP N`, if one stands there.
+void ConditionParser::take_range(Condition& condition) {
+    if (reader_.take_word("in")) {
         condition.kind = Kind::kInside;
         const std::size_t at = reader_.token().at;
         condition.low = reader_.number("behind 'in', as in 1 .. 9");
@@ -115,7 +124,51 @@ Condition ConditionParser::event() {
         condition.compare = *compare;
         condition.low = reader_.number("behind the comparison");
     }
-    return condition;
+}
+
+// channel ~ 'net.*' and value > 100: fields of the one event, as in a filter.
+void ConditionParser::more_of_the_event(Condition& condition) {
+    while (reader_.token().is_word("and")) {
+        const TokenReader before = reader_;
+        reader_.step();
+        if (take_field(condition)) continue;
+        reader_ = before;
+        return;
+    }
+}
+
+// False: what stands here is another condition.
+bool ConditionParser::take_field(Condition& condition) {
+    const Token field = reader_.token();
+    const bool is_value = field.is_word("value");
+    const bool is_kind = field.is_word("kind");
+    const bool is_other =
+        field.is_word("text") || field.is_word("thread") || field.is_word("source") || field.is_word("tick");
+    if (!is_value && !is_kind && !is_other) return false;
+    reader_.step();
+    TokenReader ahead = reader_;
+    if (!ahead.take_word("in") && !ahead.take_symbol("~") && !ahead.take_compare()) return false;
+    if (is_other) {
+        reader_.fail_at(field.at,
+                        "a trigger looks at channel, value and kind; '" + field.text + "' is for searches and filters");
+    } else if (condition.kind != Kind::kAny) {
+        reader_.fail_at(
+            field.at,
+            "one condition on value or kind is all that a trigger takes of an event; a range is 'value in 1 .. 9'");
+    } else if (is_value) {
+        take_range(condition);
+        if (condition.kind == Kind::kAny) reader_.fail("expected a comparison with a number");
+    } else {
+        const bool is_equal = reader_.take_symbol("==") || reader_.take_symbol("=");
+        if (is_equal && reader_.take_word("begin")) {
+            condition.kind = Kind::kBegins;
+        } else if (is_equal && reader_.take_word("end")) {
+            condition.kind = Kind::kEnds;
+        } else {
+            reader_.fail("expected 'kind == begin' or 'kind == end': a trigger knows of these two");
+        }
+    }
+    return true;
 }
 
 Condition ConditionParser::delta() {

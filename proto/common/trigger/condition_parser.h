@@ -21,6 +21,9 @@ private:
     Condition single();
     Condition nested();
     Condition event();
+    void more_of_the_event(Condition& condition);
+    bool take_field(Condition& condition);
+    void take_range(Condition& condition);
     Condition delta();
     Condition width();
     Condition gap();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -24,13 +25,21 @@ std::string quoted(const std::string& text) {
     return out + '"';
 }
 
+// Behind an `and` such a word may be the event's, not a channel.
+bool is_field(std::string_view word) {
+    static constexpr std::array<std::string_view, 7> kFields = {"channel", "value",  "kind", "text",
+                                                                "thread",  "source", "tick"};
+    return std::find(kFields.begin(), kFields.end(), word) != kFields.end();
+}
+
 std::string plain(const std::string& name) {
     const bool looks_like_glob = name.find_first_of("*?[") != std::string::npos;
-    return is_bare_name(name) && !is_reserved(name) && !looks_like_glob ? name : quoted(name);
+    return is_bare_name(name) && !is_reserved(name) && !is_field(name) && !looks_like_glob ? name : quoted(name);
 }
 
 std::string text_of(const Name& name) {
-    return name.is_glob ? name.text : plain(name.text);
+    if (!name.is_glob) return plain(name.text);
+    return is_bare_name(name.text) ? name.text : "channel ~ " + quoted(name.text);
 }
 
 std::string text_of(long double number) {

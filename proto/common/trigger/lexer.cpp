@@ -81,18 +81,19 @@ Token Lexer::next() {
         return finish(end);
     }
     const char c = peek();
-    if (c == '"') return quoted_name();
+    if (c == '"' || c == '\'') return quoted_name();
     const bool sign = (c == '-' || c == '+') && (is_digit(peek(1)) || peek(1) == '.');
     if (is_digit(c) || sign || (c == '.' && is_digit(peek(1)))) return number();
     if (begins_name(c)) return bare_name();
     return symbol();
 }
 
-// "a name", with \" and \\ inside.
+// "a name" or 'a name', with the quote and \\ inside.
 Token Lexer::quoted_name() {
     Token token{Token::Kind::kName, "", true, at_, 0};
-    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-        if (text_[at_] == '\\' && (peek(1) == '"' || peek(1) == '\\')) ++at_;
+    const char quote = text_[at_];
+    for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
+        if (text_[at_] == '\\' && (peek(1) == quote || peek(1) == '\\')) ++at_;
         token.text += text_[at_];
     }
     if (at_ == text_.size()) {
@@ -129,8 +130,8 @@ Token Lexer::number() {
 }
 
 Token Lexer::symbol() {
-    static constexpr std::array<std::string_view, 13> kSymbols = {"->", "..", "<=", ">=", "==", "!=", "<",
-                                                                  ">",  "(",  ")",  "/",  ",",  "="};
+    static constexpr std::array<std::string_view, 14> kSymbols = {"->", "..", "<=", ">=", "==", "!=", "<",
+                                                                  ">",  "(",  ")",  "/",  ",",  "=",  "~"};
     Token token{Token::Kind::kSymbol, "", false, at_, 0};
     for (const std::string_view symbol : kSymbols) {
         if (!text_.substr(at_).starts_with(symbol)) continue;

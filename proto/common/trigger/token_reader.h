@@ -30,7 +30,9 @@ public:
     void fail(const std::string& wanted);
     void fail_at(std::size_t at, const std::string& what);
 
+    // NAME, or as filters say it: channel ~ PATTERN, channel == NAME.
     Name channel(const std::string& what);
+    [[nodiscard]] bool is_channel_field() const;
     std::string name(const std::string& what);  // of a level, counter or timer
     std::optional<Compare> take_compare();
     Compare compare(const std::string& behind);

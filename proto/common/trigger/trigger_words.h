@@ -50,7 +50,7 @@ inline constexpr const char* kTriggerFooter =
     "Triggers: STAGE then STAGE ...; STAGE is [N x] CONDITION [within T]. Conditions, joined by and / or / ( ):\n"
     "  CHANNEL [rises|falls|changes|begins|ends]   CHANNEL > 5   CHANNEL in 1 .. 9   gap CHANNEL > T\n"
     "  delta CHANNEL -> CHANNEL > T   width CHANNEL < T   rate CHANNEL > N/s [over T]\n"
-    "CHANNEL may be a pattern (irq.*), or \"in quotes\".";
+    "CHANNEL may be a pattern (irq.*), or \"in quotes\"; as in filters: channel ~ 'irq.*' and value > 5, and kind == begin.";
 
 // Every expression and file is parsed: an error names the column.
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words);

@@ -31,6 +31,14 @@ Result<void> ChromeTracks::metadata(const Json& event) {
         const std::uint64_t pid =
             member(*args, "pid") != nullptr ? unsigned_of(*args, "pid") : read_number<std::uint32_t>(key.first).value_or(0);
         if (!name.empty()) sources_[key.first] = sink_.source(name, static_cast<std::uint32_t>(pid));
+    } else if (what == "sla_channel") {
+        const std::string name = text_of(*args, "channel");
+        const auto channel = sink_.channel(source_of(key.first), name, text_of(*args, "format"));
+        if (!channel.ok()) return channel.error();
+        channels_[{key.first, name}] = *channel;
+    } else if (what == "thread_name" && member(*args, "spans") != nullptr) {
+        const auto tid = static_cast<std::uint32_t>(unsigned_of(*args, "tid"));
+        threads_[key] = sink_.thread(source_of(key.first), text_of(*args, "thread"), tid);
     } else if (what == "thread_name" && member(*args, "channel") != nullptr) {
         const std::uint32_t source = source_of(key.first);
         const auto channel = sink_.channel(source, text_of(*args, "channel"), text_of(*args, "format"));
@@ -54,6 +62,7 @@ Result<ChromeTrack> ChromeTracks::of(const Json& event) {
     const Key key = key_of(event);
     const auto at = tracks_.find(key);
     if (at != tracks_.end()) return at->second;
+    if (const auto thread = threads_.find(key); thread != threads_.end()) return of_thread(event, thread->second);
     const std::uint32_t source = source_of(key.first);
     const auto named = thread_names_.find(key);
     const std::string name = named == thread_names_.end() ? "" : named->second;
@@ -62,6 +71,15 @@ Result<ChromeTrack> ChromeTracks::of(const Json& event) {
     const ChromeTrack track{*channel, sink_.thread(source, name, read_number<std::uint32_t>(key.second).value_or(0)), false};
     tracks_.emplace(key, track);
     return track;
+}
+
+Result<ChromeTrack> ChromeTracks::of_thread(const Json& event, std::uint32_t thread) {
+    const Key named{key_of(event).first, text_of(event, "name")};
+    if (const auto known = channels_.find(named); known != channels_.end()) return ChromeTrack{known->second, thread, true};
+    const auto channel = sink_.channel(source_of(named.first), named.second);
+    if (!channel.ok()) return channel.error();
+    channels_.emplace(named, *channel);
+    return ChromeTrack{*channel, thread, true};
 }
 
 Result<ChromeTrack> ChromeTracks::of_counter(const Json& event, const std::string& series) {

@@ -27,6 +27,7 @@ public:
 
 private:
     using Key = std::pair<std::string, std::string>;  // pid and tid, as they are written
+    Result<ChromeTrack> of_thread(const Json& event, std::uint32_t thread);
     static Key key_of(const Json& event);
     std::uint32_t source_of(const std::string& pid);
 
@@ -34,6 +35,9 @@ private:
     std::map<std::string, std::uint32_t> sources_;  // by pid
     std::map<Key, std::string> thread_names_;
     std::map<Key, ChromeTrack> tracks_;
+    // Of `sla export`: tracks of threads, whose events are named after their channels.
+    std::map<Key, std::uint32_t> threads_;
+    std::map<Key, std::uint32_t> channels_;  // by pid and name
 };
 
 }  // namespace sla::formats

@@ -1,12 +1,14 @@
 // Trace event JSON, as chrome://tracing and Perfetto read it: spans are B and E, ticks, texts and losses instants, levels
 // and values counters. `ts` is in microseconds with six decimals.
 //
-// A process is a source, a thread one lane of one of its threads: spans nest per lane. The metadata event of a thread says
-// in `args` which lane and thread it is, and `otherData` holds the clock, so that `sla import` gets the same events back.
+// A process is a source. A thread is one of its threads with the spans of all its channels, nested (thread_tracks.h), or one
+// lane of one of its threads, for all else. The metadata event of a thread says in `args` which lane and thread it is, and
+// `otherData` holds the clock, so that `sla import` gets the same events back: a span's name is its channel.
 #include "proto/wire/version.h"
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/json_text.h"
 #include "viewer/formats/names.h"
+#include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
 
 #include <fmt/format.h>
@@ -30,7 +32,8 @@ void put_us(std::int64_t ps, ByteBuffer& out) {
 
 class ChromeWriter {
 public:
-    explicit ChromeWriter(const store::Session& session) : session_(session), clock_(session.clock()) {}
+    ChromeWriter(const store::Session& session, const analysis::Selection& selection)
+        : session_(session), clock_(session.clock()), threads_(session, selection) {}
 
     void put_head(ByteBuffer& out) const {
         out.put("{\"displayTimeUnit\":\"ns\",\"otherData\":{");
@@ -44,14 +47,19 @@ public:
 
     void put(const store::Place& place, ByteBuffer& out) {
         const store::Event event = (*place.lane)[place.index];
-        const Track track = tracks_.of(*place.lane, event.thread);
-        if (track.fresh) put_track(*place.lane, event.thread, track.number, out);
+        const auto row = threads_.row_of(place, event);
+        const Track track = row ? tracks_.of_thread(event.thread, *row) : tracks_.of(*place.lane, event.thread);
+        if (row) put_channel(place.lane->channel(), out);
+        if (track.fresh && row) put_thread(*place.lane, event.thread, *row, track.number, out);
+        if (track.fresh && !row) put_track(*place.lane, event.thread, track.number, out);
         begin(phase_of(event.kind()), place.lane->channel(), track.number, out);
         out.put(",\"ts\":");
         put_us(clock_.to_ps(event.tick), out);
         if (phase_of(event.kind()) == "i") out.put(",\"s\":\"t\"");
         out.put(",\"cat\":\"");
-        out.put(wire::kind_name(event.kind()));
+        // Begin and end have one word: Perfetto pairs them by it.
+        const std::string_view phase = phase_of(event.kind());
+        out.put(phase == "B" || phase == "E" ? std::string_view("span") : wire::kind_name(event.kind()));
         out.put('"');
         put_args(place, event, out);
         out.put('}');
@@ -77,42 +85,72 @@ private:
         out.put(",\"name\":");
         put_json_text(out, channel.name);
     }
+    void begin_metadata(std::string_view name, SourceId source, std::uint32_t track, ByteBuffer& out) {
+        out.put(rows_++ == 0 ? "\n{\"ph\":\"M\",\"pid\":" : ",\n{\"ph\":\"M\",\"pid\":");
+        out.put_unsigned(source.value);
+        out.put(",\"tid\":");
+        out.put_unsigned(track);
+        out.put(",\"name\":\"");
+        out.put(name);
+        out.put("\",\"args\":{");
+    }
+    void put_process(const store::Lane& lane, std::uint32_t track, ByteBuffer& out) {
+        const SourceId id = lane.channel().source;
+        if (!sources_.insert(id.value).second) return;
+        const store::Source* source = session_.source_of(lane);
+        begin_metadata("process_name", id, track, out);
+        out.put("\"name\":");
+        put_json_text(out, source == nullptr ? "" : source->name);
+        out.put(",\"pid\":");
+        out.put_unsigned(source == nullptr ? 0 : source->pid);
+        out.put("}}");
+    }
+    void put_its_thread(std::uint32_t id, ByteBuffer& out) const {
+        const store::Thread* thread = session_.thread(ThreadId{id});
+        out.put(",\"thread\":");
+        put_json_text(out, thread == nullptr ? "" : thread->name);
+        out.put(",\"tid\":");
+        out.put_unsigned(thread == nullptr ? id : thread->tid);
+        out.put("}}");
+    }
+    void put_place(SourceId source, std::uint32_t track, std::uint64_t place, ByteBuffer& out) {
+        begin_metadata("thread_sort_index", source, track, out);
+        out.put("\"sort_index\":");
+        out.put_unsigned(place);
+        out.put("}}");
+    }
     void put_track(const store::Lane& lane, std::uint32_t id, std::uint32_t track, ByteBuffer& out) {
         const store::Channel& channel = lane.channel();
-        const auto metadata = [&](std::string_view name) {
-            out.put(rows_++ == 0 ? "\n{\"ph\":\"M\",\"pid\":" : ",\n{\"ph\":\"M\",\"pid\":");
-            out.put_unsigned(channel.source.value);
-            out.put(",\"tid\":");
-            out.put_unsigned(track);
-            out.put(",\"name\":\"");
-            out.put(name);
-            out.put("\",\"args\":{");
-        };
-        const store::Source* source = session_.source_of(lane);
-        if (sources_.insert(channel.source.value).second) {
-            metadata("process_name");
-            out.put("\"name\":");
-            put_json_text(out, source == nullptr ? "" : source->name);
-            out.put(",\"pid\":");
-            out.put_unsigned(source == nullptr ? 0 : source->pid);
-            out.put("}}");
-        }
-        const store::Thread* thread = session_.thread(ThreadId{id});
-        metadata("thread_name");
+        put_process(lane, track, out);
+        begin_metadata("thread_name", channel.source, track, out);
         out.put("\"name\":");
         put_json_text(out, channel.name + " " + thread_text(session_, id));
         out.put(",\"channel\":");
         put_json_text(out, channel.name);
         out.put(",\"format\":");
         put_json_text(out, channel.format);
-        out.put(",\"thread\":");
-        put_json_text(out, thread == nullptr ? "" : thread->name);
-        out.put(",\"tid\":");
-        out.put_unsigned(thread == nullptr ? id : thread->tid);
-        out.put("}}");
-        metadata("thread_sort_index");
-        out.put("\"sort_index\":");
-        out.put_unsigned(channel.id.value);
+        put_its_thread(id, out);
+        put_place(channel.source, track, channel.id.value, out);
+    }
+    // Above the lanes of its source.
+    void put_thread(const store::Lane& lane, std::uint32_t id, std::size_t row, std::uint32_t track, ByteBuffer& out) {
+        const SourceId source = lane.channel().source;
+        put_process(lane, track, out);
+        begin_metadata("thread_name", source, track, out);
+        out.put("\"name\":");
+        put_json_text(out, thread_text(session_, id) + (row == 0 ? std::string() : fmt::format(" ({})", row + 1)));
+        out.put(",\"spans\":true");
+        put_its_thread(id, out);
+        put_place(source, track, 0, out);
+    }
+    // What spans on the tracks of threads are of, which only their names say; no other reader looks at it.
+    void put_channel(const store::Channel& channel, ByteBuffer& out) {
+        if (!channels_.insert(channel.id.value).second) return;
+        begin_metadata("sla_channel", channel.source, 0, out);
+        out.put("\"channel\":");
+        put_json_text(out, channel.name);
+        out.put(",\"format\":");
+        put_json_text(out, channel.format);
         out.put("}}");
     }
     void put_args(const store::Place& place, const store::Event& event, ByteBuffer& out) {
@@ -174,7 +212,9 @@ private:
     const store::Session& session_;
     time::ClockMap clock_;
     Tracks tracks_;
+    ThreadTracks threads_;
     std::set<std::uint32_t> sources_;
+    std::set<std::uint32_t> channels_;
     std::string scratch_;
     std::uint64_t rows_ = 0;
 };
@@ -183,7 +223,7 @@ private:
 
 Result<ExportReport> write_chrome(const store::Session& session, const analysis::Selection& selection, Output& output,
                                   const Progress& progress) {
-    ChromeWriter writer(session);
+    ChromeWriter writer(session, selection);
     analysis::EventWalk walk(session, selection, progress);
     ExportReport report;
     ByteBuffer buffer;

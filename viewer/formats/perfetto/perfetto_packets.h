@@ -13,6 +13,8 @@
 namespace sla::formats {
 
 // A Trace is TracePackets, each as field 1, length-delimited.
+// The second category of spans that `sla export` put on the track of their thread: their name is their channel.
+inline constexpr const char* kPerfettoOwn = "sla";
 inline constexpr char kPerfettoTag = '\x0a';
 // Builtin clocks; from the third number on clocks count as their sequence says.
 inline constexpr std::uint32_t kPerfettoRealtime = 1;

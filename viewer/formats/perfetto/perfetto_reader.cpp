@@ -141,13 +141,33 @@ private:
         return track;
     }
 
+    static bool is_named_by_channel(const Event& event) {
+        return event.categories_size() == 2 && event.categories(1) == kPerfettoOwn;
+    }
+    // Of an event on its thread's track.
+    Result<PerfettoTrack> track_of(std::uint64_t uuid, const std::string& channel) {
+        const auto [at, is_new] = named_tracks_.try_emplace({uuid, channel});
+        if (!is_new) return at->second;
+        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
+        const std::uint32_t source = source_of(uuid);
+        const auto number = sink_.channel(source, channel);
+        if (!number.ok()) return number.error();
+        at->second = {*number, 0, channel};
+        if (thread != nullptr)
+            at->second.thread = sink_.thread(source, thread->thread().thread_name(),
+                                             static_cast<std::uint32_t>(std::max(thread->thread().tid(), 0)));
+        return at->second;
+    }
+
     Result<void> take_event(const Event& event, std::uint64_t time, const Sequence& sequence) {
         if (!any_) begin(time);
-        const auto track = track_of(event.track_uuid() == 0 ? sequence.track : event.track_uuid());
+        const std::uint64_t uuid = event.track_uuid() == 0 ? sequence.track : event.track_uuid();
+        const std::string name = name_of(event, sequence);
+        const auto track = is_named_by_channel(event) ? track_of(uuid, name) : track_of(uuid);
         if (!track.ok()) return track.error();
         SinkEvent out{time, SLA_CODE_TICK, 0, track->thread};
         wire::Extra extra;
-        if (const std::string name = name_of(event, sequence); name != track->name) extra.text = name;
+        if (name != track->name) extra.text = name;
         if (!read_event(event, out, extra)) {
             ++others_;
             return {};
@@ -217,6 +237,7 @@ private:
     bool any_ = false;
     std::map<std::uint64_t, Descriptor> described_;
     std::map<std::uint64_t, PerfettoTrack> tracks_;
+    std::map<std::pair<std::uint64_t, std::string>, PerfettoTrack> named_tracks_;
     std::map<std::uint32_t, Sequence> sequences_;
     std::uint64_t others_ = 0;
     std::uint64_t timeless_ = 0;

@@ -1,11 +1,14 @@
 // Perfetto's protobuf trace: a Trace is TracePackets, each as field 1. Spans are slices, ticks, texts and losses instants,
-// levels and values counters. The process track of a source holds one thread track a thread, which holds one track a lane.
+// levels and values counters. The process track of a source holds one thread track a thread, with the spans of all its
+// channels, nested (thread_tracks.h); it holds one track a lane, for all else.
 //
 // Times are nanoseconds of CLOCK_BOOTTIME's place in the format, counted like CLOCK_MONOTONIC_RAW; a clock snapshot at the
 // capture's start ties them to the wall clock.
 #include "viewer/formats/names.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
+#include "viewer/formats/perfetto/perfetto_packets.h"
+#include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
 
 #include <algorithm>
@@ -24,7 +27,7 @@ constexpr std::uint32_t kMonotonicRaw = 5;
 constexpr std::uint32_t kBoottime = 6;
 
 // Track uuids: what is numbered, and its number.
-enum class Uuid : std::uint64_t { kSource = 1, kThread = 2, kLane = 3, kCounter = 4 };
+enum class Uuid : std::uint64_t { kSource = 1, kThread = 2, kLane = 3, kCounter = 4, kRow = 5 };
 std::uint64_t uuid(Uuid what, std::uint64_t number) {
     return static_cast<std::uint64_t>(what) << 40 | number;
 }
@@ -32,7 +35,7 @@ std::uint64_t uuid(Uuid what, std::uint64_t number) {
 class PerfettoWriter {
 public:
     PerfettoWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), clock_(session.clock()) {
+        : session_(session), clock_(session.clock()), threads_(session, selection) {
         for (const time::ClockSnapshot& snapshot : session.snapshots())
             zero_ns_ = std::max<std::int64_t>(snapshot.monotonic_raw_ns - clock_.to_ps(snapshot.tick) / 1000, 0);
         for (const store::Lane* lane : selection.lanes) {
@@ -67,7 +70,10 @@ public:
     void put(const store::Place& place, std::string& out) {
         const store::Event event = (*place.lane)[place.index];
         const bool counter = event.kind() == wire::Kind::kLevel || event.kind() == wire::Kind::kValue;
-        const std::uint64_t track = counter ? counter_of(*place.lane, out) : track_of(*place.lane, event.thread, out);
+        const auto row = threads_.row_of(place, event);
+        const std::uint64_t track = counter ? counter_of(*place.lane, out)
+                                    : row   ? row_of(*place.lane, event.thread, *row, out)
+                                            : track_of(*place.lane, event.thread, out);
         event_.Clear();
         event_.set_sequence_flags(kNeedsState);
         const std::int64_t ns = zero_ns_ + clock_.to_ps(event.tick) / 1000;
@@ -75,6 +81,10 @@ public:
         auto& body = *event_.mutable_track_event();
         body.set_track_uuid(track);
         fill(place, event, body);
+        if (row) {
+            body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});  // of ends too: it says the channel
+            body.add_categories(kPerfettoOwn);
+        }
         append(event_, out);
     }
 
@@ -136,6 +146,20 @@ private:
         append(packet, out);
         return own;
     }
+    // Overlapping spans have rows of their own, below the thread.
+    std::uint64_t row_of(const store::Lane& lane, std::uint32_t thread, std::size_t row, std::string& out) {
+        const std::uint64_t parent = thread_of(lane, thread, out);
+        if (row == 0) return parent;
+        const std::uint64_t own = uuid(Uuid::kRow, std::uint64_t{thread} * ThreadTracks::kMaxRows + row);
+        if (!described_.insert(own).second) return own;
+        sla::perfetto::TracePacket packet;
+        auto& track = *packet.mutable_track_descriptor();
+        track.set_uuid(own);
+        track.set_name(thread_text(session_, thread) + " (" + std::to_string(row + 1) + ")");
+        track.set_parent_uuid(parent);
+        append(packet, out);
+        return own;
+    }
     std::uint64_t counter_of(const store::Lane& lane, std::string& out) {
         const std::uint64_t own = uuid(Uuid::kCounter, lane.channel().id.value);
         if (!described_.insert(own).second) return own;
@@ -163,7 +187,9 @@ private:
             default: body.set_type(Body::TYPE_INSTANT); break;
         }
         if (event.kind() != wire::Kind::kEnd) body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});
-        body.add_categories(wire::kind_name(event.kind()));
+        // Begin and end have one word: Perfetto pairs them by it.
+        const bool is_span = event.kind() == wire::Kind::kBegin || event.kind() == wire::Kind::kEnd;
+        body.add_categories(is_span ? std::string("span") : std::string(wire::kind_name(event.kind())));
         if (wire::has_value(event.code)) {
             auto& value = *body.add_debug_annotations();
             value.set_name(event.kind() == wire::Kind::kGap ? "lost" : "value");
@@ -181,6 +207,7 @@ private:
     time::ClockMap clock_;
     std::int64_t zero_ns_ = 0;  // of the capture's start, in the file's clock
     Tracks tracks_;
+    ThreadTracks threads_;
     std::set<std::uint64_t> described_;
     sla::perfetto::TracePacket event_;
     std::string scratch_;

@@ -22,6 +22,11 @@ struct Item {
     const char* tooltip;
 };
 
+// Never "0": a tenth of a ppb is ten nanoseconds after 100 s, which a time may still move by.
+std::string ppb_text(double ppb) {
+    return ppb >= 10 ? fmt::format("{:.0f}", ppb) : fmt::format("{:.2g}", ppb);
+}
+
 // Of a live session those that run, and how many have ended.
 std::string sources_text(const store::Session& session, bool live) {
     std::string out;
@@ -96,8 +101,8 @@ std::vector<Item> items_of(const Context& context) {
     if (!session.snapshots().empty()) {
         const bool measured = session.clock().slope_error_ppb() > 0;
         const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);
-        items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{:.0f} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
-                                     timeline::kThinGap, hertz % 1'000, session.clock().slope_error_ppb()),
+        items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
+                                     timeline::kThinGap, hertz % 1'000, ppb_text(session.clock().slope_error_ppb())),
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
         if (!measured) {  // ticks that a file was given, as by an import
             const double ps = 1e12 / session.clock().ticks_per_second();

@@ -18,6 +18,12 @@ namespace sla::ui {
 
 namespace {
 
+// In whole seconds: tenths would flicker.
+std::string countdown(std::chrono::milliseconds left) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(left).count();
+    return seconds == 0 ? std::string(", trying again") : fmt::format(", again in {} s", seconds);
+}
+
 class Bar {
 public:
     explicit Bar(Context& context)
@@ -58,6 +64,7 @@ public:
         const bool behind = context_.status.state == SourceState::kLive && context_.document.catching_up.now();
         if (behind) word = "catching up";
         if (context_.status.state == SourceState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
+        if (context_.status.retry_in) word += countdown(*context_.status.retry_in);
         const float word_width = text_width(context_.fonts.strong, word);
         const float most = std::max(0.0F, bar.width * 0.16F);
         const float name_width = std::min(most, text_width(context_.fonts.text, context_.status.name));
@@ -172,11 +179,14 @@ void add_right_side(Context& context, Bar& bar) {
 void Toolbar::draw_search(Context& context, const Rect& place) {
     if (place.width < context.px(90)) return;
     Search& search = context.document.search;
-    const std::string count = search.mode() == SearchMode::kNothing ? std::string()
-                              : search.mode() == SearchMode::kWrong ? std::string("?")
-                                                                    : timeline::grouped(search.hits().size());
+    follow_search(context);
+    const bool is_search = search.mode() != SearchMode::kNothing && search.mode() != SearchMode::kWrong;
+    const std::string count = search.mode() == SearchMode::kWrong ? std::string("?")
+                              : !is_search                        ? std::string()
+                              : search.busy() ? "searching\xE2\x80\xA6 " + timeline::grouped(search.hits().size())
+                                              : timeline::grouped(search.hits().size());
     const float count_width = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(8);
-    const float width = std::min(place.width, context.px(300));
+    const float width = std::clamp(place.width - count_width, context.px(90), context.px(300));
     const Rect field{place.right() - width, place.y, width, place.height};
     draw_text(context.list, context.fonts.small_number, {field.x - count_width, field.y, count_width, field.height},
               search.mode() == SearchMode::kWrong ? context.theme.loss : context.theme.dim, count);
@@ -192,6 +202,7 @@ void Toolbar::draw_search(Context& context, const Rect& place) {
     if (!ImGui::IsItemActive() && !entered && !left) text_ = search.text();
     if ((entered || left) && text_ != search.text()) {
         search.set(text_);
+        context.document.panels.awaited_hit.reset();
         going_ = !text_.empty();
         focus_search_ = entered && search.mode() == SearchMode::kWrong;  // to be mended at once
         if (going_) context.document.panels.bottom_tab = BottomTab::kFound;

@@ -71,11 +71,11 @@ void fold_all(Context& context) {
     auto& folded = context.tree.arrangement.folded;
     std::vector<std::string> heads;
     for (const timeline::TreeRow& row : context.tree.rows()) {
-        if (row.kind == timeline::RowKind::kGroup) heads.push_back(row.key);
+        if (row.kind == timeline::RowKind::kGroup && row.key != timeline::kEndedKey) heads.push_back(row.key);
     }
     const bool all = std::all_of(heads.begin(), heads.end(), [&](const std::string& key) { return folded.contains(key); });
     if (all) {
-        folded.clear();
+        std::erase_if(folded, [](const std::string& key) { return key != timeline::kEndedKey; });
     } else {
         folded.insert(heads.begin(), heads.end());
     }

@@ -1,5 +1,7 @@
-// Actions on the event table: which columns it has, and whose order. Without keys of their own: found by name, or given one.
+// Actions on the event table: which columns it has, and whose order; those have no keys of their own: found by name, or given
+// one. And what of it goes to the clipboard.
 #include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/copy.h"
 #include "viewer/ui/commands/event_columns.h"
 #include "viewer/ui/commands/preconditions.h"
 
@@ -59,6 +61,10 @@ template <std::size_t... kAt>
 std::vector<Action> all_actions(std::index_sequence<kAt...> /*columns*/) {
     static const Words words;
     std::vector<Action> all{column_action<kAt>(words.column_ids[kAt].c_str(), words.column_titles[kAt].c_str())...};
+    all.push_back({"copy", "Table", "Copy the selected row, or A, B and the time between them", "Ctrl+C", copy_selection,
+                   without_selection, nullptr});
+    all.push_back(
+        {"copy-table", "Table", "Copy the rows that the table shows", "Ctrl+Shift+C", copy_table, without_rows, nullptr});
     all.push_back(in_table(
         "columns-by-room", "Columns: as there is room", [](Context& c) { c.settings.table_columns = {}; }, nullptr,
         nullptr));

@@ -82,6 +82,8 @@ constexpr std::array kWindowActions{
     Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
            [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
     Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, BottomTab::kEvents); }, nullptr, nullptr},
+    Action{"flame", "Panels", "Flame: spans of each thread, nested", "Shift+F5",
+           [](Context& c) { show_tab(c, BottomTab::kFlame); }, nullptr, nullptr},
     Action{"found", "Panels", "Found", "F6", [](Context& c) { show_tab(c, BottomTab::kFound); }, nullptr, nullptr},
     Action{"markers", "Panels", "Markers", "F7", [](Context& c) { show_tab(c, BottomTab::kMarkers); }, nullptr, nullptr},
     Action{"shots", "Panels", "Shots", "F8", [](Context& c) { show_tab(c, BottomTab::kShots); }, nullptr, nullptr},

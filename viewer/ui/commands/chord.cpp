@@ -80,10 +80,28 @@ std::string chord_text(const Chord& chord) {
     return std::string(chord.ctrl ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") + chord.key;
 }
 
+namespace {
+
+// While a text is typed: Ctrl with a letter that means nothing in a field, so that one can go on to the next place. Not
+// Ctrl+W, which takes a word away elsewhere.
+std::vector<Chord> chords_beside_text() {
+    constexpr std::string_view kOfFields = "ACVXYZW";
+    std::vector<Chord> chords;
+    const ImGuiIO& io = ImGui::GetIO();
+    for (int key = 'A'; io.KeyCtrl && key <= 'Z'; ++key) {
+        const auto letter = static_cast<char>(key);
+        if (kOfFields.find(letter) != std::string_view::npos || !ImGui::IsKeyPressed(key, false)) continue;
+        chords.push_back({true, io.KeyShift, std::string(1, letter)});
+    }
+    return chords;
+}
+
+}  // namespace
+
 std::vector<Chord> pressed_chords() {
     std::vector<Chord> chords;
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.WantTextInput) return chords;
+    if (io.WantTextInput) return chords_beside_text();
     if (!io.KeyCtrl) {
         for (const ImWchar character : io.InputQueueCharacters) {
             if (character >= ' ' && character <= '~') chords.push_back(chord_of(character));

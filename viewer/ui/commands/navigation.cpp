@@ -25,7 +25,10 @@ void go_to_hit(Context& context, const Hit& hit) {
     context.view.reveal(hit.tick);
 }
 
-bool step_hit(Context& context, bool forward) {
+namespace {
+
+// The hit to go to, as a position among the hits.
+std::optional<std::size_t> hit_beside(const Context& context, bool forward) {
     const Search& search = context.document.search;
     const auto& selection = context.view.selection;
     // Without a selection from the edge of what is seen.
@@ -44,12 +47,58 @@ bool step_hit(Context& context, bool forward) {
             break;
         }
     }
-    if (!at) {
-        context.errors.notice(forward ? "No later hit" : "No earlier hit");
-        return false;
+    return at;
+}
+
+std::optional<std::uint64_t> selected_tick(const Context& context) {
+    if (!context.view.selection) return std::nullopt;
+    return context.view.selection->tick;
+}
+
+// Hits come in order of time: an earlier one than one that is here is here too.
+bool may_still_come(const Context& context, bool forward) {
+    const Search& search = context.document.search;
+    if (!search.busy()) return false;
+    const std::uint64_t from = selected_tick(context).value_or(context.view.target().visible().last);
+    return forward || search.hits().empty() || search.hits().back().tick < from;
+}
+
+}  // namespace
+
+bool step_hit(Context& context, bool forward) {
+    std::optional<AwaitedHit>& awaited = context.document.panels.awaited_hit;
+    awaited.reset();
+    if (const auto at = hit_beside(context, forward)) {
+        go_to_hit(context, context.document.search.hits()[*at]);
+        return true;
     }
-    go_to_hit(context, search.hits()[*at]);
-    return true;
+    if (may_still_come(context, forward)) {
+        awaited = AwaitedHit{forward, selected_tick(context)};
+        follow_search(context);
+    } else {
+        const char* so_far = is_running(context.status.state) ? " so far" : "";
+        context.errors.notice(fmt::format("No {} hit{}", forward ? "later" : "earlier", so_far));
+    }
+    return false;
+}
+
+void follow_search(Context& context) {
+    const std::optional<AwaitedHit> awaited = context.document.panels.awaited_hit;
+    if (!awaited) return;
+    if (awaited->from != selected_tick(context) || context.document.search.mode() == SearchMode::kNothing) {
+        context.document.panels.awaited_hit.reset();
+        context.errors.notice("");
+        return;
+    }
+    const bool is_known = hit_beside(context, awaited->forward) || !may_still_come(context, awaited->forward);
+    if (is_known) {
+        context.errors.notice("");
+        step_hit(context, awaited->forward);
+        return;
+    }
+    context.errors.notice(fmt::format("Searching for {} hit\xE2\x80\xA6  {:.0f} % looked through",
+                                      awaited->forward ? "a later" : "an earlier",
+                                      100 * context.document.search.progress()));
 }
 
 namespace {

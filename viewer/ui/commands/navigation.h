@@ -9,8 +9,11 @@ namespace sla::ui {
 
 void go_to_event(Context& context, const store::Lane& lane, std::uint64_t index);
 void go_to_hit(Context& context, const Hit& hit);
-// The next hit after what is selected (or the middle of the view), or the one before.
+// The next hit after what is selected (or the edge of the view), or the one before. While the search is on its way there may
+// be one that it has not found yet: then it is waited for.
 bool step_hit(Context& context, bool forward);
+// Once a frame: goes to a hit that is waited for, or says that there is none once that is known.
+void follow_search(Context& context);
 // The next or previous edge of the focused lane becomes the selection; `off_screen`: the first one beyond the view.
 void step_edge(Context& context, bool forward, bool off_screen);
 

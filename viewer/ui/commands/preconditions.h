@@ -43,8 +43,7 @@ inline const char* without_shots(const Context& c) {
 inline const char* without_hits(const Context& c) {
     const Search& search = c.document.search;
     if (search.mode() == SearchMode::kNothing) return "Nothing is searched for: Ctrl+F";
-    if (!search.hits().empty()) return nullptr;
-    return search.busy() ? "Nothing found yet" : "Nothing was found";
+    return search.busy() || !search.hits().empty() ? nullptr : "Nothing was found";
 }
 
 inline const char* without_rows(const Context& c) {

@@ -4,15 +4,13 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/workspace/document.h"
+#include "viewer/workspace/export_formats.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <optional>
-#include <string_view>
 
 namespace sla::ui {
 
@@ -20,47 +18,11 @@ namespace {
 
 using formats::ExportFormat;
 
-struct FormatStyle {
-    ExportFormat format;
-    const char* ending;
-    const char* what;
-};
-
-constexpr std::array<FormatStyle, 11> kFormats{{
-    {ExportFormat::kSla, "sla", "a capture: sla-viewer, sla"},
-    {ExportFormat::kCsv, "csv", "the table, comma separated"},
-    {ExportFormat::kTsv, "tsv", "the table, tab separated"},
-    {ExportFormat::kJson, "json", "the table as JSON"},
-    {ExportFormat::kJsonl, "jsonl", "the table, a JSON object a line"},
-    {ExportFormat::kText, "txt", "the table as text"},
-    {ExportFormat::kVcd, "vcd", "GTKWave, Surfer, PulseView"},
-    {ExportFormat::kChrome, "chrome.json", "chrome://tracing, Perfetto, speedscope"},
-    {ExportFormat::kPerfetto, "pftrace", "Perfetto"},
-    {ExportFormat::kCtf, "ctf", "a folder: babeltrace2, Trace Compass"},
-    {ExportFormat::kSr, "sr", "PulseView, sigrok-cli"},
-}};
-
-const FormatStyle& look_of(ExportFormat format) {
-    return *std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatStyle& look) { return look.format == format; });
-}
-
-// What the ending of a file's name asks for; nothing: no format's.
-std::optional<ExportFormat> format_of(std::string_view path) {
-    const FormatStyle* best = nullptr;  // "chrome.json" before "json"
-    for (const FormatStyle& look : kFormats) {
-        const std::string_view ending = look.ending;
-        if (!path.ends_with(ending) || path.size() <= ending.size() || path[path.size() - ending.size() - 1] != '.')
-            continue;
-        if (best == nullptr || ending.size() > std::string_view(best->ending).size()) best = &look;
-    }
-    return best == nullptr ? std::nullopt : std::optional(best->format);
-}
-
 // "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv".
 std::string suggested(const Context& context, ExportFormat format) {
     const std::string target = context.source.can_run() ? std::string() : context.source.target();
     std::filesystem::path path = target.empty() ? std::filesystem::path("table") : std::filesystem::path(target);
-    return path.replace_extension(look_of(format).ending).string();
+    return path.replace_extension(name_of(format).ending).string();
 }
 
 }  // namespace
@@ -68,10 +30,11 @@ std::string suggested(const Context& context, ExportFormat format) {
 Result<std::uint64_t> export_table(const store::Session& session, const std::string& path) {
     const Result<analysis::Selection> everything = analysis::select(session, {});
     if (!everything) return everything.error();
+    const Result<formats::Format> format = formats::format_of_name(path, formats::Format::kCsv);
+    if (!format) return format.error();
     auto output = formats::Output::open(path);
     if (!output) return output.error();
-    const formats::Format format = formats::format_for_file(path, formats::Format::kCsv);
-    return formats::write_table(session, *everything, format, *output);
+    return formats::write_table(session, *everything, *format, *output);
 }
 
 std::string export_words(const Context& context) {
@@ -82,7 +45,7 @@ std::string export_words(const Context& context) {
 }
 
 Result<analysis::Selection> ExportDialog::selection(const Context& context) const {
-    Result<analysis::Selection> chosen = analysis::select(context.session, {});
+    Result<analysis::Selection> chosen = analysis::select(context.session, patterns_of(channels));
     if (!chosen) return chosen;
     if (only_shown) {
         std::erase_if(chosen->lanes, [&](const store::Lane* lane) { return context.tree.style_of(*lane).hidden; });
@@ -103,14 +66,18 @@ Result<analysis::Selection> ExportDialog::selection(const Context& context) cons
     return chosen;
 }
 
+void ExportDialog::refuse(const Error& why) {
+    problem_ = why.message;
+    again_ = true;
+}
+
 void ExportDialog::start(Context& context) {
-    const auto chosen = selection(context);
     problem_.clear();
-    if (!chosen) {
-        problem_ = chosen.error().message;
-        again_ = true;
-        return;
-    }
+    const auto promised = format_for_export(path, format);
+    if (!promised) return refuse(promised.error());
+    format = *promised;
+    const auto chosen = selection(context);
+    if (!chosen) return refuse(chosen.error());
     formats::ExportOptions options;
     options.format = format;
     context.document.job = std::make_unique<ExportJob>(context.session, *chosen, options, path);
@@ -120,12 +87,13 @@ void ExportDialog::start(Context& context) {
 void ExportDialog::draw_choices(Context& context) {
     form_label(context, "Format");
     ImGui::SetNextItemWidth(context.px(320));
-    if (ImGui::BeginCombo("##format", fmt::format("{}   {}", look_of(format).ending, look_of(format).what).c_str())) {
-        for (const FormatStyle& look : kFormats) {
-            const std::string name = fmt::format("{}   {}", look.ending, look.what);
-            if (!ImGui::Selectable(name.c_str(), look.format == format)) continue;
-            if (path.empty() || path == suggested(context, format)) path = suggested(context, look.format);
-            format = look.format;
+    if (ImGui::BeginCombo("##format", fmt::format("{}   {}", name_of(format).ending, name_of(format).what).c_str())) {
+        for (const ExportFormatName& one : export_formats()) {
+            const std::string name = fmt::format("{}   {}", one.ending, one.what);
+            if (!ImGui::Selectable(name.c_str(), one.format == format)) continue;
+            path = path.empty() ? suggested(context, one.format) : renamed_for(path, one.format);
+            format = one.format;
+            problem_.clear();
         }
         ImGui::EndCombo();
     }
@@ -140,10 +108,27 @@ void ExportDialog::draw_choices(Context& context) {
     choice("in view", ExportRange::kInView, true);
     ImGui::SameLine();
     if (both) choice("between A and B", ExportRange::kBetween, true);
-    if (!both) ImGui::NewLine();
-    if (context.tree.hidden() > 0) ImGui::Checkbox("without hidden lanes", &only_shown);
-    if (!context.document.rows.filter().empty())
-        ImGui::Checkbox("only what the table's filter lets through", &only_filtered);
+    if (!both) ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "between A and B: place both first");
+    draw_channels(context);
+    const std::string& filter = context.document.rows.filter();
+    if (filter.empty()) return;
+    form_label(context, "Filter");
+    ImGui::Checkbox(fmt::format("only what the table's filter lets through: {}", filter).c_str(), &only_filtered);
+}
+
+// Which, and how many that are.
+void ExportDialog::draw_channels(Context& context) {
+    form_label(context, "Channels");
+    ImGui::SetNextItemWidth(context.px(320));
+    ImGui::InputTextWithHint("##channels", "all, or patterns: net.* irq.0", &channels);
+    if (context.tree.hidden() > 0) {
+        form_label(context, "");
+        ImGui::Checkbox("without hidden lanes", &only_shown);
+    }
+    form_label(context, "");
+    const auto chosen = selection(context);
+    if (!chosen) return form_words(context, chosen.error().message, context.theme.loss);
+    form_words(context, fmt::format("{} of {}", chosen->lanes.size(), context.session.lanes().size()), context.theme.dim);
 }
 
 // How far a running export is, or what came of the last one.
@@ -197,9 +182,15 @@ void ExportDialog::draw(Context& context) {
     const std::string before = path;
     const bool entered =
         ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    if (path != before) format = format_of(path).value_or(format);
+    chooser_.draw_button(context, path);
+    chooser_.draw_folder(context, path);
+    if (path != before) {
+        if (const auto promised = format_for_export(path, format)) format = *promised;
+        problem_.clear();
+    }
     std::error_code ignored;
     const char* write = !running && std::filesystem::exists(path, ignored) ? "Replace" : "Write";
+    form_label(context, "");
     if ((form_button(context, write, !path.empty() && !running) || entered) && !path.empty() && !running) start(context);
     draw_progress(context);
     ImGui::EndPopup();

@@ -1,9 +1,10 @@
 // Asks what goes where and writes it aside, byte for byte what `sla export` writes of the same: everything, what is in view,
-// or what lies between the cursors; all lanes or those that are not hidden; with the table's filter.
+// or what lies between the cursors; all channels, those of some patterns or those that are not hidden; with the table's filter.
 #pragma once
 
 #include "proto/base/result.h"
 #include "viewer/formats/catalog/export.h"
+#include "viewer/ui/dialogs/file_chooser.h"
 #include "viewer/ui/widgets/context.h"
 
 #include <cstdint>
@@ -20,10 +21,13 @@ class ExportDialog {
 public:
     void open() { opening_ = true; }
     void draw(Context& context);
-    // Begins what the box says.
+    // Begins what the box says; what is wrong with it stays to be read.
     void start(Context& context);
 
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
     std::string path;
+    std::string channels;  // patterns; none: all
     formats::ExportFormat format = formats::ExportFormat::kCsv;
     ExportRange range = ExportRange::kEverything;
     bool only_shown = false;
@@ -31,6 +35,8 @@ public:
 
 private:
     void draw_choices(Context& context);
+    void draw_channels(Context& context);
+    void refuse(const Error& why);
     void draw_progress(Context& context);
     [[nodiscard]] Result<analysis::Selection> selection(const Context& context) const;
 
@@ -38,6 +44,7 @@ private:
     bool again_ = false;          // what failed is to be mended: the path takes the keyboard once more
     bool awaits_result_ = false;  // of the export that was begun last
     std::string problem_;
+    FileChooser chooser_{FileDialogKind::kSave};
 };
 
 // While an export runs: how far it is, in the status bar's place.

@@ -124,9 +124,13 @@ void SourcesDialog::draw(Context& context, const std::vector<std::unique_ptr<Doc
     const bool entered = ImGui::InputTextWithHint("##target", "unix:PATH, tcp:HOST:PORT or a capture file", &typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::SameLine();
-    if ((form_button(context, "Open", !typed_.empty()) || entered) && !typed_.empty()) {
+    bool is_chosen = form_button(context, "Open", !typed_.empty()) || entered;
+    is_chosen |= chooser_.draw_button(context, typed_);
+    if (chooser_.is_listing()) is_chosen |= chooser_.draw_folder(context, typed_);
+    if (is_chosen && !typed_.empty()) {
         context.requests.open = typed_;
         typed_.clear();
+        chooser_.close();
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();

@@ -1,6 +1,7 @@
 // The settings, and the box of sources: what is open, what was open before, and where else to connect.
 #pragma once
 
+#include "viewer/ui/dialogs/file_chooser.h"
 #include "viewer/ui/widgets/context.h"
 
 #include <memory>
@@ -34,6 +35,7 @@ private:
 
     bool opening_ = false;
     std::string typed_;
+    FileChooser chooser_{FileDialogKind::kOpen};
 };
 
 }  // namespace sla::ui

@@ -23,8 +23,9 @@ struct TabStyle {
     const char* tip;
 };
 
-constexpr std::array<TabStyle, 7> kTabs{{
+constexpr std::array<TabStyle, 8> kTabs{{
     {BottomTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
+    {BottomTab::kFlame, "FLAME", "A track for each thread: the spans of all its channels, nested"},
     {BottomTab::kFound, "FOUND", "What the search found"},
     {BottomTab::kPairs, "PAIRS", "From each event of one lane to the next of another: one row a pair, held against a limit"},
     {BottomTab::kMarkers, "MARKERS", "Named markers, and every difference between two of them"},
@@ -37,6 +38,7 @@ std::string count_of(const Context& context, BottomTab tab) {
     std::size_t count = 0;
     switch (tab) {
         case BottomTab::kEvents:
+        case BottomTab::kFlame:
         case BottomTab::kPairs: break;
         case BottomTab::kFound: count = context.document.search.hits().size(); break;
         case BottomTab::kMarkers:
@@ -152,6 +154,7 @@ void BottomPanel::draw(Context& context) {
             draw_filter(context, rest);
             table_.draw(context);
             break;
+        case BottomTab::kFlame: flame_.draw(context, body, rest); break;
         case BottomTab::kFound: found_.draw(context, body, rest); break;
         case BottomTab::kPairs: pairs_.draw(context, body, rest); break;
         case BottomTab::kMarkers: markers_.draw(context, body, rest); break;

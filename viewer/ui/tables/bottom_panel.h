@@ -3,6 +3,7 @@
 
 #include "viewer/ui/tables/bookmark_list.h"
 #include "viewer/ui/tables/event_table.h"
+#include "viewer/ui/tables/flame_view.h"
 #include "viewer/ui/tables/found_list.h"
 #include "viewer/ui/tables/gap_list.h"
 #include "viewer/ui/tables/marker_list.h"
@@ -19,6 +20,7 @@ public:
     [[nodiscard]] const EventTable& table() const { return table_; }
     [[nodiscard]] const MarkerList& markers() const { return markers_; }
     PairList& pairs() { return pairs_; }
+    [[nodiscard]] const FlameView& flame() const { return flame_; }
 
 private:
     // Returns the x behind the last tab.
@@ -28,6 +30,7 @@ private:
     void draw_filter_text(Context& context, const Rect& place);
 
     EventTable table_;
+    FlameView flame_;
     FoundList found_;
     PairList pairs_;
     MarkerList markers_;

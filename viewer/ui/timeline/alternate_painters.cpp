@@ -21,7 +21,8 @@ constexpr float kStatePadding = 5;
 struct State {
     float x = 0;
     std::string text;
-    bool busy = false;  // several in this pixel column
+    bool busy = false;        // several in this pixel column
+    bool is_unknown = false;  // after a loss
 };
 
 std::string number_text(double value) {
@@ -37,8 +38,37 @@ std::string value_of(const store::Lane& lane, std::uint64_t index) {
     return lane.is_row_here(index) ? timeline::value_text(lane[index]) : std::string("\xE2\x80\xA6");
 }
 
+State state_at(const store::Lane& lane, std::uint64_t index, float x, bool is_busy) {
+    const bool is_here = lane.is_row_here(index);
+    const bool is_unknown = is_here && lane[index].kind() == wire::Kind::kGap;
+    return {x, is_unknown ? std::string() : text_of(lane, index), is_busy, is_unknown};
+}
+
+// Every event is a text, or a loss. Of several in one column the last one holds from there on; what held before the first
+// one in sight is there too.
+std::vector<State> states_of_texts(const timeline::Viewport& port, const LanePaint& paint) {
+    std::vector<State> states;
+    const store::Lane& lane = paint.lane;
+    const auto& marks = paint.picture.ticks;
+    const std::uint64_t begin = port.first_tick_from(0.0);
+    const std::uint64_t end = port.first_tick_from(port.width());
+    const std::uint64_t before = lane.is_here(begin, begin) ? lane.lower_bound(begin) : 0;
+    if (before > 0) states.push_back(state_at(lane, before - 1, -1, false));
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        std::uint64_t next = marks[i].index + 1;
+        if (marks[i].count > 1 && i + 1 < marks.size()) next = std::max(next, marks[i + 1].index);
+        if (marks[i].count > 1 && i + 1 == marks.size() && lane.is_here(end, end))
+            next = std::max(next, lane.lower_bound(end));
+        states.push_back(state_at(lane, next - 1, marks[i].x, marks[i].count > 1));
+    }
+    for (const timeline::GapBand& gap : paint.picture.gaps) states.push_back({gap.x0, {}, false, true});
+    std::stable_sort(states.begin(), states.end(), [](const State& a, const State& b) { return a.x < b.x; });
+    return states;
+}
+
 // What the lane says from where on, in order; only changes.
-std::vector<State> states_of(const LanePaint& paint) {
+std::vector<State> states_of(const timeline::Viewport& port, const LanePaint& paint) {
+    if (paint.lane.has_only(wire::Kind::kText)) return states_of_texts(port, paint);
     std::vector<State> states;
     for (const timeline::ValueStep& step : paint.picture.values)
         states.push_back({step.x, number_text(step.value), step.count > 1});
@@ -88,12 +118,13 @@ void paint_rate(Context& context, const LanePaint& paint) {
 
 void paint_states(Context& context, const LanePaint& paint) {
     const Rect body = paint.place.inset(0, context.px(4));
-    const std::vector<State> states = states_of(paint);
+    const std::vector<State> states = states_of(context.port_of(paint.lane), paint);
     const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
     const auto end = static_cast<float>(std::min(context.view.port().width(), context.port_of(paint.lane).x_of(end_tick)));
     for (std::size_t i = 0; i < states.size(); ++i) {
         const float x0 = std::floor(body.x + std::max(states[i].x, 0.0F));
         const float x1 = std::floor(body.x + (i + 1 < states.size() ? states[i + 1].x : end));
+        if (states[i].is_unknown) continue;
         const ImU32 colour = context.theme.lane(std::hash<std::string>{}(states[i].text));
         if (x1 - x0 < context.px(2) || states[i].busy) {
             fill(context.list, {x0, body.y + body.height * 0.25F, std::max(context.hair(), x1 - x0), body.height * 0.5F},

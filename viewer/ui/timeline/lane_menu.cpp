@@ -60,6 +60,7 @@ bool LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     look("as its events say", timeline::LaneLook::kAuto, "");
     look("events a second", timeline::LaneLook::kRate, keys("rate-look"));
     look("states", timeline::LaneLook::kState, keys("state-look"));
+    look("marks", timeline::LaneLook::kMarks, "");
     ImGui::Separator();
     ImGui::MenuItem("tall", keys("tall-lane").c_str(), &style.tall);
     ImGui::MenuItem("pinned on top", keys("pin-lane").c_str(), &style.pinned);

@@ -131,7 +131,8 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     const float room = std::min(std::ceil(wanted), context.px(kNumberRoom));
     const Rect number{place.right() - context.px(10) - room, place.y, room, place.height};
     draw_number(context, shown, number);
-    if (context.tree.style_of(lane).look == timeline::LaneLook::kAuto) draw_scale(context, number, values);
+    if (timeline::look_of(lane, context.tree.style_of(lane)) == timeline::LaneLook::kMarks)
+        draw_scale(context, number, values);
     const float name_x = x + context.px(12);
     const float dot = lane.lost() > 0 ? context.px(10) : 0;
     Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};

@@ -107,8 +107,9 @@ void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
         if (paint.values.has_length()) common_[&lane] = paint.values;
         draw_other_shots(context, paint, others);
     }
-    switch (context.tree.style_of(lane).look) {
-        case timeline::LaneLook::kAuto: paint_lane(context, paint); break;
+    switch (timeline::look_of(lane, context.tree.style_of(lane))) {
+        case timeline::LaneLook::kAuto:
+        case timeline::LaneLook::kMarks: paint_lane(context, paint); break;
         case timeline::LaneLook::kRate: paint_rate(context, paint); break;
         case timeline::LaneLook::kState: paint_states(context, paint); break;
     }

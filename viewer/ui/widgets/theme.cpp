@@ -101,9 +101,23 @@ void colour_widgets(const Theme& theme, ImVec4* colours) {
 
 }  // namespace
 
+namespace {
+
+// So far towards text and ground that neighbours differ and both still read on the ground.
+Theme with_shades(Theme theme, float lighter, float darker) {
+    for (std::size_t i = 0; i < theme.lanes.size(); ++i) {
+        theme.shades[0][i] = theme.lanes[i];
+        theme.shades[1][i] = mixed(theme.lanes[i], theme.text, lighter);
+        theme.shades[2][i] = mixed(theme.lanes[i], theme.background, darker);
+    }
+    return theme;
+}
+
+}  // namespace
+
 const Theme& theme_of(ThemeName name) {
-    static const Theme kDark = dark();
-    static const Theme kLight = light();
+    static const Theme kDark = with_shades(dark(), 0.5F, 0.35F);
+    static const Theme kLight = with_shades(light(), 0.45F, 0.25F);
     return name == ThemeName::kDark ? kDark : kLight;
 }
 

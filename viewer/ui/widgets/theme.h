@@ -1,6 +1,7 @@
 // The window's colours, in one place. Everything drawn takes its colour from here, so that both themes stay whole.
 #pragma once
 
+#include "viewer/timeline/lane_hues.h"
 #include "viewer/workspace/appearance.h"
 
 #include <imgui.h>
@@ -36,9 +37,13 @@ struct Theme {
     ImU32 on_error;
     ImU32 warning_bar;
     ImU32 on_warning;
-    std::array<ImU32, 6> lanes;  // Okabe and Ito's colours, one hue a group
+    std::array<ImU32, timeline::kHues> lanes;                                  // Okabe and Ito's colours, one hue a group
+    std::array<std::array<ImU32, timeline::kHues>, timeline::kShades> shades;  // the same, then lighter and darker ones
 
-    [[nodiscard]] ImU32 lane(std::size_t group) const { return lanes[group % lanes.size()]; }
+    // See timeline/lane_hues.h.
+    [[nodiscard]] ImU32 lane(std::size_t hue) const {
+        return shades[hue / timeline::kHues % timeline::kShades][hue % timeline::kHues];
+    }
 };
 
 const Theme& theme_of(ThemeName name);

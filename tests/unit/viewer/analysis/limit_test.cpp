@@ -11,6 +11,13 @@ Limit parsed(std::string_view text) {
     return limit.ok() ? *limit : Limit{};
 }
 
+TEST(Limit, takes_channels_as_filters_say_them) {
+    EXPECT_EQ(parsed("width channel ~ 'irq.*' p99 < 50us").channel, "irq.*");
+    EXPECT_EQ(parsed("channel ~ 'a b*' -> channel ~ c < 1ms").channel, "a b*");
+    EXPECT_EQ(parsed("channel ~ 'a b*' -> channel ~ c < 1ms").end, "c");
+    EXPECT_EQ(parsed("count channel > 5").channel, "channel") << "a channel that is called so";
+}
+
 TEST(Limit, PairsWidthsAndGapsHaveTimes) {
     const Limit pair = parsed("irq.0->isr < 50us");
     EXPECT_EQ(pair.measure, Measure::kPair);

@@ -23,8 +23,9 @@ TEST(LaneTree, groups_channels_that_share_the_first_part_of_their_names) {
     tree.refresh(session);
     EXPECT_EQ(names(tree), (std::vector<std::string>{"idle", "irq", ">2", ">10", "net", ">rx", ">tx", "solo.one"}));
     EXPECT_EQ(tree.rows()[1].children, 2u);
-    EXPECT_EQ(tree.rows()[2].hue, tree.rows()[3].hue);
-    EXPECT_NE(tree.rows()[3].hue, tree.rows()[5].hue);
+    EXPECT_EQ(tree.rows()[2].hue % kHues, tree.rows()[3].hue % kHues);
+    EXPECT_NE(tree.rows()[2].hue, tree.rows()[3].hue) << "another shade of it";
+    EXPECT_NE(tree.rows()[3].hue % kHues, tree.rows()[5].hue % kHues);
 }
 
 TEST(LaneTree, lanes_of_one_group_alone_differ_in_hue) {
@@ -35,7 +36,8 @@ TEST(LaneTree, lanes_of_one_group_alone_differ_in_hue) {
     LaneTree tree;
     tree.refresh(session);
     const auto hue = [&](const char* name) { return tree.hue_of(*session.lane_named(name)); };
-    EXPECT_EQ(hue("app.net.rx"), hue("app.net.tx"));
+    EXPECT_EQ(hue("app.net.rx") % kHues, hue("app.net.tx") % kHues);
+    EXPECT_NE(hue("app.net.rx"), hue("app.net.tx"));
     EXPECT_NE(hue("app.net.rx"), hue("app.disk.read"));
     EXPECT_NE(hue("app.disk.read"), hue("app.tick"));
 }
@@ -57,7 +59,7 @@ TEST(LaneTree, a_lane_that_comes_later_recolours_no_other) {
             {ChannelId{static_cast<std::uint32_t>(session.lanes().size() + 10)}, known.source, name, "", false});
     tree.refresh(session);
     EXPECT_EQ(hue("net.rx"), rx);
-    EXPECT_EQ(hue("net.tx"), rx);
+    EXPECT_EQ(hue("net.tx") % kHues, rx % kHues);
     EXPECT_EQ(hue("zero"), zero);
     EXPECT_NE(hue("alpha"), rx);
     EXPECT_NE(hue("alpha"), zero);
@@ -246,36 +248,102 @@ TEST(LaneTree, tells_apart_two_programs_of_one_name) {
     EXPECT_NE(tree.key_of(*session.lanes()[0]), tree.key_of(*session.lanes()[1]));
 }
 
-TEST(LaneTree, programs_that_have_ended_stand_behind_those_that_live_and_the_newest_of_a_name_first) {
-    support::CaptureBuilder capture;
-    std::vector<std::uint32_t> sources;
-    for (std::uint32_t pid : {11, 12, 13}) sources.push_back(capture.source("game", support::BuilderSource::kProgram, pid));
-    sources.push_back(capture.source("tool", support::BuilderSource::kProgram, 0));
-    sources.push_back(capture.source("tool", support::BuilderSource::kProgram, 0));
-    for (const std::uint32_t source : sources) capture.channel("a", source);
-    store::Session session;
-    capture.fill(session);
-    const auto heads = [&] {
-        LaneTree tree;
-        tree.refresh(session);
+class Programs : public ::testing::Test {
+protected:
+    void add(const char* name, std::uint32_t pid, std::uint64_t first_tick = 0,
+             support::BuilderSource kind = support::BuilderSource::kProgram) {
+        ids_.push_back(capture_.source(name, kind, pid));
+        const auto channel = capture_.channel("a", ids_.back());
+        if (first_tick > 0) capture_.tick(channel, first_tick);
+    }
+    void fill() {
+        capture_.fill(session_);
+        tree_.is_live = true;
+        tree_.refresh(session_);
+    }
+    void end(std::size_t at) {
+        store::Source ended = *session_.source(SourceId{ids_[at]});
+        ended.ended = true;
+        session_.add_source(ended);
+        tree_.refresh(session_);
+    }
+    // Of sources, and of what has ended.
+    std::vector<std::string> heads() const {
         std::vector<std::string> out;
-        for (const TreeRow& row : tree.rows()) {
-            if (row.kind == RowKind::kSource) out.push_back(row.name);
+        for (const TreeRow& row : tree_.rows()) {
+            if (row.lane == nullptr) out.push_back(std::string(static_cast<std::size_t>(row.depth), '>') + row.name);
         }
         return out;
-    };
-    const auto end = [&](std::uint32_t source) {
-        store::Source ended = *session.source(SourceId{source});
-        ended.ended = true;
-        session.add_source(ended);
-    };
+    }
     using Names = std::vector<std::string>;
-    EXPECT_EQ(heads(), (Names{"game (13)", "game (12)", "game (11)", "tool#2", "tool"}));
-    end(sources[0]);
-    end(sources[2]);
-    EXPECT_EQ(heads(), (Names{"game (12)", "tool#2", "tool", "game (13)", "game (11)"}));
-    for (const std::uint32_t source : sources) end(source);
-    EXPECT_EQ(heads(), (Names{"game (11)", "game (12)", "game (13)", "tool", "tool#2"})) << "a file, as it was";
+
+    support::CaptureBuilder capture_;
+    store::Session session_;
+    LaneTree tree_;
+    std::vector<std::uint32_t> ids_;
+};
+
+TEST_F(Programs, the_newest_living_one_stands_first_and_those_that_ended_are_folded_at_the_end) {
+    add("zeta", 11);
+    add("game", 12);
+    add("alpha", 13);
+    fill();
+    EXPECT_EQ(heads(), (Names{"alpha (13)", "game (12)", "zeta (11)"}));
+    end(0);
+    end(2);
+    EXPECT_EQ(heads(), (Names{"game (12)", "2 ended"}));
+    const store::Lane* ended_lane = session_.lanes()[0];
+    EXPECT_EQ(tree_.row_of(ended_lane), nullptr);
+    ASSERT_NE(tree_.folded_under(ended_lane), nullptr);
+    tree_.toggle(*tree_.folded_under(ended_lane));
+    tree_.refresh(session_);
+    EXPECT_EQ(heads(), (Names{"game (12)", "2 ended", ">alpha (13)", ">zeta (11)"}));
+    EXPECT_NE(tree_.row_of(ended_lane), nullptr);
+    end(1);
+    EXPECT_EQ(heads(), (Names{"zeta (11)", "game (12)", "alpha (13)"})) << "as they came: nothing lives";
+}
+
+TEST_F(Programs, of_a_file_stand_as_they_came_those_that_had_ended_behind) {
+    add("zeta", 11);
+    add("game", 12);
+    add("alpha", 13);
+    fill();
+    tree_.is_live = false;
+    end(0);
+    EXPECT_EQ(heads(), (Names{"game (12)", "alpha (13)", "zeta (11)"}));
+}
+
+TEST_F(Programs, one_that_just_ended_stays_in_sight_while_nothing_else_is_watched) {
+    add("host", 0, 0, support::BuilderSource::kHost);
+    add("game", 12);
+    fill();
+    end(1);
+    EXPECT_EQ(heads(), (Names{"host", "game (12)"}));
+    EXPECT_NE(tree_.row_of(session_.lanes()[1]), nullptr);
+}
+
+TEST_F(Programs, of_one_name_without_a_process_are_told_apart_by_when_they_began) {
+    add("tool", 0, 2'001'000);
+    add("tool", 0, 5'001'000);
+    add("tool", 0);
+    add("game", 7, 9'000);
+    add("game", 8, 9'000);
+    fill();
+    EXPECT_EQ(heads(), (Names{"game (8)", "game (7)", "tool#3", "tool, from 5 ms", "tool, from 2 ms"}));
+}
+
+TEST_F(Programs, a_channel_that_carries_only_text_says_states) {
+    const auto log = capture_.channel("log");
+    capture_.text(log, 2000, "open");
+    const auto mixed = capture_.channel("mixed");
+    capture_.text(mixed, 2000, "open");
+    capture_.tick(mixed, 3000);
+    fill();
+    EXPECT_EQ(look_of(*session_.lane_named("log"), {}), LaneLook::kState);
+    EXPECT_EQ(look_of(*session_.lane_named("mixed"), {}), LaneLook::kMarks);
+    LaneStyle chosen;
+    chosen.look = LaneLook::kMarks;
+    EXPECT_EQ(look_of(*session_.lane_named("log"), chosen), LaneLook::kMarks);
 }
 
 TEST(LaneTree, compares_names_as_people_do) {

@@ -15,29 +15,46 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// The seconds, of the next 200, in which it tries.
+// The milliseconds, of the next twenty seconds, at which it tries.
 std::vector<int> tries(Retry& retry, Retry::Clock::time_point from) {
     std::vector<int> out;
-    for (int second = 0; second < 200; ++second) {
-        if (retry.is_due(from + seconds(second), "cut off")) out.push_back(second);
+    for (int at = 0; at <= 20'000; at += 100) {
+        if (retry.is_due(from + milliseconds(at), "cut off")) out.push_back(at);
     }
     return out;
 }
 
-TEST(Retry, TriesAfterASecondAndThenEverMoreRarely) {
+TEST(Retry, TriesSoonThenEverMoreRarelyAndAtLeastEveryFiveSeconds) {
     Retry retry;
     const Retry::Clock::time_point begin;
     retry.stands(begin);
-    EXPECT_EQ(tries(retry, begin), (std::vector<int>{1, 3, 7, 15, 31, 61, 91, 121, 151, 181}));
+    EXPECT_EQ(tries(retry, begin), (std::vector<int>{200, 700, 1700, 3700, 8700, 13700, 18700}));
     EXPECT_EQ(retry.why(), "cut off");
-    // It stands, but not for long: no second of its own.
+    // It stands, but not for long: no short waits of its own.
     retry.stands(begin + seconds(300));
     EXPECT_EQ(retry.why(), "");
-    EXPECT_EQ(tries(retry, begin + seconds(301)).front(), 30);
+    EXPECT_FALSE(retry.is_waiting());
+    EXPECT_EQ(tries(retry, begin + seconds(301)).front(), 5000);
     // It stands for a while.
     retry.stands(begin + seconds(600));
     retry.stands(begin + seconds(611));
-    EXPECT_EQ(tries(retry, begin + seconds(612)).front(), 1);
+    EXPECT_EQ(tries(retry, begin + seconds(612)).front(), 200);
+}
+
+TEST(Retry, CountsDownToTheNextTry) {
+    Retry retry;
+    const Retry::Clock::time_point begin;
+    retry.stands(begin);
+    EXPECT_FALSE(retry.left(begin));
+    EXPECT_FALSE(retry.is_due(begin, ""));
+    EXPECT_TRUE(retry.is_waiting()) << "also of an agent that went without a word";
+    EXPECT_EQ(retry.left(begin), milliseconds(200));
+    EXPECT_EQ(retry.left(begin + milliseconds(150)), milliseconds(50));
+    EXPECT_EQ(retry.left(begin + seconds(1)), milliseconds(0));
+    EXPECT_TRUE(retry.is_due(begin + seconds(1), ""));
+    EXPECT_EQ(retry.left(begin + seconds(1)), milliseconds(500));
+    retry.forget();
+    EXPECT_FALSE(retry.left(begin));
 }
 
 TEST(Retry, LeavesAloneWhatNeverStoodOrWasLeft) {
@@ -82,6 +99,29 @@ TEST(LiveFeed, ComesBackByItselfWhenItsAgentDoes) {
     capture.fill(direct);
     EXPECT_EQ(source->session().events(), direct.events());
     EXPECT_EQ(source->session().damage_count(), 0u);
+}
+
+TEST(LiveFeed, ComesBackByItselfAfterItsAgentEndedAsItShould) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, 2000);
+    const std::string whole = capture.stream();
+    support::FakeAgent agent({whole, whole, whole});
+    const auto source = open_source(agent.address(), {});
+    poll_until(*source, SourceState::kEnded);
+    bool has_counted_down = false;
+    const auto limit = Retry::Clock::now() + seconds(30);
+    const auto has_returned_twice = [&] { return source->status().bytes >= 3 * whole.size(); };
+    while (!has_returned_twice() && Retry::Clock::now() < limit) {
+        source->poll(milliseconds(1));
+        has_counted_down |= source->status().retry_in.has_value();
+        std::this_thread::sleep_for(milliseconds(5));
+    }
+    EXPECT_TRUE(has_returned_twice()) << source->status().bytes << " of " << 3 * whole.size() << " bytes";
+    EXPECT_TRUE(has_counted_down);
+    poll_until(*source, SourceState::kEnded);
+    EXPECT_EQ(source->status().message, "") << "the word for its state says it, and when it is tried again";
+    source->stop();
+    EXPECT_FALSE(source->status().retry_in);
 }
 
 TEST(LiveFeed, ThatNeverReachedAnAgentOrWasLeftDoesNotTry) {

@@ -42,6 +42,35 @@ TEST(TriggerParser, ReadsEveryConditionOfTheGrammar) {
     EXPECT_EQ(again("rate rx > 20000/s over 5ms"), "rate rx > 20000/s over 5ms");
 }
 
+TEST(TriggerParser, ReadsChannelsAndTheirEventsAsFiltersSayThem) {
+    EXPECT_EQ(again("channel ~ 'net.*'"), "net.*");
+    EXPECT_EQ(again("channel == net.rx"), "net.rx");
+    EXPECT_EQ(again("channel = 'net.rx'"), "net.rx");
+    EXPECT_EQ(again("channel == 'net.*'"), "\"net.*\"") << "a name, no pattern";
+    EXPECT_EQ(again("channel ~ 'net.*' and value > 100"), "net.* > 100");
+    EXPECT_EQ(again("channel ~ \"net.*\" and value in 1..9"), "net.* in 1 .. 9");
+    EXPECT_EQ(again("channel ~ net.* and kind == begin"), "net.* begins");
+    EXPECT_EQ(again("channel ~ net.* and kind == end or b"), "net.* ends or b");
+    EXPECT_EQ(again("channel ~ 'net.*' rises"), "net.* rises");
+    EXPECT_EQ(again("gap channel ~ 'net.*' > 5ms"), "gap net.* > 5ms");
+    EXPECT_EQ(again("delta channel ~ 'a*' -> channel == b > 5ms"), "delta a* -> b > 5ms");
+    EXPECT_EQ(again("2 x channel ~ 'net.*' and value > 1 within 1ms then b"), "2 x net.* > 1 within 1ms then b");
+    EXPECT_EQ(again("channel ~ 'two words*' > 5"), "channel ~ \"two words*\" > 5");
+    EXPECT_EQ(again("channel ~ 'two words*' and irq > 5"), "channel ~ \"two words*\" and irq > 5");
+    // Channels that are called like fields.
+    EXPECT_EQ(again("channel == 5 and value > 3"), "\"channel\" == 5 and \"value\" > 3");
+    EXPECT_EQ(again("channel ~ 'a*' and value rises"), "a* and \"value\" rises");
+    EXPECT_EQ(again(again("channel ~ 'a b*' and \"value\" > 3")), "channel ~ \"a b*\" and \"value\" > 3");
+}
+
+TEST(TriggerParser, SaysWhatOfAFilterATriggerDoesNotLookAt) {
+    EXPECT_THAT(error_of("channel ~ 'net.*' and text ~ 'x*'"), HasSubstr("'text' is for searches and filters"));
+    EXPECT_THAT(error_of("channel ~ 'net.*' and value > 1 and value < 9"), HasSubstr("'value in 1 .. 9'"));
+    EXPECT_THAT(error_of("channel ~ 'net.*' and kind == level"), HasSubstr("'kind == begin' or 'kind == end'"));
+    EXPECT_THAT(error_of("channel ~ 5"), HasSubstr("expected a pattern behind '~'"));
+    EXPECT_THAT(error_of("channel ~ 'net.*"), HasSubstr("a quote that is never closed"));
+}
+
 TEST(TriggerParser, AndBindsCloserThanOrAndParenthesesStay) {
     const Result<Expression> parsed = parse_expression("a and b or c");
     ASSERT_TRUE(parsed.ok());

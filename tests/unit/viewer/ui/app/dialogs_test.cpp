@@ -1,10 +1,13 @@
 // Boxes, menus and forms: what is typed into them, what they tell, and that they keep out of the way.
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/widgets/state_style.h"
+#include "viewer/workspace/native_file_dialog.h"
 
 #include <imgui_internal.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace sla::ui {
@@ -43,6 +46,90 @@ TEST_F(Panels, a_path_that_cannot_be_written_is_typed_anew_at_once) {
     keep("export-failed");
     type("x");
     EXPECT_EQ(box.path, "x");
+}
+
+TEST_F(Panels, an_export_under_a_false_name_is_refused_and_one_of_some_channels_written) {
+    open_bench();
+    const support::TemporaryPath folder("export_box");
+    std::filesystem::create_directories(folder.path / "older");
+    std::ofstream(folder.path / "before.csv") << "rows";
+    ExportDialog& box = app().export_dialog();
+    box.path = folder.path / "run.yaml";
+    box.channels = "irq.*";
+    ctrl('E');
+    frames(3);
+    key(kKeyEnter);
+    frames(3);
+    EXPECT_NE(box.problem().find("would be a false name"), std::string::npos) << box.problem();
+    EXPECT_FALSE(app().document().job);
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "run.yaml"));
+    keep("export-false-name");
+    type((folder.path / "run.tsv").c_str());  // over the one that was refused
+    EXPECT_EQ(box.format, formats::ExportFormat::kTsv);
+    key(kKeyEnter);
+    const auto ended = [&] { return app().document().job && app().document().job->result(); };
+    for (int i = 0; i < 200 && !ended(); ++i) frames(1);
+    ASSERT_TRUE(ended());
+    ASSERT_TRUE(app().document().job->result()->ok());
+    frames(3);
+    keep("export-done");
+    std::ifstream written(folder.path / "run.tsv");
+    std::size_t rows = 0;
+    for (std::string line; std::getline(written, line); ++rows) {
+        if (rows == 0) continue;
+        EXPECT_NE(line.find("\tirq."), std::string::npos) << line;
+    }
+    EXPECT_EQ(rows, 1 + lane("irq.0").size() + lane("irq.0.isr").size());
+}
+
+TEST_F(Panels, a_file_is_chosen_from_the_list_of_its_folder) {
+    if (NativeFileDialog::is_there()) GTEST_SKIP() << "the desktop has a dialog of its own";
+    open_few();
+    const support::TemporaryPath folder("chooser");
+    std::filesystem::create_directories(folder.path / "older");
+    std::ofstream(folder.path / "before.csv") << "rows";
+    ExportDialog& box = app().export_dialog();
+    box.path = folder.path / "run.csv";
+    ctrl('E');
+    frames(3);
+    const ImGuiWindow* dialog = ImGui::GetCurrentContext()->OpenPopupStack.back().Window;
+    const Rect around{dialog->Pos.x, dialog->Pos.y, dialog->Size.x, dialog->Size.y};
+    // The button stands at the right of the field for the path, whose line is found by trying.
+    const auto is_listing = [&] { return dialog->DC.ChildWindows.Size > 0; };
+    for (float y = around.y + 60; y < around.bottom() && !is_listing(); y += 8) {
+        click(around.x + 12 + 88 + 320 + 8 + 20, y);
+        frames(2);
+    }
+    ASSERT_TRUE(is_listing());
+    frames(3);
+    keep("export-list");
+    const ImGuiWindow* list = dialog->DC.ChildWindows[0];
+    const float line = 15 + ImGui::GetStyle().ItemSpacing.y;  // of text at scale 1
+    const float top = list->Pos.y + ImGui::GetStyle().WindowPadding.y;
+    click(list->Pos.x + 40, top + 1.5F * line);  // behind "..": the folder
+    EXPECT_EQ(box.path, (folder.path / "older" / "run.csv").string());
+    click(list->Pos.x + 40, top + 0.5F * line);  // ".."
+    EXPECT_EQ(box.path, (folder.path / "run.csv").string());
+    click(list->Pos.x + 40, top + 2.5F * line);
+    EXPECT_EQ(box.path, (folder.path / "before.csv").string());
+}
+
+TEST_F(Panels, control_l_leaves_the_trigger_editor_for_the_filter) {
+    open_bench();
+    act("trigger-editor");
+    frames(3);
+    type("net.rx");
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    ctrl('L');
+    frames(3);
+    type("irq");
+    EXPECT_EQ(app().document().rows.filter(), "irq");
+    EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kEvents);
+    keep("filter-from-trigger-editor");
+    // What fields do with Ctrl stays theirs.
+    ctrl('A');
+    type("q");
+    EXPECT_EQ(app().document().rows.filter(), "q");
 }
 
 TEST_F(Panels, enter_in_a_lanes_name_closes_its_menu) {

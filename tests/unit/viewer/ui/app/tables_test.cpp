@@ -2,6 +2,7 @@
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/tables/pair_list.h"
 
+#include <algorithm>
 #include <string>
 
 namespace sla::ui {
@@ -48,6 +49,34 @@ TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
         const Rect mark{x_of(lane("calm").tick(i)) - 2, foot - 6, 4, 5};
         EXPECT_TRUE(has_colour(pixels, mark, theme_of(ThemeName::kDark).hit)) << i;
     }
+}
+
+TEST_F(Panels, rows_differences_and_tables_are_copied) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    app().view().selection = Selection{&rx, 1, rx.tick(1)};
+    frames(2);
+    ctrl('C');
+    const std::string row = ImGui::GetClipboardText();
+    EXPECT_NE(row.find("\tnet.rx\ttick\t965\t"), std::string::npos) << row;
+    EXPECT_EQ(std::count(row.begin(), row.end(), '\t'), 8) << row;
+    EXPECT_EQ(std::count(row.begin(), row.end(), '\n'), 1) << row;
+    app().view().selection.reset();
+    app().view().cursors.a = timeline::Cursor{rx.tick(0), true};
+    app().view().cursors.b = timeline::Cursor{rx.tick(1), true};
+    frames(2);
+    ctrl('C');
+    const auto measured = timeline::measure(app().view().cursors, app().source().session().clock());
+    const std::string delta = ImGui::GetClipboardText();
+    EXPECT_NE(delta.find("delta\t" + std::to_string(measured->ps / 1000) + "."), std::string::npos) << delta;
+    app().document().rows.set_filter("channel == net.rx");
+    frames(3);
+    act("copy-table");
+    const std::string table = ImGui::GetClipboardText();
+    EXPECT_EQ(table.substr(0, 8), "time_ns\t");
+    EXPECT_EQ(static_cast<std::uint64_t>(std::count(table.begin(), table.end(), '\n')), rx.size() + 1);
+    EXPECT_EQ(table.find("net.parse"), std::string::npos);
+    keep("copied");
 }
 
 TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {

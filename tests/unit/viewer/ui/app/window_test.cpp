@@ -12,7 +12,8 @@ TEST_F(Window, shows_lanes_in_their_colours_in_both_themes) {
         const Theme& theme = theme_of(name);
         const Pixels pixels = screen_->pixels();
         EXPECT_TRUE(has_colour(pixels, lanes(), theme.background));
-        for (std::size_t hue = 0; hue < 4; ++hue) EXPECT_TRUE(has_colour(pixels, lanes(), theme.lane(hue))) << hue;
+        // The second hue is the log's, whose states have colours of their own.
+        for (const std::size_t hue : {0, 2, 3}) EXPECT_TRUE(has_colour(pixels, lanes(), theme.lane(hue))) << hue;
         EXPECT_TRUE(has_colour(pixels, app().layout().toolbar, theme.panel));
     }
 }

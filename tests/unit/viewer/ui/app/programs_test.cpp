@@ -1,0 +1,156 @@
+// Lanes of programs that come and go, of channels that say states, and of an agent that went: looked at as pictures too.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/timeline/value_at.h"
+
+#include <array>
+
+namespace sla::ui {
+namespace {
+
+// As an agent that saw programs come and go; then it went itself.
+class AgentOfPrograms final : public DataSource {
+public:
+    AgentOfPrograms() {
+        support::CaptureBuilder capture(1'000'000, 1e9);
+        for (std::uint32_t i = 0; i < 6; ++i) {
+            const std::uint32_t pid = i < 4 ? 4000 + i : 0;
+            const auto source = capture.source(i < 4 ? "worker" : "tool", support::BuilderSource::kProgram, pid);
+            const std::uint64_t from = 2'000'000 + i * 5'000'000;
+            for (const char* name : {"net.rx", "net.tx", "net.drop"}) {
+                const auto channel = capture.channel(name, source);
+                for (std::uint64_t at = 0; at < 40; ++at) capture.tick(channel, from + at * 200'000);
+            }
+            const auto says = capture.channel("state", source);
+            constexpr std::array kStates{"idle", "parsing", "writing"};
+            for (std::uint64_t at = 0; at < 12; ++at) capture.text(says, from + at * 600'000, kStates[at % 3]);
+            if (i == 5) capture.gap(says, from + 8'000'000, 7, wire::LossCause::kOverrun, from + 9'000'000);
+            if (i == 5) capture.text(says, from + 10'000'000, "idle");
+        }
+        capture.fill(session_);
+        for (std::uint32_t id = 2; id < 5; ++id) {
+            store::Source ended = *session_.source(SourceId{id});
+            ended.ended = true;
+            session_.add_source(ended);
+        }
+    }
+    store::Session& session() override { return session_; }
+    [[nodiscard]] SourceStatus status() const override {
+        SourceStatus status{state, "unix:agent.sock", {}, 1, 0};
+        status.retry_in = retry_in;
+        return status;
+    }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] bool can_run() const override { return true; }
+
+    SourceState state = SourceState::kLive;
+    std::optional<std::chrono::milliseconds> retry_in;
+
+private:
+    store::Session session_;
+};
+
+class OfPrograms : public Panels {
+protected:
+    OfPrograms() {
+        auto source = std::make_unique<AgentOfPrograms>();
+        source_ = source.get();
+        open(std::move(source));
+        act("fit");
+    }
+    AgentOfPrograms* source_ = nullptr;
+};
+
+TEST_F(OfPrograms, that_ended_are_folded_below_those_that_live) {
+    keep("programs");
+    const timeline::LaneTree& tree = app().document().tree;
+    EXPECT_EQ(tree.rows().back().name, "3 ended");
+    EXPECT_EQ(tree.rows().front().name, "tool, from 26 ms");
+    app().view().lane_scroll = 1e6F;  // to the end
+    frames(3);
+    const float y = lanes().y + (tree.rows().back().y + tree.rows().back().height / 2) - app().view().lane_scroll;
+    ASSERT_LT(y, lanes().bottom());
+    const std::size_t before = tree.rows().size();
+    click(app().layout().names.x + 60, y);
+    frames(2);
+    EXPECT_GT(tree.rows().size(), before + 3 * 4);
+    keep("programs-unfolded");
+}
+
+TEST_F(OfPrograms, a_channel_of_texts_says_the_state_that_holds) {
+    const store::Lane* state = nullptr;
+    for (const store::Lane* lane : app().source().session().lanes()) {
+        if (lane->channel().name == "state") state = lane;  // the newest program's
+    }
+    const std::uint64_t in_first = state->tick(0) + 300'000;
+    EXPECT_EQ(timeline::value_at(*state, in_first), "idle");
+    app().view().show({state->tick(0) + 100'000, state->last_tick() + 1'000'000});
+    frames(2);
+    keep("states");
+    // A view between two texts still says what holds there, in the colour of that state.
+    app().view().show({state->tick(1) + 100'000, state->tick(1) + 200'000});
+    frames(2);
+    move(lanes().x + 300, lanes().y + 5);
+    keep("states-between");
+    const timeline::TreeRow* row = app().document().tree.row_of(state);
+    ASSERT_NE(row, nullptr);
+    const float y = lanes().y + row->y + row->height / 2 - app().view().lane_scroll;
+    const Rect middle{lanes().x + 400, y - 3, 60, 6};
+    EXPECT_FALSE(has_colour(screen_->pixels(), middle, theme_of(ThemeName::kDark).background));
+}
+
+void add_game(support::CaptureBuilder& capture) {
+    const auto main = capture.thread("main", 4711);
+    const auto loader = capture.thread("loader", 4712);
+    const auto frame = capture.channel("game.frame");
+    const auto physics = capture.channel("game.physics");
+    const auto draw = capture.channel("game.draw");
+    const auto upload = capture.channel("gpu.upload");
+    const auto read = capture.channel("io.read");
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        const std::uint64_t at = 2'000'000 + i * 16'000'000;
+        capture.span(frame, at, at + 15'000'000, main);
+        capture.span(physics, at + 400'000, at + 5'000'000, main);
+        capture.span(draw, at + 5'200'000, at + 14'500'000, main);
+        for (std::uint64_t k = 0; k < 3; ++k)
+            capture.span(upload, at + 6'000'000 + k * 2'500'000, at + 7'500'000 + k * 2'500'000, main);
+        capture.span(read, at + 3'000'000, at + 12'000'000 + i * 1'000'000, loader);
+    }
+}
+
+TEST_F(Panels, the_flame_tab_nests_the_spans_of_each_thread_and_goes_to_one_that_is_clicked) {
+    open(add_game);
+    act("flame");
+    frames(3);
+    keep("flame");
+    const timeline::Flame& flame = app().panels().bottom.flame().flame();
+    ASSERT_EQ(flame.tracks.size(), 2u);
+    EXPECT_EQ(flame.tracks[0].rows, 3u);
+    const Rect& table = app().layout().table;
+    const float x = x_of(lane("gpu.upload").tick(0)) + 4;
+    move(x, table.y + 8 + 2.5F * 18);
+    frames(2);
+    keep("flame-tooltip");
+    click(x, table.y + 8 + 2.5F * 18);
+    frames(2);
+    ASSERT_TRUE(app().view().selection);
+    EXPECT_EQ(app().view().selection->lane, &lane("gpu.upload"));
+    EXPECT_EQ(app().view().selection->index, 0u);
+}
+
+TEST_F(OfPrograms, an_agent_that_went_is_counted_down_to) {
+    const auto shown = [&](SourceState state, std::chrono::milliseconds left) {
+        source_->state = state;
+        source_->retry_in = left;
+        frames(2);
+        return screen_->pixels().rgba;
+    };
+    const auto at_four = shown(SourceState::kEnded, std::chrono::milliseconds(3500));
+    keep("agent-ended");
+    EXPECT_NE(at_four, shown(SourceState::kEnded, std::chrono::milliseconds(2500)));
+    EXPECT_EQ(at_four, shown(SourceState::kEnded, std::chrono::milliseconds(3900))) << "in whole seconds: nothing flickers";
+    shown(SourceState::kLost, std::chrono::milliseconds(0));
+    keep("agent-lost");
+}
+
+}  // namespace
+}  // namespace sla::ui

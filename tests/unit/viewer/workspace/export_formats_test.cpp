@@ -1,0 +1,135 @@
+// Names of files and what they promise; what stands in a folder; the desktop's dialog.
+#include "viewer/workspace/export_formats.h"
+
+#include "tests/support/with_directory.h"
+#include "viewer/workspace/folder_list.h"
+#include "viewer/workspace/native_file_dialog.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+namespace sla::workspace {
+namespace {
+
+using formats::ExportFormat;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ExportFormats, the_ending_says_which_format_is_meant) {
+    for (const ExportFormatName& one : export_formats()) {
+        const auto format = format_for_export(std::string("/tmp/run.") + one.ending, ExportFormat::kText);
+        ASSERT_TRUE(format.ok()) << one.ending;
+        EXPECT_EQ(*format, one.format) << one.ending;
+    }
+    EXPECT_EQ(*format_for_export("run", ExportFormat::kCtf), ExportFormat::kCtf);
+    EXPECT_EQ(*format_for_export("/tmp/v1.2/run", ExportFormat::kVcd), ExportFormat::kVcd);
+}
+
+TEST(ExportFormats, an_ending_of_no_format_is_an_error) {
+    for (const char* name : {"x.yaml", "x.jpg", "/tmp/x.png", "x.docx"}) {
+        const auto format = format_for_export(name, ExportFormat::kCsv);
+        ASSERT_FALSE(format.ok()) << name;
+        EXPECT_THAT(format.error().message, HasSubstr("false name")) << name;
+        EXPECT_THAT(format.error().message, HasSubstr(".chrome.json")) << name;
+    }
+}
+
+TEST(ExportFormats, another_format_takes_another_ending) {
+    EXPECT_EQ(renamed_for("/tmp/run.csv", ExportFormat::kVcd), "/tmp/run.vcd");
+    EXPECT_EQ(renamed_for("run.chrome.json", ExportFormat::kJson), "run.json");
+    EXPECT_EQ(renamed_for("run.json", ExportFormat::kChrome), "run.chrome.json");
+    EXPECT_EQ(renamed_for("run.perfetto-trace", ExportFormat::kCsv), "run.csv");
+    EXPECT_EQ(renamed_for("run", ExportFormat::kCsv), "run");
+    EXPECT_EQ(renamed_for("run.yaml", ExportFormat::kCsv), "run.yaml") << "it is the person's to mend";
+}
+
+TEST(ExportFormats, patterns_stand_beside_each_other) {
+    EXPECT_THAT(patterns_of(" net.*, irq.0  idle;"), ElementsAre("net.*", "irq.0", "idle"));
+    EXPECT_TRUE(patterns_of("  ").empty());
+}
+
+class Folders : public support::WithDirectory {};
+
+TEST_F(Folders, folders_come_first_and_files_as_people_count) {
+    std::filesystem::create_directory(file("sub"));
+    for (const char* name : {"run.10.sla", "run.9.sla", ".hidden"}) std::ofstream(file(name)) << "four";
+    const auto entries = list_folder(file(""));
+    ASSERT_TRUE(entries.ok());
+    std::vector<std::string> names;
+    for (const FolderEntry& entry : *entries) names.push_back(entry.name);
+    EXPECT_THAT(names, ElementsAre("sub", "run.9.sla", "run.10.sla"));
+    EXPECT_TRUE(entries->front().is_folder);
+    EXPECT_EQ(entries->back().bytes, 4u);
+    const auto missing = list_folder(file("nowhere"));
+    ASSERT_FALSE(missing.ok());
+    EXPECT_THAT(missing.error().message, HasSubstr("nowhere"));
+}
+
+TEST_F(Folders, a_path_is_a_folder_and_a_file_in_it) {
+    EXPECT_EQ(folder_of("/tmp/a/run.csv"), "/tmp/a");
+    EXPECT_EQ(folder_of("/run.csv"), "/");
+    EXPECT_EQ(folder_of("run.csv"), std::filesystem::current_path().string());
+    EXPECT_EQ(folder_of("/tmp/a/"), "/tmp/a");
+    EXPECT_EQ(file_of("/tmp/a/run.csv"), "run.csv");
+    EXPECT_EQ(joined("/tmp", "run.csv"), "/tmp/run.csv");
+}
+
+// A program that stands for the desktop's dialog, first in PATH.
+class Desktop : public support::WithDirectory {
+protected:
+    Desktop() {
+        std::filesystem::create_directory(file("bin"));
+        setenv("PATH", (file("bin") + ":" + path_).c_str(), 1);
+        setenv("DISPLAY", ":no-such-display", 1);
+    }
+    ~Desktop() override {
+        setenv("PATH", path_.c_str(), 1);
+        unsetenv("DISPLAY");
+    }
+    void install(const std::string& script) {
+        std::ofstream(file("bin/zenity")) << "#!/bin/sh\n" << script;
+        std::filesystem::permissions(file("bin/zenity"), std::filesystem::perms::owner_all);
+    }
+    static std::optional<std::string> answer_of(NativeFileDialog& dialog) {
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        std::optional<std::string> answer;
+        while (dialog.is_open() && std::chrono::steady_clock::now() < limit) {
+            answer = dialog.take_answer();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        EXPECT_FALSE(dialog.is_open());
+        return answer;
+    }
+
+private:
+    const std::string path_ = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
+};
+
+TEST_F(Desktop, its_dialog_is_asked_and_its_answer_taken) {
+    install("echo 'Gtk-WARNING: no theme' >&2\nprintf '%s\\n' \"$@\" >\"" + file("said") + "\"\necho /tmp/chosen.csv\n");
+    ASSERT_TRUE(NativeFileDialog::is_there());
+    NativeFileDialog dialog;
+    ASSERT_TRUE(dialog.ask(FileDialogKind::kSave, "/tmp/run.csv").ok());
+    EXPECT_EQ(answer_of(dialog), "/tmp/chosen.csv");
+    EXPECT_THAT(content(file("said")), HasSubstr("--filename=/tmp/run.csv\n--save"));
+}
+
+TEST_F(Desktop, a_dialog_that_is_closed_chooses_nothing) {
+    install("echo /tmp/not-meant\nexit 1\n");
+    NativeFileDialog dialog;
+    ASSERT_TRUE(dialog.ask(FileDialogKind::kOpen, "/tmp/").ok());
+    EXPECT_EQ(answer_of(dialog), std::nullopt);
+}
+
+TEST_F(Desktop, without_a_display_there_is_none) {
+    install("exit 0\n");
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    EXPECT_FALSE(NativeFileDialog::is_there());
+}
+
+}  // namespace
+}  // namespace sla::workspace

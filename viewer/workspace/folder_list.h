@@ -1,0 +1,29 @@
+// What stands in a folder, for people who choose a file there.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::workspace {
+
+struct FolderEntry {
+    std::string name;
+    bool is_folder = false;
+    std::uint64_t bytes = 0;  // of a file
+};
+
+// The folder that a typed path lies in, as an absolute path: "run.csv" lies in the folder where we are.
+std::string folder_of(const std::string& path);
+// "run.csv" of "/tmp/run.csv".
+std::string file_of(const std::string& path);
+std::string joined(const std::string& folder, const std::string& file);
+
+// Folders first, then files, each in the order people count; without hidden ones; kMaxEntries at most.
+inline constexpr std::size_t kMaxEntries = 2000;
+Result<std::vector<FolderEntry>> list_folder(const std::string& folder);
+
+}  // namespace sla::workspace
