@@ -1,7 +1,7 @@
 #include "agent/daemon/agent.h"
 
-#include "agent/daemon/figures.h"
-#include "agent/daemon/linux_feed.h"
+#include "agent/daemon/health/figures.h"
+#include "agent/daemon/pipeline/linux_feed.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 

@@ -1,7 +1,7 @@
 #include "agent/daemon/agent.h"
-#include "agent/daemon/command_line.h"
-#include "agent/daemon/linux_options.h"
-#include "agent/linux/opener.h"
+#include "agent/daemon/options/command_line.h"
+#include "agent/daemon/options/linux_options.h"
+#include "agent/linux/tracefs/opener.h"
 
 #include "agent/service/activation.h"
 #include "agent/service/descriptor_limit.h"

@@ -1,7 +1,7 @@
 #include "agent/linux/source_probe.h"
 
-#include "agent/linux/event_selection.h"
-#include "agent/linux/tracefs.h"
+#include "agent/linux/tracefs/event_selection.h"
+#include "agent/linux/tracefs/tracefs.h"
 
 #include <fnmatch.h>
 #include <linux/hw_breakpoint.h>

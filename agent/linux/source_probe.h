@@ -1,7 +1,7 @@
 // Which sources of events this machine and user can have: looked at, not used. For `sla doctor`.
 #pragma once
 
-#include "agent/linux/perf_event.h"
+#include "agent/linux/perf/perf_event.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 //
 //   agent_bench                      all patterns on 1, 4, 64 and 1,000 channels, some seconds each
 //   agent_bench --pattern bursts --channels 4 --rounds 400
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/common/command_line.h"
 #include "proto/time/tick_clock.h"

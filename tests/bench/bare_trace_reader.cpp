@@ -1,6 +1,6 @@
 #include "tests/bench/bare_trace_reader.h"
 
-#include "agent/linux/tracefs.h"
+#include "agent/linux/tracefs/tracefs.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

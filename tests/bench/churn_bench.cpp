@@ -3,7 +3,7 @@
 //
 //   churn_bench                         in process: the agent's pipeline is stepped, programs are segments made by hand
 //   churn_bench --processes 5000        real processes on a real agent that records, a reader beside it
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "agent/stream/recorder.h"
 #include "proto/common/command_line.h"
 #include "proto/wire/capture.pb.h"

@@ -1,7 +1,7 @@
 // A sink for the Linux host's rows that counts what is lost and lets the rest go, at the price the agent's own takes.
 #pragma once
 
-#include "agent/linux/lane_sink.h"
+#include "agent/linux/events/lane_sink.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 // The agent's configuration file, rules for channels and source filters: what people write, and what may stand in its place;
 // and the same bytes as a client's request.
-#include "agent/daemon/channel_rule_text.h"
-#include "agent/daemon/channel_rules.h"
-#include "agent/daemon/configuration.h"
+#include "agent/daemon/options/channel_rule_text.h"
+#include "agent/daemon/options/channel_rules.h"
+#include "agent/daemon/options/configuration.h"
 #include "proto/base/check.h"
 #include "proto/base/size.h"
 #include "proto/wire/filter_text.h"

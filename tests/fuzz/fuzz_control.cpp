@@ -1,6 +1,6 @@
 // A client that asks anything of a real session and of the agent behind it: nothing breaks, the session stays within its
 // bounds, and what comes back is a stream of whole frames.
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "agent/retain/retention.h"
 #include "agent/stream/session.h"
 #include "proto/base/check.h"

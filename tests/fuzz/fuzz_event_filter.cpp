@@ -1,5 +1,5 @@
 #include "proto/base/check.h"
-#include "viewer/analysis/event_filter.h"
+#include "viewer/analysis/filter/event_filter.h"
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 #include "proto/base/check.h"
 #include "tests/fuzz/pieces.h"
 #include "viewer/analysis/delta_tracker.h"
-#include "viewer/analysis/statistics.h"
-#include "viewer/analysis/verdict.h"
+#include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/limits/verdict.h"
 #include "viewer/ingest/frame_applier.h"
 
 #include <google/protobuf/stubs/logging.h>

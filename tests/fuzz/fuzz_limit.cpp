@@ -1,6 +1,6 @@
 // Limits of `sla check` and changes of `sla compare`: whatever is typed, it parses or the error points into it.
 #include "proto/base/check.h"
-#include "viewer/analysis/limit.h"
+#include "viewer/analysis/limits/limit.h"
 
 #include <cmath>
 #include <cstddef>

@@ -3,8 +3,8 @@
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
 #include "viewer/analysis/event_walk.h"
-#include "viewer/analysis/statistics.h"
-#include "viewer/analysis/verdict.h"
+#include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/limits/verdict.h"
 #include "viewer/ingest/file_source.h"
 
 #include <google/protobuf/stubs/logging.h>

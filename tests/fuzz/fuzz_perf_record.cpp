@@ -1,7 +1,7 @@
 // Any bytes as the kernel's ring of perf records, wherever it starts and ends, and as the text of a process's map and of the
 // kernel's symbols: nothing is read outside, the tail arrives at the head, and mappings are never upside down.
-#include "agent/linux/perf_record.h"
-#include "agent/linux/process_symbols.h"
+#include "agent/linux/perf/perf_record.h"
+#include "agent/linux/symbols/process_symbols.h"
 #include "proto/base/check.h"
 
 #include <algorithm>

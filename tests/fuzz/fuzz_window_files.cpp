@@ -2,7 +2,7 @@
 // back to the same again.
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/workspace/settings.h"
-#include "viewer/workspace/view_file.h"
+#include "viewer/workspace/view/view_file.h"
 
 #include <cstdint>
 #include <cstdlib>

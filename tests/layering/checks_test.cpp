@@ -40,9 +40,9 @@ TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
 }
 
 TEST(IncludeCheck, KeepsThePanelsOfTheWindowApart) {
-    const auto findings = check_includes(tree_of({{"viewer/ui/timeline/ruler.h", "#include \"viewer/workspace/view.h\"\n"},
+    const auto findings = check_includes(tree_of({{"viewer/ui/timeline/ruler.h", "#include \"viewer/workspace/view/view.h\"\n"},
                                                   {"viewer/ui/tables/grid.cpp", "#include \"viewer/ui/timeline/ruler.h\"\n"},
-                                                  {"viewer/workspace/view.h", "#include <imgui.h>\n"}}));
+                                                  {"viewer/workspace/view/view.h", "#include <imgui.h>\n"}}));
     EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/ui/tables may not include viewer/ui/timeline"),
                                       HasSubstr("lives in viewer/ui only")));
 }
@@ -82,7 +82,7 @@ TEST(IncludeCheck, KeepsFormatsApartButForTheCatalog) {
                      {path, "#include \"viewer/formats/output.h\"\n#include \"viewer/formats/vcd/vcd.h\"\n"}}));
     };
     EXPECT_THAT(with("viewer/formats/catalog/export.cpp"), IsEmpty());
-    EXPECT_THAT(with("viewer/cli/export.cpp"), IsEmpty());
+    EXPECT_THAT(with("viewer/cli/commands/export.cpp"), IsEmpty());
     EXPECT_THAT(with("viewer/formats/sr/sr.cpp"),
                 ElementsAre(HasSubstr("viewer/formats/sr may not include viewer/formats/vcd")));
 }
@@ -112,8 +112,8 @@ TEST(IncludeCheck, KeepsLibrariesInTheirRooms) {
 TEST(IncludeCheck, LetsOneFileSeeTheCommandLineLibrary) {
     const std::string text = "#include <CLI/App.hpp>\n";
     EXPECT_THAT(check_includes(tree_of({{"proto/common/command_line.cpp", text}})), IsEmpty());
-    EXPECT_THAT(check_includes(tree_of({{"tests/bench/bench.cpp", text}, {"viewer/cli/table.cpp", text}})),
-                ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/table.cpp:1: CLI11")));
+    EXPECT_THAT(check_includes(tree_of({{"tests/bench/bench.cpp", text}, {"viewer/cli/commands/table.cpp", text}})),
+                ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/commands/table.cpp:1: CLI11")));
 }
 
 TEST(IncludeCheck, RefusesAPathThatDoesNotStartAtTheRoot) {

@@ -5,8 +5,8 @@
 // session may grow: nothing of its columns is held then, and rows that came since are not walked over.
 #pragma once
 
-#include "viewer/analysis/lane_filter.h"
-#include "viewer/analysis/page_hits.h"
+#include "viewer/analysis/filter/lane_filter.h"
+#include "viewer/analysis/filter/page_hits.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/store/merged.h"
 #include "viewer/store/merged_rows.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "viewer/analysis/event_filter.h"
+#include "viewer/analysis/filter/event_filter.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>

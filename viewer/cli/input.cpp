@@ -4,7 +4,7 @@
 #include "proto/wire/address.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
-#include "viewer/cli/progress.h"
+#include "viewer/cli/text/progress.h"
 #include "viewer/ingest/open.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "proto/wire/address.h"
 #include "viewer/capture_tools/saved_history.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/progress.h"
+#include "viewer/cli/text/progress.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"

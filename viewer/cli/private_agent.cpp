@@ -3,7 +3,7 @@
 #include "proto/base/runtime_dir.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/progress.h"
+#include "viewer/cli/text/progress.h"
 #include "viewer/process/programs.h"
 
 #include <sys/socket.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "viewer/cli/private_agent.h"
-#include "viewer/cli/record.h"
+#include "viewer/cli/commands/record.h"
 
 #include <memory>
 #include <optional>

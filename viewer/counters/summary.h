@@ -1,7 +1,7 @@
 // What many runs of one thing counted, in a few numbers.
 //
 //   n        how often it was counted, before any culling
-//   culled   of these, left out of the numbers that follow as outliers, by the rule of viewer/analysis/statistics.h: more than
+//   culled   of these, left out of the numbers that follow as outliers, by the rule of viewer/analysis/intervals/statistics.h: more than
 //            p75 + 3 * (p75 - p25), where that distance counts as 1/64 of p75 and as 2 at least. Interrupts and cold caches
 //            only ever add, so nothing is culled below
 //   median   nearest rank: the smallest number that at least half of them do not exceed

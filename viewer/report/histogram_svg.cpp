@@ -1,4 +1,4 @@
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/intervals/statistics.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
 #include "viewer/timeline/readable.h"

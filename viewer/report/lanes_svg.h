@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/intervals/statistics.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "viewer/report/report.h"
 
 #include "proto/wire/version.h"
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/intervals/statistics.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
 #include "viewer/timeline/readable.h"

@@ -8,7 +8,7 @@
 // narrow for a bar there is one for each pixel column, with their number.
 #pragma once
 
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 
 #include <cstdint>
 #include <span>

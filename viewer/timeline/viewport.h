@@ -7,7 +7,7 @@
 // above reads "place on the axis"; whoever asks by ticks need not know. Value type; any thread.
 #pragma once
 
-#include "viewer/timeline/folds.h"
+#include "viewer/timeline/lanes/folds.h"
 #include "viewer/timeline/tick_range.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "viewer/ingest/caches.h"
 #include "viewer/workspace/settings.h"
-#include "viewer/workspace/view_file.h"
+#include "viewer/workspace/view/view_file.h"
 
 namespace sla::workspace {
 

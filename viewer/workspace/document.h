@@ -3,17 +3,17 @@
 #pragma once
 
 #include "viewer/store/names.h"
-#include "viewer/timeline/lane_tree.h"
-#include "viewer/workspace/agent_link.h"
-#include "viewer/workspace/catching_up.h"
-#include "viewer/workspace/data_source.h"
-#include "viewer/workspace/export_job.h"
-#include "viewer/workspace/lane_rates.h"
+#include "viewer/timeline/lanes/lane_tree.h"
+#include "viewer/workspace/source/agent_link.h"
+#include "viewer/workspace/source/catching_up.h"
+#include "viewer/workspace/source/data_source.h"
+#include "viewer/workspace/jobs/export_job.h"
+#include "viewer/workspace/source/lane_rates.h"
 #include "viewer/workspace/panel_state.h"
-#include "viewer/workspace/search.h"
-#include "viewer/workspace/statistics_options.h"
-#include "viewer/workspace/table_rows.h"
-#include "viewer/workspace/view.h"
+#include "viewer/workspace/search/search.h"
+#include "viewer/workspace/jobs/statistics_options.h"
+#include "viewer/workspace/table/table_rows.h"
+#include "viewer/workspace/view/view.h"
 
 #include <array>
 #include <memory>

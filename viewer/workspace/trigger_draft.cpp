@@ -3,7 +3,7 @@
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "viewer/store/session.h"
-#include "viewer/workspace/agent_link.h"
+#include "viewer/workspace/source/agent_link.h"
 
 #include <fmt/format.h>
 

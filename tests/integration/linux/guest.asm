@@ -1,4 +1,4 @@
-; A boot sector that tells its clock and its markers through the ports of the house (agent/linux/guest_port.h), 500
+; A boot sector that tells its clock and its markers through the ports of the house (agent/linux/tracefs/guest_port.h), 500
 ; times, then ends QEMU through isa-debug-exit at F4h.
 bits 16
 org 7C00h

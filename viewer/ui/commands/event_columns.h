@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/table_columns.h"
+#include "viewer/workspace/table/table_columns.h"
 
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "viewer/timeline/snap.h"
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/search.h"
+#include "viewer/workspace/search/search.h"
 
 namespace sla::ui {
 

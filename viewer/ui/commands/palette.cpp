@@ -8,7 +8,7 @@
 #include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
-#include "viewer/workspace/fuzzy.h"
+#include "viewer/workspace/search/fuzzy.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>

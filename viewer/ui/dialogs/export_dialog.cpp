@@ -4,7 +4,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/workspace/document.h"
-#include "viewer/workspace/export_formats.h"
+#include "viewer/workspace/files/export_formats.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>

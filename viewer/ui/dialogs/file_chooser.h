@@ -3,8 +3,8 @@
 #pragma once
 
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/folder_list.h"
-#include "viewer/workspace/native_file_dialog.h"
+#include "viewer/workspace/files/folder_list.h"
+#include "viewer/workspace/files/native_file_dialog.h"
 
 #include <string>
 #include <vector>

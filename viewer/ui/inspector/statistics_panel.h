@@ -2,11 +2,11 @@
 // or the width of its spans, in numbers and as a histogram. Overhead is subtracted and outliers are left out on demand.
 #pragma once
 
-#include "viewer/analysis/intervals.h"
+#include "viewer/analysis/intervals/intervals.h"
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/background_statistics.h"
-#include "viewer/workspace/statistics_options.h"
-#include "viewer/workspace/statistics_walk.h"
+#include "viewer/workspace/jobs/background_statistics.h"
+#include "viewer/workspace/jobs/statistics_options.h"
+#include "viewer/workspace/jobs/statistics_walk.h"
 
 #include <cstdint>
 #include <memory>

@@ -11,7 +11,7 @@
 #include "viewer/store/merged.h"
 #include "viewer/ui/tables/table_row.h"
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/table_rows.h"
+#include "viewer/workspace/table/table_rows.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "viewer/ui/widgets/context.h"
-#include "viewer/workspace/column_order.h"
+#include "viewer/workspace/table/column_order.h"
 
 #include <cstddef>
 #include <functional>

@@ -1,13 +1,13 @@
 #include "viewer/ui/tables/pair_list.h"
 
-#include "viewer/analysis/interval_check.h"
+#include "viewer/analysis/limits/interval_check.h"
 #include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
-#include "viewer/workspace/fuzzy.h"
+#include "viewer/workspace/search/fuzzy.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "viewer/ui/tables/grid.h"
-#include "viewer/workspace/job_runner.h"
-#include "viewer/workspace/pair_finder.h"
+#include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/jobs/pair_finder.h"
 
 #include <memory>
 #include <optional>

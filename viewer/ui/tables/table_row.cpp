@@ -1,7 +1,7 @@
 #include "viewer/ui/tables/table_row.h"
 
 #include "viewer/analysis/delta_tracker.h"
-#include "viewer/analysis/same_event.h"
+#include "viewer/analysis/filter/same_event.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/commands/event_columns.h"

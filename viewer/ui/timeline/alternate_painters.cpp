@@ -1,5 +1,5 @@
 // The looks a person may choose for a lane: a strip of its rate, stretches of its states.
-#include "viewer/timeline/rate_strip.h"
+#include "viewer/timeline/pictures/rate_strip.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/timeline/lane_painter.h"

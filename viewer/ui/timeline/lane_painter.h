@@ -1,7 +1,7 @@
 // Paints one lane's picture: each kind of mark has its own shape, so that colour alone never tells.
 #pragma once
 
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 #include "viewer/ui/widgets/context.h"
 
 #include <vector>

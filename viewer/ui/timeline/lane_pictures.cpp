@@ -1,7 +1,7 @@
 #include "viewer/ui/timeline/lane_pictures.h"
 
 #include "viewer/ingest/caches.h"
-#include "viewer/timeline/moved_picture.h"
+#include "viewer/timeline/pictures/moved_picture.h"
 
 #include <algorithm>
 #include <utility>

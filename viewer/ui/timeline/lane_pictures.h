@@ -7,11 +7,11 @@
 // stay in a file, is made exact behind the scenes. Owner: the window's thread.
 #pragma once
 
-#include "viewer/timeline/lane_picture.h"
-#include "viewer/timeline/refiner.h"
+#include "viewer/timeline/pictures/lane_picture.h"
+#include "viewer/timeline/pictures/refiner.h"
 #include "viewer/ui/widgets/context.h"
 #include "viewer/ui/widgets/visible_lanes.h"
-#include "viewer/workspace/job_runner.h"
+#include "viewer/workspace/jobs/job_runner.h"
 
 #include <map>
 #include <memory>

@@ -1,7 +1,7 @@
 // What lies over the lanes' pictures: hits of the search, axis breaks, the selection, markers and shots, the cursors.
 #pragma once
 
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 #include "viewer/ui/widgets/visible_lanes.h"
 
 #include <vector>

@@ -1,14 +1,14 @@
 // What all panels share for one frame. Built by App at the frame's start; no panel keeps it.
 #pragma once
 
-#include "viewer/timeline/lane_tree.h"
+#include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/ui/widgets/fonts.h"
 #include "viewer/ui/widgets/layout.h"
 #include "viewer/ui/widgets/theme.h"
-#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/document.h"
-#include "viewer/workspace/errors.h"
-#include "viewer/workspace/lane_rates.h"
+#include "viewer/workspace/source/errors.h"
+#include "viewer/workspace/source/lane_rates.h"
 #include "viewer/workspace/settings.h"
 
 #include <imgui.h>

@@ -13,7 +13,7 @@
 //   └────────────────────────── status ───────────────────────────┘
 #pragma once
 
-#include "viewer/workspace/appearance.h"
+#include "viewer/workspace/view/appearance.h"
 
 #include <imgui.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viewer/ui/widgets/theme.h"
-#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include <string_view>
 

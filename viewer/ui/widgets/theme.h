@@ -1,8 +1,8 @@
 // The window's colours, in one place. Everything drawn takes its colour from here, so that both themes stay whole.
 #pragma once
 
-#include "viewer/timeline/lane_hues.h"
-#include "viewer/workspace/appearance.h"
+#include "viewer/timeline/lanes/lane_hues.h"
+#include "viewer/workspace/view/appearance.h"
 
 #include <imgui.h>
 

@@ -1,6 +1,6 @@
-#include "agent/daemon/channel_rules.h"
+#include "agent/daemon/options/channel_rules.h"
 
-#include "agent/daemon/channel_rule_text.h"
+#include "agent/daemon/options/channel_rule_text.h"
 #include "proto/wire/filter_text.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Many short programs, one after the other: the agent forgets them, and its account stays exact.
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"

@@ -1,4 +1,4 @@
-#include "agent/daemon/command_line.h"
+#include "agent/daemon/options/command_line.h"
 
 #include "tests/support/process.h"
 

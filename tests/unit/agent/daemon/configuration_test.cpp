@@ -1,4 +1,4 @@
-#include "agent/daemon/configuration.h"
+#include "agent/daemon/options/configuration.h"
 
 #include "proto/wire/filter_text.h"
 

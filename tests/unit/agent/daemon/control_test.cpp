@@ -1,5 +1,5 @@
 // What clients set, on its way into programs' segments, the retention and the status.
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/filter_text.h"

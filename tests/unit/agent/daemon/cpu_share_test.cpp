@@ -1,4 +1,4 @@
-#include "agent/daemon/cpu_share.h"
+#include "agent/daemon/health/cpu_share.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "agent/daemon/lane_feed.h"
+#include "agent/daemon/pipeline/lane_feed.h"
 
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "agent/drain/channel_merge.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The Linux host's rows on their way through the pipeline, from a watchpoint on this very process.
-#include "agent/daemon/linux_feed.h"
+#include "agent/daemon/pipeline/linux_feed.h"
 
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"

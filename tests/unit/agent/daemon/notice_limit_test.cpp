@@ -1,4 +1,4 @@
-#include "agent/daemon/notice_limit.h"
+#include "agent/daemon/pipeline/notice_limit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The agent's whole way of data, stepped by hand: no threads, no sockets.
-#include "agent/daemon/pipeline.h"
+#include "agent/daemon/pipeline/pipeline.h"
 
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"

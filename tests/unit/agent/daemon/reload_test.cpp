@@ -1,6 +1,6 @@
-#include "agent/daemon/reload.h"
+#include "agent/daemon/options/reload.h"
 
-#include "agent/daemon/configuration.h"
+#include "agent/daemon/options/configuration.h"
 #include "proto/wire/capture.pb.h"
 
 #include <gtest/gtest.h>

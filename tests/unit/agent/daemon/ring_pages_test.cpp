@@ -1,4 +1,4 @@
-#include "agent/daemon/ring_pages.h"
+#include "agent/daemon/health/ring_pages.h"
 
 #include <gtest/gtest.h>
 

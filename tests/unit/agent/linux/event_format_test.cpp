@@ -1,4 +1,4 @@
-#include "agent/linux/event_format.h"
+#include "agent/linux/tracefs/event_format.h"
 
 #include "tests/unit/agent/linux/formats.h"
 #include "tests/unit/agent/linux/page_builder.h"

@@ -1,4 +1,4 @@
-#include "agent/linux/event_selection.h"
+#include "agent/linux/tracefs/event_selection.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Format files as this product meets them: written after those of a 6.x kernel.
 #pragma once
 
-#include "agent/linux/event_format.h"
+#include "agent/linux/tracefs/event_format.h"
 #include "proto/base/check.h"
 
 #include <string>

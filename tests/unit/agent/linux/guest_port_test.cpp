@@ -1,4 +1,4 @@
-#include "agent/linux/guest_port.h"
+#include "agent/linux/tracefs/guest_port.h"
 
 #include <sla/ring_abi.h>
 

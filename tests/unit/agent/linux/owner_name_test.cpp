@@ -1,4 +1,4 @@
-#include "agent/linux/owner_name.h"
+#include "agent/linux/events/owner_name.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "agent/linux/perf_record.h"
+#include "agent/linux/perf/perf_record.h"
 
 #include <gtest/gtest.h>
 

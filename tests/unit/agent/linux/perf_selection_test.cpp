@@ -1,4 +1,4 @@
-#include "agent/linux/perf_selection.h"
+#include "agent/linux/perf/perf_selection.h"
 
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>

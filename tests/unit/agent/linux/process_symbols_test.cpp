@@ -1,4 +1,4 @@
-#include "agent/linux/process_symbols.h"
+#include "agent/linux/symbols/process_symbols.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

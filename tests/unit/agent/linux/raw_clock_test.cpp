@@ -1,4 +1,4 @@
-#include "agent/linux/raw_clock.h"
+#include "agent/linux/tracefs/raw_clock.h"
 
 #include "proto/time/tick_clock.h"
 

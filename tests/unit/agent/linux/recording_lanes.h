@@ -1,7 +1,7 @@
 // A LaneSink that writes everything down.
 #pragma once
 
-#include "agent/linux/lane_sink.h"
+#include "agent/linux/events/lane_sink.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "agent/linux/trace_page.h"
+#include "agent/linux/tracefs/trace_page.h"
 
 #include "tests/unit/agent/linux/page_builder.h"
 

@@ -1,4 +1,4 @@
-#include "agent/linux/trace_stream.h"
+#include "agent/linux/tracefs/trace_stream.h"
 
 #include "tests/unit/agent/linux/page_builder.h"
 

@@ -1,4 +1,4 @@
-#include "agent/linux/translator.h"
+#include "agent/linux/events/translator.h"
 
 #include "tests/unit/agent/linux/formats.h"
 #include "tests/unit/agent/linux/page_builder.h"

@@ -1,5 +1,5 @@
 // Rows that the translator puts into their lane itself are the same as those that go through a handler and the sink.
-#include "agent/linux/translator.h"
+#include "agent/linux/events/translator.h"
 #include "tests/unit/agent/linux/formats.h"
 #include "tests/unit/agent/linux/page_builder.h"
 #include "tests/unit/agent/linux/recording_lanes.h"

@@ -1,5 +1,5 @@
 // A capture held against another one: both error bars count.
-#include "viewer/analysis/change.h"
+#include "viewer/analysis/limits/change.h"
 
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/analysis/random_sums.h"

@@ -1,7 +1,7 @@
-#include "viewer/analysis/event_filter.h"
+#include "viewer/analysis/filter/event_filter.h"
 
 #include "tests/support/capture_builder.h"
-#include "viewer/analysis/lane_filter.h"
+#include "viewer/analysis/filter/lane_filter.h"
 
 #include <gtest/gtest.h>
 

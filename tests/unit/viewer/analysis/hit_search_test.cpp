@@ -1,4 +1,4 @@
-#include "viewer/analysis/hit_search.h"
+#include "viewer/analysis/filter/hit_search.h"
 
 #include "proto/common/trigger/parser.h"
 #include "tests/support/capture_builder.h"

@@ -1,5 +1,5 @@
 // Intervals looked at in steps are those looked at all at once, whatever the size of the steps.
-#include "viewer/analysis/interval_steps.h"
+#include "viewer/analysis/intervals/interval_steps.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

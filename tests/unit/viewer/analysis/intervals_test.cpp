@@ -1,4 +1,4 @@
-#include "viewer/analysis/intervals.h"
+#include "viewer/analysis/intervals/intervals.h"
 
 #include "tests/support/capture_builder.h"
 

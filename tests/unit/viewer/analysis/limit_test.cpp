@@ -1,4 +1,4 @@
-#include "viewer/analysis/limit.h"
+#include "viewer/analysis/limits/limit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Statistics and filters say the same of rows that are in pages as of rows in memory.
 #include "tests/support/capture_builder.h"
-#include "viewer/analysis/lane_filter.h"
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/filter/lane_filter.h"
+#include "viewer/analysis/intervals/statistics.h"
 #include "viewer/ingest/frame_applier.h"
 
 #include <gtest/gtest.h>

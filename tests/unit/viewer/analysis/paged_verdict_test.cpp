@@ -1,6 +1,6 @@
 // Verdicts over rows that stay in a file, by its sums, are those over the same rows in memory.
 #include "tests/unit/viewer/analysis/random_sums.h"
-#include "viewer/analysis/verdict.h"
+#include "viewer/analysis/limits/verdict.h"
 
 #include <fmt/format.h>
 

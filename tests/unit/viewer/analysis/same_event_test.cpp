@@ -1,4 +1,4 @@
-#include "viewer/analysis/same_event.h"
+#include "viewer/analysis/filter/same_event.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

@@ -1,4 +1,4 @@
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/intervals/statistics.h"
 
 #include "tests/support/capture_builder.h"
 

@@ -2,7 +2,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/file_format.h"
 #include "tests/unit/viewer/analysis/random_sums.h"
-#include "viewer/analysis/statistics.h"
+#include "viewer/analysis/intervals/statistics.h"
 
 #include <cstdlib>
 #include <fstream>

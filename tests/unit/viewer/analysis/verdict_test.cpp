@@ -1,4 +1,4 @@
-#include "viewer/analysis/verdict.h"
+#include "viewer/analysis/limits/verdict.h"
 
 #include "tests/support/capture_builder.h"
 

@@ -1,4 +1,4 @@
-#include "viewer/cli/relay.h"
+#include "viewer/cli/commands/relay.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,9 +1,9 @@
-#include "viewer/timeline/folds.h"
+#include "viewer/timeline/lanes/folds.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"
 #include "viewer/timeline/idle.h"
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 #include "viewer/timeline/viewport.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

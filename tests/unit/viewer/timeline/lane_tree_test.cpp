@@ -1,7 +1,7 @@
-#include "viewer/timeline/lane_tree.h"
+#include "viewer/timeline/lanes/lane_tree.h"
 
 #include "tests/support/capture_builder.h"
-#include "viewer/timeline/natural_order.h"
+#include "viewer/timeline/lanes/natural_order.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/timeline/minimap.h"
+#include "viewer/timeline/pictures/minimap.h"
 
 #include "tests/support/capture_builder.h"
 

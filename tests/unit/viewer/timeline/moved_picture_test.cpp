@@ -1,4 +1,4 @@
-#include "viewer/timeline/moved_picture.h"
+#include "viewer/timeline/pictures/moved_picture.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

@@ -3,8 +3,8 @@
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/caches.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/timeline/lane_picture.h"
-#include "viewer/timeline/refiner.h"
+#include "viewer/timeline/pictures/lane_picture.h"
+#include "viewer/timeline/pictures/refiner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/timeline/rate_strip.h"
+#include "viewer/timeline/pictures/rate_strip.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

@@ -1,6 +1,6 @@
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"
-#include "viewer/timeline/lane_picture.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 
 #include <gtest/gtest.h>
 

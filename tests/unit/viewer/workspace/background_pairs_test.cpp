@@ -1,4 +1,4 @@
-#include "viewer/workspace/pair_finder.h"
+#include "viewer/workspace/jobs/pair_finder.h"
 
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"

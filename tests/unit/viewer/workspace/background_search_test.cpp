@@ -1,7 +1,7 @@
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/workspace/search.h"
+#include "viewer/workspace/search/search.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/workspace/background_statistics.h"
+#include "viewer/workspace/jobs/background_statistics.h"
 
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"

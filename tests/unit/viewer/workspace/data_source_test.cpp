@@ -1,9 +1,9 @@
-#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include "tests/support/capture_builder.h"
 #include "tests/support/temporary_path.h"
 #include "viewer/ingest/frame_applier.h"
-#include "viewer/workspace/catching_up.h"
+#include "viewer/workspace/source/catching_up.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

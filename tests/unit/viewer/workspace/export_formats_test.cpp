@@ -1,9 +1,9 @@
 // Names of files and what they promise; what stands in a folder; the desktop's dialog.
-#include "viewer/workspace/export_formats.h"
+#include "viewer/workspace/files/export_formats.h"
 
 #include "tests/support/with_directory.h"
-#include "viewer/workspace/folder_list.h"
-#include "viewer/workspace/native_file_dialog.h"
+#include "viewer/workspace/files/folder_list.h"
+#include "viewer/workspace/files/native_file_dialog.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
-#include "viewer/workspace/export_job.h"
+#include "viewer/workspace/jobs/export_job.h"
 
 #include "tests/support/sample_capture.h"
-#include "viewer/analysis/event_filter.h"
+#include "viewer/analysis/filter/event_filter.h"
 #include "viewer/formats/catalog/export.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/store/session.h"

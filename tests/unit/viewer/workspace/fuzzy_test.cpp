@@ -1,4 +1,4 @@
-#include "viewer/workspace/fuzzy.h"
+#include "viewer/workspace/search/fuzzy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/workspace/history.h"
+#include "viewer/workspace/view/history.h"
 
 #include <gtest/gtest.h>
 

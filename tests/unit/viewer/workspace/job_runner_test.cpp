@@ -1,4 +1,4 @@
-#include "viewer/workspace/job_runner.h"
+#include "viewer/workspace/jobs/job_runner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // A connection that was cut off is tried again by itself.
-#include "viewer/workspace/retry.h"
+#include "viewer/workspace/source/retry.h"
 
 #include "tests/support/capture_builder.h"
 #include "tests/support/fake_agent.h"
-#include "viewer/workspace/data_source.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include <gtest/gtest.h>
 

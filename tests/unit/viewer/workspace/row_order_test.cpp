@@ -3,7 +3,7 @@
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/workspace/table_rows.h"
+#include "viewer/workspace/table/table_rows.h"
 
 #include <gtest/gtest.h>
 

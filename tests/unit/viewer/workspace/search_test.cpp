@@ -1,4 +1,4 @@
-#include "viewer/workspace/search.h"
+#include "viewer/workspace/search/search.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/store/session.h"

@@ -1,8 +1,8 @@
 // What is counted in the steps of many frames is what is counted at once.
-#include "viewer/workspace/statistics_walk.h"
+#include "viewer/workspace/jobs/statistics_walk.h"
 
 #include "tests/support/capture_builder.h"
-#include "viewer/workspace/pair_finder.h"
+#include "viewer/workspace/jobs/pair_finder.h"
 
 #include <gtest/gtest.h>
 

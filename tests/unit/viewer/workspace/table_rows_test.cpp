@@ -1,4 +1,4 @@
-#include "viewer/workspace/table_rows.h"
+#include "viewer/workspace/table/table_rows.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/ingest/frame_applier.h"

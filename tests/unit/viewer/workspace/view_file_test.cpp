@@ -1,4 +1,4 @@
-#include "viewer/workspace/view_file.h"
+#include "viewer/workspace/view/view_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "viewer/workspace/view.h"
+#include "viewer/workspace/view/view.h"
 
 #include "tests/support/capture_builder.h"
 

@@ -2,7 +2,7 @@
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/widgets/state_style.h"
-#include "viewer/workspace/native_file_dialog.h"
+#include "viewer/workspace/files/native_file_dialog.h"
 
 #include <imgui_internal.h>
 

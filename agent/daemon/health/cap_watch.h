@@ -1,0 +1,24 @@
+// Says it once when memory runs out before the time that events were to be kept. Owned by the draining thread.
+#pragma once
+
+#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/retain/retention.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+struct OpenChannel;
+
+class CapWatch {
+public:
+    // What people should read about channels that ran short since the last look; empty: nothing new. A new version of the
+    // switchboard's limits makes all of them news again.
+    static std::string look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
+                            Switchboard& switchboard, std::uint64_t now);
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,56 @@
+// How the agent is, for readers: clock snapshots and what changed about the clock, memory that is too small, the status.
+// Beside that, what is due from time to time: old events expire, unused memory is given back. Owned by the stepping thread.
+#pragma once
+
+#include "agent/daemon/pipeline/channel_table.h"
+#include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/pipeline/notices.h"
+#include "agent/daemon/pipeline/program_entry.h"
+#include "agent/daemon/health/ring_pages.h"
+#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/retain/retention.h"
+#include "agent/service/metrics.h"
+#include "agent/shots/trigger_watch.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sla::daemon {
+
+class Health {
+public:
+    struct Parts {
+        retain::Retention& retention;
+        ClockWatch& clock;
+        Switchboard& switchboard;
+        ChannelTable& channels;
+        shots::TriggerWatch& triggers;
+        Notices& notices;
+    };
+    using Programs = std::vector<std::unique_ptr<ProgramEntry>>;
+
+    // A first clock snapshot is announced.
+    Health(const Parts& parts, std::uint64_t now);
+
+    void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+    // Told with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
+    // What is due at this moment.
+    void tell(std::uint64_t now, const Programs& programs);
+    // The last word: a clock snapshot and a status, whatever was due.
+    void finish(std::uint64_t now, const Programs& programs);
+
+private:
+    void announce(const time::ClockSnapshot& snapshot);
+    void tell_status(std::uint64_t now, const Programs& programs);
+
+    Parts parts_;
+    std::uint64_t last_status_;
+    std::function<std::size_t()> count_readers_;
+    std::function<void(service::Metrics)> report_metrics_;
+    RingPages ring_pages_;
+};
+
+}  // namespace sla::daemon

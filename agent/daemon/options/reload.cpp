@@ -1,0 +1,132 @@
+#include "agent/daemon/options/reload.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::daemon {
+namespace {
+
+bool is_same(const wire::SetTrigger& one, const wire::SetTrigger& other) {
+    return one.SerializeAsString() == other.SerializeAsString();
+}
+
+std::vector<std::string> texts_of(const std::vector<wire::Address>& addresses) {
+    std::vector<std::string> texts;
+    for (const wire::Address& address : addresses) texts.push_back(address.text());
+    return texts;
+}
+
+// Sockets, files and the kernel's trace are opened once.
+std::string what_waits(const Options& before, const Options& now) {
+    std::string waits;
+    const auto note = [&waits](bool differs, const char* what) {
+        if (differs) waits += (waits.empty() ? "" : ", ") + std::string(what);
+    };
+    note(texts_of(before.listen) != texts_of(now.listen), "listen");
+    note((before.metrics ? before.metrics->text() : "") != (now.metrics ? now.metrics->text() : ""), "metrics");
+    note(before.record != now.record, "record");
+    note(before.record_limits.file_bytes != now.record_limits.file_bytes ||
+             before.record_limits.file_time != now.record_limits.file_time,
+         "rotate");
+    note(before.record_limits.keep_files != now.record_limits.keep_files, "keep_files");
+    note(before.host.events != now.host.events || before.host.uprobes != now.host.uprobes ||
+             before.host.samples != now.host.samples || before.host.buffer_bytes != now.host.buffer_bytes,
+         "linux");
+    return waits;
+}
+
+wire::Request default_limits(const Options& options) {
+    wire::Request request;
+    wire::SetRetention& limits = *request.mutable_set_retention();
+    limits.set_total_bytes(options.limits.total_bytes);
+    limits.set_channel_bytes(options.limits.channel_bytes);
+    limits.set_keep_ns(0);
+    return request;
+}
+
+}  // namespace
+
+Configuration::Configuration(Pipeline& pipeline, const Options& options) : pipeline_(pipeline), current_(options) {}
+
+void Configuration::hand_over(Options options, Done done) {
+    std::lock_guard lock(mutex_);
+    if (!waiting_) waiting_.emplace();
+    waiting_->options = std::move(options);
+    waiting_->done.push_back(std::move(done));
+    waits_.store(true, std::memory_order_relaxed);  // pairs with nothing: the lock orders what waits
+}
+
+void Configuration::apply_waiting() {
+    if (!waits_.load(std::memory_order_relaxed)) return;  // pairs with nothing: the next step looks again
+    std::optional<Waiting> waiting;
+    {
+        std::lock_guard lock(mutex_);
+        waiting = std::exchange(waiting_, std::nullopt);
+        waits_.store(false, std::memory_order_relaxed);  // under the lock, as its other store
+    }
+    if (!waiting) return;
+    const std::string problem = apply(waiting->options);
+    const std::string waits = problem.empty() ? what_waits(current_, waiting->options) : "";
+    if (problem.empty()) current_.requests = waiting->options.requests;
+    for (const Done& done : waiting->done) done(problem, waits);
+}
+
+// All words are tried where nothing depends on them.
+std::string Configuration::problem_of(const std::vector<Options::Request>& requests) const {
+    shots::TriggerWatch trial{shots::Hooks{}};
+    ChannelRules rules;
+    for (const Options::Request& wanted : requests) {
+        std::string problem;
+        if (wanted.request.has_set_channels()) problem = rules.add(wanted.request.set_channels());
+        if (wanted.request.has_set_trigger()) problem = trial.set(wanted.request.set_trigger(), true, 0, 1e9);
+        if (!problem.empty()) return wanted.origin + ": " + problem;
+    }
+    return "";
+}
+
+bool Configuration::is_set(const wire::SetTrigger& trigger) const {
+    return std::any_of(triggers_.begin(), triggers_.end(), [&](const auto& known) { return is_same(known, trigger); });
+}
+
+void Configuration::remove_triggers_not_in(const std::vector<std::string>& names) {
+    for (const wire::SetTrigger& known : triggers_) {
+        if (known.name().empty() || std::find(names.begin(), names.end(), known.name()) != names.end()) continue;
+        wire::Request removal;
+        removal.mutable_control_trigger()->set_name(known.name());
+        removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
+        (void)pipeline_.obey({removal, true, {}});  // a client may have removed it already
+    }
+}
+
+std::string Configuration::apply(const Options& options) {
+    std::string problem = problem_of(options.requests);
+    if (!problem.empty()) return problem;
+    std::vector<wire::SetChannels> rules;
+    std::vector<wire::SetTrigger> triggers;
+    std::vector<std::string> names;
+    for (const Options::Request& wanted : options.requests) {
+        if (wanted.request.has_set_channels()) rules.push_back(wanted.request.set_channels());
+        if (!wanted.request.has_set_trigger()) continue;
+        triggers.push_back(wanted.request.set_trigger());
+        names.push_back(triggers.back().name());
+    }
+    problem = pipeline_.configure(rules);
+    if (!problem.empty()) return "the rules for channels: " + problem;
+    (void)pipeline_.obey({default_limits(options), true, {}});  // all that could be wrong with it was read before
+    for (const Options::Request& wanted : options.requests) {
+        if (wanted.request.has_set_retention()) problem = pipeline_.obey({wanted.request, true, {}});
+        if (!problem.empty()) return wanted.origin + ": " + problem;
+    }
+    remove_triggers_not_in(names);
+    for (const wire::SetTrigger& trigger : triggers) {
+        if (is_set(trigger)) continue;  // goes on as it is, with its shots
+        wire::Request request;
+        *request.mutable_set_trigger() = trigger;
+        problem = pipeline_.obey({request, true, {}});
+        if (!problem.empty()) return "trigger " + trigger.name() + ": " + problem;
+    }
+    triggers_ = std::move(triggers);
+    return "";
+}
+
+}  // namespace sla::daemon

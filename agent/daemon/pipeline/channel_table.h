@@ -1,0 +1,138 @@
+// All channels there are, each with its open batch: names come in and become ids, merged rows come in and leave as encoded
+// batches for the retention.
+//
+//   living ── end_source ──► ending: rows still wait ── all gone out ──► ended: only its figures are left ──► retired
+//     ▲                                                                    │            (by the retention)
+//     └─────────────────────────── begin_source ──────────────────────────┘
+//
+// A step walks the living and the ending channels; ended ones cost memory alone, and that is counted under --memory. What a
+// retired channel recorded and lost goes into a sum, so that totals stay exact. Owned by the stepping thread.
+#pragma once
+
+#include "agent/daemon/pipeline/announcements.h"
+#include "agent/daemon/pipeline/notices.h"
+#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/drain/channel.h"
+#include "agent/retain/retention.h"
+#include "agent/shots/trigger_watch.h"
+#include "agent/source/directory.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/event.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+// One channel on its way out.
+struct OpenChannel {
+    drain::DrainedChannel drained;
+    SourceId source;
+    std::string name;
+    wire::EventBatch open;
+    std::size_t watched = 0;  // rows of `open` that triggers have been shown
+    std::uint64_t next_index = 0;
+    std::uint32_t idle_looks = 0;      // how often trim() found it unused, one time after the other
+    std::uint64_t capped_version = 0;  // of the rules by which people were told that it finds too little memory
+    ChannelSettings settings;
+};
+
+// What all retired channels recorded and lost.
+struct RetiredLedger {
+    std::uint64_t sources = 0;
+    std::uint64_t channels = 0;
+    drain::LossLedger ledger;
+};
+
+class ChannelTable {
+public:
+    // All must outlive this.
+    ChannelTable(retain::Retention& retention, Switchboard& switchboard, shots::TriggerWatch& triggers, Notices& notices)
+        : retention_(retention), switchboard_(switchboard), triggers_(triggers), notices_(notices) {}
+
+    // The id of a source that is here, or here again; it is announced by announce_source.
+    SourceId begin_source(std::uint64_t segment_id, std::uint64_t start_time);
+    void announce_source(const SourceFacts& facts);
+    // Nothing new comes of it; what waits still goes out.
+    void end_source(SourceId source);
+    // No source has more than SLA_MAX_CHANNELS; further names share the channel "sla.too-many-channels".
+    OpenChannel& channel(SourceId source, const std::string& name, const std::string& format, bool overwrite);
+    // For one more ring, until release_thread.
+    ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
+    // Of threads without a ring the names of the last kMaxIdleThreads of each source are kept.
+    void release_thread(SourceId source, ThreadId thread);
+    static constexpr std::size_t kMaxIdleThreads = 16'384;
+
+    // Room for `count` more rows at the end of channel.open, whose ticks are above all before them.
+    void make_room(OpenChannel& channel, std::size_t count);
+    // What waits in runs up to the watermark goes into open batches.
+    void merge(std::uint64_t watermark);
+    // Closing them now would cost more for the batches than for their rows.
+    [[nodiscard]] bool has_many_small_batches() const;
+    // True when there was any row.
+    bool close_batches();
+    // Ended sources whose rows have all gone out are handed over to the retention.
+    void settle_ended(std::uint64_t now);
+    // Forgets what the retention has retired.
+    void forget_retired();
+    // Once more what is wanted of each channel, after a change.
+    void apply_settings();
+    // Gives back columns that were not used for some tens of calls, and counts all that there are.
+    void trim();
+
+    [[nodiscard]] const std::vector<OpenChannel*>& living() const { return living_; }
+    // Of `count` channels, others each time, those whose source has ended.
+    std::vector<const OpenChannel*> some_ended(std::size_t count);
+    [[nodiscard]] std::size_t size() const { return channels_.size(); }
+    [[nodiscard]] const source::Directory& directory() const { return directory_; }
+    [[nodiscard]] const RetiredLedger& retired() const { return retired_; }
+    // Of all channels that there are and were.
+    [[nodiscard]] drain::LossLedger total() const;
+
+    static constexpr std::size_t kBatchEvents = 8192;
+
+private:
+    struct Thread {
+        std::uint32_t tid;
+        std::string name;
+        std::uint64_t announcement;
+        std::uint32_t rings;
+    };
+    struct Source {
+        std::vector<OpenChannel*> channels;
+        std::map<ThreadId, Thread> threads;
+        std::deque<ThreadId> idle_threads;  // the longest idle first
+        bool is_announced = false;
+        std::uint64_t newest_word = 0;       // of the source, an announcement's number; 0: there was only the first
+        std::vector<std::uint64_t> ledgers;  // the same of the last words on its channels
+        bool ending = false;
+        bool ended = false;
+        bool has_too_many = false;
+    };
+    void merge_channel(OpenChannel& channel, std::uint64_t watermark);
+    void show_to_triggers(OpenChannel& channel);
+    void close_batch(OpenChannel& channel);
+    OpenChannel& add_channel(ChannelId id, SourceId source, const std::string& name);
+    void hand_over(SourceId id, Source& source, std::uint64_t now);
+
+    retain::Retention& retention_;
+    Switchboard& switchboard_;
+    shots::TriggerWatch& triggers_;
+    Notices& notices_;
+    source::Directory directory_;
+    std::map<SourceId, Source> sources_;
+    std::map<ChannelId, std::unique_ptr<OpenChannel>> channels_;
+    std::vector<OpenChannel*> living_;  // and ending
+    std::vector<SourceId> ending_;
+    ChannelId shown_;  // the last that some_ended() looked at
+    RetiredLedger retired_;
+    std::uint64_t watermark_ = 0;
+    bool appended_ = false;
+    wire::Frame frame_;  // for batches on their way, so that its columns keep their memory
+};
+
+}  // namespace sla::daemon

@@ -1,0 +1,200 @@
+#include "agent/daemon/pipeline/pipeline.h"
+
+#include "agent/daemon/pipeline/announcements.h"
+#include "agent/stream/end_frame.h"
+#include "proto/base/random_id.h"
+#include "proto/time/duration.h"
+#include "proto/time/tick_clock.h"
+#include "proto/wire/capture.pb.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::daemon {
+namespace {
+
+constexpr double kFlushSeconds = 0.005;        // how old an event may get in an open batch
+constexpr double kPatientFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
+constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
+constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
+
+std::uint64_t now_tick() {
+    return time::read_stamp() & SLA_TICK_MASK;
+}
+
+std::int64_t window_of(const wire::SetTrigger& request) {
+    const std::int64_t said = request.pre_ns() + request.post_ns();
+    return said > 0 ? said : request.window_ns();
+}
+
+// The hello is the first that readers get.
+retain::Retention& greet(retain::Retention& retention) {
+    retention.announce(hello_frame(random_id(), now_tick()));
+    return retention;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(retain::Retention& retention)
+    : retention_(greet(retention)),
+      notices_(retention),
+      switchboard_(retention, clock_),
+      triggers_(trigger_hooks()),
+      channels_(retention, switchboard_, triggers_, notices_),
+      hand_marks_(channels_),
+      last_flush_(now_tick()),
+      health_({retention, clock_, switchboard_, channels_, triggers_, notices_}, last_flush_) {}
+
+Pipeline::~Pipeline() = default;
+
+shots::Hooks Pipeline::trigger_hooks() {
+    shots::Hooks hooks;
+    hooks.announce = [this](const wire::Shot& shot) {
+        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick()});
+        retention_.announce(shot_frame(shot), retain::Topic::kShot);
+    };
+    hooks.notice = [this](const std::string& text) { notice(text); };
+    hooks.act = [this](shots::ShotOrder order) {
+        if (act_on_shot_) act_on_shot_(std::move(order));
+    };
+    return hooks;
+}
+
+// What went wrong, for the one who asked; empty when it is done.
+std::string Pipeline::obey(const stream::ControlRequest& control) {
+    bool limits = control.request.has_set_channels() || control.request.has_set_retention();
+    if (limits && !control.local) return "switches and limits are set over the Unix socket only";
+    switch (control.request.body_case()) {
+        case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
+        case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
+        case wire::Request::kSetChannels: return switchboard_.set(control.request.set_channels());
+        case wire::Request::kSetRetention: return switchboard_.set(control.request.set_retention());
+        default: return "this agent cannot do that";
+    }
+}
+
+std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
+    const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
+    std::string problem = triggers_.set(request, local, now, clock_.ticks_per_second());
+    if (!problem.empty()) return problem;
+    spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
+    warn_of_short_memory(window_of(request));
+    return "";
+}
+
+// What is kept by size is known only when it is full; a shot says then what it lacks.
+void Pipeline::warn_of_short_memory(std::int64_t window_ns) {
+    const std::int64_t keep = switchboard_.keep_ns();
+    if (keep == 0 || window_ns <= keep) return;
+    notice(
+        fmt::format("the trigger's window of {} is longer than the {} that events are kept: its shots will lack their "
+                    "beginning (sla-agent --keep, sla set --keep)",
+                    time::format_duration(window_ns * 1000), time::format_duration(keep * 1000)));
+}
+
+// A program that comes again with the segment it had (its connection broke): the old drain lets go first, so that a ring
+// never has two readers.
+void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now) {
+    auto same = std::find_if(programs_.begin(), programs_.end(),
+                             [&](const auto& entry) { return entry->drain().program().segment_id == program->segment_id; });
+    if (same != programs_.end()) {
+        (*same)->drain().step(clock_.step_at(now));
+        (*same)->drain().close();
+        programs_.erase(same);
+    }
+    programs_.push_back(std::make_unique<ProgramEntry>(std::move(program), channels_, notices_));
+    const SourceFacts& facts = programs_.back()->facts();
+    spdlog::info("{} (pid {}) attached", facts.name, facts.pid);
+}
+
+void Pipeline::take_inbox(std::uint64_t now) {
+    for (auto& program : inbox_.take_programs()) admit(std::move(program), now);
+    hand_marks_.take(inbox_.take_marks());
+    for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(obey(control));
+}
+
+// Closes open batches and tells readers how far they can be sure of having everything.
+void Pipeline::flush(std::uint64_t now, bool everything) {
+    auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
+    if (!everything && seconds < kFlushSeconds) return;
+    if (!everything && seconds < kPatientFlushSeconds && channels_.has_many_small_batches()) return;
+    const bool appended = channels_.close_batches();
+    channels_.settle_ended(now);
+    if (!everything && !appended && seconds < kHeartbeatSeconds) return;
+    retention_.set_watermark(watermark_);
+    retention_.publish();
+    last_flush_ = now;
+}
+
+// Gives what no program has events at or below still to come.
+std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step) {
+    std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
+    std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
+        entry->apply(switchboard_, applied_version_);
+        drain::ProgramDrain::Step drained = entry->drain().step(clock);
+        step.taken += drained.taken;
+        step.more |= drained.more;
+        step.fullness = std::max(step.fullness, drained.fullness);
+        bound = std::min(bound, drained.bound);
+        if (!drained.finished) return false;
+        spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
+        entry->end();
+        return true;
+    });
+    return bound;
+}
+
+std::uint64_t Pipeline::step_source(std::uint64_t now, std::uint64_t bound, Step& step) {
+    const drain::EventSource::Step stepped = source_->step(now, std::max(watermark_, bound));
+    step.taken_from_source = stepped.taken;
+    step.more |= stepped.more;
+    step.fullness = std::max(step.fullness, stepped.fullness);
+    return std::min(bound, stepped.bound);
+}
+
+Pipeline::Step Pipeline::step() {
+    std::uint64_t now = now_tick();
+    clock_.on_reading(now);
+    channels_.forget_retired();
+    take_inbox(now);
+    if (std::uint64_t version = switchboard_.version(); version != applied_version_) {
+        applied_version_ = version;
+        channels_.apply_settings();
+    }
+    Step step;
+    std::uint64_t bound = drain_programs(clock_.step_at(now), step);
+    if (source_) bound = step_source(now, bound, step);
+    watermark_ = std::max(watermark_, bound);
+    channels_.merge(watermark_);
+    triggers_.advance(watermark_);
+    flush(now, false);
+    health_.tell(now, programs_);
+    return step;
+}
+
+void Pipeline::finish(const std::string& reason) {
+    if (source_) source_->stop();
+    for (int round = 0; round < kLastRounds; round++) {  // a program that goes on marking does not keep the agent
+        bool more = step().more;
+        if (round > 0 && !more) break;
+    }
+    for (const auto& entry : programs_) entry->drain().book_filtered();
+    channels_.merge(SLA_TICK_MASK);
+    std::uint64_t now = now_tick();
+    watermark_ = std::max(watermark_, now);
+    triggers_.advance(watermark_);
+    triggers_.finish();
+    flush(now, true);
+    health_.finish(now, programs_);
+    retention_.finish(stream::end_frame(now, reason));
+}
+
+std::uint64_t Pipeline::ticks_of(std::int64_t ns) const {
+    double ticks = static_cast<double>(ns) * 1e-9 * notices_.ticks_per_second();  // any rate will do
+    return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : SLA_TICK_MASK;
+}
+
+}  // namespace sla::daemon

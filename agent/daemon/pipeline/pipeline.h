@@ -1,0 +1,121 @@
+// The agent's one way of data: rings → runs → channels in order → batches → retention. A function that somebody steps: the
+// draining thread in production, a test by hand.
+//
+//   ControlInbox ─► ProgramDrain ─► Run ─► merge up to the watermark ─► open batch ─► encode ─► Retention
+//                   one a program   one a ring    └────────── ChannelTable, one a channel ─────────┘
+//
+// The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
+// full or kFlushSeconds old; then the watermark is reported and readers are woken. A step costs what lives: neither ended
+// channels nor retired ones are walked (tests/bench/churn_bench).
+// add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
+// thread.
+#pragma once
+
+#include "agent/daemon/pipeline/channel_table.h"
+#include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/pipeline/control_inbox.h"
+#include "agent/daemon/pipeline/hand_marks.h"
+#include "agent/daemon/health/health.h"
+#include "agent/daemon/pipeline/notices.h"
+#include "agent/daemon/pipeline/program_entry.h"
+#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/drain/event_source.h"
+#include "agent/retain/retention.h"
+#include "agent/shots/trigger_watch.h"
+#include "agent/source/program.h"
+#include "agent/stream/session.h"
+#include "proto/wire/control.pb.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::daemon {
+
+class Pipeline {
+public:
+    explicit Pipeline(retain::Retention& retention);
+    ~Pipeline();
+
+    void add_program(std::shared_ptr<source::Program> program) { inbox_.put(std::move(program)); }
+    // The one source beside programs, before the stepping begins.
+    void set_source(std::unique_ptr<drain::EventSource> source) { source_ = std::move(source); }
+    void mark(const wire::Mark& mark) { inbox_.put(mark); }
+    void notice(const std::string& text) { notices_.say(text); }
+    // Carried out, and answered, by the next step.
+    void control(stream::ControlRequest request) { inbox_.put(std::move(request)); }
+    // The cores were compared.
+    void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
+    // The same at once, for whoever steps: what went wrong, or empty.
+    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
+    [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
+        return switchboard_.configure(rules);
+    }
+    // What is wanted of a channel with this name, now.
+    [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
+        return switchboard_.control_of(channel);
+    }
+    // By the newest known tick rate; nothing above what 64 bits hold.
+    [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
+    // How many readers there are: a figure for the status.
+    void count_readers_with(std::function<std::size_t()> count) { health_.count_readers_with(std::move(count)); }
+
+    // Told by the stepping thread with every status.
+    void report_metrics_with(std::function<void(service::Metrics)> report) {
+        health_.report_metrics_with(std::move(report));
+    }
+
+    struct Step {
+        std::size_t taken = 0;              // slots of programs
+        std::size_t taken_from_source = 0;  // events
+        bool more = false;                  // there is more to read: step again at once
+        double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1
+    };
+    Step step();
+    // Everything that is written by now, whatever half-done markers there are, then the end.
+    void finish(const std::string& reason);
+
+    [[nodiscard]] std::uint64_t lost() const { return channels_.total().lost(); }
+    [[nodiscard]] std::uint64_t recorded() const { return channels_.total().events; }
+    [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
+
+    // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
+    std::string set_trigger(const wire::SetTrigger& request, bool local);
+    // Whoever carries out what shots order.
+    void act_on_shots_with(std::function<void(shots::ShotOrder)> act) { act_on_shot_ = std::move(act); }
+    [[nodiscard]] shots::TriggerWatch& triggers() { return triggers_; }
+
+    // For sources beside programs.
+    [[nodiscard]] ChannelTable& channels() { return channels_; }
+    [[nodiscard]] Notices& notices() { return notices_; }
+
+private:
+    void take_inbox(std::uint64_t now);
+    void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
+    [[nodiscard]] shots::Hooks trigger_hooks();
+    void warn_of_short_memory(std::int64_t window_ns);
+    std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
+    std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
+    void flush(std::uint64_t now, bool everything);
+
+    retain::Retention& retention_;
+    ClockWatch clock_;
+    Notices notices_;
+    Switchboard switchboard_;
+    std::uint64_t applied_version_ = 0;  // of the switchboard, that channels go by
+    std::function<void(shots::ShotOrder)> act_on_shot_;
+    shots::TriggerWatch triggers_;
+    ChannelTable channels_;
+    HandMarks hand_marks_;
+    ControlInbox inbox_;
+    std::vector<std::unique_ptr<ProgramEntry>> programs_;
+    std::unique_ptr<drain::EventSource> source_;  // may be missing
+    std::uint64_t watermark_ = 0;
+    std::uint64_t last_flush_;
+    Health health_;
+};
+
+}  // namespace sla::daemon

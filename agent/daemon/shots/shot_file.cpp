@@ -1,0 +1,142 @@
+#include "agent/daemon/shots/shot_file.h"
+
+#include "agent/stream/end_frame.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/batch_cut.h"
+#include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace sla::daemon {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{4} << 20;
+
+std::string_view message_of(const std::string& frame) {
+    return std::string_view(frame).substr(wire::kFrameHeaderBytes);
+}
+
+class ShotWriter {
+public:
+    ShotWriter(capture::CaptureWriter& writer, const wire::Shot& shot) : writer_(writer), shot_(shot) {}
+
+    Result<void> take(const retain::Delivery& delivery) {
+        if (delivery.facts.rows > 0) return take_batch(delivery);
+        wire::Frame frame;
+        if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
+        if (frame.has_watermark()) watermark_ = frame.watermark().tick();
+        // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
+        const bool counts = frame.has_status() || frame.has_ledgers();
+        const bool other_shot =
+            frame.has_shot() && (frame.shot().trigger() != shot_.trigger() || frame.shot().number() != shot_.number());
+        if (frame.has_watermark() || counts || frame.has_end() || other_shot) return {};
+        return writer_.append(message_of(*delivery.frame));
+    }
+    Result<void> finish() {
+        wire::Frame frame;
+        frame.mutable_watermark()->set_tick(shot_.end_tick());
+        if (Result<void> written = writer_.append(frame.SerializeAsString()); !written) return written;
+        const std::string end =
+            stream::end_frame(shot_.end_tick(), "the window of shot " + std::to_string(shot_.number()) + " ends");
+        if (Result<void> written = writer_.append(message_of(end)); !written) return written;
+        return writer_.finish();
+    }
+    [[nodiscard]] bool is_complete() const { return watermark_ >= shot_.end_tick(); }
+    [[nodiscard]] const ShotFacts& facts() const { return facts_; }
+
+private:
+    Result<void> take_batch(const retain::Delivery& delivery) {
+        const retain::BatchFacts& facts = delivery.facts;
+        std::uint64_t& next_index = next_index_[facts.channel.value];
+        if (facts.first_tick > shot_.end_tick()) return {};
+        const bool may_be_gap = facts.rows <= kMostGapRows;  // which may reach into the window
+        if (facts.last_tick < shot_.begin_tick() && !may_be_gap) return {};
+        wire::Frame frame;
+        wire::EventBatch batch;
+        if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
+        if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
+        for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
+        wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());
+        if (part.empty()) return {};
+        part.first_index = next_index;
+        next_index += part.size();
+        facts_.events += static_cast<std::uint64_t>(
+            std::count_if(part.codes.begin(), part.codes.end(), [](std::uint8_t code) { return code != SLA_CODE_GAP; }));
+        wire::Frame out;
+        wire::encode_batch(part, *out.mutable_batch());
+        const auto rows = static_cast<std::uint32_t>(part.size());
+        return writer_.append(out.SerializeAsString(), {part.channel.value, part.ticks.front(), part.ticks.back(), rows});
+    }
+
+    // What the retention gave up of the window is a gap from the window's beginning on.
+    void take_missing(const wire::Extra& extra, wire::EventBatch& batch) {
+        if (!wire::explains_missing_rows(extra.cause) || extra.until_tick < shot_.begin_tick()) return;
+        std::uint64_t& tick = batch.ticks[extra.position];
+        if (tick > shot_.end_tick()) return;
+        if (tick < shot_.begin_tick()) {
+            tick = shot_.begin_tick();
+            batch.values[extra.position] = 0;  // nobody knows how many of them were in the window
+        }
+        facts_.is_whole = false;
+    }
+
+    static constexpr std::uint32_t kMostGapRows = 2;
+    capture::CaptureWriter& writer_;
+    const wire::Shot& shot_;
+    ShotFacts facts_;
+    std::uint64_t watermark_ = 0;
+    std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file
+};
+
+Result<void> pour(ShotWriter& shot, retain::Retention& retention, const std::function<bool()>& give_up) {
+    retain::Cursor cursor;
+    std::vector<retain::Delivery> deliveries;
+    bool more = true;
+    while (more && !shot.is_complete()) {
+        deliveries.clear();
+        more = retention.read(cursor, kReadBytes, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            if (Result<void> taken = shot.take(delivery); !taken) return taken;
+        }
+        if (!deliveries.empty() || shot.is_complete()) continue;
+        if (give_up()) break;
+        retention.wait(std::chrono::milliseconds(50));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string numbered(const std::string& path, std::uint64_t number) {
+    constexpr std::string_view kEnding = ".sla";
+    const std::string stem = path.ends_with(kEnding) ? path.substr(0, path.size() - kEnding.size()) : path;
+    return fmt::format("{}-{:04}.sla", stem, number);
+}
+
+Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, retain::Retention& retention,
+                                  const std::function<bool()>& give_up) {
+    const std::string part = path + ".part";
+    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(part);
+    if (!writer) return writer.error();
+    ShotWriter file(*writer, shot);
+    Result<void> written = pour(file, retention, give_up);
+    if (written) written = file.finish();
+    if (written && std::rename(part.c_str(), path.c_str()) != 0) {
+        written = system_error("cannot name " + part + " " + path, errno);
+    }
+    if (written) return file.facts();
+    std::remove(part.c_str());
+    return written.error();
+}
+
+}  // namespace sla::daemon

@@ -1,0 +1,53 @@
+#include "agent/linux/events/owner_name.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace sla::linux {
+namespace {
+
+constexpr int kStartTimeField = 22;  // of /proc/PID/stat, proc(5)
+
+}  // namespace
+
+std::uint64_t start_time_of(pid_t pid) {
+    std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+    std::string stat;
+    std::getline(in, stat);
+    const std::size_t name_end = stat.rfind(')');  // the name before it may hold anything
+    if (name_end == std::string::npos) return 0;
+    std::istringstream rest(stat.substr(name_end + 1));
+    std::string word;
+    rest >> word;                              // the state
+    if (word == "Z" || word == "X") return 0;  // it has ended; its parent has not asked about it yet
+    for (int field = 4; field < kStartTimeField; field++) rest >> word;
+    std::uint64_t start = 0;
+    rest >> start;
+    return start;
+}
+
+std::string own_name(std::string_view prefix, char separator) {
+    const pid_t self = ::getpid();
+    return std::string(prefix) + separator + std::to_string(self) + separator + std::to_string(start_time_of(self));
+}
+
+bool is_abandoned(std::string_view name, std::string_view prefix, char separator) {
+    if (!name.starts_with(prefix)) return false;
+    name.remove_prefix(prefix.size());
+    if (name.empty() || name.front() != separator) return false;
+    const std::size_t middle = name.find(separator, 1);
+    if (middle == std::string_view::npos) return false;
+    pid_t pid = 0;
+    std::uint64_t start = 0;
+    const char* end = name.data() + name.size();
+    const auto pid_read = std::from_chars(name.data() + 1, name.data() + middle, pid);
+    const auto start_read = std::from_chars(name.data() + middle + 1, end, start);
+    if (pid_read.ec != std::errc() || pid_read.ptr != name.data() + middle) return false;
+    if (start_read.ec != std::errc() || start_read.ptr != end) return false;
+    return start_time_of(pid) != start;
+}
+
+}  // namespace sla::linux

@@ -1,0 +1,74 @@
+#include "agent/linux/perf/perf_event.h"
+
+#include "agent/linux/tracefs/tracefs.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace sla::linux {
+namespace {
+
+PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const std::string& what) {
+    switch (errno_value) {
+        case EACCES:
+        case EPERM: {
+            const auto paranoid = read_control("/proc/sys/kernel/perf_event_paranoid");
+            return {
+                Access::kNoPermission,
+                what + " is closed to this user (kernel.perf_event_paranoid is " + (paranoid ? *paranoid : "hidden") + ")",
+                "run as root, or: setcap cap_perfmon+ep " + own_program()};
+        }
+        case ENOENT:
+            if (attribute.type == PERF_TYPE_HARDWARE || attribute.type == PERF_TYPE_RAW ||
+                attribute.type == PERF_TYPE_HW_CACHE)
+                return {Access::kNotPresent,
+                        what + ": no performance counters are exposed by this processor or virtual machine", ""};
+            return {Access::kNotPresent, what + ": this kernel does not have it", ""};
+        case EOPNOTSUPP: return {Access::kNotPresent, what + ": the processor cannot count it this way", ""};
+        case ENOSPC:
+            return {Access::kNotPresent, what + ": the processor's debug registers are all in use (there are four)", ""};
+        case ESRCH: return {Access::kNotPresent, what + ": there is no such process", ""};
+        case EMFILE: return {Access::kNotPresent, what + ": this process has no file descriptor left", "raise ulimit -n"};
+        case ENOSYS: return {Access::kNotPresent, what + ": this kernel was built without CONFIG_PERF_EVENTS", ""};
+        default: return {Access::kNotPresent, what + ": " + std::strerror(errno_value), ""};
+    }
+}
+
+}  // namespace
+
+const char* access_name(Access access) {
+    switch (access) {
+        case Access::kAvailable: return "available";
+        case Access::kNoPermission: return "no permission";
+        case Access::kNotPresent: break;
+    }
+    return "not present";
+}
+
+perf_event_attr perf_attribute(std::uint32_t type, std::uint64_t config) {
+    perf_event_attr attribute{};
+    attribute.size = sizeof attribute;
+    attribute.type = type;
+    attribute.config = config;
+    attribute.disabled = 1;
+    attribute.exclude_kernel = 1;
+    attribute.exclude_hv = 1;
+    return attribute;
+}
+
+std::variant<UniqueFd, PerfRefusal> open_perf_event(const perf_event_attr& attribute, pid_t pid, int cpu,
+                                                    const std::string& what) {
+    const long fd = ::syscall(SYS_perf_event_open, &attribute, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0) return refusal_of(errno, attribute, what);
+    return UniqueFd(static_cast<int>(fd));
+}
+
+Error as_error(const PerfRefusal& refusal) {
+    return unavailable(std::string(access_name(refusal.access)) + ": " + refusal.reason +
+                       (refusal.fix.empty() ? "" : "; " + refusal.fix));
+}
+
+}  // namespace sla::linux

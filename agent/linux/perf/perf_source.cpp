@@ -1,0 +1,245 @@
+#include "agent/linux/perf/perf_source.h"
+
+#include "agent/linux/tracefs/trace_stream.h"
+#include "proto/time/tick_clock.h"
+
+#include <linux/hw_breakpoint.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+
+namespace sla::linux {
+namespace {
+
+constexpr std::size_t kMaxEvents = 4096;  // descriptors: threads times CPUs
+
+std::uint64_t raw_now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+Result<std::vector<pid_t>> threads_of(pid_t pid) {
+    std::vector<pid_t> threads;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", none))
+        threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
+    if (threads.empty()) return not_found("there is no process " + std::to_string(pid) + "; it may have ended");
+    return threads;
+}
+
+// Of all our events: the same sample, the same clock, threads and children born later included.
+perf_event_attr attribute_of(std::uint32_t type, std::uint64_t config, bool inherits) {
+    perf_event_attr attribute = perf_attribute(type, config);
+    attribute.sample_type = kPerfSampleType;
+    attribute.use_clockid = 1;
+    attribute.clockid = CLOCK_MONOTONIC_RAW;
+    attribute.inherit = inherits ? 1 : 0;
+    attribute.comm = 1;
+    return attribute;
+}
+
+// The processor watches 1, 2, 4 or 8 bytes that lie on a multiple of their number.
+std::uint64_t watch_length(std::uint64_t address, std::uint64_t size) {
+    std::uint64_t length = 8;
+    while (length > 1 && (address % length != 0 || (size != 0 && length > size))) length /= 2;
+    return length;
+}
+
+std::uint32_t breakpoint_type(WatchedAccess access) {
+    switch (access) {
+        case WatchedAccess::kWrite: return HW_BREAKPOINT_W;
+        case WatchedAccess::kReadWrite: return HW_BREAKPOINT_RW;
+        case WatchedAccess::kExecute: break;
+    }
+    return HW_BREAKPOINT_X;
+}
+
+bool read_memory(pid_t pid, std::uint64_t address, std::uint64_t bytes, std::uint64_t& value) {
+    value = 0;
+    iovec here{&value, bytes};
+    iovec there{reinterpret_cast<void*>(address), bytes};
+    return ::process_vm_readv(pid, &here, 1, &there, 1, 0) == static_cast<ssize_t>(bytes);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::string>& watches,
+                                                      const std::vector<std::string>& samples,
+                                                      const std::vector<pid_t>& pids, LaneSink& sink) {
+    std::unique_ptr<PerfSource> source(new PerfSource(sink));
+    for (const std::string& typed : watches) {
+        if (Result<void> added = source->add_watch(typed); !added) return added.error();
+    }
+    for (const std::string& typed : samples) {
+        if (Result<void> added = source->add_sample(typed, pids); !added) return added.error();
+    }
+    for (std::size_t hook = 0; hook < source->hooks_.size(); hook++) {
+        if (Result<void> opened = source->open(hook); !opened) return opened.error();
+    }
+    for (const UniqueFd& event : source->events_) ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0);
+    source->tell_errors();
+    return source;
+}
+
+Result<void> PerfSource::add_watch(const std::string& typed) {
+    auto request = parse_watch(typed);
+    if (!request) return request.error();
+    auto threads = threads_of(request->pid);
+    if (!threads) return threads.error();
+    auto found = symbols_.find(request->pid, request->symbol);
+    if (!found) return found.error();
+    const bool executes = request->access == WatchedAccess::kExecute;
+    Hook hook;
+    hook.what = "--watch " + typed;
+    hook.lane = sink_.lane("linux.watch." + lane_part(request->symbol), "");
+    hook.attribute = attribute_of(PERF_TYPE_BREAKPOINT, 0, true);
+    hook.attribute.bp_type = breakpoint_type(request->access);
+    hook.attribute.bp_addr = found->address;
+    hook.attribute.bp_len = executes ? sizeof(long) : watch_length(found->address, found->size);
+    hook.attribute.sample_period = 1;
+    hook.targets = std::move(*threads);
+    hook.watched_pid = request->pid;
+    hook.tells_value = !executes;
+    if (!executes && found->size > hook.attribute.bp_len)
+        sink_.notice(typed + ": has " + std::to_string(found->size) + " bytes; the first " +
+                     std::to_string(hook.attribute.bp_len) + " are watched");
+    hooks_.push_back(std::move(hook));
+    return {};
+}
+
+Result<void> PerfSource::add_sample(const std::string& typed, const std::vector<pid_t>& pids) {
+    auto request = parse_sample(typed);
+    if (!request) return request.error();
+    Hook hook;
+    hook.what = "--sample " + typed;
+    hook.lane = sink_.lane("linux.sample." + lane_part(request->name), "");
+    hook.attribute = attribute_of(request->type, request->config, !pids.empty());
+    hook.attribute.exclude_kernel = 0;
+    hook.attribute.sample_period = request->every;
+    if (pids.empty()) hook.targets = {-1};
+    for (const pid_t pid : pids) {
+        auto threads = threads_of(pid);
+        if (!threads) return threads.error();
+        hook.targets.insert(hook.targets.end(), threads->begin(), threads->end());
+    }
+    hooks_.push_back(std::move(hook));
+    return {};
+}
+
+Result<void> PerfSource::open(std::size_t index) {
+    Hook& hook = hooks_[index];
+    const int cpus = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+    for (const pid_t target : hook.targets) {
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            if (events_.size() == kMaxEvents)
+                return unavailable(hook.what + ": too many threads to follow; choose fewer processes with --pid");
+            auto opened = open_perf_event(hook.attribute, target, cpu, hook.what);
+            const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened);
+            // An ordinary user has his own code's samples, not the kernel's.
+            if (refusal != nullptr && refusal->access == Access::kNoPermission && hook.attribute.exclude_kernel == 0) {
+                hook.attribute.exclude_kernel = 1;
+                opened = open_perf_event(hook.attribute, target, cpu, hook.what);
+                refusal = std::get_if<PerfRefusal>(&opened);
+            }
+            if (refusal != nullptr) return as_error(*refusal);
+            if (Result<void> done = attach(std::move(std::get<UniqueFd>(opened)), cpu, index); !done) return done;
+        }
+    }
+    return {};
+}
+
+Result<void> PerfSource::attach(UniqueFd fd, int cpu, std::size_t hook) {
+    std::uint64_t id = 0;
+    if (::ioctl(fd.get(), PERF_EVENT_IOC_ID, &id) != 0) return system_error(hooks_[hook].what, errno);
+    hook_of_id_[id] = hook;
+    auto ring = std::find_if(rings_.begin(), rings_.end(), [cpu](const Ring& each) { return each.cpu == cpu; });
+    if (ring == rings_.end()) {
+        auto mapped = PerfRing::map(fd.get());
+        if (!mapped) return mapped.error();
+        rings_.push_back({cpu, fd.get(), std::move(*mapped)});
+    } else if (::ioctl(fd.get(), PERF_EVENT_IOC_SET_OUTPUT, ring->leader) != 0) {
+        return system_error(hooks_[hook].what + ": cannot share the buffer of CPU " + std::to_string(cpu), errno);
+    }
+    events_.push_back(std::move(fd));
+    return {};
+}
+
+void PerfSource::tell_errors() {
+    const double ns = static_cast<double>(clock_.error_ticks()) / clock_.ticks_per_second() * 1e9;
+    const auto error = std::to_string(static_cast<long>(std::ceil(ns)));
+    sink_.notice("watchpoints and samples are stamped by the kernel's raw clock: +-" + error +
+                 " ns, and a watchpoint's stamp comes behind its access by what the processor's debug exception takes");
+    for (const Hook& hook : hooks_) {
+        if (hook.watched_pid == 0 && hook.attribute.exclude_kernel != 0)
+            sink_.notice(hook.what + ": without the kernel's own code, which needs more permission");
+    }
+}
+
+void PerfSource::collect(Ring& ring, std::uint64_t now_ns) {
+    std::uint64_t newest_ns = 0;
+    const bool whole = ring.ring.drain([&](const PerfRecord& record) {
+        if (record.kind == PerfRecord::Kind::kOther) return;
+        waiting_.push_back(record);
+        if (record.kind == PerfRecord::Kind::kSample) newest_ns = record.time_ns;
+        // These tell no time: they stand where the ring has them.
+        if (record.kind != PerfRecord::Kind::kSample) waiting_.back().time_ns = newest_ns != 0 ? newest_ns : now_ns;
+    });
+    if (whole || told_damage_) return;
+    told_damage_ = true;
+    sink_.notice("the kernel's buffer of watchpoints and samples was damaged; what it held is not known");
+}
+
+PerfSource::Step PerfSource::step(std::uint64_t now) {
+    clock_.refresh(now);
+    waiting_.clear();
+    const std::uint64_t now_ns = raw_now();
+    for (Ring& ring : rings_) collect(ring, now_ns);
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const PerfRecord& a, const PerfRecord& b) { return a.time_ns < b.time_ns; });
+    std::map<std::uint64_t, std::size_t> newest;  // of each hook: the last in waiting_
+    for (std::size_t i = 0; i < waiting_.size(); i++) {
+        if (auto hook = hook_of_id_.find(waiting_[i].id); hook != hook_of_id_.end()) newest[hook->second] = i;
+    }
+    for (std::size_t i = 0; i < waiting_.size(); i++) {
+        auto hook = hook_of_id_.find(waiting_[i].id);
+        give(waiting_[i], hook != hook_of_id_.end() && newest[hook->second] == i);
+    }
+    return {waiting_.size(), now - kUnreadableTicks};
+}
+
+void PerfSource::give(const PerfRecord& record, bool is_newest) {
+    if (record.kind == PerfRecord::Kind::kRenamed) {
+        symbols_.forget(record.pid);
+        return;
+    }
+    auto found = hook_of_id_.find(record.id);
+    if (found == hook_of_id_.end()) return;
+    const Hook& hook = hooks_[found->second];
+    const std::uint64_t tick = clock_.tick_of(record.time_ns) & SLA_TICK_MASK;
+    if (record.kind == PerfRecord::Kind::kLost) {
+        sink_.add_gap(hook.lane, tasks_.cpu_thread(0), tick, tick, wire::LossCause::kOverrun, record.lost);
+        return;
+    }
+    if (hook.watched_pid == 0 && record.pid == ::getpid()) return;
+    wire::Extra extra;
+    extra.text = symbols_.place_of(record.pid, record.ip).substr(0, SLA_TEXT_BYTES);
+    std::uint64_t value = record.ip;
+    bool has_value = hook.watched_pid == 0;
+    if (hook.tells_value && is_newest)
+        has_value = read_memory(hook.watched_pid, hook.attribute.bp_addr, hook.attribute.bp_len, value);
+    sink_.add_with(hook.lane, tasks_.task(record.tid).thread, tick, has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
+                   has_value ? value : 0, std::move(extra));
+}
+
+void PerfSource::stop() {
+    for (const UniqueFd& event : events_) ::ioctl(event.get(), PERF_EVENT_IOC_DISABLE, 0);
+}
+
+}  // namespace sla::linux

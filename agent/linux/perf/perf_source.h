@@ -1,0 +1,76 @@
+// Watched data and samples: what perf_event_open gives, as lanes beside the kernel's trace.
+//
+//   a ring of each CPU ─► PerfRing ─► in time order ─► linux.watch.SYMBOL, linux.sample.EVENT ─► LaneSink
+//
+// A watchpoint's row says where the access was (text) and, for the last access of a look, what stood there when we looked
+// (value): the processor tells no data, and of accesses between two looks only the last one's is still there. Stamps are
+// CLOCK_MONOTONIC_RAW turned into ticks; how good they are is said once, as a notice. Set up by start(), then stepped by
+// one owner thread. Needs no tracefs: an ordinary user has it for processes of his own.
+#pragma once
+
+#include "agent/linux/perf/perf_event.h"
+#include "agent/linux/perf/perf_ring.h"
+#include "agent/linux/perf/perf_selection.h"
+#include "agent/linux/symbols/process_symbols.h"
+#include "agent/linux/tracefs/raw_clock.h"
+#include "agent/linux/events/task_table.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::linux {
+
+class PerfSource {
+public:
+    // kInvalidInput: what was typed is wrong. kNotFound: there is no such process or symbol. kUnavailable: this machine or
+    // user cannot; says why and what to do. `pids`: samples of these and their children only; none: of the whole machine.
+    static Result<std::unique_ptr<PerfSource>> start(const std::vector<std::string>& watches,
+                                                     const std::vector<std::string>& samples, const std::vector<pid_t>& pids,
+                                                     LaneSink& sink);
+
+    struct Step {
+        std::size_t taken = 0;    // events
+        std::uint64_t bound = 0;  // nothing at or below it is still to come
+    };
+    Step step(std::uint64_t now);
+    void stop();
+
+private:
+    // One thing asked for; the kernel has an event of it for each thread and CPU.
+    struct Hook {
+        std::string what;  // for messages
+        LaneNumber lane = 0;
+        perf_event_attr attribute{};
+        std::vector<pid_t> targets;  // threads; -1: everybody
+        pid_t watched_pid = 0;       // 0: a sample
+        bool tells_value = false;
+    };
+    struct Ring {
+        int cpu = 0;
+        int leader = -1;  // the descriptor that was mapped
+        PerfRing ring;
+    };
+    explicit PerfSource(LaneSink& sink) : sink_(sink), tasks_(sink) {}
+    Result<void> add_watch(const std::string& typed);
+    Result<void> add_sample(const std::string& typed, const std::vector<pid_t>& pids);
+    Result<void> open(std::size_t hook);
+    Result<void> attach(UniqueFd fd, int cpu, std::size_t hook);
+    void tell_errors();
+    void collect(Ring& ring, std::uint64_t now_ns);
+    void give(const PerfRecord& record, bool is_newest);
+
+    LaneSink& sink_;
+    TaskTable tasks_;
+    ProcessSymbols symbols_;
+    RawClock clock_;
+    std::vector<Hook> hooks_;
+    std::map<std::uint64_t, std::size_t> hook_of_id_;
+    std::vector<UniqueFd> events_;
+    std::vector<Ring> rings_;  // unmapped before events_ are closed
+    std::vector<PerfRecord> waiting_;
+    bool told_damage_ = false;
+};
+
+}  // namespace sla::linux

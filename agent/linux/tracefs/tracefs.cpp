@@ -1,0 +1,86 @@
+#include "agent/linux/tracefs/tracefs.h"
+
+#include "agent/linux/unique_fd.h"
+
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace sla::linux {
+namespace {
+
+constexpr long kTracefsMagic = 0x74726163;
+constexpr const char* kUsualPlace = "/sys/kernel/tracing";
+constexpr const char* kOldPlace = "/sys/kernel/debug/tracing";
+
+bool is_tracefs(const char* path) {
+    struct statfs info {};
+    return ::statfs(path, &info) == 0 && static_cast<long>(info.f_type) == kTracefsMagic;
+}
+
+}  // namespace
+
+std::string own_program() {
+    std::array<char, 4096> path{};
+    const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "sla-agent";
+}
+
+Error tracefs_refused(const std::string& what, int errno_value) {
+    if (errno_value == EACCES || errno_value == EPERM) {
+        return unavailable("no permission: " + what +
+                           " is closed to this user; run sla-agent as root, or: setcap cap_dac_override+ep " +
+                           own_program());
+    }
+    return system_error(what, errno_value);
+}
+
+Result<std::string> find_tracefs() {
+    for (const char* place : {kUsualPlace, kOldPlace}) {
+        if (is_tracefs(place)) return std::string(place);
+    }
+    struct stat there {};
+    if (::stat(kUsualPlace, &there) != 0) {
+        if (errno == EACCES) return tracefs_refused(kUsualPlace, EACCES);
+        return unavailable("not present: this kernel has no tracefs (it needs CONFIG_FTRACE), or the container hides " +
+                           std::string(kUsualPlace));
+    }
+    if (::mount("tracefs", kUsualPlace, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0)
+        return std::string(kUsualPlace);
+    if (errno == EPERM || errno == EACCES) {
+        return unavailable("no permission: tracefs is not mounted; as root: mount -t tracefs tracefs " +
+                           std::string(kUsualPlace));
+    }
+    return unavailable("not present: tracefs cannot be mounted on " + std::string(kUsualPlace) +
+                       "; this kernel may have been built without CONFIG_FTRACE");
+}
+
+Result<std::string> read_control(const std::string& path) {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return tracefs_refused(path, errno);
+    std::string text;
+    std::array<char, 8192> piece{};
+    for (;;) {
+        const ssize_t got = ::read(fd.get(), piece.data(), piece.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return tracefs_refused(path, errno);
+        if (got == 0) break;
+        text.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+}
+
+Result<void> write_control(const std::string& path, const std::string& text, WriteMode mode) {
+    UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | (mode == WriteMode::kAppend ? O_APPEND : O_TRUNC)));
+    if (!fd) return tracefs_refused(path, errno);
+    const ssize_t written = ::write(fd.get(), text.data(), text.size());
+    if (written != static_cast<ssize_t>(text.size())) return tracefs_refused("'" + text + "' into " + path, errno);
+    return {};
+}
+
+}  // namespace sla::linux

@@ -1,0 +1,91 @@
+#include "viewer/analysis/filter/event_filter.h"
+
+#include "proto/wire/glob.h"
+
+namespace sla::analysis {
+
+namespace {
+
+using Number = EventFilter::Number;
+
+// -1, 0, 1; 2: not comparable (nan).
+int order(const Number& a, const Number& b) {
+    if (a.is_integer && b.is_integer) return a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;
+    const long double left = a.is_integer ? static_cast<long double>(a.integer) : static_cast<long double>(a.real);
+    const long double right = b.is_integer ? static_cast<long double>(b.integer) : static_cast<long double>(b.real);
+    return left < right ? -1 : left > right ? 1 : left == right ? 0 : 2;
+}
+
+bool number_matches(const Number& number, const EventFilter::Node& node) {
+    const int low = order(number, node.low);
+    if (low == 2) return node.compare == EventFilter::Compare::kNotEqual;
+    switch (node.compare) {
+        case EventFilter::Compare::kEqual: return low == 0;
+        case EventFilter::Compare::kNotEqual: return low != 0;
+        case EventFilter::Compare::kLess: return low < 0;
+        case EventFilter::Compare::kLessEqual: return low <= 0;
+        case EventFilter::Compare::kGreater: return low > 0;
+        case EventFilter::Compare::kGreaterEqual: return low >= 0;
+        case EventFilter::Compare::kInside: return low >= 0 && order(number, node.high) <= 0;
+        case EventFilter::Compare::kGlob: return false;
+    }
+    return false;
+}
+
+bool word_matches(std::string_view word, const EventFilter::Node& node) {
+    if (node.compare == EventFilter::Compare::kGlob) return wire::glob_match(node.word, word);
+    return (word == node.word) == (node.compare == EventFilter::Compare::kEqual);
+}
+
+bool value_matches(const store::Event& event, const EventFilter::Node& node) {
+    switch (wire::value_type_of(event.code)) {
+        case wire::ValueType::kNone: return false;
+        case wire::ValueType::kSigned: return number_matches({true, static_cast<std::int64_t>(event.value), 0}, node);
+        case wire::ValueType::kUnsigned: return number_matches({true, event.value, 0}, node);
+        case wire::ValueType::kFloat: return number_matches({false, 0, wire::as_double(event.value)}, node);
+    }
+    return false;
+}
+
+// People name a thread by its name, its number or both.
+bool thread_matches(const store::Session& session, std::uint32_t id, const EventFilter::Node& node) {
+    const store::Thread* thread = session.thread(ThreadId{id});
+    const std::string name = thread == nullptr ? "" : thread->name;
+    const std::string number = thread == nullptr ? std::to_string(id) : std::to_string(thread->tid);
+    const auto fits = [&](const std::string& word) {
+        return node.compare == EventFilter::Compare::kGlob ? wire::glob_match(node.word, word) : word == node.word;
+    };
+    return (fits(name) || fits(number) || fits(name + "/" + number)) == (node.compare != EventFilter::Compare::kNotEqual);
+}
+
+}  // namespace
+
+bool EventFilter::node_matches(const Node& node, const store::Session& session, const store::Place& place,
+                               const store::Event& event) const {
+    const auto side = [&](std::size_t at) { return node_matches(nodes_[at], session, place, event); };
+    switch (node.what) {
+        case Node::What::kAnd: return side(node.left) && side(node.right);
+        case Node::What::kOr: return side(node.left) || side(node.right);
+        case Node::What::kNot: return !side(node.left);
+        case Node::What::kCondition: break;
+    }
+    switch (node.field) {
+        case Field::kKind: return (event.kind() == node.kind) == (node.compare == EventFilter::Compare::kEqual);
+        case Field::kValue: return value_matches(event, node);
+        case Field::kTick: return number_matches({true, event.tick, 0}, node);
+        case Field::kText: return word_matches(place.lane->text(place.index), node);
+        case Field::kChannel: return word_matches(place.lane->channel().name, node);
+        case Field::kThread: return thread_matches(session, event.thread, node);
+        case Field::kSource: {
+            const store::Source* source = session.source_of(*place.lane);
+            return word_matches(source == nullptr ? "" : source->name, node);
+        }
+    }
+    return false;
+}
+
+bool EventFilter::matches(const store::Session& session, const store::Place& place) const {
+    return node_matches(nodes_.back(), session, place, (*place.lane)[place.index]);
+}
+
+}  // namespace sla::analysis

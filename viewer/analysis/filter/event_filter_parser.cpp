@@ -1,0 +1,243 @@
+// The words of EventFilter: recursive descent over tokens, nesting bounded.
+#include "viewer/analysis/filter/event_filter.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace sla::analysis {
+
+namespace {
+
+using Node = EventFilter::Node;
+using Field = EventFilter::Field;
+
+constexpr int kDeepest = 100;
+
+struct Token {
+    std::string text;
+    bool quoted = false;
+    std::size_t at = 0;
+};
+
+bool is_word(char c) {
+    return std::string_view(" \t\n()<>=!~&|'\"").find(c) == std::string_view::npos;
+}
+
+Error unclear(const std::string& what, std::size_t at) {
+    return invalid_input("filter, character " + std::to_string(at + 1) + ": " + what);
+}
+
+Result<std::vector<Token>> tokens_of(std::string_view text) {
+    std::vector<Token> tokens;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t start = at;
+        const char c = text[at];
+        if (c == ' ' || c == '\t' || c == '\n') {
+            ++at;
+        } else if (c == '\'' || c == '"') {
+            const std::size_t end = text.find(c, at + 1);
+            if (end == std::string_view::npos) return unclear("this quote is never closed", start);
+            tokens.push_back({std::string(text.substr(at + 1, end - at - 1)), true, start});
+            at = end + 1;
+        } else if (is_word(c)) {
+            while (at < text.size() && is_word(text[at])) ++at;
+            tokens.push_back({std::string(text.substr(start, at - start)), false, start});
+        } else {
+            const std::string_view two = text.substr(at, 2);
+            const bool pair = two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||";
+            at += pair ? 2 : 1;
+            tokens.push_back({std::string(text.substr(start, at - start)), false, start});
+        }
+    }
+    return tokens;
+}
+
+template <typename T>
+bool reads_whole(std::string_view text, T& out, int base) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+std::optional<EventFilter::Number> number_of(std::string_view text) {
+    EventFilter::Number number;
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    std::int64_t small = 0;
+    std::uint64_t large = 0;
+    if (hex ? reads_whole(text.substr(2), large, 16) : reads_whole(text, large, 10)) {
+        number.integer = large;
+    } else if (!hex && reads_whole(text, small, 10)) {
+        number.integer = small;
+    } else {
+        number.is_integer = false;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.real);
+        if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    }
+    return number;
+}
+
+std::optional<Field> field_of(std::string_view word) {
+    constexpr std::string_view kNames[] = {"kind", "value", "text", "thread", "channel", "source", "tick"};
+    for (std::size_t i = 0; i < std::size(kNames); ++i) {
+        if (word == kNames[i]) return static_cast<Field>(i);
+    }
+    return std::nullopt;
+}
+
+std::optional<EventFilter::Compare> compare_of(std::string_view word) {
+    if (word == "==" || word == "=") return EventFilter::Compare::kEqual;
+    if (word == "!=") return EventFilter::Compare::kNotEqual;
+    if (word == "<") return EventFilter::Compare::kLess;
+    if (word == "<=") return EventFilter::Compare::kLessEqual;
+    if (word == ">") return EventFilter::Compare::kGreater;
+    if (word == ">=") return EventFilter::Compare::kGreaterEqual;
+    if (word == "in") return EventFilter::Compare::kInside;
+    if (word == "~") return EventFilter::Compare::kGlob;
+    return std::nullopt;
+}
+
+class Parser {
+public:
+    Parser(std::vector<Token> tokens, std::size_t end, std::vector<Node>& nodes)
+        : tokens_(std::move(tokens)), end_(end), nodes_(nodes) {}
+
+    Result<std::size_t> whole() {
+        auto node = any_of();
+        if (node.ok() && at_ < tokens_.size()) return unclear("'" + tokens_[at_].text + "' is not expected here", here());
+        return node;
+    }
+
+private:
+    [[nodiscard]] std::size_t here() const { return at_ < tokens_.size() ? tokens_[at_].at : end_; }
+    bool take(std::string_view a, std::string_view b) {
+        if (at_ >= tokens_.size() || tokens_[at_].quoted) return false;
+        if (tokens_[at_].text != a && tokens_[at_].text != b) return false;
+        ++at_;
+        return true;
+    }
+    std::size_t add(Node node) {
+        nodes_.push_back(std::move(node));
+        return nodes_.size() - 1;
+    }
+    std::size_t join(Node::What what, std::size_t left, std::size_t right) {
+        Node node;
+        node.what = what;
+        node.left = left;
+        node.right = right;
+        return add(std::move(node));
+    }
+
+    Result<std::size_t> any_of() {
+        auto left = all_of();
+        while (left.ok() && take("or", "||")) {
+            const auto right = all_of();
+            if (!right.ok()) return right;
+            left = join(Node::What::kOr, *left, *right);
+        }
+        return left;
+    }
+    Result<std::size_t> all_of() {
+        auto left = one();
+        while (left.ok() && take("and", "&&")) {
+            const auto right = one();
+            if (!right.ok()) return right;
+            left = join(Node::What::kAnd, *left, *right);
+        }
+        return left;
+    }
+    Result<std::size_t> one() {
+        if (++depth_ > kDeepest) return unclear("this is nested too deeply", here());
+        auto node = inner();
+        --depth_;
+        return node;
+    }
+    Result<std::size_t> inner() {
+        if (take("not", "!")) {
+            const auto node = one();
+            if (!node.ok()) return node;
+            return join(Node::What::kNot, *node, *node);
+        }
+        if (!take("(", "(")) return condition();
+        auto node = any_of();
+        if (node.ok() && !take(")", ")")) return unclear("a ')' is missing", here());
+        return node;
+    }
+    Result<std::size_t> condition() {
+        constexpr const char* kFields = "kind, value, text, thread, channel, source or tick";
+        if (at_ >= tokens_.size()) return unclear(std::string("a condition is missing; it begins with ") + kFields, here());
+        const auto field = field_of(tokens_[at_].text);
+        if (!field) return unclear("'" + tokens_[at_].text + "' is no field; there are " + kFields + hint(), here());
+        ++at_;
+        const auto compare = at_ < tokens_.size() ? compare_of(tokens_[at_].text) : std::nullopt;
+        if (!compare) return unclear("an operator is missing: == != < <= > >= ~ or `in A..B`", here());
+        ++at_;
+        if (at_ >= tokens_.size()) return unclear("a value to compare with is missing", here());
+        const Token operand = tokens_[at_++];
+        Node node;
+        node.field = *field;
+        node.compare = *compare;
+        if (auto read = read_operand(node, operand); !read.ok()) return read.error();
+        return add(std::move(node));
+    }
+    // `net.rx > 5` is how triggers say it.
+    [[nodiscard]] std::string hint() const {
+        if (at_ + 2 >= tokens_.size() || !compare_of(tokens_[at_ + 1].text)) return {};
+        return ". Of one channel: channel ~ '" + tokens_[at_].text + "' and value " + tokens_[at_ + 1].text + " " +
+               tokens_[at_ + 2].text;
+    }
+    static Result<void> read_operand(Node& node, const Token& operand) {
+        const bool equality =
+            node.compare == EventFilter::Compare::kEqual || node.compare == EventFilter::Compare::kNotEqual;
+        if (node.field == Field::kKind) {
+            if (!equality) return unclear("kinds are compared by == and != only", operand.at);
+            for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
+                node.kind = static_cast<wire::Kind>(kind);
+                if (operand.text == wire::kind_name(node.kind)) return {};
+            }
+            return unclear("'" + operand.text + "' is no kind; there are tick, begin, end, level, value, text and gap",
+                           operand.at);
+        }
+        if (node.field != Field::kValue && node.field != Field::kTick) {
+            if (!equality && node.compare != EventFilter::Compare::kGlob)
+                return unclear("names and texts are compared by ==, != and ~ only", operand.at);
+            node.word = operand.text;
+            return {};
+        }
+        if (node.compare == EventFilter::Compare::kGlob) return unclear("~ is for names and texts", operand.at);
+        return read_numbers(node, operand);
+    }
+    static Result<void> read_numbers(Node& node, const Token& operand) {
+        std::string_view low = operand.text;
+        if (node.compare == EventFilter::Compare::kInside) {
+            const std::size_t dots = low.find("..");
+            if (dots == std::string_view::npos) return unclear("write `in A..B`, as in `value in 3..9`", operand.at);
+            const auto high = number_of(low.substr(dots + 2));
+            if (!high) return unclear("'" + operand.text + "' is not a range of numbers", operand.at);
+            node.high = *high;
+            low = low.substr(0, dots);
+        }
+        const auto number = number_of(low);
+        if (!number) return unclear("'" + operand.text + "' is not a number", operand.at);
+        node.low = *number;
+        return {};
+    }
+
+    std::vector<Token> tokens_;
+    std::size_t end_;
+    std::vector<Node>& nodes_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+Result<EventFilter> EventFilter::parse(std::string_view text) {
+    auto tokens = tokens_of(text);
+    if (!tokens.ok()) return tokens.error();
+    EventFilter filter;
+    Parser parser(std::move(tokens).value(), text.size(), filter.nodes_);
+    if (const auto whole = parser.whole(); !whole.ok()) return whole.error();
+    return filter;
+}
+
+}  // namespace sla::analysis

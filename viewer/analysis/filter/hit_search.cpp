@@ -1,0 +1,131 @@
+#include "viewer/analysis/filter/hit_search.h"
+
+#include "proto/common/trigger/engine.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+constexpr std::uint64_t kStepRows = 65536;
+
+// One lane on its way into the engine; numbered as they come, because ids of a file may be anything.
+struct Feed {
+    const store::Lane* lane;
+    std::uint64_t next = 0;
+    wire::EventBatch rows = {};
+};
+
+void copy_rows(Feed& feed, std::uint64_t until) {
+    feed.rows.clear();
+    const std::uint64_t end = feed.lane->upper_bound(until);
+    for (; feed.next < end; ++feed.next) {
+        const store::Event event = (*feed.lane)[feed.next];
+        feed.rows.add(event.tick, event.code, event.value, event.thread);
+        if (event.code != SLA_CODE_GAP) continue;
+        const store::Gap* gap = feed.lane->gap_at(feed.next);
+        wire::Extra extra;
+        extra.position = static_cast<std::uint32_t>(feed.rows.size() - 1);
+        extra.until_tick = gap != nullptr && gap->has_end() ? gap->until_tick : 0;
+        feed.rows.extras.push_back(std::move(extra));
+    }
+}
+
+// How far every lane can be fed with at most a step's rows each.
+std::uint64_t step_end(const std::vector<Feed>& feeds, std::uint64_t end) {
+    for (const Feed& feed : feeds) {
+        if (feed.next + kStepRows < feed.lane->size()) end = std::min(end, feed.lane->tick(feed.next + kStepRows));
+    }
+    return end;
+}
+
+}  // namespace
+
+struct HitSearch::State {
+    State(const store::Session& of, const trigger::Trigger& trigger)
+        : session(of), engine(trigger, of.clock().ticks_per_second(), [this](const trigger::Hit& hit) {
+              take(hit);
+              return std::uint64_t{0};
+          }) {
+        add_lanes();
+    }
+
+    // The engine asks again and again while a gap hides the answer; of one gap once is enough.
+    void take(const trigger::Hit& hit) {
+        const std::string what = engine.level_text(hit.level);
+        if (!hit.certain) {
+            std::pair<std::string, std::size_t> doubt{what, gaps_begun(hit.tick)};
+            if (doubt == told_doubt) return;
+            told_doubt = std::move(doubt);
+        }
+        hits.push_back({hit.tick, hit.certain, what});
+    }
+
+    [[nodiscard]] std::size_t gaps_begun(std::uint64_t tick) const {
+        std::size_t count = 0;
+        for (const Feed& feed : feeds) {
+            const auto& gaps = feed.lane->gaps();
+            const auto behind =
+                std::partition_point(gaps.begin(), gaps.end(), [&](const store::Gap& gap) { return gap.tick <= tick; });
+            count += static_cast<std::size_t>(behind - gaps.begin());
+        }
+        return count;
+    }
+
+    // Those that have come since; what they held before was not final, or nobody had it.
+    void add_lanes() {
+        if (known.size() == session.lanes().size()) return;
+        for (const store::Lane* lane : session.lanes()) {
+            if (!known.insert(lane).second) continue;
+            const ChannelId id{static_cast<std::uint32_t>(known.size() - 1)};
+            if (!engine.add_channel(id, lane->channel().name)) continue;
+            feeds.push_back({lane, until == 0 ? 0 : lane->upper_bound(until)});
+            feeds.back().rows.channel = id;
+        }
+    }
+
+    const store::Session& session;
+    std::vector<FoundHit> hits;
+    std::unordered_set<const store::Lane*> known;
+    std::vector<Feed> feeds;
+    trigger::Engine engine;
+    std::uint64_t until = 0;
+    std::pair<std::string, std::size_t> told_doubt;  // what could not be told, and how many gaps had begun by then
+};
+
+HitSearch::HitSearch(const store::Session& session, const trigger::Trigger& trigger)
+    : state_(std::make_unique<State>(session, trigger)) {}
+
+HitSearch::~HitSearch() = default;
+
+bool HitSearch::step() {
+    State& state = *state_;
+    state.add_lanes();
+    // Of a live session only what is final: later events may still come before others.
+    const bool live = !state.session.ended() && state.session.watermark() > 0;
+    const std::uint64_t end =
+        live ? state.session.watermark() : std::max(state.session.last_tick(), state.session.watermark());
+    if (end <= state.until) return false;
+    state.until = step_end(state.feeds, end);
+    std::vector<trigger::Rows> rows;
+    for (Feed& feed : state.feeds) {
+        copy_rows(feed, state.until);
+        rows.push_back(trigger::Rows::of(feed.rows));
+    }
+    state.engine.feed(rows, state.until);
+    return state.until != end;
+}
+
+const std::vector<FoundHit>& HitSearch::hits() const {
+    return state_->hits;
+}
+
+std::uint64_t HitSearch::looked_until() const {
+    return state_->until;
+}
+
+}  // namespace sla::analysis

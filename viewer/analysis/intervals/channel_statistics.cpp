@@ -1,0 +1,82 @@
+#include "viewer/analysis/chunk_walk.h"
+#include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/statistics.h"
+
+#include <utility>
+#include <vector>
+
+namespace sla::analysis {
+
+namespace {
+
+// One lane while its intervals are collected.
+struct LaneWalks {
+    LaneWalks(const store::Lane& of, const Selection& range, const Overhead& overhead)
+        : lane(&of), channel(of, range), spans(of, range) {
+        of_channel.overhead = of_spans.overhead = overhead;
+        of_channel.lost_events = of_spans.lost_events = lost_in(of, range);
+    }
+    void go_on(std::uint64_t row, std::uint64_t span) {
+        channel.go_on(row, Collect{of_channel});
+        spans.go_on(span, Collect{of_spans});
+    }
+    void pass(const store::Page& page, const IntervalSums& sums) {
+        if (!channel.can_pass(page, sums) || !spans.can_pass(page, sums)) return;
+        channel.pass(page, sums, Collect{of_channel});
+        of_channel.binned.add(sums.widths);
+        of_channel.lost_intervals += sums.lossy;
+        spans.pass(page, Collect{of_spans});
+        of_spans.binned.add(sums.spans);
+        of_spans.lost_intervals += sums.cut;
+    }
+
+    const store::Lane* lane;
+    ChannelWalk channel;
+    SpanWalk spans;
+    Intervals of_channel;
+    Intervals of_spans;
+};
+
+// Where only bins are known of some, more is not known of all.
+Intervals settled(Intervals intervals) {
+    if (!intervals.binned.empty()) intervals.binned.add(std::exchange(intervals.widths, {}));
+    return intervals;
+}
+
+}  // namespace
+
+std::vector<LaneIntervals> lane_intervals(const store::Session& session, const Selection& selection,
+                                          const StatisticsOptions& options) {
+    const ChunkPlan plan(session, selection, options.from_sums && !options.subtract_overhead && !options.cull);
+    std::vector<LaneWalks> walks;
+    walks.reserve(selection.lanes.size());
+    for (const store::Lane* lane : selection.lanes) {
+        walks.emplace_back(*lane, selection, Overhead{overhead_ticks(session, *lane), options.subtract_overhead});
+    }
+    walk_chunks(plan, walks, options.progress);
+    std::vector<LaneIntervals> lanes;
+    for (LaneWalks& walk : walks) {
+        lanes.push_back({walk.lane, settled(std::move(walk.of_channel)), settled(std::move(walk.of_spans))});
+    }
+    return lanes;
+}
+
+std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, const store::Session& session, bool cull) {
+    std::vector<StatisticsRow> rows;
+    for (LaneIntervals& of : lanes) {
+        const std::string& name = of.lane->channel().name;
+        Statistics numbers = statistics_of(of.of_channel, session, cull);
+        numbers.lost = of.of_channel.lost_events;
+        rows.push_back({name, "", numbers});
+        if (!of.lane->spans().empty()) rows.push_back({name, "begin:end", statistics_of(of.of_spans, session, cull)});
+    }
+    return rows;
+}
+
+std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
+                                              const StatisticsOptions& options) {
+    std::vector<LaneIntervals> lanes = lane_intervals(session, selection, options);
+    return statistics_of(lanes, session, options.cull);
+}
+
+}  // namespace sla::analysis

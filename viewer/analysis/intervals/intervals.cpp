@@ -1,0 +1,51 @@
+#include "viewer/analysis/intervals/intervals.h"
+
+#include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/pair_walk.h"
+
+#include <functional>
+
+namespace sla::analysis {
+
+using store::Lane;
+
+void each_channel_interval(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
+    ChannelWalk(lane, range).go_on(lane.size(), std::ref(visit));
+}
+void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
+    SpanWalk(lane, range).go_on(store::kNever, std::ref(visit));
+}
+void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit) {
+    PairWalk(a, b, range).go_on(store::kNever, std::ref(visit));
+}
+
+std::uint64_t overhead_ticks(const store::Session& session, const Lane& lane) {
+    const store::Source* source = session.source_of(lane);
+    return source != nullptr && source->section_ticks != 0 ? source->section_ticks : session.stamp_ticks();
+}
+
+Intervals channel_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(lane, range);
+    ChannelWalk(lane, range).go_on(lane.size(), Collect{out});
+    return out;
+}
+
+Intervals span_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(lane, range);
+    SpanWalk(lane, range).go_on(store::kNever, Collect{out});
+    return out;
+}
+
+Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range, const Overhead& overhead) {
+    Intervals out;
+    out.overhead = overhead;
+    out.lost_events = lost_in(a, range) + (&a == &b ? 0 : lost_in(b, range));
+    PairWalk(a, b, range).go_on(store::kNever, Collect{out});
+    return out;
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,97 @@
+// Intervals: stretches of time between two events, collected for statistics or looked at one by one.
+//
+//   of a channel    from each event to the next one
+//   of spans        from each begin to its end
+//   of a pair A:B   from each start of A to the first start of B at or after it. A start is any event, but of spans the
+//   begin and of
+//                   levels the rise to high
+//
+// An interval within which either channel lost events is not counted as an interval, but in `lost_intervals`: nobody knows
+// what lay in it. `unfinished` counts what was begun and had no end of its own: an A followed by another A, a span cut or
+// still open. Units: ticks. Both ends lie in the selection's range.
+#pragma once
+
+#include "viewer/analysis/intervals/binned_widths.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/analysis/intervals/width_counts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace sla::analysis {
+
+enum class IntervalState {
+    kWhole,
+    kLossy,       // events were lost inside
+    kUnfinished,  // no end of its own; end_tick is as far as it is known to have lasted
+};
+
+struct Interval {
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
+    bool one_thread = true;  // both stamps are of the same thread
+    IntervalState state = IntervalState::kWhole;
+
+    [[nodiscard]] std::uint64_t width() const { return end_tick - begin_tick; }
+};
+
+// In order of begin for channels and spans, of end for pairs.
+using IntervalVisitor = std::function<void(const Interval&)>;
+void each_channel_interval(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
+void each_span(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
+void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit);
+
+// The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
+struct Overhead {
+    std::uint64_t ticks = 0;  // 0: not known
+    bool subtract = false;    // from every width between stamps of one thread, down to 0
+
+    [[nodiscard]] std::uint64_t reduced(const Interval& interval) const {
+        const std::uint64_t width = interval.width();
+        return subtract && interval.one_thread ? width - std::min(width, ticks) : width;
+    }
+};
+
+struct Intervals {
+    // Every one; or all of them binned, when of some only sums are known (StatisticsOptions::from_sums). One of both is
+    // empty.
+    WidthCounts widths;
+    BinnedWidths binned;
+    std::uint64_t lost_intervals = 0;
+    std::uint64_t lost_events = 0;  // by the gap rows of the channel (of both, for a pair) within the range
+    std::uint64_t unfinished = 0;
+    Overhead overhead;
+
+    // Keeps its width, or counts it among the rest.
+    void add(const Interval& interval) {
+        switch (interval.state) {
+            case IntervalState::kLossy: ++lost_intervals; return;
+            case IntervalState::kUnfinished: ++unfinished; return;
+            case IntervalState::kWhole: break;
+        }
+        widths.push_back(overhead.reduced(interval));
+    }
+    [[nodiscard]] std::uint64_t count() const { return widths.size() + binned.size(); }
+    // Of the widths; not when there are none.
+    [[nodiscard]] std::uint64_t least() const { return binned.empty() ? widths.front() : binned.front(); }
+    [[nodiscard]] std::uint64_t greatest() const { return binned.empty() ? widths.back() : binned.back(); }
+    [[nodiscard]] long double mean() const { return binned.empty() ? widths.mean() : binned.mean(); }
+    // Between which two widths, both included, the one of that rank (1 to count()) lies.
+    [[nodiscard]] WidthRange within(std::uint64_t rank) const {
+        if (!binned.empty()) return binned.within(rank);
+        const std::uint64_t width = widths.at_rank(rank);
+        return {width, width};
+    }
+};
+
+// What the lane's program measured; else what a stamp costs; 0: neither is known.
+std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& lane);
+
+Intervals channel_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
+Intervals span_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
+Intervals pair_intervals(const store::Lane& a, const store::Lane& b, const Selection& range = {},
+                         const Overhead& overhead = {});
+
+}  // namespace sla::analysis

@@ -1,0 +1,120 @@
+#include "viewer/analysis/limits/change.h"
+
+#include "viewer/analysis/limits/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace sla::analysis {
+
+namespace {
+
+// The figure itself is wanted: any is as good as another.
+Limit any_of(Limit figure) {
+    figure.compare = Compare::kGreaterEqual;
+    figure.bound = -kInfinite;
+    return figure;
+}
+
+void judge_change(const Change& change, Changed& changed) {
+    const Finding& a = changed.before;
+    const Finding& b = changed.after;
+    if (!a.measured_any || !b.measured_any) {
+        changed.verdict = Verdict::kCannotTell;
+        changed.why = std::string("there is nothing to measure in the ") + (a.measured_any ? "new" : "old") + " capture";
+        return;
+    }
+    const double low = change.factor * a.least + change.amount;
+    const double high = std::isinf(a.most) ? kInfinite : change.factor * a.most + change.amount;
+    changed.verdict = judge({b.least - high, b.most - low}, change.figure.compare, 0);
+    changed.why.clear();
+    if (changed.verdict == Verdict::kFail) changed.why = "beyond the bound";
+    if (changed.verdict != Verdict::kCannotTell) return;
+    changed.why = a.unknown + b.unknown > 0 ? "lost events leave it open" : "the bound lies within the errors";
+}
+
+// Both of one change side by side; in the order of the old one, then what only the new one has.
+std::vector<Changed> side_by_side(const Change& change, const std::vector<Finding>& before,
+                                  const std::vector<Finding>& after) {
+    std::vector<Changed> all;
+    const auto of = [&](const std::string& channel) -> Changed& {
+        const auto at = std::find_if(all.begin(), all.end(), [&](const Changed& one) { return one.channel == channel; });
+        if (at != all.end()) return *at;
+        Changed& made = all.emplace_back();
+        made.limit = change.figure.text;
+        made.channel = channel;
+        return made;
+    };
+    for (const Finding& finding : before) of(finding.channel).before = finding;
+    for (const Finding& finding : after) of(finding.channel).after = finding;
+    for (Changed& changed : all) judge_change(change, changed);
+    return all;
+}
+
+// Of a figure that bins tell within some share, the rows tell more.
+bool may_be_clearer(const Change& change, const Changed& changed, const Side& before, const Side& after) {
+    const bool paged = before.session.page_source() != nullptr || after.session.page_source() != nullptr;
+    const bool both = changed.before.measured_any && changed.after.measured_any;
+    return paged && both && change.figure.is_time() && changed.verdict == Verdict::kCannotTell &&
+           changed.before.unknown + changed.after.unknown == 0;
+}
+
+// A list for each change; both captures are walked once for all of them.
+using Lists = std::vector<std::vector<Changed>>;
+Lists look(const std::vector<Change>& changes, const Side& before, const Side& after, const CheckProgress& progress,
+           Reading reading) {
+    std::vector<Limit> figures;
+    for (const Change& change : changes) figures.push_back(any_of(change.figure));
+    const auto a = check_each(before.session, figures, before.range, progress, reading);
+    const auto b = check_each(after.session, figures, after.range, progress, reading);
+    Lists lists;
+    for (std::size_t i = 0; i < changes.size(); ++i) lists.push_back(side_by_side(changes[i], a[i], b[i]));
+    return lists;
+}
+
+// The others are judged all the same.
+Changed about_nothing(const Change& change) {
+    Changed changed;
+    changed.limit = change.figure.text;
+    changed.channel = change.figure.channel;
+    changed.verdict = Verdict::kCannotTell;
+    changed.why = "neither capture has such a channel; `sla channels` lists the names";
+    return changed;
+}
+
+void doubt(Changed& changed) {
+    if (changed.verdict != Verdict::kPass) return;
+    changed.verdict = Verdict::kCannotTell;
+    changed.why = "a capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+}
+
+}  // namespace
+
+std::vector<Changed> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
+                                   const CheckProgress& progress, Reading reading) {
+    Lists lists = look(changes, before, after, progress, reading);
+    std::vector<Change> again;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        if (lists[i].empty()) lists[i].push_back(about_nothing(changes[i]));
+        const bool unclear = std::any_of(lists[i].begin(), lists[i].end(),
+                                         [&](const Changed& one) { return may_be_clearer(changes[i], one, before, after); });
+        if (!unclear || reading == Reading::kEveryRow) continue;
+        again.push_back(changes[i]);
+        places.push_back(i);
+    }
+    Lists exact = look(again, before, after, progress, Reading::kEveryRow);
+    for (std::size_t i = 0; i < places.size(); ++i) lists[places[i]] = std::move(exact[i]);
+    const bool whole = is_undamaged(before.session, before.range) && is_undamaged(after.session, after.range);
+    std::vector<Changed> all;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        for (Changed& changed : lists[i]) {
+            if (!whole && changes[i].figure.measure != Measure::kLost) doubt(changed);
+            all.push_back(std::move(changed));
+        }
+    }
+    return all;
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,176 @@
+#include "viewer/analysis/limits/interval_check.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+// What its time is known to lie between.
+Bar bar_of(const Interval& interval, const Measured& measured, Measure measure) {
+    const double low = std::max(0.0, measured.ps - measured.error);
+    const double high = measured.ps + measured.error;
+    switch (interval.state) {
+        case IntervalState::kWhole: return {low, high};
+        // Events that were lost inside can only have made a gap shorter; of a pair or a span nothing is known.
+        case IntervalState::kLossy: return {0, measure == Measure::kGap ? high : kInfinite};
+        case IntervalState::kUnfinished: return {low, kInfinite};
+    }
+    return {};
+}
+
+}  // namespace
+
+Measured measured(const time::ClockMap& clock, const Interval& interval) {
+    const auto stamps = interval.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+    return {static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(interval.width()))),
+            static_cast<double>(clock.error_between(interval.begin_tick, interval.end_tick, stamps)), interval.begin_tick};
+}
+
+std::optional<Verdict> verdict_of(const Interval& interval, const Measured& measured, const Limit& limit) {
+    const Verdict verdict = judge(bar_of(interval, measured, limit.measure), limit.compare, limit.bound);
+    if (interval.state == IntervalState::kUnfinished && verdict != Verdict::kFail) return std::nullopt;
+    return verdict;
+}
+
+double greatest_error(const time::ClockMap& clock, std::uint64_t width) {
+    auto error = static_cast<double>(clock.delta_error_ps(width, time::Stamps::kTwoThreads));
+    for (const time::ClockBreak& one : clock.breaks()) error += static_cast<double>(one.ps);
+    return error;
+}
+
+void point_at(Finding& finding, const Measured& measured) {
+    finding.measured_any = true;
+    finding.measured = measured.ps;
+    finding.error = measured.error;
+    finding.at_tick = measured.begin_tick;
+}
+
+Finding time_finding(const Limit& limit, const std::string& channel) {
+    Finding finding;
+    finding.limit = limit.text;
+    finding.channel = channel;
+    finding.is_time = true;
+    return finding;
+}
+
+Finding nothing_to_measure(Finding finding, std::uint64_t unfinished) {
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "there is nothing to measure";
+    if (unfinished > 0) finding.why += " but " + std::to_string(unfinished) + " without an end";
+    return finding;
+}
+
+IntervalCheck::IntervalCheck(const store::Session& session, const Limit& limit, const std::string& channel)
+    : clock_(session.clock()),
+      limit_(limit),
+      worse_(worse_of(limit)),
+      kept_until_(find_kept_until()),
+      finding_(time_finding(limit, channel)) {}
+
+IntervalCheck::Worse IntervalCheck::worse_of(const Limit& limit) {
+    if (limit.share == Share::kMax) return Worse::kLonger;
+    if (limit.share == Share::kMin) return Worse::kShorter;
+    switch (limit.compare) {
+        case Compare::kLess:
+        case Compare::kLessEqual: return Worse::kLonger;
+        case Compare::kGreater:
+        case Compare::kGreaterEqual: return Worse::kShorter;
+        case Compare::kEqual:
+        case Compare::kNotEqual: break;
+    }
+    return Worse::kNeither;
+}
+
+bool IntervalCheck::is_surely_kept(std::uint64_t rank) const {
+    constexpr double kRounding = 2;  // of picoseconds that are told as whole numbers
+    const std::uint64_t width = worse_ == Worse::kShorter ? ~rank : rank;
+    const auto ps = static_cast<double>(clock_.ticks_to_ps(static_cast<std::int64_t>(width)));
+    const double error = greatest_error(clock_, width) + kRounding;
+    return judge({std::max(0.0, ps - error), ps + error}, limit_.compare, limit_.bound) == Verdict::kPass;
+}
+
+// The longer, the worse, or the shorter: halved down to the last width that is kept.
+std::optional<std::uint64_t> IntervalCheck::find_kept_until() const {
+    if (worse_ == Worse::kNeither) return std::nullopt;
+    if (limit_.share != Share::kEvery) return store::kNever;  // the longest or the shortest is judged alone
+    constexpr std::uint64_t kLongest = std::uint64_t{1} << 62;
+    std::uint64_t kept = worse_ == Worse::kShorter ? ~kLongest : 0;
+    std::uint64_t beyond = worse_ == Worse::kShorter ? store::kNever : kLongest;
+    if (!is_surely_kept(kept)) return std::nullopt;
+    while (beyond - kept > 1) {
+        const std::uint64_t middle = kept + (beyond - kept) / 2;
+        (is_surely_kept(middle) ? kept : beyond) = middle;
+    }
+    return kept;
+}
+
+void IntervalCheck::expect(const WidthSums& sums) {
+    if (sums.count > 0) expected_ = std::max(expected_, worst_rank(sums));
+}
+
+bool IntervalCheck::can_take(const WidthSums& sums) const {
+    if (sums.count == 0) return true;
+    const std::uint64_t rank = worst_rank(sums);
+    return kept_until_ && rank <= *kept_until_ && (rank < expected_ || (worst_ && rank <= *worst_));
+}
+
+void IntervalCheck::look_at(const Interval& interval) {
+    const bool is_whole = interval.state == IntervalState::kWhole;
+    if (interval.state == IntervalState::kUnfinished && limit_.measure != Measure::kGap) ++unfinished_;
+    if (interval.state == IntervalState::kLossy) ++finding_.unknown;
+    const Measured found = measured(clock_, interval);
+    if (limit_.share != Share::kEvery) {
+        if (!is_whole) return;
+        ++finding_.checked;
+        if (!worst_ || rank_of(interval.width()) > *worst_) point_at(found, interval.width());
+        return;
+    }
+    const std::optional<Verdict> one = verdict_of(interval, found, limit_);
+    if (!one) return;
+    ++finding_.checked;
+    if (one == Verdict::kFail) ++finding_.broken;
+    if (one == Verdict::kCannotTell) ++undecided_;
+    const bool is_known = is_whole || one == Verdict::kFail;
+    if (!is_known && finding_.measured_any) return;
+    const bool is_worse = !finding_.measured_any || badness(found.ps, limit_.compare, limit_.bound) >
+                                                        badness(finding_.measured, limit_.compare, limit_.bound);
+    if (is_worse) point_at(found, interval.width());
+}
+
+void IntervalCheck::point_at(const Measured& measured, std::uint64_t width) {
+    analysis::point_at(finding_, measured);
+    worst_ = rank_of(width);
+    if (kept_until_) harmless_until_ = std::min(*kept_until_, *worst_);
+}
+
+Finding IntervalCheck::result() const {
+    if (finding_.checked == 0) return nothing_to_measure(finding_, unfinished_);
+    return limit_.share == Share::kEvery ? every_result() : extreme_result();
+}
+
+Finding IntervalCheck::every_result() const {
+    Finding finding = finding_;
+    finding.unknown = undecided_;
+    if (finding.broken > 0) {
+        finding.verdict = Verdict::kFail;
+        finding.why = std::to_string(finding.broken) + " of " + std::to_string(finding.checked) + " break it";
+    } else if (undecided_ > 0) {
+        finding.verdict = Verdict::kCannotTell;
+        finding.why = std::to_string(undecided_) + " of " + std::to_string(finding.checked) +
+                      " lie within the error of the bound, or lost events lie inside";
+    } else if (unfinished_ > 0 && limit_.measure == Measure::kPair) {
+        finding.why = std::to_string(unfinished_) + " more had no end of their own";
+    }
+    return finding;
+}
+
+// What is not known may be longer than the longest, and shorter than the shortest.
+Finding IntervalCheck::extreme_result() const {
+    Bar bar{finding_.measured - finding_.error, finding_.measured + finding_.error};
+    if (finding_.unknown > 0) (worse_ == Worse::kLonger ? bar.high : bar.low) = worse_ == Worse::kLonger ? kInfinite : 0;
+    return judged(finding_, bar, limit_);
+}
+
+}  // namespace sla::analysis

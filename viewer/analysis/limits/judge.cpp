@@ -1,0 +1,59 @@
+#include "viewer/analysis/limits/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::analysis {
+
+Verdict judge(Bar bar, Compare compare, double bound) {
+    const auto told = [](bool all, bool none) {
+        return all ? Verdict::kPass : (none ? Verdict::kFail : Verdict::kCannotTell);
+    };
+    switch (compare) {
+        case Compare::kLess: return told(bar.high < bound, bar.low >= bound);
+        case Compare::kLessEqual: return told(bar.high <= bound, bar.low > bound);
+        case Compare::kGreater: return told(bar.low > bound, bar.high <= bound);
+        case Compare::kGreaterEqual: return told(bar.low >= bound, bar.high < bound);
+        case Compare::kEqual: return told(bar.low == bound && bar.high == bound, bar.low > bound || bar.high < bound);
+        case Compare::kNotEqual: return told(bar.low > bound || bar.high < bound, bar.low == bound && bar.high == bound);
+    }
+    return Verdict::kCannotTell;
+}
+
+double badness(double value, Compare compare, double bound) {
+    switch (compare) {
+        case Compare::kLess:
+        case Compare::kLessEqual: return value - bound;
+        case Compare::kGreater:
+        case Compare::kGreaterEqual: return bound - value;
+        case Compare::kEqual: return std::abs(value - bound);
+        case Compare::kNotEqual: return -std::abs(value - bound);
+    }
+    return 0;
+}
+
+Finding judged(Finding finding, Bar bar, const Limit& limit) {
+    finding.least = bar.low;
+    finding.most = bar.high;
+    finding.verdict = judge(bar, limit.compare, limit.bound);
+    if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
+    if (finding.verdict == Verdict::kCannotTell) {
+        finding.why = finding.unknown > 0 ? "lost events lie inside " + std::to_string(finding.unknown) + " more"
+                                          : "the bound lies within the error";
+    }
+    return finding;
+}
+
+bool is_undamaged(const store::Session& session, const Selection& range) {
+    return range.until != store::kNever || session.damage_count() == 0;
+}
+
+Stretch stretch_of(const store::Session& session, const Selection& range) {
+    const std::uint64_t known = std::max(session.watermark(), session.last_tick());
+    // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.
+    const std::uint64_t start = std::min(session.origin().start_tick, session.first_tick());
+    const std::uint64_t first = session.begins_late() ? session.first_tick() : start;
+    return {std::max({range.from, first, session.origin().begin_tick}), std::min(range.until, known)};
+}
+
+}  // namespace sla::analysis

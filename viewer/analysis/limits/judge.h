@@ -1,0 +1,39 @@
+// Judge: a number that is known to lie between two others, held against a bound.
+#pragma once
+
+#include "viewer/analysis/limits/limit.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/analysis/limits/verdict.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace sla::analysis {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// What a number is known to lie between.
+struct Bar {
+    double low = 0;
+    double high = 0;
+};
+
+Verdict judge(Bar bar, Compare compare, double bound);
+// How far on the wrong side of the bound: the greatest is the worst.
+double badness(double value, Compare compare, double bound);
+
+// The verdict over one number, with what is to be said of it.
+Finding judged(Finding finding, Bar bar, const Limit& limit);
+
+// The range leaves out what may be missing behind its end, or nothing is known to be.
+bool is_undamaged(const store::Session& session, const Selection& range);
+
+// From where to where the capture tells of, within the range.
+struct Stretch {
+    std::uint64_t from = 0;
+    std::uint64_t until = 0;
+};
+Stretch stretch_of(const store::Session& session, const Selection& range);
+
+}  // namespace sla::analysis

@@ -1,0 +1,182 @@
+#include "viewer/analysis/limits/limit_judge.h"
+
+#include "viewer/analysis/chunk_walk.h"
+#include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/limits/lane_checks.h"
+#include "viewer/analysis/limits/number_check.h"
+#include "viewer/analysis/limits/share_check.h"
+#include "viewer/analysis/intervals/statistics.h"
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+using Lanes = std::vector<const store::Lane*>;
+using Job = LimitJob;
+
+Selection selection_of(const std::vector<Job>& jobs, const Selection& range) {
+    Lanes lanes;
+    for (const Job& job : jobs) lanes.push_back(job.lane);
+    return with_lanes(range, std::move(lanes));
+}
+
+// A job's lane in such a selection.
+std::size_t place_of(const Job& job, const Selection& selection) {
+    const auto at = std::find(selection.lanes.begin(), selection.lanes.end(), job.lane);
+    return static_cast<std::size_t>(at - selection.lanes.begin());
+}
+
+// From the lane's last event to the end of what is known.
+template <typename Check>
+void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, Check& check) {
+    const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
+    const std::uint64_t end = stretch_of(session, range).until;
+    const bool any = behind > 0 && lane.tick(behind - 1) >= range.from && end > lane.tick(behind - 1);
+    if (any) check.take({lane.tick(behind - 1), end, true, IntervalState::kUnfinished});
+}
+
+// Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
+Hidden hidden_of(const Job& job, const Selection& range) {
+    return job.limit->measure == Measure::kGap ? Hidden{} : hidden_by_losses(*job.lane, job.end, range);
+}
+
+// Row by row; of two lanes also where the rows stay in a file.
+template <typename Check>
+Finding walk(const store::Session& session, const Job& job, const Selection& range) {
+    Check check(session, *job.limit, job.channel());
+    const auto take = [&](const Interval& interval) { check.take(interval); };
+    switch (job.limit->measure) {
+        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
+        case Measure::kWidth: each_span(*job.lane, range, take); break;
+        default: each_channel_interval(*job.lane, range, take); take_last_gap(session, *job.lane, range, check);
+    }
+    if constexpr (std::is_same_v<Check, ShareCheck>) check.take_hidden(hidden_of(job, range).most);
+    return check.result();
+}
+
+// Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
+Lanes with_spans(Lanes lanes) {
+    const auto has_spans = [](const store::Lane* lane) { return !lane->spans().empty(); };
+    if (std::any_of(lanes.begin(), lanes.end(), has_spans))
+        std::erase_if(lanes, [&](const store::Lane* lane) { return !has_spans(lane) && !lane->empty(); });
+    return lanes;
+}
+
+}  // namespace
+
+Result<void> LimitJudge::add(const Limit& limit) {
+    if (limit.measure == Measure::kLost && limit.channel.empty()) {
+        findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*")));
+        findings_.back().channel.clear();
+        return {};
+    }
+    Lanes lanes = matching_lanes(session_, limit.channel);
+    if (lanes.empty()) return unknown_channel(session_, limit.channel);
+    if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
+    const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
+    if (ends.empty()) return unknown_channel(session_, limit.end);
+    for (const store::Lane* lane : lanes) {
+        if (limit.is_time()) {
+            for (const store::Lane* end : ends) add_job(limit, *lane, end);
+        } else {
+            findings_.push_back(check_number(session_, limit, range_, {lane}));
+        }
+    }
+    return {};
+}
+
+void LimitJudge::add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end) {
+    const Job job{&limit, &lane, end, findings_.size()};
+    findings_.emplace_back();
+    if (end != nullptr || lane.pages() == nullptr) {
+        by_row_.push_back(job);
+    } else {
+        (job.has_one_place() ? by_page_ : shares_).push_back(job);
+    }
+}
+
+std::vector<Finding> LimitJudge::findings() && {
+    walk_rows();
+    walk_pages();
+    judge_shares(reading_ == Reading::kAsNeeded ? judge_shares(shares_, true) : shares_, false);
+    for (const Job& job : by_row_) count_hidden(job);
+    for (const Job& job : by_page_) count_hidden(job);
+    return std::move(findings_);
+}
+
+// The worst of many is only that of those that were seen.
+void LimitJudge::count_hidden(const Job& job) {
+    Finding& finding = findings_[job.finding];
+    if (!job.has_one_place() || !finding.measured_any) return;
+    const Hidden hidden = hidden_of(job, range_);
+    if (!hidden.any()) return;
+    if (job.limit->share == Share::kMin) finding.least = 0;
+    if (job.limit->share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, session_));
+    if (finding.verdict != Verdict::kPass || !may_break(hidden, *job.limit, session_)) return;
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "others may be among the events that were lost";
+}
+
+void LimitJudge::walk_rows() {
+    for (std::size_t i = 0; i < by_row_.size(); ++i) {
+        const Job& job = by_row_[i];
+        if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
+        const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
+        const ChunkPlan only_these(session_, lanes, false);
+        findings_[job.finding] =
+            job.has_one_place() ? walk<IntervalCheck>(session_, job, range_) : walk<ShareCheck>(session_, job, range_);
+    }
+}
+
+void LimitJudge::walk_pages() {
+    if (by_page_.empty()) return;
+    const Selection lanes = selection_of(by_page_, range_);
+    const ChunkPlan plan(session_, lanes, true);
+    std::vector<LaneChecks> walkers;
+    walkers.reserve(lanes.lanes.size());
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes);
+    std::vector<std::unique_ptr<IntervalCheck>> checks;
+    for (const Job& job : by_page_) {
+        checks.push_back(std::make_unique<IntervalCheck>(session_, *job.limit, job.channel()));
+        LaneChecks& walker = walkers[place_of(job, lanes)];
+        job.limit->measure == Measure::kWidth ? walker.add_widths(*checks.back()) : walker.add_gaps(*checks.back());
+    }
+    plan.each_chunk([&](std::span<const Rest> rests) {
+        plan.visit_sums(rests,
+                        [&](std::size_t lane, const store::Page&, const IntervalSums& sums) { walkers[lane].expect(sums); });
+        return true;
+    });
+    walk_chunks(plan, walkers, [this](double share) { return goes_on(share); });
+    for (std::size_t i = 0; i < by_page_.size(); ++i) {
+        const Job& job = by_page_[i];
+        if (job.limit->measure == Measure::kGap) take_last_gap(session_, *job.lane, lanes, *checks[i]);
+        findings_[job.finding] = checks[i]->result();
+    }
+}
+
+// What hides behind the width of a bin is told by the rows.
+std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool from_sums) {
+    if (jobs.empty()) return {};
+    StatisticsOptions options;
+    options.from_sums = from_sums;
+    options.progress = [this](double share) { return goes_on(share); };
+    const Selection lanes = selection_of(jobs, range_);
+    const std::vector<LaneIntervals> all = lane_intervals(session_, lanes, options);
+    std::vector<Job> unclear;
+    for (const Job& job : jobs) {
+        const LaneIntervals& found = all[place_of(job, lanes)];
+        const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
+        const Finding finding = check_share(session_, *job.limit, job.channel(), intervals, hidden_of(job, range_).most);
+        if (finding.verdict == Verdict::kCannotTell && !intervals.binned.empty() && finding.unknown == 0)
+            unclear.push_back(job);
+        findings_[job.finding] = finding;
+    }
+    return unclear;
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,62 @@
+// LimitJudge: many limits held against one capture together, so that a file is read once. Private to the room.
+#pragma once
+
+#include "viewer/analysis/limits/verdict.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sla::analysis {
+
+// One limit about one channel or pair, and where its finding goes.
+struct LimitJob {
+    const Limit* limit = nullptr;
+    const store::Lane* lane = nullptr;
+    const store::Lane* end = nullptr;  // of a pair
+    std::size_t finding = 0;
+
+    [[nodiscard]] std::string channel() const {
+        const std::string& name = lane->channel().name;
+        return end == nullptr ? name : name + "->" + end->channel().name;
+    }
+    // Of so many intervals one place matters, or none of them does.
+    [[nodiscard]] bool has_one_place() const {
+        return limit->share == Share::kEvery || limit->share == Share::kMin || limit->share == Share::kMax;
+    }
+};
+
+// Findings stand in order of the limits.
+class LimitJudge {
+public:
+    LimitJudge(const store::Session& session, const Selection& range, const CheckProgress& progress, Reading reading)
+        : session_(session), range_(range), progress_(progress), reading_(reading) {}
+
+    // Fails when no channel is called so.
+    Result<void> add(const Limit& limit);
+    void add(Finding finding) { findings_.push_back(std::move(finding)); }
+    [[nodiscard]] std::size_t size() const { return findings_.size(); }
+    std::vector<Finding> findings() &&;
+
+private:
+    void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
+    void walk_rows();
+    void walk_pages();
+    void count_hidden(const LimitJob& job);
+    // Gives those that the rows can tell better.
+    std::vector<LimitJob> judge_shares(const std::vector<LimitJob>& jobs, bool from_sums);
+    [[nodiscard]] bool goes_on(double share) { return stopped_ ? false : !(stopped_ = progress_ && !progress_(share)); }
+
+    const store::Session& session_;
+    const Selection& range_;
+    const CheckProgress& progress_;
+    const Reading reading_;
+    std::vector<Finding> findings_;
+    std::vector<LimitJob> by_row_;   // what is in memory, and pairs
+    std::vector<LimitJob> by_page_;  // rows stay in a file: one place matters
+    std::vector<LimitJob> shares_;   // and: percentiles, means
+    bool stopped_ = false;
+};
+
+}  // namespace sla::analysis

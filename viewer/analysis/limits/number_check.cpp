@@ -1,0 +1,98 @@
+#include "viewer/analysis/limits/number_check.h"
+
+#include "viewer/analysis/limits/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sla::analysis {
+
+namespace {
+
+// What the lanes' rows within the range say.
+struct Counts {
+    std::uint64_t events = 0;
+    std::uint64_t lost = 0;  // for the limit: what was not kept was not lost, but it is missing where events are counted
+    std::uint64_t not_kept = 0;
+    bool uncounted = false;            // some of them are of an unknown number
+    std::uint64_t first_gap_tick = 0;  // 0: there is none
+};
+
+// The first of those that count.
+std::uint64_t first_gap_tick(const store::Lane& lane, const Selection& range, bool with_not_kept) {
+    for (std::size_t i = lane.first_gap_touching(range.from); i < lane.gaps().size(); ++i) {
+        const store::Gap& gap = lane.gaps()[i];
+        if (gap.tick >= range.until) break;
+        if (gap.tick >= range.from && (with_not_kept || !gap.is_not_kept())) return gap.tick;
+        if (gap.is_not_kept() && !with_not_kept) i = lane.end_of_gap_sort(i) - 1;
+    }
+    return 0;
+}
+
+Counts count(const Limit& limit, const Selection& range, const std::vector<const store::Lane*>& lanes) {
+    const bool is_of_losses = limit.measure == Measure::kLost;
+    Counts counts;
+    for (const store::Lane* lane : lanes) {
+        counts.events += lane->summarize(range.from, range.until).events;
+        const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
+        counts.not_kept += missing.not_kept;
+        counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
+        counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
+        if (counts.first_gap_tick == 0) counts.first_gap_tick = first_gap_tick(*lane, range, !is_of_losses);
+    }
+    return counts;
+}
+
+Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
+    const Stretch stretch = stretch_of(session, range);
+    if (stretch.until <= stretch.from) return {0, kInfinite};
+    const double seconds = static_cast<double>(stretch.until - stretch.from) / session.clock().ticks_per_second();
+    const double error = session.clock().slope_error_ppb() / 1e9;
+    return {bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)};
+}
+
+std::string why_untold(const Limit& limit, const Counts& counts) {
+    if (counts.uncounted) return "events were lost, and nobody knows how many";
+    if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
+    const std::uint64_t lost = counts.lost - counts.not_kept;
+    if (lost == 0) return "the agent had not kept " + std::to_string(counts.not_kept) + " events more";
+    if (counts.not_kept == 0) return std::to_string(lost) + " more events were lost";
+    return std::to_string(lost) + " more events were lost, and " + std::to_string(counts.not_kept) + " not kept";
+}
+
+}  // namespace
+
+Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
+                     const std::vector<const store::Lane*>& lanes) {
+    const Counts counts = count(limit, range, lanes);
+    const auto events = static_cast<double>(counts.events);
+    const auto lost = static_cast<double>(counts.lost);
+    Finding finding;
+    finding.limit = limit.text;
+    if (lanes.size() == 1) finding.channel = lanes.front()->channel().name;
+    finding.checked = counts.events;
+    finding.measured_any = true;
+    finding.unknown = counts.lost;
+    Bar bar{events, counts.uncounted ? kInfinite : events + lost};
+    if (limit.measure == Measure::kLost) {
+        finding.at_tick = counts.first_gap_tick;
+        const bool whole = range.until != store::kNever || (session.ended() && session.damage_count() == 0);
+        bar = {lost, whole && !counts.uncounted ? lost : kInfinite};
+    } else if (limit.measure == Measure::kRate) {
+        bar = per_second(bar, session, range);
+    }
+    finding.least = bar.low;
+    finding.most = bar.high;
+    finding.verdict = judge(bar, limit.compare, limit.bound);
+    finding.measured = limit.measure == Measure::kLost || std::isinf(bar.high) ? bar.low : (bar.low + bar.high) / 2;
+    finding.error = std::isinf(bar.high) ? 0 : bar.high - finding.measured;
+    if (limit.measure == Measure::kCount) {
+        finding.measured = events;
+        finding.error = lost;
+    }
+    if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
+    if (finding.verdict == Verdict::kCannotTell) finding.why = why_untold(limit, counts);
+    return finding;
+}
+
+}  // namespace sla::analysis

@@ -1,0 +1,83 @@
+#include "viewer/analysis/limits/verdict.h"
+
+#include "viewer/analysis/limits/judge.h"
+#include "viewer/analysis/limits/limit_judge.h"
+
+#include <iterator>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+// Nothing is about it; the other limits are judged all the same.
+Finding about_nothing(const Limit& limit, const std::string& why) {
+    Finding finding;
+    finding.limit = limit.text;
+    finding.channel = limit.measure == Measure::kPair ? limit.channel + "->" + limit.end : limit.channel;
+    finding.is_time = limit.is_time();
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = why;
+    return finding;
+}
+
+// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
+void doubt(Finding& finding, const Limit& limit) {
+    const bool at_least =
+        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
+    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+}
+
+}  // namespace
+
+const char* verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kPass: return "pass";
+        case Verdict::kFail: return "fail";
+        case Verdict::kCannotTell: break;
+    }
+    return "cannot tell";
+}
+
+std::vector<Finding> check_limits(const store::Session& session, const std::vector<Limit>& limits, const Selection& range,
+                                  const CheckProgress& progress, Reading reading) {
+    LimitJudge judge(session, range, progress, reading);
+    std::vector<std::size_t> ends;
+    for (const Limit& limit : limits) {
+        if (const Result<void> added = judge.add(limit); !added) judge.add(about_nothing(limit, added.error().message));
+        ends.push_back(judge.size());
+    }
+    std::vector<Finding> findings = std::move(judge).findings();
+    const bool whole = is_undamaged(session, range);
+    for (std::size_t limit = 0, at = 0; !whole && limit < limits.size(); ++limit) {
+        for (; at < ends[limit]; ++at) doubt(findings[at], limits[limit]);
+    }
+    return findings;
+}
+
+std::vector<std::vector<Finding>> check_each(const store::Session& session, const std::vector<Limit>& limits,
+                                             const Selection& range, const CheckProgress& progress, Reading reading) {
+    LimitJudge judge(session, range, progress, reading);
+    std::vector<std::size_t> ends;
+    for (const Limit& limit : limits) {
+        static_cast<void>(judge.add(limit).ok());  // else there is no such channel, and none of its findings
+        ends.push_back(judge.size());
+    }
+    std::vector<Finding> all = std::move(judge).findings();
+    std::vector<std::vector<Finding>> each;
+    auto begin = std::make_move_iterator(all.begin());
+    for (const std::size_t end : ends) {
+        const auto behind = std::make_move_iterator(all.begin() + static_cast<std::ptrdiff_t>(end));
+        each.emplace_back(begin, behind);
+        begin = behind;
+    }
+    return each;
+}
+
+std::vector<Finding> check_limit(const store::Session& session, const Limit& limit, const Selection& range) {
+    return check_limits(session, {limit}, range);
+}
+
+}  // namespace sla::analysis

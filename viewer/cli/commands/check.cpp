@@ -1,0 +1,151 @@
+// sla check: a capture held against limits, for tests and CI.
+#include "viewer/cli/sql/check_sql.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/cli/text/verdicts.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+using analysis::Finding;
+using analysis::Verdict;
+
+struct CheckOptions {
+    InputOptions input;
+    OutputOptions output;
+    std::vector<std::string> limits;
+    std::vector<std::string> questions;
+    std::string junit;
+};
+
+std::string with_channel(const Finding& finding, const std::string& measured) {
+    return measured.empty() || finding.channel.empty() ? measured : finding.channel + " " + measured;
+}
+
+Result<void> write_findings(const std::vector<Finding>& findings, const std::vector<SqlVerdict>& answers,
+                            const store::Session& session, const OutputOptions& options) {
+    formats::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
+                               "broken", "unknown", "why"});
+    std::string lines;
+    for (const Finding& finding : findings) {
+        const std::string measured = with_channel(finding, measured_text(finding, session));
+        lines += line_of({finding.limit, finding.channel, finding.verdict, measured, finding.why});
+        table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
+                   figure_field(finding, finding.measured), figure_field(finding, finding.error), unit_of(finding),
+                   tick_field(finding), time_field(finding, session), finding.checked, finding.broken, finding.unknown,
+                   finding.why});
+    }
+    for (const SqlVerdict& answer : answers) {
+        const Told& told = answer.told;
+        lines += line_of(told);
+        table.add({told.limit, std::monostate(), std::string(analysis::verdict_name(told.verdict)), answer.measured,
+                   std::monostate(), std::monostate(), std::monostate(), std::monostate(), std::monostate(),
+                   std::monostate(), std::monostate(), told.why});
+    }
+    return write_verdicts(lines, table, options);
+}
+
+Result<void> report(const std::vector<Finding>& findings, const std::vector<SqlVerdict>& answers,
+                    const store::Session& session, const CheckOptions& options) {
+    std::vector<formats::JunitCase> cases;
+    for (const Finding& finding : findings) {
+        const std::string measured = measured_text(finding, session);
+        cases.push_back(case_of({finding.limit, finding.channel, finding.verdict, measured, finding.why}));
+    }
+    for (const SqlVerdict& answer : answers) cases.push_back(case_of(answer.told));
+    return write_report("sla check " + options.input.name(), cases, options.junit);
+}
+
+Result<std::vector<Finding>> find_all(const store::Session& session, const InputOptions& input,
+                                      const std::vector<analysis::Limit>& limits, const analysis::TimeRange& range) {
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    Progress progress("checking " + input.name());
+    auto findings = analysis::check_limits(session, limits, within, [&](double share) { return progress.goes_on(share); });
+    if (interrupted() != 0) return unavailable("stopped; there is no verdict");
+    return findings;
+}
+
+Result<std::vector<analysis::Limit>> parse_limits(const std::vector<std::string>& texts) {
+    std::vector<analysis::Limit> limits;
+    for (const std::string& text : texts) {
+        auto limit = analysis::parse_limit(text);
+        if (!limit.ok()) return limit.error();
+        limits.push_back(std::move(limit).value());
+    }
+    return limits;
+}
+
+Result<void> check_words(const CheckOptions& options) {
+    if (const auto good = check_outputs(options.output, options.junit); !good.ok()) return good;
+    if (options.limits.empty() && options.questions.empty()) return invalid_input("say what must hold: --limit or --sql");
+    const bool has_range = !options.input.from.empty() || !options.input.to.empty();
+    if (!has_range || options.questions.empty()) return {};
+    return invalid_input("--from and --to are for limits: a question in SQL says its range itself");
+}
+
+int run_check(const CheckOptions& options) {
+    if (const auto good = check_words(options); !good.ok()) return complain(good.error());
+    const auto limits = parse_limits(options.limits);
+    if (!limits.ok()) return complain(limits.error());
+    const auto range = options.input.range();
+    if (!range.ok()) return complain(range.error());
+    store::Session session;
+    if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
+    const auto findings = find_all(session, options.input, *limits, *range);
+    if (!findings.ok()) return complain(findings.error());
+    const auto answers = judge_questions(session, options.input.name(), options.questions);
+    if (!answers.ok()) return complain(answers.error());
+    if (const auto written = write_findings(*findings, *answers, session, options.output); !written.ok())
+        return complain(written.error());
+    if (const auto written = report(*findings, *answers, session, options); !written.ok()) return complain(written.error());
+    const bool kept = std::all_of(findings->begin(), findings->end(),
+                                  [](const Finding& finding) { return finding.verdict == Verdict::kPass; }) &&
+                      std::all_of(answers->begin(), answers->end(),
+                                  [](const SqlVerdict& answer) { return answer.told.verdict == Verdict::kPass; });
+    return kept ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_check(common::Command& app) {
+    common::Command& command = app.add_command("check", "Hold a capture against limits; for tests and CI");
+    auto options = std::make_shared<CheckOptions>();
+    options->input.add_target(command);
+    command.add_option("--limit", options->limits, "What must hold (repeatable)").value_name("LIMIT").one_each();
+    command
+        .add_option("--sql", options->questions,
+                    "A question in SQL whose first answer must not be 0, as in 'SELECT count(*) = 0 FROM spans WHERE ...' "
+                    "(repeatable; see `sla sql`)")
+        .value_name("QUESTION")
+        .one_each();
+    options->input.add_range(command);
+    options->output.add_to(command);
+    command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
+    command.footer(
+        "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
+        "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
+        "                            (one that another start follows before isr has none of its own: it breaks < when\n"
+        "                            it lasted too long already, else it is not counted); p50 p90 p99 p999 min max mean\n"
+        "                            as of widths\n"
+        "  'width net.rx p99 < 2ms'  of spans; p50 p90 p99 p999 min max mean; without one, every span must hold to it\n"
+        "  'gap beat < 5ms'          from each event to the next, and from the last one to the end\n"
+        "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
+        "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
+        "Quote odd ones: 'width \"my span\" < 1ms'.\n"
+        "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as\n"
+        "error; where that straddles the bound, every event is read.\n"
+        "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
+        "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
+        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
+        "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
+        "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
+        "Without --format and -o: lines for people, on a pipe too.");
+    command.action([=] { return run_check(*options); });
+}
+
+}  // namespace sla::cli

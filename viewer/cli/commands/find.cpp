@@ -1,0 +1,157 @@
+// sla find: where a trigger would have fired.
+#include "proto/common/trigger/doubts.h"
+#include "proto/common/trigger/parser.h"
+#include "proto/common/trigger/trigger_words.h"
+#include "viewer/analysis/filter/hit_search.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/small_table.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sla::cli {
+
+namespace {
+
+struct FindOptions {
+    InputOptions input;
+    std::string first;  // the capture, or with the agent's address or nothing more: the expression
+    std::string expression;
+    std::string file;
+    OutputOptions output;
+};
+
+Result<trigger::Trigger> trigger_of(const FindOptions& options) {
+    if (options.expression.empty() == options.file.empty()) {
+        return invalid_input("say what to look for: an expression such as 'net.rx > 5', or --trigger-file FILE");
+    }
+    if (!options.expression.empty()) {
+        auto expression = trigger::parse_expression(options.expression);
+        if (!expression.ok()) return expression.error();
+        return trigger::Trigger(std::move(*expression));
+    }
+    const auto file = trigger::read_trigger_file(options.file);
+    if (!file.ok()) return file.error();
+    auto levels = trigger::parse_sequencer(file->text);
+    if (!levels.ok()) return invalid_input(file->name + ": " + levels.error().message);
+    return trigger::Trigger(std::move(*levels));
+}
+
+// One word alone is the expression, and the agent is asked, unless it names a capture.
+Result<FindOptions> with_places(FindOptions options) {
+    const bool has_address = !options.input.target.empty();
+    std::error_code ignored;
+    const bool names_capture = options.first == "-" || wire::looks_like_address(options.first) ||
+                               options.first.ends_with(".sla") || std::filesystem::exists(options.first, ignored);
+    if (has_address && !options.expression.empty()) {
+        return invalid_input("'" + options.expression + "' is one word too many: --address names what is read");
+    }
+    if (options.expression.empty() && options.file.empty() && (has_address || !names_capture)) {
+        options.expression = options.first;
+        if (!has_address && !options.expression.empty())
+            remark("no capture is named: " + options.input.name() + " is asked");
+    } else if (has_address && !options.first.empty()) {
+        return invalid_input("'" + options.first + "' is one word too many: --address names what is read");
+    } else if (!has_address) {
+        options.input.target = options.first;
+    }
+    return options;
+}
+
+// What the trigger looks at has to be there: a name with a slip in it would be found nowhere.
+Result<void> check_channels(const store::Session& session, const trigger::Trigger& wanted) {
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    for (const trigger::Name& name : trigger::channels_of(wanted)) {
+        if (!is_there(name, names)) return analysis::unknown_channel(name.text, names);
+    }
+    return {};
+}
+
+formats::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
+                             const analysis::TimeRange& range) {
+    formats::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
+    const time::ClockMap& clock = session.clock();
+    std::uint64_t previous = 0;
+    for (const analysis::FoundHit& hit : hits) {
+        const std::int64_t at = clock.to_ps(hit.tick);
+        if ((range.from_ps && at < *range.from_ps) || (range.until_ps && at >= *range.until_ps)) continue;
+        const bool first = table.size() == 0;
+        const auto away = static_cast<std::int64_t>(hit.tick - previous);  // late rows may make it negative
+        const std::uint64_t distance =
+            first ? hit.tick - std::min(hit.tick, clock.origin_tick()) : static_cast<std::uint64_t>(away < 0 ? -away : away);
+        std::vector<formats::Field> row{table.size(),
+                                        hit.tick,
+                                        formats::Ps{at},
+                                        std::monostate(),
+                                        formats::Ps{clock.delta_error_ps(distance)},
+                                        std::string(hit.certain ? "yes" : "cannot tell"),
+                                        hit.what};
+        if (!first) row[3] = formats::Ps{clock.ticks_to_ps(away)};
+        table.add(std::move(row));
+        previous = hit.tick;
+    }
+    return table;
+}
+
+// False: the person wants it to stop.
+bool look_through(analysis::HitSearch& search, const store::Session& session) {
+    Progress progress("looking through it");
+    const std::uint64_t first = session.first_tick();
+    const auto all =
+        static_cast<double>(std::max<std::uint64_t>(session.last_tick() - std::min(session.last_tick(), first), 1));
+    while (search.step()) {
+        const std::uint64_t done = search.looked_until() - std::min(search.looked_until(), first);
+        if (!progress.goes_on(static_cast<double>(done) / all)) return false;
+    }
+    return progress.goes_on(1);
+}
+
+int run_find(const FindOptions& typed) {
+    const auto placed = with_places(typed);
+    if (!placed.ok()) return complain(placed.error());
+    const FindOptions& options = *placed;
+    const auto format = options.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto range = options.input.range();
+    if (!range.ok()) return complain(range.error());
+    const auto trigger = trigger_of(options);
+    if (!trigger.ok()) return complain(trigger.error());
+    store::Session session;
+    if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
+    if (const auto known = check_channels(session, *trigger); !known.ok()) return complain(known.error());
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    analysis::HitSearch search(session, *trigger);
+    if (!look_through(search, session)) return complain(unavailable("stopped; nothing was written"));
+    const auto table = table_of(session, search.hits(), *range);
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    if (table.size() > 0) return kDone;
+    remark("nowhere in " + options.input.name());
+    return kNo;
+}
+
+}  // namespace
+
+void add_find(common::Command& app) {
+    common::Command& command = app.add_command("find", "List every place where a trigger would have fired");
+    auto options = std::make_shared<FindOptions>();
+    command.add_option("target", options->first, kTargetHelp).value_name("CAPTURE|ADDRESS");
+    command.add_option("expression", options->expression, "What to look for, as in 'net.rx then gap net.tx > 5ms'")
+        .value_name("EXPR");
+    command.add_option("--trigger-file", options->file, "Look for it by the levels in this file").value_name("FILE");
+    command.add_option("--address", options->input.target, "Read this agent, as every command takes it")
+        .value_name("ADDRESS");
+    options->input.add_range(command);
+    options->output.add_to(command);
+    command.footer(
+        "Without a capture (`sla find EXPR`) the agent of this user is asked.\n" + std::string(trigger::kTriggerFooter) +
+        "\n\nColumns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what. error_ns (±) is that of the time since the hit "
+        "before. `answer` is yes, or\n"
+        "\"cannot tell\" where losses hide whether it happened. Exit code 1: nowhere.");
+    command.action([=] { return run_find(*options); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,56 @@
+// sla merge: several captures as one.
+#include "viewer/capture_tools/capture_merge.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/local_capture.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/endings.h"
+
+#include <fmt/format.h>
+
+namespace sla::cli {
+
+namespace {
+
+int run_merge(const std::vector<std::string>& files, const std::string& output) {
+    if (const auto good = formats::check_capture_name(output); !good.ok()) return complain(good.error());
+    std::vector<capture_tools::NamedFile> local;
+    for (const std::string& file : files) {
+        auto path = local_capture(file);
+        if (!path.ok()) return complain(path.error());
+        local.push_back({*path, display_name(*path)});
+    }
+    Progress progress("merging");
+    const auto merged = capture_tools::merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
+    if (!merged.ok()) return complain(merged.error());
+    for (const std::string& text : merged->remarks) remark(text);
+    const auto tell = merged->missing > 0 ? warn : remark;
+    tell(fmt::format("{} rows in {}{}", merged->rows, output,
+                     merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
+    return kDone;
+}
+
+}  // namespace
+
+void add_merge(common::Command& app) {
+    common::Command& command = app.add_command("merge", "Make one capture file of several");
+    auto files = std::make_shared<std::vector<std::string>>();
+    auto output = std::make_shared<std::string>();
+    command.add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
+        .required()
+        .count(2, 1000)
+        .value_name("CAPTURE|ADDRESS ...");
+    command.add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
+        .required()
+        .value_name("FILE.sla");
+    command.footer(
+        "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other. Those "
+        "of "
+        "different\n"
+        "machines or boots are aligned by CLOCK_REALTIME, with the error said. Files of one recording (rotated) become one "
+        "again; "
+        "of others\n"
+        "sources, channels and threads get new numbers. Times count from the earliest start.");
+    command.action([=] { return run_merge(*files, *output); });
+}
+
+}  // namespace sla::cli

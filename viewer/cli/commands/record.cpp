@@ -1,0 +1,168 @@
+// sla record: into a file.
+#include "viewer/cli/commands/record.h"
+#include "viewer/formats/endings.h"
+
+#include "proto/time/duration.h"
+#include "viewer/capture_tools/capture_facts.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/trigger_options.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace sla::cli {
+
+namespace {
+
+std::string file_of_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    char name[64];
+    std::strftime(name, sizeof name, "sla-%Y%m%d-%H%M%S.sla", &local);
+    return name;
+}
+
+std::string size_text(std::uint64_t bytes) {
+    const double size = static_cast<double>(bytes);
+    if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+    if (bytes < 10'000'000) return fmt::format("{:.1f} kB", size / 1e3);
+    return fmt::format("{:.1f} MB", size / 1e6);
+}
+
+int run_record(RecordOptions options, const std::string& duration, const TriggerOptions& triggers) {
+    if (const auto good = formats::check_capture_name(options.file); !good.ok()) return complain(good.error());
+    auto requests = triggers.requests();
+    if (!requests.ok()) return complain(requests.error());
+    if (requests->empty() && triggers.shaped()) {
+        return complain(invalid_input("--window, --pre, --shots and their like belong to a --trigger or a --trigger-file"));
+    }
+    options.triggers = std::move(*requests);
+    if (!duration.empty()) {
+        const auto ps = time::parse_duration(duration);
+        if (!ps.ok()) return complain(invalid_input("--for: " + ps.error().message));
+        if (*ps <= 0) return complain(invalid_input("--for " + duration + ": a recording needs some time"));
+        options.for_ps = *ps;
+    }
+    if (!options.rotate.empty()) {
+        const auto rotation = capture::parse_rotation(options.rotate);
+        if (!rotation.ok()) return complain(invalid_input("--rotate: " + rotation.error().message));
+        const auto keep_files = options.rotation.keep_files;
+        options.rotation = *rotation;
+        options.rotation.keep_files = keep_files;
+    }
+    if (!options.rotate.empty() && !options.triggers.empty()) {
+        return complain(invalid_input("--rotate and --trigger do not go together: a file of shots is one file"));
+    }
+    if (options.file.empty()) options.file = file_of_now();
+    if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
+    const bool traces = options.traces_host();
+    if (!traces && (options.follow || !options.pids.empty()))
+        return complain(
+            invalid_input("--pid and --follow choose among kernel events: ask for some with --linux, --uprobe or --sample"));
+    if (options.follow && options.program.empty())
+        return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
+    if (const auto watches = check_watches(options); !watches.ok()) return complain(watches.error());
+    if (options.program.empty() && traces && !options.triggers.empty())
+        return complain(invalid_input("--trigger with --linux or --uprobe needs a PROGRAM behind --"));
+    if (options.program.empty() && !traces) return options.triggers.empty() ? record_stream(options) : record_shots(options);
+    if (!options.address.empty()) {
+        return complain(invalid_input(
+            "--address does not go together with a PROGRAM, --linux or --uprobe: these get an agent of their own"));
+    }
+    return options.triggers.empty() ? record_program(options) : record_shots(options);
+}
+
+}  // namespace
+
+void tell_summary(const std::string& file) {
+    const auto facts = capture_tools::facts_of(file);
+    if (!facts.ok()) {
+        complain(facts.error());
+        return;
+    }
+    const auto tell = facts->lost > 0 ? warn : remark;
+    tell(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
+                     size_text(facts->bytes), file));
+    if (facts->not_kept > 0) {
+        remark(fmt::format(
+            "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",
+            facts->not_kept));
+    }
+    if (!facts->whole) warn("the file is not whole; what could be written can be read");
+    if (facts->events == 0) {
+        remark("nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?");
+    } else {
+        remark("next: sla table " + file + "     or: sla-viewer " + file);
+    }
+}
+
+void tell_recorded(const RecordOptions& options) {
+    if (!options.rotation.rotates()) return tell_summary(options.file);
+    const auto files = capture::files_of_series(options.file);
+    if (files.empty()) return;
+    remark(fmt::format("{} files, {} to {}", files.size(), files.front(), files.back()));
+    tell_summary(files.back());
+}
+
+void add_record(common::Command& app) {
+    common::Command& command = app.add_command("record", "Record a program, or the running agent, into a capture file");
+    auto options = std::make_shared<RecordOptions>();
+    auto duration = std::make_shared<std::string>();
+    auto triggers = std::make_shared<TriggerOptions>();
+    command.add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla").value_name("FILE.sla");
+    const common::Option rotate =
+        command
+            .add_option("--rotate", options->rotate,
+                        "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
+            .value_name("SIZE|TIME|SIZE,TIME");
+    command.add_option("--keep-files", options->rotation.keep_files, "Remove the oldest when there are more; 0: keep all")
+        .needs(rotate)
+        .value_name("N");
+    command.add_option("--for", *duration, "End after this time, as in 10s").value_name("TIME");
+    command
+        .add_option("--ring-slots", options->ring_slots,
+                    "Slots of each ring of the program (default: chosen by the marker library)")
+        .range(2, 1 << 24)
+        .value_name("N");
+    command.add_option("--linux", options->linux_events, "Also record kernel events of this machine; see sla-agent --help")
+        .value_name("EVENTS");
+    command.add_option("--uprobe", options->uprobes, "Hook a function, PATH:FUNCTION; see sla-agent --help (repeatable)")
+        .value_name("HOOK")
+        .one_each();
+    command
+        .add_option("--watch", options->watches,
+                    "Every write to a variable of PROGRAM, SYMBOL, or of a running process, PID:SYMBOL; see sla-agent "
+                    "--help (repeatable)")
+        .value_name("WATCH")
+        .one_each();
+    command
+        .add_option("--sample", options->samples,
+                    "Where programs are every so often, as time:1ms; see sla-agent --help, then: sla places (repeatable)")
+        .value_name("SAMPLE")
+        .one_each();
+    command.add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
+    command.add_option("--pid", options->pids, "Kernel events of this process and its children only (repeatable)")
+        .value_name("PID")
+        .one_each();
+    command.add_option("--linux-buffer", options->linux_buffer, "The kernel's buffer for each CPU, as in 32MiB")
+        .value_name("SIZE");
+    command.add_option("--address", options->address, "Record from this agent instead of this user's own")
+        .value_name("ADDRESS");
+    command
+        .add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
+        .value_name("PROGRAM ARGS");
+    triggers->describe(command, true);
+    command.footer(
+        "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
+        "one: the running\n"
+        "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
+        "--its-option\n"
+        "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
+        "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use; 3: the program was not started, or the\n"
+        "recording is not whole.");
+    command.action([=] { return run_record(*options, *duration, *triggers); });
+}
+
+}  // namespace sla::cli

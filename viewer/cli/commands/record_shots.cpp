@@ -1,0 +1,166 @@
+// sla record --trigger: one file with the windows of shots, of the running agent or of a program with an agent of its own.
+#include "proto/base/runtime_dir.h"
+#include "proto/capture/capture_writer.h"
+#include "viewer/capture_tools/shot_filter.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/commands/record.h"
+#include "viewer/cli/recorded_program.h"
+#include "viewer/ingest/request.h"
+#include "viewer/ingest/stream_client.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+namespace sla::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// Everything that both ways share: the agent's stream, the triggers, the file.
+class ShotRecording {
+public:
+    ShotRecording(const RecordOptions& options, const wire::Address& agent)
+        : options_(options), agent_(agent), client_(stream_of(agent)) {
+        client_.keep_raw();
+    }
+    ~ShotRecording() {
+        for (const std::string& name : set_) {
+            wire::Request request;
+            request.mutable_control_trigger()->set_name(name);
+            request.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
+            static_cast<void>(ingest::send_request(agent_, request));  // an agent that is gone has no triggers
+        }
+    }
+    ShotRecording(const ShotRecording&) = delete;
+    ShotRecording& operator=(const ShotRecording&) = delete;
+
+    // Hears the agent, opens the file, sets the triggers.
+    Result<void> begin() {
+        client_.start();
+        while (client_.report().state == ingest::StreamState::kConnecting && interrupted() == 0)
+            client_.wait(milliseconds(100));
+        if (client_.report().state == ingest::StreamState::kLost) return unavailable(client_.report().message);
+        auto writer = capture::CaptureWriter::create(options_.file);
+        if (!writer.ok()) return writer.error();
+        writer_.emplace(std::move(*writer));
+        return set_triggers();
+    }
+    // What has arrived, into the file.
+    void pour() {
+        std::string message;
+        while (failed_.ok() && client_.next_raw(message)) failed_ = filter_->take(message);
+    }
+    void wait(milliseconds time) { client_.wait(time); }
+    [[nodiscard]] bool over() const { return !failed_.ok() || client_.drained(); }
+    [[nodiscard]] bool has_all_shots() const { return wanted_ != 0 && filter_->shots() >= wanted_; }
+
+    Result<void> finish(const std::string& reason) {
+        pour();
+        if (!failed_.ok()) return failed_;
+        if (const auto ended = filter_->finish(reason); !ended.ok()) return ended;
+        remark(fmt::format("{} shots", filter_->shots()));
+        return writer_->finish();
+    }
+    void forget_triggers() { set_.clear(); }
+
+private:
+    static ingest::StreamOptions stream_of(const wire::Address& agent) {
+        ingest::StreamOptions stream;
+        stream.address = agent;
+        stream.client = "sla record --trigger";
+        stream.skip_history = true;
+        return stream;
+    }
+    Result<void> set_triggers() {
+        std::int64_t pre_ns = 0;
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < options_.triggers.size(); ++i) {
+            wire::Request request;
+            request.set_number(1);
+            wire::SetTrigger& trigger = *request.mutable_set_trigger();
+            trigger = options_.triggers[i];
+            trigger.set_name(fmt::format("record-{}-{}", getpid(), i + 1));
+            const auto window_pre =
+                static_cast<std::int64_t>(static_cast<double>(trigger.window_ns()) * trigger.pre_share());
+            pre_ns = std::max({pre_ns, trigger.pre_ns(), window_pre});
+            wanted_ += trigger.shots();
+            names.insert(trigger.name());
+            if (const auto set = ingest::send_request(agent_, request); !set.ok()) return set;
+            set_.insert(trigger.name());
+        }
+        if (std::any_of(options_.triggers.begin(), options_.triggers.end(),
+                        [](const auto& one) { return one.shots() == 0; })) {
+            wanted_ = 0;
+        }
+        filter_.emplace(*writer_, pre_ns * 1000, std::move(names));
+        return {};
+    }
+
+    const RecordOptions& options_;
+    const wire::Address agent_;
+    ingest::StreamClient client_;
+    std::optional<capture::CaptureWriter> writer_;
+    std::optional<capture_tools::ShotFilter> filter_;
+    std::set<std::string> set_;  // to be removed again
+    std::uint64_t wanted_ = 0;   // 0: no end
+    Result<void> failed_;
+};
+
+int record_from_agent(const RecordOptions& options) {
+    const auto address = agent_address(options.address);
+    if (!address.ok()) return complain(address.error());
+    ShotRecording recording(options, *address);
+    if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
+    const auto until =
+        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    while (interrupted() == 0 && Clock::now() < until && !recording.over() && !recording.has_all_shots()) {
+        recording.wait(milliseconds(100));
+        recording.pour();
+    }
+    const bool all = recording.has_all_shots();
+    if (const auto finished = recording.finish(all ? "all shots are there" : "recording stopped"); !finished.ok()) {
+        return complain(finished.error());
+    }
+    tell_summary(options.file);
+    return kDone;
+}
+
+int record_from_program(const RecordOptions& options) {
+    auto recorded = RecordedProgram::prepare(options, "");
+    if (!recorded.ok()) return complain(recorded.error());
+    wire::Address address;
+    address.path = recorded->agent().runtime_dir() + "/" SLA_AGENT_SOCKET;
+    ShotRecording recording(options, address);
+    if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
+    if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
+    const ProgramEnd end = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
+    recording.forget_triggers();
+    const auto agent_ended = recorded->agent().finish();
+    if (!agent_ended.ok()) complain(agent_ended.error());
+    for (const auto until = Clock::now() + std::chrono::seconds(10); !recording.over() && Clock::now() < until;) {
+        recording.pour();
+        recording.wait(milliseconds(20));
+    }
+    const auto finished = recording.finish("the agent is gone");
+    if (finished.ok()) {
+        tell_summary(options.file);
+    } else {
+        complain(finished.error());
+    }
+    return code_of(end, options, agent_ended.ok() && finished.ok() ? kDone : kOutsideFailed);
+}
+
+}  // namespace
+
+int record_shots(const RecordOptions& options) {
+    return options.program.empty() ? record_from_agent(options) : record_from_program(options);
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,84 @@
+#include "viewer/capture_tools/stream_to_file.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/cli/commands/record.h"
+#include "viewer/ingest/stream_client.h"
+
+namespace sla::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr auto kMostSilence = std::chrono::milliseconds(2500);
+
+// How long the agent has said nothing at the end; it tells how it is every second.
+Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, Clock::time_point until) {
+    Progress progress("recording (Ctrl-C ends it)");
+    constexpr int kFramesPerLook = 64;
+    constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
+    std::string message;
+    auto flush_at = Clock::now() + kFlushEvery;
+    auto heard_at = Clock::now();
+    while (interrupted() == 0 && Clock::now() < until) {
+        client.wait(milliseconds(100));
+        for (int i = 0; i < kFramesPerLook && client.next_raw(message); ++i) {
+            if (auto taken = file.take(message); !taken.ok()) return taken.error();
+            heard_at = Clock::now();
+        }
+        if (Clock::now() >= flush_at) {
+            if (auto flushed = file.flush(); !flushed.ok()) return flushed.error();
+            flush_at = Clock::now() + kFlushEvery;
+        }
+        progress.show(-1);
+        if (client.drained()) break;
+    }
+    return Clock::now() - heard_at;
+}
+
+// What keeps the recording from being whole; "" when nothing does.
+std::string trouble_of(const ingest::StreamReport& report, Clock::duration silence) {
+    if (report.state == ingest::StreamState::kLost) return report.message;
+    if (report.state != ingest::StreamState::kLive || silence < kMostSilence) return {};
+    const auto silent_s = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
+    return "the agent has said nothing for " + std::to_string(silent_s) +
+           " s, as if it were stopped: what happened since is not recorded";
+}
+
+}  // namespace
+
+int record_stream(const RecordOptions& options) {
+    ingest::StreamOptions stream;
+    stream.client = "sla record";
+    const auto address = agent_address(options.address);
+    if (!address.ok()) return complain(address.error());
+    stream.address = *address;
+    stream.skip_history = true;
+    ingest::StreamClient client(stream);
+    client.keep_raw();
+    client.start();
+    while (client.report().state == ingest::StreamState::kConnecting && interrupted() == 0) client.wait(milliseconds(100));
+    if (client.report().frames == 0 && client.report().state == ingest::StreamState::kLost) {
+        return complain(unavailable(client.report().message));  // before a file is made
+    }
+    auto series = capture::CaptureSeries::create(options.file, options.rotation);
+    if (!series.ok()) return complain(series.error());
+    capture_tools::StreamToFile file(std::move(*series));
+    const auto until =
+        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    const auto poured = pour(client, file, until);
+    if (!poured.ok()) return complain(poured.error());
+    const std::string trouble = trouble_of(client.report(), *poured);
+    if (!trouble.empty()) {
+        warn(trouble);
+        if (const auto noted = file.note_damage(trouble); !noted.ok()) return complain(noted.error());
+    }
+    if (const auto ended = file.end(trouble.empty() ? "recording stopped" : ""); !ended.ok()) return complain(ended.error());
+    tell_recorded(options);
+    return trouble.empty() ? kDone : kOutsideFailed;
+}
+
+}  // namespace sla::cli

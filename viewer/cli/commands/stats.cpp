@@ -1,0 +1,159 @@
+// sla stats: intervals, counted.
+#include "proto/time/duration.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/people_table.h"
+#include "viewer/formats/table/statistics_table.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sla::cli {
+
+namespace {
+
+constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
+
+Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& session, const InputOptions& input,
+                                                     const std::vector<std::string>& pairs, const analysis::TimeRange& range,
+                                                     const analysis::StatisticsOptions& options) {
+    std::vector<analysis::StatisticsRow> rows;
+    if (pairs.empty() || !input.channels.empty()) {
+        const auto selection = analysis::select(session, input.channels, range);
+        if (!selection.ok()) return selection.error();
+        rows = analysis::channel_statistics(session, *selection, options);
+    }
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    for (const std::string& pair : pairs) {
+        auto some = analysis::pair_statistics(session, pair, within, options);
+        if (!some.ok()) return some.error();
+        rows.insert(rows.end(), some->begin(), some->end());
+    }
+    return rows;
+}
+
+// Widths of spans first. The time from event to event of a channel with spans is no row here: it would mix begin to end with
+// end to begin.
+std::vector<const analysis::StatisticsRow*> people_order(const std::vector<analysis::StatisticsRow>& rows) {
+    const auto is_width = [](const analysis::StatisticsRow& row) { return row.pair == kSpanWidths; };
+    std::vector<const analysis::StatisticsRow*> out;
+    for (const auto& row : rows) {
+        if (is_width(row)) out.push_back(&row);
+    }
+    for (const auto& row : rows) {
+        const bool has_spans = row.pair.empty() && std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
+                                   return is_width(other) && other.channel == row.channel;
+                               });
+        if (!is_width(row) && !has_spans) out.push_back(&row);
+    }
+    return out;
+}
+
+formats::PeopleTable people_table_of(const std::vector<analysis::StatisticsRow>& rows) {
+    formats::PeopleTable table({{"channel", 0, false},
+                                {"time", 0, false},
+                                {"count", 0, true},
+                                {"lost", 0, true},
+                                {"min", 0, true},
+                                {"p50", 0, true},
+                                {"p99", 0, true},
+                                {"max", 0, true}});
+    for (const analysis::StatisticsRow* row : people_order(rows)) {
+        const analysis::Statistics& n = row->numbers;
+        const auto time_of = [&](std::int64_t ps) { return n.count == 0 ? std::string() : time::format_duration(ps); };
+        const std::string what = row->pair.empty() ? "event to event" : row->pair == kSpanWidths ? "span width" : row->pair;
+        table.add({row->channel, what, std::to_string(n.count), n.lost == 0 ? "" : std::to_string(n.lost), time_of(n.min_ps),
+                   time_of(n.p50_ps), time_of(n.p99_ps), time_of(n.max_ps)});
+    }
+    return table;
+}
+
+int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const analysis::StatisticsOptions& options,
+              const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto range = input.range();
+    if (!range.ok()) return complain(range.error());
+    store::Session session;
+    const auto globs = pairs.empty() ? input.channels : std::vector<std::string>();
+    if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
+    const auto rows = [&] {
+        Progress progress("counting the intervals of " + input.name());
+        analysis::StatisticsOptions told = options;
+        told.progress = [&](double share) { return progress.goes_on(share); };
+        return rows_of(session, input, pairs, *range, told);
+    }();
+    if (!rows.ok()) return complain(rows.error());
+    if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
+    auto out = formats::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto written =
+        output.is_for_people(*format) ? people_table_of(*rows).write(*out) : formats::write_statistics(*rows, *format, *out);
+    if (!written.ok()) return complain(written.error());
+    if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
+    remark("no intervals there in " + input.name() + "; `sla channels` tells what it has");
+    return kNo;
+}
+
+}  // namespace
+
+void add_stats(common::Command& app) {
+    common::Command& command = app.add_command("stats", "Statistics of the time between events");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<OutputOptions>();
+    auto pairs = std::make_shared<std::vector<std::string>>();
+    input->add_target(command);
+    input->add_channels(command);
+    command
+        .add_option("--pair", *pairs,
+                    "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
+                    "of spans the begin, "
+                    "of levels the rise; an A that another A follows before B has none of its own (unfinished)")
+        .value_name("A:B")
+        .one_each();
+    auto options = std::make_shared<analysis::StatisticsOptions>();
+    command.add_flag("--subtract-overhead", options->subtract_overhead,
+                     "Take overhead_ns off every width between two stamps of one thread (subtracted_ns says so)");
+    command.add_flag("--cull", options->cull,
+                     "Leave outliers out of all numbers, and count them in culled: wider than p75 + 3 * (p75 - p25), where "
+                     "that distance is 1/64 of p75 and two ticks at least");
+    auto exact = std::make_shared<bool>(false);
+    command.add_flag("--exact", *exact,
+                     "Read every event of a large file, instead of the sums it keeps: mode and percentiles are exact then "
+                     "(quantile_error_ppm is 0)");
+    input->add_range(command);
+    output->add_to(command);
+    output->add_raw(command);
+    command.footer(
+        "On a terminal: widths of spans, then the time from event to event of channels without spans (`--pair x:x` tells "
+        "that\n"
+        "from begin to begin), in units. Else, and with --raw,\n"
+        "columns: "
+        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
+        "subtracted_ns,"
+        "unfinished,quantile_error_ppm\n"
+        "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
+        "are not counted;\n"
+        "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
+        "1/64 of its size.\n"
+        "overhead is the width of an empty section, which is what marking adds to an interval: the program measures it when "
+        "it "
+        "attaches\n"
+        "(the most frequent width of the third of three runs); without that, what a stamp costs. Markers inside a section "
+        "add "
+        "their own.\n"
+        "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
+        "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
+        "share "
+        "of themselves,\n"
+        "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).");
+    command.action([=] {
+        options->from_sums = !*exact;
+        return run_stats(*input, *pairs, *options, *output);
+    });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,54 @@
+// sla table: every event, in order of time.
+#include "viewer/formats/table/table.h"
+
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/people_table.h"
+
+namespace sla::cli {
+
+namespace {
+
+int run_table(const InputOptions& input, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    if (const auto good = input.check(); !good.ok()) return complain(good.error());
+    auto out = formats::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    store::Session session;
+    if (const auto loaded = input.load(session, input.channels, InputOptions::Rows::kRange); !loaded.ok())
+        return complain(loaded.error());
+    const auto selection = input.select(session);
+    if (!selection.ok()) return complain(selection.error());
+    Progress progress("writing the table");
+    const auto go_on = [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); };
+    const auto rows = output.is_for_people(*format) ? formats::write_people_table(session, *selection, *out, go_on)
+                                                    : formats::write_table(session, *selection, *format, *out, go_on);
+    if (!rows.ok()) return complain(rows.error());
+    if (*rows == 0) remark("no events there in " + input.name() + "; `sla channels` tells what it has");
+    return kDone;
+}
+
+}  // namespace
+
+void add_table(common::Command& app) {
+    common::Command& command = app.add_command("table", "Write the events as a table, in order of time");
+    auto input = std::make_shared<InputOptions>();
+    auto output = std::make_shared<OutputOptions>();
+    input->add_target(command);
+    input->add_channels(command);
+    input->add_range(command);
+    input->add_filter(command);
+    output->add_to(command);
+    output->add_raw(command);
+    command.footer(
+        "On a terminal: eight columns for people, times with units. Else, and with --raw,\n"
+        "columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
+        "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
+        "text the cause.\n"
+        "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.");
+    command.action([=] { return run_table(*input, *output); });
+}
+
+}  // namespace sla::cli

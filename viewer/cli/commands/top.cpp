@@ -1,0 +1,244 @@
+// sla top: rates and losses, again and again.
+#include "proto/time/duration.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/top_table.h"
+#include "viewer/ingest/stream_client.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace sla::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+std::string health_line(const store::Session& session, const Sample& before, const Sample& now) {
+    std::uint64_t rate = 0;
+    std::uint64_t lost = session.health().retired_lost;
+    for (const store::Lane* lane : session.lanes()) {
+        rate += rate_between(before, now, lane->channel().id, session.clock().ticks_per_second());
+        const store::Ledger* ledger = session.ledger(lane->channel().id);
+        lost += ledger == nullptr || ledger->retired ? 0 : ledger->lost();
+    }
+    const store::Health& health = session.health();
+    return fmt::format("{} events/s, {} lost, agent {:.1f} % of a core, {} readers, clock {:.6f} GHz ±{:.0f} ppb", rate,
+                       lost, health.agent_cpu * 100, health.readers, health.ticks_per_second / 1e9, health.clock_error_ppb);
+}
+
+// What the agent's memory is made of.
+std::string memory_line(const store::Health& health) {
+    const auto megabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
+    const std::uint64_t told = health.retained_bytes + health.shot_bytes + health.ring_bytes;
+    return fmt::format("memory {:.1f} MB: history {:.1f} of {:.1f}, shots {:.1f} of {:.1f}, rings {:.1f}, all else {:.1f}",
+                       megabytes(health.agent_bytes), megabytes(health.retained_bytes), megabytes(health.retained_limit),
+                       megabytes(health.shot_bytes), megabytes(health.shot_limit), megabytes(health.ring_bytes),
+                       megabytes(health.agent_bytes - std::min(health.agent_bytes, told)));
+}
+
+// "trigger slow: armed, 3 shots" for each, or nothing.
+std::string trigger_lines(const store::Session& session) {
+    std::string out;
+    for (const store::TriggerInfo& one : session.health().triggers) {
+        out += fmt::format("trigger {}: {}, {} shots", one.name, one.state, one.shots);
+        if (one.shots_lacking > 0) out += fmt::format(" ({} not held whole)", one.shots_lacking);
+        if (one.cannot_tell > 0) out += fmt::format(", {} times losses hid whether it should have fired", one.cannot_tell);
+        out += one.problem.empty() ? "\n" : fmt::format(" ({})\n", one.problem);
+    }
+    return out;
+}
+
+// The third line: what is known of the clock, what is wrong with it first.
+std::string clock_line(const store::Session& session) {
+    const store::ClockHealth& clock = session.health().clock;
+    return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
+}
+
+std::size_t rows_on_screen() {
+    winsize size{};
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 6;
+    return known ? size.ws_row - 6u : 40u;
+}
+
+void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
+    const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
+    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_line(session.health()) + "\n" +
+                         clock_line(session) + "\n" + trigger_lines(session) + "\n";
+    screen += people_top_table(session, before, now, rows).text();
+    std::string wiped;
+    for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);
+    std::fwrite(wiped.data(), 1, wiped.size(), stdout);
+    std::fputs("\x1b[J", stdout);
+    std::fflush(stdout);
+}
+
+struct TopOptions {
+    std::string address;
+    bool once = false;
+    OutputOptions output;
+};
+
+// Where the tables go: a screen that is drawn anew, or one table that grows with every Status.
+class Tables {
+public:
+    static Result<Tables> open(const OutputOptions& options) {
+        const auto format = options.chosen();
+        if (!format.ok()) return format.error();
+        auto output = formats::Output::open(options.path);
+        if (!output.ok()) return output.error();
+        return Tables(*format, std::move(*output));
+    }
+
+    Result<void> add(const formats::SmallTable& table) {
+        rows_ += table.size();
+        if (writer_ == nullptr) {
+            writer_ = table.make_writer(format_);
+            writer_->begin(buffer_);
+        }
+        table.append_rows(buffer_, *writer_);
+        Result<void> written = output_.write(buffer_.view());
+        buffer_.clear();
+        return written;
+    }
+    Result<void> finish() {
+        if (writer_ == nullptr) return {};
+        writer_->end(buffer_);
+        return output_.finish(buffer_.view());
+    }
+    [[nodiscard]] bool nobody_reads() const { return output_.is_closed(); }
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+
+private:
+    Tables(formats::Format format, formats::Output output) : format_(format), output_(std::move(output)) {}
+
+    formats::Format format_;
+    formats::Output output_;
+    formats::ByteBuffer buffer_;
+    std::unique_ptr<formats::RowWriter> writer_;
+    std::size_t rows_ = 0;
+};
+
+// The agent, Status by Status.
+class Watch {
+public:
+    explicit Watch(const wire::Address& address) : address_(address), client_(options_for(address)), applier_(session_) {
+        client_.start();
+    }
+
+    // each() for every Status, until it is false.
+    template <typename Each>
+    Result<void> run(Each each) {
+        for (bool on = true; on && interrupted() == 0;) {
+            client_.wait(milliseconds(100));
+            while (on && client_.poll(applier_, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
+                if (!session_.health().known || session_.health().tick == now_.tick) continue;
+                before_ = std::exchange(now_, sample_of(session_));
+                on = each();
+            }
+            if (client_.drained()) break;
+            if (!has_rates() && Clock::now() > patience_)
+                return unavailable("the agent at " + address_.text() + " did not tell how it is in time");
+        }
+        const auto report = client_.report();
+        if (report.state == ingest::StreamState::kLost) return unavailable(report.message);
+        return {};
+    }
+
+    [[nodiscard]] const store::Session& session() const { return session_; }
+    [[nodiscard]] const Sample& before() const { return before_; }
+    [[nodiscard]] const Sample& now() const { return now_; }
+    [[nodiscard]] bool has_rates() const { return before_.tick != 0; }
+
+private:
+    static ingest::StreamOptions options_for(const wire::Address& address) {
+        ingest::StreamOptions stream;
+        stream.address = address;
+        stream.client = "sla top";
+        stream.status_only = true;
+        return stream;
+    }
+
+    wire::Address address_;
+    ingest::StreamClient client_;
+    store::Session session_;
+    ingest::FrameApplier applier_;
+    Clock::time_point patience_ = Clock::now() + std::chrono::seconds(10);
+    Sample before_;
+    Sample now_;
+};
+
+int draw_screens(Watch& watch) {
+    const auto ended = watch.run([&] {
+        draw_screen(watch.session(), watch.before(), watch.now());
+        return true;
+    });
+    return ended.ok() ? kDone : complain(ended.error());
+}
+
+// Once: of a rate two Statuses are needed, about a second apart. Else until the agent ends, or Ctrl-C, which is no failure.
+int write_tables(Watch& watch, const TopOptions& options) {
+    auto tables = Tables::open(options.output);
+    if (!tables.ok()) return complain(tables.error());
+    const auto add = [&] {
+        const TopRows rows = options.once ? TopRows::kOfOneMoment : TopRows::kWithTime;
+        return tables->add(top_table(watch.session(), watch.before(), watch.now(), rows, 0));
+    };
+    Result<void> written;
+    const auto ended = watch.run([&] {
+        if (!watch.has_rates()) return true;
+        written = add();
+        return written.ok() && !options.once && !tables->nobody_reads();
+    });
+    if (!ended.ok()) return complain(ended.error());
+    if (tables->rows() == 0 && watch.now().tick != 0) written = add();  // it ended before there was a rate
+    if (written.ok()) written = tables->finish();
+    if (!written.ok()) return complain(written.error());
+    return tables->rows() > 0 ? kDone : kNo;
+}
+
+// One table for people.
+int write_once(Watch& watch, const TopOptions& options) {
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    const auto ended = watch.run([&] { return !watch.has_rates(); });
+    if (!ended.ok()) return complain(ended.error());
+    const formats::PeopleTable table = people_top_table(watch.session(), watch.before(), watch.now(), 0);
+    if (const auto written = table.write(*out); !written.ok()) return complain(written.error());
+    return table.size() > 0 ? kDone : kNo;
+}
+
+int run_top(const TopOptions& options) {
+    const auto address = agent_address(options.address);
+    if (!address.ok()) return complain(address.error());
+    const bool draws = !options.once && !options.output.raw && options.output.format.empty() &&
+                       options.output.path.empty() && isatty(STDOUT_FILENO) == 1;
+    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    Watch watch(*address);
+    if (options.once && options.output.is_for_people(*options.output.chosen())) return write_once(watch, options);
+    return draws ? draw_screens(watch) : write_tables(watch, options);
+}
+
+}  // namespace
+
+void add_top(common::Command& app) {
+    common::Command& command = app.add_command("top", "Watch rates and losses of the running agent's channels");
+    auto options = std::make_shared<TopOptions>();
+    add_agent(command, options->address, "address");
+    command.add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
+    options->output.add_to(command);
+    options->output.add_raw(command);
+    command.footer(
+        "On a terminal: a screen, drawn anew every second. With --format or -o, and on a pipe: one table that grows by all\n"
+        "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.");
+    command.action([=] { return run_top(*options); });
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,90 @@
+// sla verify: is a capture file whole, and if not, what is gone.
+#include "viewer/capture_tools/capture_check.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/local_capture.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/small_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+formats::SmallTable table_of(const capture_tools::CheckReport& report) {
+    formats::SmallTable table({"offset", "bytes", "chunk", "channel", "rows", "from_ns", "to_ns", "events_gone", "what"});
+    for (const capture_tools::Finding& finding : report.findings) {
+        const auto time = [](const std::optional<std::int64_t>& ps) {
+            return ps ? formats::Field(formats::Ps{*ps}) : formats::Field();
+        };
+        table.add({finding.offset, finding.bytes, finding.chunk ? formats::Field(*finding.chunk) : formats::Field(),
+                   finding.channel, finding.rows, time(finding.from_ps), time(finding.until_ps),
+                   std::string(finding.harmless ? "no" : "yes"), finding.what});
+    }
+    return table;
+}
+
+std::string verdict_of(const std::string& path, const capture_tools::CheckReport& report) {
+    const std::string held =
+        fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}{}", report.events, report.channels,
+                    static_cast<double>(report.end_ps - report.begin_ps) / 1e9, report.bytes,
+                    report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "",
+                    report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
+    if (report.whole()) return fmt::format("{}: whole: {}", path, held);
+    const bool harmless = std::all_of(report.findings.begin(), report.findings.end(),
+                                      [](const capture_tools::Finding& finding) { return finding.harmless; });
+    std::string what;
+    if (!report.finished) what = "not finished (what its recorder had flushed is here)";
+    if (!report.findings.empty()) {
+        what += what.empty() ? "" : "; ";
+        what += fmt::format("damaged in {} places, {}", report.findings.size(),
+                            harmless ? "no event is gone" : fmt::format("{} rows are known to be gone", report.rows_gone));
+    }
+    return fmt::format("{}: {}: {} can be read", path, what, held);
+}
+
+int run_verify(const std::string& target, const OutputOptions& output) {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto file = local_capture(target);
+    if (!file.ok()) return complain(file.error());
+    const std::string& path = *file;
+    capture_tools::CheckReport report;
+    {
+        Progress progress("checking " + display_name(path));
+        const auto checked = capture_tools::check_capture(path, [&](double share) { return progress.goes_on(share); });
+        if (!checked.ok()) {
+            complain(checked.error());
+            return checked.error().code == ErrorCode::kDamaged ? kNo : kOutsideFailed;
+        }
+        report = *checked;
+    }
+    remark(verdict_of(path, report));
+    if (!report.findings.empty() || !output.format.empty() || !output.path.empty()) {
+        auto out = formats::Output::open(output.path);
+        if (!out.ok()) return complain(out.error());
+        if (const auto written = table_of(report).write(*format, *out); !written.ok()) return complain(written.error());
+    }
+    return report.whole() ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_verify(common::Command& app) {
+    common::Command& command = app.add_command("verify", "Tell whether a capture file is whole, and what of it is gone");
+    auto path = std::make_shared<std::string>();
+    auto output = std::make_shared<OutputOptions>();
+    command.add_option("capture", *path, "The capture file, - (what is piped in), or an agent's address")
+        .required()
+        .value_name("CAPTURE|ADDRESS");
+    output->add_to(command);
+    command.footer(
+        "Every chunk is unpacked, every event decoded, every ordinal accounted for. Exit code 0: whole; 1: damaged or not "
+        "finished.\n"
+        "One row for each damaged place and channel: offset,bytes,chunk,channel,rows,from_ns,to_ns,events_gone,what");
+    command.action([=] { return run_verify(*path, *output); });
+}
+
+}  // namespace sla::cli

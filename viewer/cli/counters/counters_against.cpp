@@ -1,0 +1,111 @@
+// sla counters run --against: counts held against an earlier table.
+#include "viewer/cli/counters/counters.h"
+#include "viewer/formats/table/small_table.h"
+
+#include "viewer/analysis/limits/verdict.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace sla::cli {
+
+namespace {
+
+using analysis::Verdict;
+using nlohmann::json;
+
+struct Before {
+    double min = 0;
+    double median = 0;
+    double max = 0;
+};
+using Table = std::map<std::pair<std::string, std::string>, Before>;
+
+// "+5%" or "+3": what may be added to a number.
+struct Allowance {
+    double share = 0;
+    double more = 0;
+    [[nodiscard]] double bound(double before) const { return before * (1 + share) + more; }
+};
+
+Result<Allowance> parse_allowance(const std::string& text) {
+    const Error wrong = invalid_input("--limit: '" + text + "' is no change; write +5%, +0 or +100");
+    if (!text.starts_with('+')) return wrong;
+    const bool percent = text.ends_with('%');
+    const char* const end = text.data() + text.size() - (percent ? 1 : 0);
+    double number = 0;
+    const auto read = std::from_chars(text.data() + 1, end, number, std::chars_format::fixed);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number) || number < 0) return wrong;
+    return percent ? Allowance{number / 100, 0} : Allowance{0, number};
+}
+
+Result<Table> read_table(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return system_error("cannot open '" + path + "'", errno);
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const Error wrong =
+        damaged("'" + path + "' is no table of sla counters; `sla counters run --format json -o F.json` makes one");
+    const json root = json::parse(text, nullptr, false);
+    if (!root.is_array()) return wrong;
+    Table out;
+    for (const json& row : root) {
+        if (!row.is_object()) return wrong;
+        const auto is = [&row](const char* name, bool (json::*of_type)() const noexcept) {
+            return row.contains(name) && (row[name].*of_type)();
+        };
+        if (!is("section", &json::is_string) || !is("event", &json::is_string)) return wrong;
+        if (!is("min", &json::is_number) || !is("median", &json::is_number) || !is("max", &json::is_number)) continue;
+        out[{row["section"].get<std::string>(), row["event"].get<std::string>()}] = {
+            row["min"].get<double>(), row["median"].get<double>(), row["max"].get<double>()};
+    }
+    return out;
+}
+
+Verdict verdict_between(const Before& before, const counters::Summary& now, const Allowance& allowed) {
+    if (now.max <= allowed.bound(before.min)) return Verdict::kPass;
+    if (now.min > allowed.bound(before.max)) return Verdict::kFail;
+    return Verdict::kCannotTell;
+}
+
+}  // namespace
+
+Result<void> check_against(const CountersOptions& options) {
+    if (options.against.empty()) return {};
+    if (const auto allowed = parse_allowance(options.limit); !allowed.ok()) return allowed.error();
+    if (const auto before = read_table(options.against); !before.ok()) return before.error();
+    return {};
+}
+
+int hold_against_table(const std::vector<counters::Row>& rows, const CountersOptions& options) {
+    const auto format = options.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto allowed = parse_allowance(options.limit);
+    if (!allowed.ok()) return complain(allowed.error());
+    const auto before = read_table(options.against);
+    if (!before.ok()) return complain(before.error());
+    formats::SmallTable table({"section", "event", "verdict", "before", "after", "change", "limit"});
+    bool kept = true;
+    for (const counters::Row& row : rows) {
+        const auto found = before->find({row.section, row.event});
+        if (found == before->end() || row.numbers.n == 0) continue;
+        const Verdict verdict = verdict_between(found->second, row.numbers, *allowed);
+        kept = kept && verdict == Verdict::kPass;
+        const double was = found->second.median;
+        table.add({row.section, row.event, std::string(analysis::verdict_name(verdict)), was, row.numbers.median,
+                   row.numbers.median - was, options.limit});
+    }
+    if (table.size() == 0)
+        return complain(not_found("'" + options.against + "' has none of the events that were counted now"));
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    return kept ? kDone : kNo;
+}
+
+}  // namespace sla::cli

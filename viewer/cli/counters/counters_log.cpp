@@ -1,0 +1,176 @@
+// sla counters log: what is counted between two looks, look by look, until the program ends.
+#include "viewer/cli/counters/counters_log.h"
+
+#include "proto/time/duration.h"
+#include "proto/wire/control.pb.h"
+#include "viewer/cli/counters/counted_program.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/formats/output.h"
+#include "viewer/formats/table/row_writer.h"
+#include "viewer/ingest/request.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sla::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using counters::Event;
+
+// Rows as they come, so that a reader sees each; a file appears when it is whole.
+class LogTable {
+public:
+    static Result<LogTable> open(const std::vector<Event>& events, const OutputOptions& options) {
+        const auto format = options.chosen();
+        if (!format.ok()) return format.error();
+        auto out = formats::Output::open(options.path);
+        if (!out.ok()) return out.error();
+        std::vector<formats::Column> columns{{"time_ns", 15, true}, {"interval_ns", 15, true}};
+        for (const Event& event : events)
+            columns.push_back({event.name(), std::max<std::size_t>(event.name().size(), 12), true});
+        return LogTable(std::move(*out), formats::make_row_writer(*format, std::move(columns)));
+    }
+
+    // Nothing for a count that nobody knows.
+    Result<void> add(Clock::duration at, Clock::duration interval, const EventCounts& counts) {
+        formats::ByteBuffer buffer;
+        if (rows_++ == 0) writer_->begin(buffer);
+        writer_->begin_row(buffer);
+        writer_->ns(buffer, ps_of(at));
+        writer_->ns(buffer, ps_of(interval));
+        for (const auto& count : counts) count ? writer_->number(buffer, *count) : writer_->empty(buffer);
+        writer_->end_row(buffer);
+        return out_.write(buffer.view());
+    }
+    Result<void> finish() {
+        formats::ByteBuffer buffer;
+        if (rows_ == 0) writer_->begin(buffer);
+        writer_->end(buffer);
+        return out_.finish(buffer.view());
+    }
+    [[nodiscard]] bool is_closed() const { return out_.is_closed(); }
+
+private:
+    LogTable(formats::Output out, std::unique_ptr<formats::RowWriter> writer)
+        : out_(std::move(out)), writer_(std::move(writer)) {}
+    static std::int64_t ps_of(Clock::duration time) {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
+    }
+
+    formats::Output out_;
+    std::unique_ptr<formats::RowWriter> writer_;
+    std::uint64_t rows_ = 0;
+};
+
+// Each count on the running agent's channel pmc.EVENT, beside everything else that happens.
+Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const wire::Address& agent) {
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (!counts[i]) continue;
+        std::string name = events[i].name();
+        std::replace(name.begin(), name.end(), ':', '.');
+        wire::Request request;
+        request.mutable_mark()->set_channel("pmc." + name);
+        request.mutable_mark()->set_value(static_cast<std::int64_t>(*counts[i]));
+        if (auto sent = ingest::send_request(agent, request); !sent.ok()) return sent;
+    }
+    return {};
+}
+
+EventCounts difference(const EventCounts& now, const EventCounts& before) {
+    EventCounts out(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i] && before[i]) out[i] = *now[i] - std::min(*now[i], *before[i]);
+    }
+    return out;
+}
+
+Result<Clock::duration> interval_of(const std::string& text) {
+    const auto ps = time::parse_duration(text);
+    if (!ps.ok()) return invalid_input("--every: " + ps.error().message);
+    constexpr std::int64_t kLeast = 1'000'000'000;  // a millisecond
+    if (*ps < kLeast) return invalid_input("--every " + text + ": at least 1ms");
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(*ps / 1000));
+}
+
+Result<void> log_all(CountedProgram& program, Clock::duration every, LogTable& table, const wire::Address* agent) {
+    auto before = program.at_start();
+    if (!before.ok()) return before.error();
+    const auto start = Clock::now();
+    if (auto begun = program.begin(); !begun.ok()) return begun;
+    auto last = start;
+    for (auto next = start + every;; next += every) {
+        const bool ended = program.wait_until(next);
+        auto counts = program.read(ended);
+        const auto now = Clock::now();
+        if (!counts.ok()) return counts.error();
+        const EventCounts grown = difference(*counts, *before);
+        if (auto added = table.add(now - start, now - last, grown); !added.ok()) return added;
+        if (agent != nullptr) {
+            const auto put = put_on_lanes(program.events(), grown, *agent);
+            if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
+            if (!put.ok()) agent = nullptr;
+        }
+        if (ended || table.is_closed()) return {};
+        for (std::size_t i = 0; i < counts->size(); ++i) {
+            if ((*counts)[i]) (*before)[i] = (*counts)[i];  // what is not known yet falls into a later interval
+        }
+        last = now;
+    }
+}
+
+}  // namespace
+
+int log_counters(const LogOptions& options) {
+    const auto every = interval_of(options.every);
+    if (!every.ok()) return complain(every.error());
+    if (options.pid.has_value() == !options.counted.program.empty())
+        return complain(invalid_input("of what? write --pid PROCESS, or the PROGRAM behind --, one of them"));
+    std::optional<wire::Address> agent;
+    if (options.lanes) {
+        auto address = agent_address(options.address);
+        if (!address.ok()) return complain(address.error());
+        agent = std::move(*address);
+    }
+    auto program =
+        options.pid ? CountedProgram::attach(*options.pid, options.counted) : CountedProgram::prepare(options.counted);
+    if (!program.ok()) return complain(program.error());
+    auto table = LogTable::open(program->events(), options.counted.output);
+    if (!table.ok()) return complain(table.error());
+    if (auto logged = log_all(*program, *every, *table, agent ? &*agent : nullptr); !logged.ok())
+        return complain(logged.error());
+    if (auto finished = table->finish(); !finished.ok()) return complain(finished.error());
+    program->tell_ending();
+    return kDone;
+}
+
+void add_counters_log(common::Command& above) {
+    common::Command& command = above.add_command("log", "Counts at an interval, until the program ends");
+    auto options = std::make_shared<LogOptions>();
+    command.add_option("--every", options->every, "How long an interval is").value_name("DURATION").show_default();
+    command.add_option("--pid", options->pid, "A process that runs: its threads, and what it starts from now on")
+        .value_name("PROCESS");
+    command.add_option("--events", options->counted.events, "As in `sla counters run`; default: those that are there")
+        .value_name("LIST");
+    command.add_option("--privilege", options->counted.privilege, "Count the program itself, the kernel, or both")
+        .one_of({"user", "kernel", "both"})
+        .show_default();
+    command.add_flag("--lanes", options->lanes, "Put each count on the lane pmc.EVENT of the running agent too");
+    add_agent(command, options->address);
+    options->counted.output.add_to(command);
+    command.add_option("program", options->counted.program, "The program; write it behind --").value_name("PROGRAM");
+    command.footer(
+        "Columns: time_ns,interval_ns, then one for each event: how often it happened in that interval. interval_ns is how\n"
+        "long it was; the last one is as long as the program still ran. A program's first interval begins before its first\n"
+        "instruction and its last one ends behind its last: they add up to what `sla counters run` counts. Of a --pid that "
+        "is\n"
+        "an emulated PC, events pentium:... are asked for at its control socket; what happened between the last look and "
+        "its\n"
+        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole.\n"
+        "Example: sla counters log --every 1s -o run.csv -- ./my_program; sla counters log --pid 4711 --events pentium:16");
+    command.action([options] { return log_counters(*options); });
+}
+
+}  // namespace sla::cli

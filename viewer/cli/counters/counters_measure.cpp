@@ -1,0 +1,208 @@
+// Running a program for its counts: `sla counters run` and `sweep`.
+#include "viewer/cli/counters/counters.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/counters/marked_sections.h"
+#include "viewer/cli/private_agent.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/cli/counters/run_directory.h"
+#include "viewer/counters/counts_file.h"
+#include "viewer/process/child.h"
+#include "viewer/process/programs.h"
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+#include <memory>
+#include <span>
+
+namespace sla::cli {
+
+namespace {
+
+using counters::Event;
+using counters::SectionTable;
+using counters::World;
+
+class Measurement {
+public:
+    Measurement(const CountersOptions& options, std::vector<Event> events, RunDirectory directory)
+        : options_(options), events_(std::move(events)), directory_(std::move(directory)) {}
+
+    Result<SectionTable> run();
+
+private:
+    void choose_sets();
+    void choose_pairs();
+    [[nodiscard]] bool marked_sections() const { return !options_.of_guest() && !options_.sections.empty(); }
+    Result<void> run_once(std::span<const Event> set, bool counts);
+    Result<process::Ending> wait_for_end(process::Child& child) const;
+    Result<void> take(std::span<const Event> set, const counters::HostCounters& host);
+    [[nodiscard]] std::vector<Event> present_of(std::span<const Event> set) const;
+    void tell_ending(const process::Ending& ending);
+
+    const CountersOptions& options_;
+    const std::vector<Event> events_;
+    RunDirectory directory_;
+    SectionTable table_;
+    std::vector<std::vector<Event>> sets_;  // of this machine's, each counted at a time
+    bool told_ = false;
+};
+
+// The markers read two at a time.
+void Measurement::choose_pairs() {
+    for (const Event& event : events_) {
+        if (event.world != World::kHost) continue;
+        const std::string absence = counters::absence_of(event, options_.rings());
+        if (!absence.empty() && !event.is_software()) {
+            table_.describe(event, "not present", absence.substr(absence.find(": ") + 2));
+        } else if (!is_read_by_markers(event)) {
+            table_.describe(event, "not offered", "SLA_COUNT does not read it; `sla counters run` does");
+        } else {
+            if (sets_.empty() || sets_.back().size() == 2) sets_.emplace_back();
+            sets_.back().push_back(event);
+        }
+    }
+}
+
+// The kernel's own with the first set of the processor's; what is not there is described and left out.
+void Measurement::choose_sets() {
+    if (marked_sections()) return choose_pairs();
+    std::vector<Event> hardware;
+    sets_.emplace_back();
+    for (const Event& event : events_) {
+        if (event.world != World::kHost) continue;
+        const std::string absence = counters::absence_of(event, options_.rings());
+        table_.describe(event, absence.empty() ? "exact" : "not present",
+                        absence.empty() ? "" : absence.substr(absence.find(": ") + 2));
+        if (absence.empty()) (event.is_software() ? sets_.front() : hardware).push_back(event);
+    }
+    for (std::span<const Event> rest = hardware; !rest.empty();) {
+        const std::size_t some = counters::fitting(rest, options_.rings());
+        if (rest.size() != hardware.size()) sets_.emplace_back();
+        sets_.back().insert(sets_.back().end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(some));
+        rest = rest.subspan(some);
+    }
+}
+
+Result<process::Ending> Measurement::wait_for_end(process::Child& child) const {
+    bool asked = false;
+    for (;;) {
+        if (const auto ending = child.wait(std::chrono::milliseconds(100))) {
+            if (interrupted() != 0) return unavailable("stopped; nothing was written");
+            return *ending;
+        }
+        if (interrupted() == 0) continue;
+        child.signal(asked ? SIGKILL : interrupted());
+        asked = true;
+    }
+}
+
+Result<void> Measurement::run_once(std::span<const Event> set, bool counts) {
+    directory_.clear();
+    process::ChildOptions how = counted_child(options_, directory_);
+    std::unique_ptr<PrivateAgent> agent;
+    if (marked_sections() && counts) {
+        auto started = PrivateAgent::start(directory_.capture());
+        if (!started.ok()) return started.error();
+        agent = std::move(*started);
+        how.environment = {{"SLA_RUNTIME_DIR", agent->runtime_dir()}, {"SLA_COUNTERS", marker_counters(set)}};
+    }
+    auto child = process::Child::start(how);
+    if (!child.ok()) return child.error();
+    const std::vector<Event> countable = present_of(set);
+    auto host = counters::HostCounters::open(countable, child->pid(), options_.rings());
+    if (!host.ok()) return host.error();
+    if (auto released = child->release(); !released.ok()) return released.error();
+    const auto ending = wait_for_end(*child);
+    if (!ending.ok()) return ending.error();
+    if (options_.of_guest() && !directory_.has_counts()) {
+        return unavailable("sla-emu " + ending->text() + " and counted nothing. It says: " + directory_.last_words());
+    }
+    tell_ending(*ending);
+    if (agent != nullptr) {
+        if (auto finished = agent->finish(); !finished.ok()) return finished;
+        if (auto added = add_marked_sections(directory_.capture(), options_.sections, set, table_); !added.ok())
+            return added;
+    }
+    return counts ? take(countable, *host) : Result<void>();
+}
+
+// Markers read the kernel's own events without perf_event_open, where that is not allowed.
+std::vector<Event> Measurement::present_of(std::span<const Event> set) const {
+    std::vector<Event> out;
+    std::copy_if(set.begin(), set.end(), std::back_inserter(out),
+                 [this](const Event& event) { return counters::absence_of(event, options_.rings()).empty(); });
+    return out;
+}
+
+void Measurement::tell_ending(const process::Ending& ending) {
+    if (ending.code == 0 || told_) return;
+    told_ = true;
+    const std::string said = directory_.last_words();
+    warn(options_.program[0] + " " + ending.text() + (said.empty() ? "" : "; it says: " + said));
+}
+
+Result<void> Measurement::take(std::span<const Event> set, const counters::HostCounters& host) {
+    const auto readings = host.read();
+    if (!readings.ok()) return readings.error();
+    for (std::size_t i = 0; i < set.size(); ++i) {
+        table_.add("program", set[i], (*readings)[i].value);
+        if ((*readings)[i].multiplexed) table_.multiplexed(set[i]);
+    }
+    if (!options_.of_guest()) return {};
+    return counters::add_counts(directory_.read_counts(), events_, table_);
+}
+
+// The first run of a program warms caches and counts for nothing; a guest has none that last.
+Result<SectionTable> Measurement::run() {
+    choose_sets();
+    Progress progress("counting '" + options_.program[0] + "'");
+    const bool warm_up = !options_.of_guest();
+    const auto all = static_cast<double>(options_.runs * sets_.size());
+    std::uint64_t done = 0;
+    if (warm_up) {
+        if (auto ran = run_once({}, false); !ran.ok()) return ran.error();
+    }
+    for (std::uint32_t run = 0; run < options_.runs; ++run) {
+        for (const std::vector<Event>& set : sets_) {
+            if (auto ran = run_once(set, true); !ran.ok()) return ran.error();
+            progress.show(static_cast<double>(++done) / all);
+        }
+    }
+    return std::move(table_);
+}
+
+}  // namespace
+
+process::ChildOptions counted_child(const CountersOptions& options, const RunDirectory& directory) {
+    process::ChildOptions how;
+    how.argv = options.program;
+    how.output = directory.printed();
+    how.no_input = true;
+    how.held = true;  // counters are there before its first instruction
+    if (!options.of_guest()) return how;
+    if (how.argv[0].find('/') == std::string::npos) how.argv[0] = process::sister_program("sla-emu");
+    std::vector<std::string> words{"--counts", directory.counts(), "--privilege", options.privilege};
+    for (const std::string& section : options.sections) words.insert(words.end(), {"--section", section});
+    for (const std::string& range : options.ranges) words.insert(words.end(), {"--range", range});
+    how.argv.insert(how.argv.begin() + 2, words.begin(), words.end());
+    return how;
+}
+
+Result<SectionTable> measure(const CountersOptions& options) {
+    auto events = options.chosen_events();
+    if (!events.ok()) return events.error();
+    const bool of_pentium =
+        std::any_of(events->begin(), events->end(), [](const Event& e) { return e.world == World::kPentium; });
+    if (of_pentium && !options.of_guest())
+        return invalid_input("events of the emulated Pentium are counted in the emulated PC: -- sla-emu run IMAGE");
+    if (!options.ranges.empty() && !options.of_guest())
+        return invalid_input("--range is for code of the emulated PC: -- sla-emu run IMAGE --cpu x86emu");
+    if (!options.of_guest() && !process::program_exists(options.program[0]))
+        return unavailable("cannot start '" + options.program[0] + "': there is no such program, or it may not be executed");
+    auto directory = RunDirectory::make();
+    if (!directory.ok()) return directory.error();
+    return Measurement(options, std::move(*events), std::move(*directory)).run();
+}
+
+}  // namespace sla::cli

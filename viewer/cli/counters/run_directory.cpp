@@ -1,0 +1,50 @@
+#include "viewer/cli/counters/run_directory.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace sla::cli {
+
+Result<RunDirectory> RunDirectory::make() {
+    std::error_code ignored;
+    std::string path = (std::filesystem::temp_directory_path(ignored) / "sla-counters-XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr) return system_error("cannot make a directory like '" + path + "'", errno);
+    return RunDirectory(path);
+}
+
+RunDirectory::~RunDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+std::string RunDirectory::last_words() const {
+    std::ifstream in(printed());
+    std::string last;
+    for (std::string line; std::getline(in, line);) {
+        if (!line.empty()) last = line;
+    }
+    return last;
+}
+
+std::string RunDirectory::read_counts() const {
+    std::ifstream in(counts(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+bool RunDirectory::has_counts() const {
+    std::error_code ignored;
+    return std::filesystem::exists(counts(), ignored);
+}
+
+void RunDirectory::clear() const {
+    std::error_code ignored;
+    std::filesystem::remove(counts(), ignored);
+    std::filesystem::remove(printed(), ignored);
+    std::filesystem::remove(capture(), ignored);
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,112 @@
+#include "viewer/cli/sql/answer_writer.h"
+
+#include "proto/wire/utf8.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::cli {
+
+namespace {
+
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string shown_bytes(const sql::AnswerRow& row, std::size_t column) {
+    const std::string_view bytes = row.bytes(column);
+    if (row.type(column) != sql::AnswerRow::Type::kBlob)
+        return wire::is_utf8(bytes) ? std::string(bytes) : wire::to_utf8(bytes);
+    constexpr char kHex[] = "0123456789abcdef";
+    std::string text = "x'";
+    for (const char c : bytes) {
+        text += kHex[static_cast<unsigned char>(c) >> 4];
+        text += kHex[static_cast<unsigned char>(c) & 15];
+    }
+    return text + "'";
+}
+
+Result<void> AnswerWriter::begin(const std::vector<std::string>& columns) {
+    for (const std::string& name : columns) {
+        columns_.push_back({wire::is_utf8(name) ? name : wire::to_utf8(name), 0, false});
+        columns_.back().width = characters(columns_.back().name);
+    }
+    if (format_ != formats::Format::kText) fit();
+    return {};
+}
+
+Result<bool> AnswerWriter::row(const sql::AnswerRow& row) {
+    scratch_.clear();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        switch (row.type(i)) {
+            case sql::AnswerRow::Type::kNull: scratch_.emplace_back(); break;
+            case sql::AnswerRow::Type::kInteger: scratch_.emplace_back(row.integer(i)); break;
+            case sql::AnswerRow::Type::kReal: scratch_.emplace_back(row.real(i)); break;
+            case sql::AnswerRow::Type::kText:
+            case sql::AnswerRow::Type::kBlob: scratch_.emplace_back(shown_bytes(row, i)); break;
+        }
+    }
+    ++rows_;
+    if (writer_ == nullptr) {
+        for (const Field& field : scratch_) {
+            if (const auto* text = std::get_if<std::string>(&field)) kept_bytes_ += text->size();
+        }
+        kept_.push_back(scratch_);
+        if (kept_.size() < kFittedRows && kept_bytes_ < kFittedBytes) return true;
+        fit();
+    } else {
+        put(scratch_);
+    }
+    if (buffer_.size() < formats::Output::kPiece) return !output_.is_closed();
+    if (auto taken = output_.take(buffer_); !taken.ok()) return taken.error();
+    return !output_.is_closed();
+}
+
+void AnswerWriter::fit() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        bool is_text = false;
+        bool is_number = false;
+        for (const auto& row : kept_) {
+            formats::ByteBuffer field;
+            if (const auto* number = std::get_if<std::int64_t>(&row[i])) field.put_signed(*number);
+            if (const auto* number = std::get_if<double>(&row[i])) field.put_float(*number);
+            if (const auto* text = std::get_if<std::string>(&row[i])) field.put(*text);
+            is_text = is_text || std::holds_alternative<std::string>(row[i]);
+            is_number = is_number || (row[i].index() != 0 && !std::holds_alternative<std::string>(row[i]));
+            columns_[i].width = std::max(columns_[i].width, characters(field.view()));
+        }
+        columns_[i].width = std::min(columns_[i].width, kWidest);
+        columns_[i].right = is_number && !is_text;
+    }
+    writer_ = formats::make_row_writer(format_, columns_);
+    writer_->begin(buffer_);
+    for (const auto& row : std::exchange(kept_, {})) put(row);
+}
+
+void AnswerWriter::put(const std::vector<Field>& row) {
+    writer_->begin_row(buffer_);
+    for (const Field& field : row) {
+        if (const auto* number = std::get_if<std::int64_t>(&field)) {
+            writer_->number_signed(buffer_, *number);
+        } else if (const auto* real = std::get_if<double>(&field)) {
+            writer_->number_float(buffer_, *real);
+        } else if (const auto* text = std::get_if<std::string>(&field)) {
+            writer_->text(buffer_, *text);
+        } else {
+            writer_->empty(buffer_);
+        }
+    }
+    writer_->end_row(buffer_);
+}
+
+Result<void> AnswerWriter::end() {
+    if (writer_ == nullptr) fit();
+    writer_->end(buffer_);
+    auto written = output_.write(buffer_.view());
+    buffer_.clear();
+    return written;
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,138 @@
+// sla sql: questions in SQL over captures.
+#include "viewer/sql/engine.h"
+
+#include "viewer/cli/sql/answer_writer.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/sql/sql_prompt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <memory>
+
+namespace sla::cli {
+
+namespace {
+
+struct SqlOptions {
+    std::vector<std::string> words;  // captures, and the question last
+    std::string question;
+    OutputOptions output;
+    std::uint64_t memory = std::uint64_t{512} << 20;
+    bool is_prompt = false;
+};
+
+bool names_capture(const std::string& word) {
+    std::error_code ignored;
+    return word == "-" || wire::looks_like_address(word) || word.ends_with(".sla") || std::filesystem::exists(word, ignored);
+}
+
+// The last word is the question, unless a prompt asks for them.
+Result<SqlOptions> with_question(SqlOptions options) {
+    if (options.is_prompt) return options;
+    if (options.words.empty() || names_capture(options.words.back())) {
+        return invalid_input(
+            "there is no question: sla sql CAPTURE 'SELECT ...', .schema for what can be asked, or -i for a prompt");
+    }
+    options.question = options.words.back();
+    options.words.pop_back();
+    return options;
+}
+
+// A file's name without its folder, unless two are alike.
+std::vector<std::string> capture_names(const std::vector<std::string>& words) {
+    std::vector<std::string> names;
+    for (const std::string& word : words) {
+        const bool is_file = !word.empty() && word != "-" && !wire::looks_like_address(word);
+        names.push_back(is_file ? std::filesystem::path(word).filename().string() : word);
+    }
+    std::vector<std::string> told = names;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (std::count(names.begin(), names.end(), names[i]) > 1) told[i] = words[i];
+    }
+    return told;
+}
+
+Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, formats::Format format) {
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return out.error();
+    AnswerWriter writer(format, *out);
+    const auto begin = std::chrono::steady_clock::now();
+    if (const auto asked = engine.ask(options.question, writer); !asked.ok()) return asked.error();
+    if (const auto ended = writer.end(); !ended.ok()) return ended.error();
+    if (const auto finished = out->finish(); !finished.ok()) return finished.error();
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    mention(fmt::format("{} rows in {:.1f} ms", writer.rows(), took.count()));
+    if (writer.rows() == 0) remark("no row answers that");
+    return kDone;
+}
+
+// What is missing is in no answer, so it is said beside it.
+void tell_losses(const std::vector<sql::Capture>& captures) {
+    for (const sql::Capture& capture : captures) {
+        const std::uint64_t lost = capture.session->lost();
+        if (lost > 0) remark(fmt::format("{} events of {} were lost (the table gaps tells where)", lost, capture.name));
+    }
+}
+
+int run_sql(const SqlOptions& typed) {
+    const auto options = with_question(typed);
+    if (!options.ok()) return complain(options.error());
+    const auto format = options->output.chosen();
+    if (!format.ok()) return complain(format.error());
+    if (is_dot_command(options->question)) return run_dot_command(options->question);
+
+    std::vector<std::string> words = options->words;
+    if (words.empty()) words.emplace_back();  // this user's agent
+    const std::vector<std::string> names = capture_names(words);
+    std::deque<store::Session> sessions;
+    std::vector<sql::Capture> captures;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        InputOptions input;
+        input.target = words[i];
+        if (const auto loaded = input.load(sessions.emplace_back(), {}); !loaded.ok()) return complain(loaded.error());
+        captures.push_back({names[i], &sessions.back()});
+    }
+    sql::EngineOptions engine_options;
+    engine_options.memory_bytes = options->memory;
+    engine_options.go_on = [] { return interrupted() == 0; };
+    auto engine = sql::Engine::open(captures, engine_options);
+    if (!engine.ok()) return complain(engine.error());
+    tell_losses(captures);
+    if (options->is_prompt) return run_sql_prompt(**engine, *format);
+    const auto done = answer_question(**engine, *options, *format);
+    return done.ok() ? *done : complain(done.error());
+}
+
+}  // namespace
+
+void add_sql(common::Command& app) {
+    common::Command& command = app.add_command("sql", "Ask captures questions in SQL");
+    auto options = std::make_shared<SqlOptions>();
+    command
+        .add_option("words", options->words,
+                    "Captures (files, -, addresses; none: this user's agent), and the question last")
+        .value_name("CAPTURE... QUESTION");
+    command.add_flag("-i,--interactive", options->is_prompt, "A prompt with history, for many questions");
+    options->output.add_to(command);
+    command.add_option("--memory", options->memory, "Most that a question may need in memory, as in 2GiB (512MiB)")
+        .value_name("SIZE")
+        .as_size();
+    command.footer(
+        "Tables: events spans pairs('A','B') gaps channels sources threads clocks shots captures; `sla sql .schema` lists\n"
+        "their columns. Nothing is imported: rows are read from the file when a question comes to them, and only those of\n"
+        "the channels and times it asks for. Times are ns from the capture's start; ns('1.5ms') and duration(ns) turn them\n"
+        "from and into words, percentile(x, 99) is by nearest rank. A question only reads. Ctrl+C stops it.\n"
+        "  sla sql c.sla \"SELECT channel, percentile(width_ns, 99) FROM spans GROUP BY channel\"\n"
+        "  sla sql c.sla \"SELECT * FROM events WHERE channel GLOB 'irq.*' AND time_ns < ns('5ms')\"\n"
+        "  sla sql a.sla b.sla \"SELECT capture, sum(lost) FROM gaps GROUP BY capture\"\n"
+        "At the prompt: .schema [TABLE]  .tables  .format FORMAT  .help  .quit; a question ends with ;");
+    command.action([=] { return run_sql(*options); });
+}
+
+}  // namespace sla::cli

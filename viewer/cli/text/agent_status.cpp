@@ -1,0 +1,72 @@
+#include "viewer/cli/text/agent_status.h"
+
+#include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
+#include "proto/wire/glob.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/ingest/open.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds patience,
+                            store::Session& session) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    bool late = false;
+    ingest::LoadOptions options;
+    options.client = client;
+    options.status_only = true;
+    options.progress = [&](double) {
+        late = std::chrono::steady_clock::now() >= until;
+        return !late && interrupted() == 0;
+    };
+    const auto loaded = ingest::load(address.text(), session, options);
+    if (!loaded.ok() && !late) return loaded;
+    if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
+    return {};
+}
+
+std::vector<std::string> channels_of(const wire::Address& address, const std::string& client) {
+    store::Session session;
+    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return {};
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    return names;
+}
+
+void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs) {
+    if (globs.empty()) return;
+    const std::vector<std::string> names = channels_of(address, client);
+    for (const std::string& glob : globs) {
+        const bool known =
+            std::any_of(names.begin(), names.end(), [&](const std::string& name) { return wire::glob_match(glob, name); });
+        if (!known) warn(analysis::unknown_channel(glob, names).message + "; one that comes later is meant too");
+    }
+}
+
+namespace {
+
+constexpr double kPicosecondsPerSecond = 1e12;
+constexpr double kLongestShown = 9e18;
+
+std::string duration(double ps) {
+    return time::format_duration(static_cast<std::int64_t>(std::min(ps, kLongestShown)));
+}
+
+}  // namespace
+
+std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second) {
+    std::string text = ledger.off ? "off" : ledger.filter;
+    if (!ledger.capped) return text;
+    double held = 0;
+    if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < now_tick && ticks_per_second > 0) {
+        held = static_cast<double>(now_tick - ledger.retained_from_tick) / ticks_per_second * kPicosecondsPerSecond;
+    }
+    return text + (text.empty() ? "" : "; ") + "memory full: " + duration(held) + " kept of " +
+           duration(static_cast<double>(ledger.keep_ns) * time::kPicosecondsPerNanosecond);
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,144 @@
+// The same statistics of two captures, side by side.
+#include "viewer/analysis/intervals/statistics.h"
+#include "viewer/cli/commands/compare.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/small_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace sla::cli {
+
+namespace {
+
+using Rows = std::vector<analysis::StatisticsRow>;
+
+Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side, const store::Session& session,
+                                const analysis::TimeRange& range) {
+    Progress progress("counting the intervals of '" + options.files[side] + "'");
+    analysis::StatisticsOptions how;
+    how.from_sums = !options.exact;
+    how.progress = [&](double share) { return progress.goes_on(share); };
+    Rows rows;
+    if (options.pairs.empty() || !options.input.channels.empty()) {
+        const auto selection = analysis::select(session, options.input.channels, range);
+        if (!selection) return selection.error();
+        rows = analysis::channel_statistics(session, *selection, how);
+    }
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    for (const std::string& pair : options.pairs) {
+        const auto some = analysis::pair_statistics(session, pair, within, how);
+        if (!some) return some.error();
+        rows.insert(rows.end(), some->begin(), some->end());
+    }
+    if (interrupted() != 0) return unavailable("stopped; nothing was written");
+    return rows;
+}
+
+// Of a large file that keeps sums mode and percentiles are near what they say.
+void tell_how_near(const std::array<Rows, 2>& rows) {
+    std::uint32_t ppm = 0;
+    for (const Rows& side : rows) {
+        for (const analysis::StatisticsRow& row : side) ppm = std::max(ppm, row.numbers.quantile_error_ppm);
+    }
+    if (ppm == 0) return;
+    remark(
+        fmt::format("mode and percentiles are within {:.1f} % of themselves, by the sums that large files keep; --exact "
+                    "reads every event",
+                    static_cast<double>(ppm) / 1e4));
+}
+
+struct Figure {
+    const char* name;
+    std::int64_t analysis::Statistics::*time;
+};
+constexpr Figure kFigures[] = {{"min_ns", &analysis::Statistics::min_ps},      {"mode_ns", &analysis::Statistics::mode_ps},
+                               {"p50_ns", &analysis::Statistics::p50_ps},      {"mean_ns", &analysis::Statistics::mean_ps},
+                               {"p90_ns", &analysis::Statistics::p90_ps},      {"p99_ns", &analysis::Statistics::p99_ps},
+                               {"p999_ns", &analysis::Statistics::p999_ps},    {"max_ns", &analysis::Statistics::max_ps},
+                               {"stddev_ns", &analysis::Statistics::stddev_ps}};
+
+formats::Field ratio(double a, double b) {
+    return a == 0 ? formats::Field() : formats::Field(b / a);
+}
+
+void add_count(const analysis::StatisticsRow& name, const char* figure, std::uint64_t a, std::uint64_t b,
+               formats::SmallTable& table) {
+    table.add({name.channel, name.pair, std::string(figure), a, b, static_cast<double>(b) - static_cast<double>(a),
+               ratio(static_cast<double>(a), static_cast<double>(b))});
+}
+
+void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& a, const analysis::Statistics& b,
+               formats::SmallTable& table) {
+    for (const Figure& figure : kFigures) {
+        const std::int64_t left = a.*figure.time;
+        const std::int64_t right = b.*figure.time;
+        const bool both = a.count > 0 && b.count > 0;
+        table.add({name.channel, name.pair, std::string(figure.name),
+                   a.count > 0 ? formats::Field(formats::Ps{left}) : formats::Field(),
+                   b.count > 0 ? formats::Field(formats::Ps{right}) : formats::Field(),
+                   both ? formats::Field(formats::Ps{right - left}) : formats::Field(),
+                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : formats::Field()});
+    }
+}
+
+// What only one of them has is compared with nothing.
+formats::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
+    std::vector<std::pair<std::string, std::string>> order;
+    std::map<std::pair<std::string, std::string>, std::array<analysis::StatisticsRow, 2>> found;
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (const analysis::StatisticsRow& row : rows[side]) {
+            const std::pair key(row.channel, row.pair);
+            if (!found.contains(key)) order.push_back(key);
+            auto& both = found[key];
+            both[0].channel = both[1].channel = row.channel;
+            both[0].pair = both[1].pair = row.pair;
+            both[side] = row;
+        }
+    }
+    formats::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
+    for (const auto& key : order) {
+        const auto& [a, b] = found[key];
+        add_count(a, "count", a.numbers.count, b.numbers.count, table);
+        add_count(a, "lost", a.numbers.lost, b.numbers.lost, table);
+        add_times(a, a.numbers, b.numbers, table);
+    }
+    return table;
+}
+
+Result<std::array<Rows, 2>> rows_of_both(const CompareOptions& options, const Sides& sides) {
+    std::array<Rows, 2> rows;
+    for (std::size_t side = 0; side < 2; ++side) {
+        auto some = statistics_of_side(options, side, sides.sessions[side], sides.ranges[side]);
+        if (!some) return Error{some.error().code, options.files[side] + ": " + some.error().message};
+        rows[side] = std::move(*some);
+    }
+    return rows;
+}
+
+}  // namespace
+
+int write_figures(const CompareOptions& options, const Sides& sides) {
+    const auto format = options.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    const auto rows = rows_of_both(options, sides);
+    if (!rows.ok()) return complain(rows.error());
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    tell_how_near(*rows);
+    const formats::SmallTable table = side_by_side(*rows);
+    if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
+    const auto has_some = [](const Rows& side) {
+        return std::any_of(side.begin(), side.end(), [](const auto& row) { return row.numbers.count > 0; });
+    };
+    if (has_some((*rows)[0]) && has_some((*rows)[1])) return kDone;
+    remark("there are no intervals to compare; `sla channels` tells what a capture has");
+    return kNo;
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,121 @@
+#include "viewer/cli/text/top_table.h"
+
+#include "viewer/cli/text/agent_status.h"
+#include "viewer/timeline/readable.h"
+
+#include <algorithm>
+
+namespace sla::cli {
+
+namespace {
+
+std::string losses_text(const store::Ledger& ledger) {
+    std::string out;
+    const auto add = [&](std::uint64_t count, const char* cause) {
+        if (count == 0) return;
+        out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + cause;
+    };
+    add(ledger.overrun, "overrun");
+    add(ledger.late, "late");
+    add(ledger.torn, "torn");
+    add(ledger.no_ring, "no ring");
+    add(ledger.damaged, "damaged");
+    return out;
+}
+
+// Losses, and what is no loss: events that the agent's memory has given up.
+std::string missing_text(const store::Ledger& ledger) {
+    const std::string losses = losses_text(ledger);
+    if (ledger.not_kept == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(ledger.not_kept) + " not kept";
+}
+
+struct Row {
+    const store::Lane* lane;
+    std::uint64_t rate;
+    std::string source;
+    store::Ledger ledger;
+};
+
+// Busiest first.
+std::vector<Row> rows_of(const store::Session& session, const Sample& before, const Sample& now, std::size_t limit) {
+    std::vector<Row> rows;
+    const double hz = session.clock().ticks_per_second();
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Source* source = session.source_of(*lane);
+        const store::Ledger* known = session.ledger(lane->channel().id);
+        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), source == nullptr ? "" : source->name,
+                        known == nullptr ? store::Ledger{} : *known});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
+    if (limit != 0 && rows.size() > limit) rows.resize(limit, rows.front());
+    return rows;
+}
+
+}  // namespace
+
+Sample sample_of(const store::Session& session) {
+    Sample sample;
+    sample.tick = session.health().tick;
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Ledger* ledger = session.ledger(lane->channel().id);
+        sample.events[lane->channel().id] = ledger == nullptr ? 0 : ledger->events;
+    }
+    return sample;
+}
+
+std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second) {
+    const auto old = before.events.find(id);
+    if (before.tick == 0 || now.tick <= before.tick) return 0;
+    const std::uint64_t events =
+        now.events.at(id) - (old == before.events.end() ? 0 : std::min(old->second, now.events.at(id)));
+    return static_cast<std::uint64_t>(
+        static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick) + 0.5);
+}
+
+formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows which,
+                              std::size_t limit) {
+    std::vector<std::string> names = {"channel", "source",     "rate_hz",  "events",   "lost",
+                                      "losses",  "held_bytes", "filtered", "not_kept", "state"};
+    if (which == TopRows::kWithTime) names.insert(names.begin(), "time_ns");
+    formats::SmallTable table(std::move(names));
+    for (const Row& row : rows_of(session, before, now, limit)) {
+        const store::Ledger& ledger = row.ledger;
+        std::vector<formats::Field> fields = {row.lane->channel().name,
+                                              row.source,
+                                              row.rate,
+                                              ledger.events,
+                                              ledger.lost(),
+                                              losses_text(ledger),
+                                              ledger.retained_bytes,
+                                              ledger.filtered,
+                                              ledger.not_kept,
+                                              channel_state(ledger, now.tick, session.clock().ticks_per_second())};
+        if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
+        table.add(std::move(fields));
+    }
+    return table;
+}
+
+formats::PeopleTable people_top_table(const store::Session& session, const Sample& before, const Sample& now,
+                                      std::size_t limit) {
+    formats::PeopleTable table({{"channel", 0, false},
+                                {"source", 0, false},
+                                {"rate", 0, true},
+                                {"events", 0, true},
+                                {"lost", 0, false},
+                                {"held", 0, true},
+                                {"filtered", 0, true},
+                                {"state", 0, false}});
+    for (const Row& row : rows_of(session, before, now, limit)) {
+        const store::Ledger& ledger = row.ledger;
+        table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),
+                   std::to_string(ledger.events), missing_text(ledger),
+                   timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
+                   ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
+                   channel_state(ledger, now.tick, session.clock().ticks_per_second())});
+    }
+    return table;
+}
+
+}  // namespace sla::cli

@@ -1,0 +1,111 @@
+#include "viewer/timeline/lanes/lane_nodes.h"
+
+#include "viewer/timeline/lanes/natural_order.h"
+#include "viewer/timeline/readable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace sla::timeline {
+
+namespace {
+
+// The part of a name from `from` to the next dot; empty when there is none.
+std::string next_part(const std::string& name, std::size_t from) {
+    const std::size_t dot = name.find('.', from);
+    return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
+}
+
+std::string title_of(const store::Source* source, SourceId id) {
+    if (source == nullptr) return fmt::format("source {}", id.value);
+    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return source->name;
+    return fmt::format("{} ({})", source->name, source->pid);
+}
+
+bool is_title_taken(const store::Session& session, const std::string& title, SourceId but) {
+    return std::any_of(session.sources().begin(), session.sources().end(),
+                       [&](const auto& one) { return one.first != but && title_of(&one.second, one.first) == title; });
+}
+
+// Since the capture's start; nothing while nothing has come.
+std::optional<std::string> start_of(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
+    std::optional<std::uint64_t> first;
+    for (const store::Lane* lane : lanes) {
+        if (!lane->empty()) first = std::min(first.value_or(store::kNever), lane->first_tick());
+    }
+    if (!first) return std::nullopt;
+    return readable_time(session.clock().to_ps(*first), 1'000'000'000);
+}
+
+// Two of one name are told apart by their processes, else by when they began; `key` has a number for the rest.
+std::string source_title(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes,
+                         const std::string& key) {
+    const std::string title = title_of(session.source(id), id);
+    if (!is_title_taken(session, title, id)) return title;
+    const auto start = start_of(session, lanes);
+    return start ? fmt::format("{}, from {}", title, *start) : key;
+}
+
+}  // namespace
+
+LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
+    LaneNode node{RowKind::kSource, source_title(session_, id, lanes, source_keys_.at(id)), source_keys_.at(id)};
+    node.lanes = lanes.size();
+    std::vector<const store::Lane*> sorted = lanes;
+    std::sort(sorted.begin(), sorted.end(),
+              [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });
+    group(node, std::move(sorted), 0);
+    sort(node);
+    return node;
+}
+
+// Lanes in order of name that share their first `prefix` characters: those that share the next part become a group.
+void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix) {
+    std::map<std::string, std::vector<const store::Lane*>> members;
+    for (const store::Lane* lane : lanes) members[next_part(lane->channel().name, prefix)].push_back(lane);
+    members.erase(std::string());
+    std::set<std::string> done;
+    for (const store::Lane* lane : lanes) {
+        const std::string& name = lane->channel().name;
+        const std::string part = next_part(name, prefix);
+        const auto found = members.find(part);
+        if (found == members.end() || found->second.size() < 2) {
+            const std::string& title = tree_.style_of(*lane).title;
+            parent.children.push_back(
+                {RowKind::kLane, title.empty() ? name.substr(prefix) : title, tree_.key_of(*lane), lane, 1});
+            continue;
+        }
+        if (!done.insert(part).second) continue;
+        LaneNode below{RowKind::kGroup, part, parent.key + "/" + part};
+        below.lanes = found->second.size();
+        group(below, found->second, prefix + part.size() + 1);
+        while (below.children.size() == 1 && below.children[0].kind == RowKind::kGroup) {  // one head for "a" ▸ "b"
+            LaneNode only = std::move(below.children[0]);
+            only.name = below.name + "." + only.name;
+            below = std::move(only);
+        }
+        sort(below);
+        parent.children.push_back(std::move(below));
+    }
+}
+
+// The person's order first; what is not in it follows by name, as it was.
+void LaneNodes::sort(LaneNode& node) const {
+    const auto found = tree_.arrangement.order.find(node.key);
+    if (found == tree_.arrangement.order.end()) return;
+    std::map<std::string, std::size_t> place;
+    for (std::size_t i = 0; i < found->second.size(); ++i) place.emplace(found->second[i], i);
+    const auto place_of = [&](const LaneNode& child) {
+        const auto at = place.find(child.key);
+        return at == place.end() ? place.size() : at->second;
+    };
+    std::stable_sort(node.children.begin(), node.children.end(),
+                     [&](const LaneNode& a, const LaneNode& b) { return place_of(a) < place_of(b); });
+}
+
+}  // namespace sla::timeline

@@ -1,0 +1,42 @@
+// Sources, groups by dotted name and lanes as a tree, before folding, pinning and hiding make rows of it.
+#pragma once
+
+#include "viewer/timeline/lanes/lane_tree.h"
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sla::timeline {
+
+struct LaneNode {
+    RowKind kind = RowKind::kGroup;
+    std::string name;
+    std::string key;
+    const store::Lane* lane = nullptr;
+    std::size_t lanes = 0;
+    std::vector<LaneNode> children = {};
+};
+
+// Made for one building of the tree; asks it for keys and styles.
+class LaneNodes {
+public:
+    LaneNodes(const store::Session& session, const LaneTree& tree,
+              const std::unordered_map<SourceId, std::string>& source_keys)
+        : session_(session), tree_(tree), source_keys_(source_keys) {}
+
+    // The source with its lanes, grouped.
+    LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
+    // The person's order first; what is not in it follows as it was.
+    void sort(LaneNode& node) const;
+
+private:
+    void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix);
+
+    const store::Session& session_;
+    const LaneTree& tree_;
+    const std::unordered_map<SourceId, std::string>& source_keys_;
+};
+
+}  // namespace sla::timeline

@@ -1,0 +1,284 @@
+#include "viewer/timeline/lanes/lane_tree.h"
+
+#include "viewer/timeline/lanes/lane_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace sla::timeline {
+
+namespace {
+
+constexpr float kSpanRow = 14;
+constexpr float kLanePadding = 12;
+const std::string kPinnedParent = "^";  // no key begins so
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+    return (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29);
+}
+
+using LanesOfSources = std::map<SourceId, std::vector<const store::Lane*>>;
+
+bool has_ended(const store::Source* source) {
+    return source != nullptr && source->ended;
+}
+
+// What a person watches; host and agent are always there.
+bool is_marked(const store::Source* source) {
+    return source != nullptr && (source->kind == store::SourceKind::kProgram || source->kind == store::SourceKind::kPc);
+}
+
+struct SourceOrder {
+    std::vector<SourceId> first;  // of the living the newest first
+    std::vector<SourceId> ended;  // to be folded: the newest first
+};
+
+// What has ended stands behind what lives, and is out of the way once something else is watched.
+SourceOrder in_order(const store::Session& session, const LanesOfSources& by_source, bool is_live) {
+    SourceOrder order;
+    bool any_living = false;
+    bool any_watched = false;
+    for (const auto& [id, lanes] : by_source) {
+        const store::Source* source = session.source(id);
+        any_living |= !has_ended(source);
+        any_watched |= !has_ended(source) && is_marked(source);
+        order.first.push_back(id);
+    }
+    if (!any_living) return order;
+    if (is_live) std::reverse(order.first.begin(), order.first.end());
+    const auto lives = [&](SourceId id) { return !has_ended(session.source(id)); };
+    const auto behind = std::stable_partition(order.first.begin(), order.first.end(), lives);
+    if (!is_live || !any_watched) return order;
+    order.ended.assign(behind, order.first.end());
+    order.first.erase(behind, order.first.end());
+    return order;
+}
+
+}  // namespace
+
+LaneLook look_of(const store::Lane& lane, const LaneStyle& style) {
+    if (style.look != LaneLook::kAuto) return style.look;
+    return lane.has_only(wire::Kind::kText) ? LaneLook::kState : LaneLook::kMarks;
+}
+
+float lane_height(const store::Lane& lane, const LaneStyle& style) {
+    const float factor = style.tall ? 2.0F : 1.0F;
+    if (style.look == LaneLook::kState) return LaneTree::kLaneHeight * factor;
+    if (style.look == LaneLook::kRate) return LaneTree::kValueHeight * factor;
+    if (lane.has(wire::Kind::kValue)) return LaneTree::kValueHeight * factor;
+    const auto rows = static_cast<float>(lane.spans().rows());
+    return std::clamp(rows * kSpanRow + kLanePadding, LaneTree::kLaneHeight, LaneTree::kTallest) * factor;
+}
+
+// Changes whenever rows would come out differently.
+std::uint64_t LaneTree::shape_of(const store::Session& session) const {
+    std::uint64_t shape = session.lanes().size() * 2 + (is_live ? 1 : 0) + 1;
+    for (const auto& [id, source] : session.sources()) {
+        shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
+        shape = mix(shape, source.ended ? 1 : 0);
+    }
+    for (const store::Lane* lane : session.lanes()) {
+        shape = mix(shape, static_cast<std::uint64_t>(lane_height(*lane)) * 2 + (lane->empty() ? 1 : 0));
+    }
+    return shape;
+}
+
+void LaneTree::refresh(const store::Session& session) {
+    const std::uint64_t shape = shape_of(session);
+    if (!stale_ && shape == shape_ && arrangement == built_from_) return;
+    shape_ = shape;
+    stale_ = false;
+    built_from_ = arrangement;
+    ++revision_;
+    rebuild(session);
+}
+
+void LaneTree::toggle(const std::string& key) {
+    arrangement.toggle_fold(key);
+}
+
+void LaneTree::move(const TreeRow& row, const std::string& before) {
+    std::vector<std::string> keys;
+    for (const TreeRow& other : rows_) {
+        if (other.parent != row.parent || other.pinned != row.pinned || other.key == row.key) continue;
+        if (other.key == before) keys.push_back(row.key);
+        keys.push_back(other.key);
+    }
+    if (std::find(keys.begin(), keys.end(), row.key) == keys.end()) keys.push_back(row.key);
+    arrangement.order[row.pinned ? kPinnedParent : row.parent] = std::move(keys);
+}
+
+const std::string& LaneTree::key_of(const store::Lane& lane) const {
+    static const std::string kNone;
+    const auto found = keys_.find(&lane);
+    return found == keys_.end() ? kNone : found->second;
+}
+
+const std::string* LaneTree::folded_under(const store::Lane* lane) const {
+    const auto found = folded_under_.find(lane);
+    return found == folded_under_.end() ? nullptr : &found->second;
+}
+
+const store::Lane* LaneTree::lane_of(const std::string& key) const {
+    const auto found = by_key_.find(key);
+    return found == by_key_.end() ? nullptr : found->second;
+}
+
+const std::string& LaneTree::title_of(const store::Lane& lane) const {
+    const LaneStyle& style = style_of(lane);
+    return style.title.empty() ? lane.channel().name : style.title;
+}
+
+void LaneTree::name_lanes(const store::Session& session) {
+    keys_.clear();
+    by_key_.clear();
+    source_keys_.clear();
+    std::map<std::string, int> seen;
+    const auto numbered = [&seen](std::string key) {
+        const int count = ++seen[key];
+        if (count > 1) key += fmt::format("#{}", count);
+        return key;
+    };
+    for (const store::Lane* lane : session.lanes()) {
+        const SourceId id = lane->channel().source;
+        const store::Source* source = session.source(id);
+        if (!source_keys_.contains(id)) source_keys_[id] = numbered(source == nullptr ? "source" : source->name);
+        keys_[lane] = numbered(source_keys_[id] + ":" + lane->channel().name);
+        by_key_[keys_[lane]] = lane;
+    }
+}
+
+void LaneTree::rebuild(const store::Session& session) {
+    name_lanes(session);
+    rows_.clear();
+    lanes_.clear();
+    row_of_.clear();
+    folded_under_.clear();
+    hues_.refresh(session, source_keys_);
+    height_ = 0;
+    hidden_ = 0;
+    LaneNodes nodes(session, *this, source_keys_);
+    LanesOfSources by_source;
+    LaneNode root;
+    std::map<std::string, LaneNode> own;
+    LaneNode pinned;
+    for (const store::Lane* lane : session.lanes()) {
+        const LaneStyle& style = style_of(*lane);
+        hidden_ += style.hidden ? 1 : 0;
+        if (style.pinned) pinned.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
+        if (style.group.empty()) {
+            by_source[lane->channel().source].push_back(lane);
+            continue;
+        }
+        LaneNode& group =
+            own.try_emplace(style.group, LaneNode{RowKind::kGroup, style.group, "@" + style.group}).first->second;
+        group.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
+        ++group.lanes;
+    }
+    for (auto& [name, group] : own) {
+        root.children.push_back(std::move(group));
+    }
+    const bool alone = by_source.size() == 1;
+    const SourceOrder order = in_order(session, by_source, is_live);
+    for (const SourceId id : order.first) {
+        LaneNode source = nodes.source(id, by_source.at(id));
+        if (!alone) {
+            root.children.push_back(std::move(source));
+            continue;
+        }
+        for (LaneNode& child : source.children) root.children.push_back(std::move(child));
+    }
+    pinned.key = kPinnedParent;
+    nodes.sort(pinned);
+    nodes.sort(root);
+    if (!order.ended.empty()) {
+        LaneNode ended{RowKind::kGroup, order.ended.size() == 1 ? "1 ended" : fmt::format("{} ended", order.ended.size()),
+                       kEndedKey};
+        for (const SourceId id : order.ended) {
+            ended.children.push_back(nodes.source(id, by_source.at(id)));
+            ended.lanes += ended.children.back().lanes;
+        }
+        root.children.push_back(std::move(ended));
+    }
+    for (const LaneNode& node : pinned.children) {
+        lanes_.push_back(node.lane);
+        add_lane(*node.lane, node.name, kPinnedParent, 0, true);
+    }
+    pinned_height_ = height_;
+    for (const LaneNode& node : root.children) add(node, "", 0, nullptr);
+}
+
+void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above) {
+    if (node.lane != nullptr) {
+        const bool pinned = style_of(*node.lane).pinned;
+        if (!pinned) lanes_.push_back(node.lane);
+        if (folded_above != nullptr) folded_under_[node.lane] = *folded_above;
+        if (folded_above == nullptr && !pinned) add_lane(*node.lane, node.name, parent, depth, false);
+        return;
+    }
+    const bool folded = arrangement.is_folded(node.key);
+    if (folded_above == nullptr) {
+        TreeRow row;
+        row.kind = node.kind;
+        row.depth = depth;
+        row.name = node.name;
+        row.key = node.key;
+        row.parent = parent;
+        row.children = node.lanes;
+        row.folded = folded;
+        row.height = kHeadHeight;
+        add_row(std::move(row));
+    }
+    const std::size_t rows = rows_.size();
+    const std::string* const hides = folded_above == nullptr && folded ? &node.key : folded_above;
+    for (const LaneNode& child : node.children) add(child, node.key, depth + 1, hides);
+    if (folded_above == nullptr && !folded && rows_.size() == rows) {  // all its lanes are hidden or pinned: no empty head
+        height_ -= rows_.back().height;
+        rows_.pop_back();
+    }
+}
+
+void LaneTree::add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned) {
+    const LaneStyle& style = style_of(lane);
+    if (style.hidden && !arrangement.show_hidden) return;
+    TreeRow row;
+    row.depth = depth;
+    row.name = std::move(name);
+    row.key = key_of(lane);
+    row.parent = parent;
+    row.lane = &lane;
+    row.hue = hue_of(lane);
+    row.pinned = pinned;
+    row.hidden = style.hidden;
+    row.height = lane_height(lane, style);
+    row_of_[&lane] = rows_.size();
+    add_row(std::move(row));
+}
+
+void LaneTree::add_row(TreeRow row) {
+    row.y = height_;
+    height_ += row.height;
+    rows_.push_back(std::move(row));
+}
+
+std::size_t LaneTree::row_at(float y) const {
+    const auto after =
+        std::upper_bound(rows_.begin(), rows_.end(), y, [](float at, const TreeRow& row) { return at < row.y; });
+    if (after == rows_.begin()) return rows_.size();
+    const auto row = after - 1;
+    return y < row->y + row->height ? static_cast<std::size_t>(row - rows_.begin()) : rows_.size();
+}
+
+const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
+    const auto found = row_of_.find(lane);
+    return found == row_of_.end() ? nullptr : &rows_[found->second];
+}
+
+std::size_t LaneTree::hue_of(const store::Lane& lane) const {
+    const auto& chosen = style_of(lane).hue;
+    return chosen ? *chosen : hues_.of(lane);
+}
+
+}  // namespace sla::timeline

@@ -1,0 +1,120 @@
+// The list of lane names as people see it: sources, groups by dotted name, lanes, some folded away, each with its height.
+//
+//   pinned lanes              stay on top, whole names
+//   ▾ mine                    a group of the person's own making
+//   ▾ zpipe (4711)            a source, the newest first; left out while there is only one
+//     ▾ read                  a group: two or more channels share the first parts of their names
+//         bytes               a lane
+//       idle                  a lane that stands alone keeps its whole name
+//   ▸ ended                   programs that have ended, while others live; folded until the person wants them
+//
+// Owner: the window's thread. Rows point at lanes, which live as long as the session.
+#pragma once
+
+#include "viewer/store/session.h"
+#include "viewer/timeline/lanes/lane_arrangement.h"
+#include "viewer/timeline/lanes/lane_hues.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sla::timeline {
+
+enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
+
+struct TreeRow {
+    RowKind kind = RowKind::kLane;
+    int depth = 0;
+    std::string name;    // what is shown
+    std::string key;     // see lane_arrangement.h
+    std::string parent;  // its key; "" at the top
+    const store::Lane* lane = nullptr;
+    std::size_t hue = 0;       // of a lane: see lane_hues.h, unless the person chose another
+    std::size_t children = 0;  // lanes below it
+    bool folded = false;
+    bool pinned = false;
+    bool hidden = false;  // shown all the same, because hidden lanes are to be seen
+    float y = 0;          // from the top of the list, at scale 1
+    float height = 0;     // a multiple of 4
+};
+
+struct LaneNode;
+
+class LaneTree {
+public:
+    // Looks whether lanes, names, heights or the arrangement changed; cheap when not.
+    void refresh(const store::Session& session);
+    // What a person wants; rows follow at the next refresh.
+    LaneArrangement arrangement;
+    // Sources come and go: the newest stand first, and what has ended is folded away. Else they stand as they came, those that
+    // had ended behind the others.
+    bool is_live = false;
+
+    // Folds or unfolds what has that key.
+    void toggle(const std::string& key);
+    // The row comes to stand before the row `before` of the same parent (empty: behind all).
+    void move(const TreeRow& row, const std::string& before);
+    [[nodiscard]] const LaneStyle& style_of(const store::Lane& lane) const { return arrangement.style(key_of(lane)); }
+    void set_style(const store::Lane& lane, const LaneStyle& style) { arrangement.set_style(key_of(lane), style); }
+    // "" for a lane that the session did not have at the last refresh.
+    [[nodiscard]] const std::string& key_of(const store::Lane& lane) const;
+    [[nodiscard]] const store::Lane* lane_of(const std::string& key) const;
+    // What people call the lane: its title, else its channel's name.
+    [[nodiscard]] const std::string& title_of(const store::Lane& lane) const;
+
+    [[nodiscard]] const std::vector<TreeRow>& rows() const { return rows_; }
+    // Every lane once, also those folded away or hidden, in the order of the rows.
+    [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return lanes_; }
+    // Counts up whenever the rows were made anew: other lanes, names, colours or places.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    [[nodiscard]] float height() const { return height_; }
+    [[nodiscard]] float pinned_height() const { return pinned_height_; }
+    [[nodiscard]] std::size_t hidden() const { return hidden_; }
+    // The row at that distance from the top, or rows().size().
+    [[nodiscard]] std::size_t row_at(float y) const;
+    // Nothing when the lane is folded away or hidden.
+    [[nodiscard]] const TreeRow* row_of(const store::Lane* lane) const;
+    // What to unfold so that a lane has a row again; null when nothing hides it.
+    [[nodiscard]] const std::string* folded_under(const store::Lane* lane) const;
+    // The lane's hue, also when it has no row.
+    [[nodiscard]] std::size_t hue_of(const store::Lane& lane) const;
+
+    static constexpr float kHeadHeight = 24;
+    static constexpr float kLaneHeight = 28;
+    static constexpr float kValueHeight = 40;
+    static constexpr float kTallest = 64;
+
+private:
+    [[nodiscard]] std::uint64_t shape_of(const store::Session& session) const;
+    void rebuild(const store::Session& session);
+    void name_lanes(const store::Session& session);
+    // `folded_above`: the head it is folded away under, or null.
+    void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above);
+    void add_row(TreeRow row);
+    void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
+
+    std::unordered_map<const store::Lane*, std::string> keys_;
+    std::unordered_map<std::string, const store::Lane*> by_key_;
+    std::unordered_map<SourceId, std::string> source_keys_;
+    std::unordered_map<const store::Lane*, std::size_t> row_of_;
+    std::unordered_map<const store::Lane*, std::string> folded_under_;
+    LaneHues hues_;
+    LaneArrangement built_from_;
+    std::vector<TreeRow> rows_;
+    std::vector<const store::Lane*> lanes_;
+    float height_ = 0;
+    float pinned_height_ = 0;
+    std::size_t hidden_ = 0;
+    std::uint64_t revision_ = 0;
+    std::uint64_t shape_ = 0;  // of what the rows were built from
+    bool stale_ = true;
+};
+
+// What is drawn of a lane: its own look, else what its events say. A channel that carries only text says a state with each.
+LaneLook look_of(const store::Lane& lane, const LaneStyle& style);
+// How high a lane wants to be for what it holds and how it is to look.
+float lane_height(const store::Lane& lane, const LaneStyle& style = {});
+
+}  // namespace sla::timeline

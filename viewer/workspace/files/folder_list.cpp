@@ -1,0 +1,50 @@
+#include "viewer/workspace/files/folder_list.h"
+
+#include "viewer/timeline/lanes/natural_order.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace sla::workspace {
+
+namespace fs = std::filesystem;
+
+std::string folder_of(const std::string& path) {
+    std::error_code failed;
+    const fs::path whole = fs::absolute(fs::path(path.empty() ? "." : path), failed).lexically_normal();
+    if (failed) return {};
+    const fs::path folder = path.empty() ? whole : whole.parent_path();
+    const std::string text = folder.string();
+    return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
+}
+
+std::string file_of(const std::string& path) {
+    return fs::path(path).filename().string();
+}
+
+std::string joined(const std::string& folder, const std::string& file) {
+    return (fs::path(folder) / file).string();
+}
+
+Result<std::vector<FolderEntry>> list_folder(const std::string& folder) {
+    std::error_code failed;
+    std::vector<FolderEntry> entries;
+    fs::directory_iterator at(folder, failed);
+    if (failed) return Error{ErrorCode::kNotFound, "the folder " + folder + " cannot be read: " + failed.message()};
+    for (; at != fs::directory_iterator() && entries.size() < kMaxEntries; at.increment(failed)) {
+        if (failed) break;
+        FolderEntry entry{at->path().filename().string()};
+        if (entry.name.starts_with('.')) continue;
+        std::error_code unknown;  // of one that is gone again
+        entry.is_folder = at->is_directory(unknown);
+        if (!entry.is_folder && at->is_regular_file(unknown)) entry.bytes = at->file_size(unknown);
+        if (!unknown) entries.push_back(std::move(entry));
+    }
+    std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
+        return a.is_folder != b.is_folder ? a.is_folder : timeline::natural_less(a.name, b.name);
+    });
+    return entries;
+}
+
+}  // namespace sla::workspace

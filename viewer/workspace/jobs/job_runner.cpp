@@ -1,0 +1,96 @@
+#include "viewer/workspace/jobs/job_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::workspace {
+
+bool JobRunner::Control::is_cancelled() const {
+    return state_.cancelled;
+}
+
+void JobRunner::Control::set_progress(double share) {
+    state_.progress = share;
+}
+
+bool JobRunner::Job::is_running() const {
+    if (state_ == nullptr) return false;
+    const std::lock_guard lock(state_->mutex);
+    return !state_->ended;
+}
+
+void JobRunner::Job::cancel() {
+    if (state_ != nullptr) state_->cancelled = true;
+}
+
+double JobRunner::Job::progress() const {
+    return state_ == nullptr ? 0 : state_->progress.load();
+}
+
+void JobRunner::Job::stop() {
+    if (state_ == nullptr) return;
+    state_->cancelled = true;
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait(lock, [this] { return state_->ended || state_->work != nullptr; });
+}
+
+JobRunner::~JobRunner() {
+    {
+        const std::lock_guard lock(mutex_);
+        over_ = true;
+        for (const auto& state : running_) state->cancelled = true;
+        for (const auto& state : std::exchange(waiting_, {})) end(*state);
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+JobRunner::Job JobRunner::start(Work work) {
+    auto state = std::make_shared<State>();
+    state->work = std::move(work);
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(state);
+    if (idle_ < waiting_.size() && threads_.size() < most_threads_) threads_.emplace_back([this] { run(); });
+    changed_.notify_one();
+    return Job(std::move(state));
+}
+
+void JobRunner::end(State& state) {
+    {
+        const std::lock_guard lock(state.mutex);
+        state.ended = true;
+    }
+    state.changed.notify_all();
+}
+
+void JobRunner::run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        ++idle_;
+        changed_.wait(lock, [this] { return over_ || !waiting_.empty(); });
+        --idle_;
+        if (over_) return;
+        const std::shared_ptr<State> state = std::move(waiting_.front());
+        waiting_.pop_front();
+        running_.push_back(state);
+        lock.unlock();
+        Work work;
+        {
+            const std::lock_guard of_state(state->mutex);
+            work = std::exchange(state->work, nullptr);
+        }
+        Control control(*state);
+        if (!state->cancelled) work(control);
+        work = nullptr;  // what it holds goes before anybody hears of its end
+        end(*state);
+        lock.lock();
+        std::erase(running_, state);
+    }
+}
+
+JobRunner& JobRunner::shared() {
+    static JobRunner runner(2);
+    return runner;
+}
+
+}  // namespace sla::workspace

@@ -1,0 +1,45 @@
+#include "viewer/workspace/table/row_order.h"
+
+#include "viewer/timeline/value_at.h"
+#include "viewer/workspace/table/table_columns.h"
+
+#include <utility>
+
+namespace sla::workspace {
+
+namespace {
+
+RowKey since(const std::optional<std::uint64_t>& from, std::uint64_t tick) {
+    return from ? RowKey{static_cast<double>(tick - *from), {}} : RowKey{0, {}, true};
+}
+
+}  // namespace
+
+RowKey key_of(std::size_t column, const RowToOrder& row) {
+    const store::Lane& lane = *row.place.lane;
+    switch (static_cast<TableColumn>(column)) {
+        case TableColumn::kChannel: return {0, lane.channel().name};
+        case TableColumn::kKind: return {static_cast<double>(lane[row.place.index].kind()), {}};
+        case TableColumn::kValue: {
+            const store::Event event = lane[row.place.index];
+            return {event.number(), {}, timeline::value_text(event).empty()};
+        }
+        case TableColumn::kText: {
+            std::string text = lane.text(row.place.index);
+            const bool none = text.empty();
+            return {0, std::move(text), none};
+        }
+        case TableColumn::kDeltaAny: return since(row.before_tick, row.place.tick);
+        case TableColumn::kDeltaLane: return since(row.before_in_lane_tick, row.place.tick);
+        default: return {static_cast<double>(row.number), {}};
+    }
+}
+
+bool RowBefore::operator()(const RowKey& a, const RowKey& b) const {
+    if (a.empty != b.empty) return b.empty;
+    const RowKey& first = descending ? b : a;
+    const RowKey& second = descending ? a : b;
+    return first.number != second.number ? first.number < second.number : first.word < second.word;
+}
+
+}  // namespace sla::workspace
