@@ -211,7 +211,8 @@ TEST_F(FileCommands, DamageAtTheEdgesIsRememberedToo) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("net.rx");
     for (std::uint64_t i = 0; i < 400'000; ++i)
-        capture.tick(rx, i * 1000 + i * i % 700, static_cast<std::int64_t>(i * 7919));
+        capture.tick(rx, i * 1000 + i * i % 700,
+                     static_cast<std::int64_t>(i * i * 7919 % 2'147'483'647));  // nothing to pack
     capture.write(file("whole.sla"));
     capture.write(file("other.sla"));
     const auto index = capture::CaptureIndex::open(file("whole.sla"));
