@@ -53,6 +53,11 @@ step "the same elsewhere" 1 sla table run.sla --channel ctl.vlaue
 says "did you mean 'ctl.value'?"
 step "and of a pair" 1 sla stats run.sla --pair ctl.span:ctl.txet
 says "did you mean 'ctl.text'?"
+step "one language: what a filter says, a search says" 0 sla find run.sla "channel ~ 'ctl.val*' and value > 5" --format csv
+cp out by_field
+step "and a trigger" 0 sla find run.sla 'ctl.val* > 5' --format csv
+cmp -s out by_field || wrong "the two ways to say it find different places"
+step "and a limit" 0 sla check run.sla --limit "count channel ~ 'ctl.val*' > 5"
 step "find without a capture or an agent" 3 sla find 'ctl.value > 5'
 says "no capture is named"
 step "a command with a slip" 2 sla tabel run.sla
