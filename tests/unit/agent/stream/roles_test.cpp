@@ -1,5 +1,6 @@
 // Who may do what, by the socket he came through: the rows of the table in agent/stream/README.md.
 #include "agent/stream/server.h"
+#include "proto/wire/version.h"
 #include "proto/wire/capture.pb.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +85,8 @@ protected:
     }
     static wire::Request look() {
         wire::Request request;
-        request.mutable_subscribe()->set_version(1);
+        request.mutable_subscribe()->set_version(wire::kControlVersion);
+        request.mutable_subscribe()->set_reads(wire::kWireVersion);
         return request;
     }
 
