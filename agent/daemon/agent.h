@@ -3,12 +3,12 @@
 #pragma once
 
 #include "agent/daemon/event_loop.h"
+#include "agent/daemon/health/skew_watch.h"
 #include "agent/daemon/options/options.h"
-#include "agent/daemon/pipeline/pipeline.h"
 #include "agent/daemon/options/reload.h"
+#include "agent/daemon/pipeline/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
 #include "agent/daemon/shots/shot_actions.h"
-#include "agent/daemon/health/skew_watch.h"
 #include "agent/linux/tracefs/opener.h"
 #include "agent/retain/retention.h"
 #include "agent/service/activation.h"

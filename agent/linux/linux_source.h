@@ -6,10 +6,10 @@
 // it. The kernel never wakes us.
 #pragma once
 
+#include "agent/linux/events/translator.h"
 #include "agent/linux/tracefs/opened_trace.h"
 #include "agent/linux/tracefs/trace_keeper.h"
 #include "agent/linux/tracefs/trace_stream.h"
-#include "agent/linux/events/translator.h"
 #include "proto/base/result.h"
 
 #include <cstdint>

@@ -90,7 +90,8 @@ void sla_changed(void) {
 static long turn(struct sla_locked* locked, long pause) {
     if (state == STATE_ON) {
         sla_unlock(locked);
-        bool watches = sla_stock_fill() && sla_files_are_apart(); /* a number in the program's table is not looked at often */
+        bool watches =
+            sla_stock_fill() && sla_files_are_apart(); /* a number in the program's table is not looked at often */
         enum sla_heard heard = sla_link_hear(!watches);
         if (heard == SLA_HEARD_CONTROLS) obey();
         *locked = sla_lock();

@@ -17,7 +17,8 @@ constexpr std::size_t kMaxActions = 16;
 constexpr std::size_t kMaxNameBytes = 100;
 
 Result<std::int64_t> time_of(std::int64_t ns, const char* what) {
-    if (ns < 0 || ns > trigger::kMostNs) return invalid_input(std::string("a trigger's ") + what + " lies between 0 and one day");
+    if (ns < 0 || ns > trigger::kMostNs)
+        return invalid_input(std::string("a trigger's ") + what + " lies between 0 and one day");
     return ns * 1000;
 }
 

@@ -1,8 +1,8 @@
 // The sums over the intervals of a chunk's channels, as other rooms see them, and as columns of a summary.
 #pragma once
 
-#include "proto/capture/interval_sums.h"
 #include "proto/base/strong_id.h"
+#include "proto/capture/interval_sums.h"
 
 #include <string_view>
 #include <vector>

@@ -39,7 +39,7 @@ struct LaneSummary {
     bool has_value = false;
     bool has_number = false;  // some value is neither a level's nor a gap's
     bool has_text = false;    // some row has a text of its own
-    bool opaque = false;      // some batch could not be read (its rows' number and ticks are known), or spans were not counted
+    bool opaque = false;  // some batch could not be read (its rows' number and ticks are known), or spans were not counted
 
     // `next` follows directly on this one, in the same channel.
     void absorb(const LaneSummary& next);

@@ -1,7 +1,7 @@
 // What one kernel event costs between a page of the kernel's trace and an encoded batch, without the kernel: pages from
 // memory, as a storm of system calls writes them. Needs no permission; linux_bench measures the whole.
-#include "agent/linux/tracefs/trace_stream.h"
 #include "agent/linux/events/translator.h"
+#include "agent/linux/tracefs/trace_stream.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/bench/counting_sink.h"

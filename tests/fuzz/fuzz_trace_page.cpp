@@ -1,7 +1,7 @@
 // Any bytes as pages of the kernel's trace: records lie within their page, rows come in no worse order than the pages say,
 // and every handler takes any record.
-#include "agent/linux/tracefs/trace_stream.h"
 #include "agent/linux/events/translator.h"
+#include "agent/linux/tracefs/trace_stream.h"
 #include "proto/base/check.h"
 #include "tests/unit/agent/linux/formats.h"
 #include "tests/unit/agent/linux/recording_lanes.h"

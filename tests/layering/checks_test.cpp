@@ -40,9 +40,10 @@ TEST(IncludeCheck, RefusesAnArrowAgainstTheRow) {
 }
 
 TEST(IncludeCheck, KeepsThePanelsOfTheWindowApart) {
-    const auto findings = check_includes(tree_of({{"viewer/ui/timeline/ruler.h", "#include \"viewer/workspace/view/view.h\"\n"},
-                                                  {"viewer/ui/tables/grid.cpp", "#include \"viewer/ui/timeline/ruler.h\"\n"},
-                                                  {"viewer/workspace/view/view.h", "#include <imgui.h>\n"}}));
+    const auto findings =
+        check_includes(tree_of({{"viewer/ui/timeline/ruler.h", "#include \"viewer/workspace/view/view.h\"\n"},
+                                {"viewer/ui/tables/grid.cpp", "#include \"viewer/ui/timeline/ruler.h\"\n"},
+                                {"viewer/workspace/view/view.h", "#include <imgui.h>\n"}}));
     EXPECT_THAT(findings, ElementsAre(HasSubstr("viewer/ui/tables may not include viewer/ui/timeline"),
                                       HasSubstr("lives in viewer/ui only")));
 }
@@ -112,8 +113,9 @@ TEST(IncludeCheck, KeepsLibrariesInTheirRooms) {
 TEST(IncludeCheck, LetsOneFileSeeTheCommandLineLibrary) {
     const std::string text = "#include <CLI/App.hpp>\n";
     EXPECT_THAT(check_includes(tree_of({{"proto/common/command_line.cpp", text}})), IsEmpty());
-    EXPECT_THAT(check_includes(tree_of({{"tests/bench/bench.cpp", text}, {"viewer/cli/commands/table.cpp", text}})),
-                ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/commands/table.cpp:1: CLI11")));
+    EXPECT_THAT(
+        check_includes(tree_of({{"tests/bench/bench.cpp", text}, {"viewer/cli/commands/table.cpp", text}})),
+        ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/commands/table.cpp:1: CLI11")));
 }
 
 TEST(IncludeCheck, RefusesAPathThatDoesNotStartAtTheRoot) {

@@ -4,8 +4,8 @@
 // first instruction, since a watchpoint needs the address, and that is known once the program lies in memory.
 #pragma once
 
-#include "viewer/cli/private_agent.h"
 #include "viewer/cli/commands/record.h"
+#include "viewer/cli/private_agent.h"
 
 #include <memory>
 #include <optional>

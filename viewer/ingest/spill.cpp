@@ -14,14 +14,8 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;  // and of texts no more, so that a page fits in a chunk
 constexpr std::uint64_t kLeastRows = store::Run::kChunkEvents;
-constexpr std::size_t kLeastCache = std::size_t{4} << 20;
-constexpr std::size_t kMostCache = std::size_t{96} << 20;
 constexpr auto kRetry = std::chrono::seconds(1);
 constexpr std::size_t kMeasuredAtOnce = 256;  // lanes
-
-std::size_t cache_for(std::uint64_t limit) {
-    return std::clamp(static_cast<std::size_t>(limit / 8), kLeastCache, kMostCache);
-}
 
 // Spans open where the rows begin, as they were there.
 std::vector<store::NumberedSpan> open_before(const store::Run& rows) {
@@ -35,11 +29,17 @@ std::vector<store::NumberedSpan> open_before(const store::Run& rows) {
 
 }  // namespace
 
+std::size_t Spill::cache_bytes(std::uint64_t limit) {
+    constexpr std::size_t kLeast = std::size_t{4} << 20;
+    constexpr std::size_t kMost = std::size_t{96} << 20;
+    return std::clamp(static_cast<std::size_t>(limit / 8), kLeast, kMost);
+}
+
 Spill::Spill(store::Session& session, SpillOptions options)
     : session_(session),
       options_(std::move(options)),
       file_(std::make_shared<SpillFile>(options_.directory)),
-      reader_(std::make_shared<PageReader>(file_, session_, cache_for(options_.memory_bytes))),
+      reader_(std::make_shared<PageReader>(file_, session_, cache_bytes(options_.memory_bytes))),
       writer_([this] { work(); }) {
     session_.hold(reader_);
     for (const store::Lane* lane : session_.lanes()) measure(*lane);
@@ -156,87 +156,6 @@ void Spill::finish() {
         if (!lane->tail().empty()) seal(*lane);
     }
     ask_for_all();
-}
-
-struct Spill::Contents {
-    struct Lane {
-        store::Channel channel;
-        store::PageTable pages;
-        store::GapTable gaps;
-    };
-    bool has_origin = false;
-    store::Origin origin;
-    std::vector<store::Source> sources;
-    std::vector<store::Thread> threads;
-    std::vector<time::ClockSnapshot> clock;
-    store::Health health;
-    std::uint64_t watermark = 0;
-    bool begins_late = false;
-    std::vector<Lane> lanes;
-};
-
-std::shared_ptr<const Spill::Contents> Spill::contents() const {
-    auto all = std::make_shared<Contents>();
-    all->has_origin = session_.has_origin();
-    all->origin = session_.origin();
-    for (const auto& [id, source] : session_.sources()) all->sources.push_back(source);
-    for (const auto& [id, thread] : session_.threads()) all->threads.push_back(thread);
-    all->clock = session_.snapshots();
-    all->health = session_.health();
-    all->watermark = session_.watermark();
-    all->begins_late = session_.begins_late();
-    for (const store::Lane* lane : session_.lanes()) {
-        if (lane->pages() == nullptr) continue;
-        Contents::Lane copy{lane->channel(), *lane->pages(), {}};
-        for (const store::Gap& gap : lane->gaps()) {
-            if (gap.index < copy.pages.rows()) copy.gaps.add(gap);
-        }
-        all->lanes.push_back(std::move(copy));
-    }
-    return all;
-}
-
-std::function<void(store::Session&)> Spill::loader(std::shared_ptr<const Contents> contents, std::size_t cache_bytes) const {
-    const std::size_t cache = std::min(cache_bytes, cache_for(options_.memory_bytes));
-    return [all = std::move(contents), file = file_, cache](store::Session& session) {
-        if (all->has_origin) session.set_origin(all->origin);
-        session.set_health(all->health);
-        for (const store::Source& source : all->sources) session.add_source(source);
-        for (const store::Thread& thread : all->threads) session.add_thread(thread);
-        for (const time::ClockSnapshot& snapshot : all->clock) session.add_clock(0, snapshot);
-        session.set_watermark(all->watermark);
-        if (all->begins_late) session.set_begins_late();
-        const auto reader = std::make_shared<PageReader>(file, session, cache);
-        for (const Contents::Lane& lane : all->lanes) {
-            session.add_channel(lane.channel)
-                .set_pages(std::shared_ptr<const store::PageTable>(all, &lane.pages), *reader, lane.gaps);
-        }
-        session.hold(reader);
-    };
-}
-
-std::function<void(store::Session&)> Spill::another(std::size_t cache_bytes) const {
-    {
-        const std::lock_guard lock(mutex_);
-        if (forgotten_ == 0 || written_ < forgotten_ + sealed_.size()) return {};
-    }
-    return loader(contents(), cache_bytes);
-}
-
-std::function<void(store::Session&)> Spill::snapshot(std::size_t cache_bytes, std::uint64_t until) {
-    if (forgotten_ == 0) return {};
-    if (!pending_) {
-        for (store::Lane* lane : session_.lanes()) {
-            if (!lane->tail().empty() && lane->tail().tick(lane->tail().first_index()) <= until) seal(*lane);
-        }
-        ask_for_all();
-        pending_ = {contents(), forgotten_ + sealed_.size()};
-    }
-    {
-        const std::lock_guard lock(mutex_);
-        if (written_ < pending_->pages) return {};
-    }
-    return loader(std::exchange(pending_, std::nullopt)->contents, cache_bytes);
 }
 
 void Spill::work() {

@@ -60,11 +60,11 @@ public:
     void finish();
     // Fills another session with the lanes' rows, of which it keeps so much at hand (caches.h), on any thread, also when this
     // is gone; empty until all is written, and when all is in memory.
-    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
+    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t wanted_cache) const;
     // The same of a session that goes on growing: what it is now, with every row up to that tick. Empty: they are being
     // written, ask again; or all are in memory. Each time it fills anew it looks at the session anew, which costs a
     // millisecond of a thousand million rows.
-    [[nodiscard]] std::function<void(store::Session&)> snapshot(std::size_t cache_bytes, std::uint64_t until);
+    [[nodiscard]] std::function<void(store::Session&)> snapshot(std::size_t wanted_cache, std::uint64_t until);
 
 private:
     // Everything but rows, and where those are in the file.
@@ -78,6 +78,8 @@ private:
         store::Lane* lane = nullptr;
         std::shared_ptr<const store::Run> run;
     };
+    // Of the reader, within that limit on all.
+    static std::size_t cache_bytes(std::uint64_t limit);
     [[nodiscard]] std::uint64_t memory_in_use() const;
     void measure(const store::Lane& lane);
     void measure_some();
@@ -87,7 +89,7 @@ private:
     void ask_for_all();
     [[nodiscard]] std::shared_ptr<const Contents> contents() const;
     [[nodiscard]] std::function<void(store::Session&)> loader(std::shared_ptr<const Contents> contents,
-                                                              std::size_t cache_bytes) const;
+                                                              std::size_t wanted_cache) const;
     void ask_for_oldest();  // with mutex_ held
     void work();
 

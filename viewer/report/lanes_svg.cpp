@@ -1,9 +1,9 @@
 #include "viewer/report/lanes_svg.h"
 
 #include "viewer/report/html.h"
-#include "viewer/timeline/pictures/lane_picture.h"
 #include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/timeline/lanes/natural_order.h"
+#include "viewer/timeline/pictures/lane_picture.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/ruler.h"
 

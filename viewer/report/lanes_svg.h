@@ -1,8 +1,8 @@
 // Lanes as one SVG picture: names at the left, the same marks as the window draws, a ruler on top.
 #pragma once
 
-#include "viewer/analysis/selection.h"
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/selection.h"
 
 #include <string>
 

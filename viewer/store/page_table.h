@@ -154,7 +154,8 @@ public:
     // `first` on: a tenth of what load() does, for who wants to find few among many. Columns last as long as the call. False:
     // not all can be read so, and what was visited does not count. Any thread; waits for the file.
     using VisitRows = std::function<void(ChannelId, std::uint64_t first, const Columns&)>;
-    virtual bool visit_rows(std::uint32_t /*chunk*/, const std::vector<ChannelId>& /*channels*/, const VisitRows& /*visit*/) {
+    virtual bool visit_rows(std::uint32_t /*chunk*/, const std::vector<ChannelId>& /*channels*/,
+                            const VisitRows& /*visit*/) {
         return false;
     }
     // A hint: of the pages in this chunk only those of these channels (rising) will be asked for, so that the others need

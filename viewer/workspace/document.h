@@ -4,14 +4,14 @@
 
 #include "viewer/store/names.h"
 #include "viewer/timeline/lanes/lane_tree.h"
+#include "viewer/workspace/jobs/export_job.h"
+#include "viewer/workspace/jobs/statistics_options.h"
+#include "viewer/workspace/panel_state.h"
+#include "viewer/workspace/search/search.h"
 #include "viewer/workspace/source/agent_link.h"
 #include "viewer/workspace/source/catching_up.h"
 #include "viewer/workspace/source/data_source.h"
-#include "viewer/workspace/jobs/export_job.h"
 #include "viewer/workspace/source/lane_rates.h"
-#include "viewer/workspace/panel_state.h"
-#include "viewer/workspace/search/search.h"
-#include "viewer/workspace/jobs/statistics_options.h"
 #include "viewer/workspace/table/table_rows.h"
 #include "viewer/workspace/view/view.h"
 

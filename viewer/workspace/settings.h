@@ -2,9 +2,9 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "viewer/workspace/view/appearance.h"
 #include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/table/table_columns.h"
+#include "viewer/workspace/view/appearance.h"
 
 #include <string>
 #include <string_view>

@@ -1,10 +1,10 @@
 #include "agent/daemon/health/health.h"
 
-#include "agent/daemon/pipeline/announcements.h"
 #include "agent/daemon/health/cap_watch.h"
 #include "agent/daemon/health/figures.h"
 #include "agent/daemon/health/resident.h"
 #include "agent/daemon/health/status.h"
+#include "agent/daemon/pipeline/announcements.h"
 
 namespace sla::daemon {
 namespace {

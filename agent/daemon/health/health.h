@@ -2,11 +2,11 @@
 // Beside that, what is due from time to time: old events expire, unused memory is given back. Owned by the stepping thread.
 #pragma once
 
-#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/health/ring_pages.h"
+#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
-#include "agent/daemon/health/ring_pages.h"
 #include "agent/daemon/pipeline/switchboard.h"
 #include "agent/retain/retention.h"
 #include "agent/service/metrics.h"

@@ -1,8 +1,8 @@
 // The frames that tell readers the ledger and the agent's own health.
 #pragma once
 
-#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/program_entry.h"
 #include "agent/retain/retention.h"
 

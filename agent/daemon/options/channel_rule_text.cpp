@@ -10,7 +10,6 @@
 namespace sla::daemon {
 namespace {
 
-
 std::string_view trimmed(std::string_view text) {
     std::size_t begin = text.find_first_not_of(" \t");
     if (begin == std::string_view::npos) return {};
@@ -56,7 +55,8 @@ Result<std::int64_t> parse_keep(std::string_view text) {
     if (text == "always") return 0;
     Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return Error{ps.error().code, ps.error().message + ", or always"};
-    if (*ps < time::kPicosecondsPerNanosecond) return invalid_input("'" + std::string(text) + "' is too short a time to keep");
+    if (*ps < time::kPicosecondsPerNanosecond)
+        return invalid_input("'" + std::string(text) + "' is too short a time to keep");
     return *ps / time::kPicosecondsPerNanosecond;
 }
 

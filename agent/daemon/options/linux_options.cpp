@@ -1,10 +1,10 @@
 #include "agent/daemon/options/linux_options.h"
 
-#include "agent/linux/symbols/elf_symbols.h"
-#include "agent/linux/tracefs/event_selection.h"
 #include "agent/linux/perf/perf_selection.h"
 #include "agent/linux/source_probe.h"
+#include "agent/linux/symbols/elf_symbols.h"
 #include "agent/linux/symbols/uprobes.h"
+#include "agent/linux/tracefs/event_selection.h"
 
 #include <cstdio>
 #include <string>

@@ -8,8 +8,8 @@
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/drain/event_source.h"
 #include "agent/linux/linux_source.h"
-#include "agent/linux/tracefs/opener.h"
 #include "agent/linux/perf/perf_source.h"
+#include "agent/linux/tracefs/opener.h"
 
 #include <cstdint>
 #include <memory>

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kFlushSeconds = 0.005;        // how old an event may get in an open batch
 constexpr double kPatientFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
-constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent tells its watermark
-constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
+constexpr double kHeartbeatSeconds = 0.04;     // how often an idle agent tells its watermark
+constexpr int kLastRounds = 10'000;            // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;

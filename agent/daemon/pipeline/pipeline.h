@@ -11,11 +11,11 @@
 // thread.
 #pragma once
 
-#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/health/health.h"
+#include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/control_inbox.h"
 #include "agent/daemon/pipeline/hand_marks.h"
-#include "agent/daemon/health/health.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
 #include "agent/daemon/pipeline/switchboard.h"

@@ -6,8 +6,8 @@
 // Owned by the draining thread.
 #pragma once
 
-#include "agent/daemon/options/channel_rules.h"
 #include "agent/daemon/health/clock_watch.h"
+#include "agent/daemon/options/channel_rules.h"
 #include "agent/retain/retention.h"
 #include "proto/base/strong_id.h"
 #include "proto/ring/segment_view.h"

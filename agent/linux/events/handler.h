@@ -1,10 +1,10 @@
 // What becomes of one kind of kernel event: a Handler an event id, made by the makers below, all writing into one LaneBook.
 #pragma once
 
-#include "agent/linux/tracefs/event_format.h"
 #include "agent/linux/events/lane_sink.h"
 #include "agent/linux/events/task_table.h"
 #include "agent/linux/symbols/uprobes.h"
+#include "agent/linux/tracefs/event_format.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 // kvm.VM.exit.REASON, kvm.VM.pio, kvm.VM.irq.N and the rest of kvm.VM: VM is the name and process id of who runs it.
-#include "agent/linux/tracefs/guest_port.h"
 #include "agent/linux/events/handler.h"
+#include "agent/linux/tracefs/guest_port.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

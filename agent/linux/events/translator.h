@@ -4,8 +4,8 @@
 // kernel's own count as soon as everything has been read (settle).
 #pragma once
 
-#include "agent/linux/tracefs/cpu_reader.h"
 #include "agent/linux/events/handler.h"
+#include "agent/linux/tracefs/cpu_reader.h"
 
 #include <cstdint>
 #include <cstring>

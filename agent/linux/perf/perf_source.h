@@ -8,12 +8,12 @@
 // one owner thread. Needs no tracefs: an ordinary user has it for processes of his own.
 #pragma once
 
+#include "agent/linux/events/task_table.h"
 #include "agent/linux/perf/perf_event.h"
 #include "agent/linux/perf/perf_ring.h"
 #include "agent/linux/perf/perf_selection.h"
 #include "agent/linux/symbols/process_symbols.h"
 #include "agent/linux/tracefs/raw_clock.h"
-#include "agent/linux/events/task_table.h"
 
 #include <map>
 #include <memory>

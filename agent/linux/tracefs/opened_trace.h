@@ -2,8 +2,8 @@
 // here needs a privilege; it may have come from another process.
 #pragma once
 
-#include "agent/linux/unique_fd.h"
 #include "agent/linux/symbols/uprobes.h"
+#include "agent/linux/unique_fd.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "proto/common/trigger/trigger_words.h"
 
-#include "proto/time/duration.h"
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/parser.h"
+#include "proto/time/duration.h"
 
 #include <fmt/format.h>
 

@@ -81,7 +81,9 @@ protected:
         for (std::size_t at = 0; (at = log.find(" attached", at)) != std::string::npos; at++) times++;
         return times;
     }
-    void touch(const std::string& name) const { std::ofstream(agent_.file(name)).flush(); }
+    void touch(const std::string& name) const {
+        std::ofstream(agent_.file(name)).flush();
+    }
     static std::uint64_t said(support::Process& process, const std::string& what) {
         std::istringstream lines(process.output());
         std::string word;

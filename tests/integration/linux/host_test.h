@@ -58,7 +58,7 @@ protected:
 
     support::TempDir directory_;
     std::string errors_;
-    std::string output_;  // of the program
+    std::string output_;   // of the program
     bool absent_ = false;  // this kernel has no tracing to speak of
 
 private:

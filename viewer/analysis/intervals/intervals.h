@@ -12,8 +12,8 @@
 #pragma once
 
 #include "viewer/analysis/intervals/binned_widths.h"
-#include "viewer/analysis/selection.h"
 #include "viewer/analysis/intervals/width_counts.h"
+#include "viewer/analysis/selection.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"
-#include "viewer/analysis/selection.h"
 #include "viewer/analysis/limits/verdict.h"
+#include "viewer/analysis/selection.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // say that nothing in them matters (chunk_walk.h). Private to the room.
 #pragma once
 
-#include "viewer/analysis/limits/interval_check.h"
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/limits/interval_check.h"
 
 #include <algorithm>
 #include <cstdint>

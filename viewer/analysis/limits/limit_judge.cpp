@@ -2,10 +2,10 @@
 
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/limits/lane_checks.h"
 #include "viewer/analysis/limits/number_check.h"
 #include "viewer/analysis/limits/share_check.h"
-#include "viewer/analysis/intervals/statistics.h"
 
 #include <algorithm>
 #include <memory>

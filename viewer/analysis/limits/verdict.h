@@ -32,9 +32,9 @@ struct Finding {
     Verdict verdict = Verdict::kPass;
     bool is_time = false;  // measured and error are picoseconds; else events, or events a second
     bool measured_any = false;
-    double measured = 0;        // of the worst place, or the number itself
-    double error = 0;           // ±
-    double least = 0;           // of one number: what it is known to lie between
+    double measured = 0;  // of the worst place, or the number itself
+    double error = 0;     // ±
+    double least = 0;     // of one number: what it is known to lie between
     double most = 0;
     std::uint64_t at_tick = 0;  // where the worst begins; 0: nowhere
     std::uint64_t checked = 0;  // intervals, or events

@@ -1,7 +1,7 @@
 // sla check: a capture held against limits, for tests and CI.
-#include "viewer/cli/sql/check_sql.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/sql/check_sql.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/cli/text/verdicts.h"
 

@@ -2,9 +2,9 @@
 #include "viewer/cli/commands/compare.h"
 
 #include "viewer/analysis/limits/change.h"
-#include "viewer/cli/text/changes.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/changes.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/cli/text/verdicts.h"
 

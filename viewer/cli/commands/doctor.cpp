@@ -1,7 +1,7 @@
 // sla doctor: what works here, what does not, and what to do.
 #include "viewer/cli/command.h"
-#include "viewer/cli/text/host_checks.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/text/host_checks.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <fmt/format.h>

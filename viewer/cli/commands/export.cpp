@@ -89,7 +89,8 @@ void add_export(common::Command& app) {
     command
         .add_option("--format", words->format,
                     "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
-                    "perfetto, ctf (a directory; babeltrace2, Trace Compass), sr (sigrok) or sla (a capture); else by the ending of -o")
+                    "perfetto, ctf (a directory; babeltrace2, Trace Compass), sr (sigrok) or sla (a capture); else by the "
+                    "ending of -o")
         .value_name("FORMAT")
         .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr", "sla"});
     command.add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")

@@ -1,6 +1,6 @@
 // sla probes: what of a program can be hooked without rebuilding it.
-#include "viewer/cli/text/agent_lines.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/text/agent_lines.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/record.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
-#include "viewer/cli/text/progress.h"
-#include "viewer/cli/commands/record.h"
 #include "viewer/cli/recorded_program.h"
+#include "viewer/cli/text/progress.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 #include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/record.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/cli/commands/record.h"
 #include "viewer/ingest/stream_client.h"
 
 namespace sla::cli {

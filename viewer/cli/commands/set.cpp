@@ -4,9 +4,9 @@
 #include "proto/time/picoseconds.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/filter_text.h"
-#include "viewer/cli/text/agent_status.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/text/agent_status.h"
 #include "viewer/ingest/request.h"
 
 #include <algorithm>

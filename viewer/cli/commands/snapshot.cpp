@@ -1,12 +1,12 @@
 // sla snapshot: what the agent holds, into a file.
 #include "proto/time/duration.h"
-#include "viewer/cli/text/agent_status.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/record.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
+#include "viewer/cli/text/agent_status.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/cli/commands/record.h"
 #include "viewer/formats/endings.h"
 
 namespace sla::cli {

@@ -1,10 +1,10 @@
 // Running a program for its counts: `sla counters run` and `sweep`.
 #include "viewer/cli/counters/counters.h"
-#include "viewer/cli/interrupt.h"
 #include "viewer/cli/counters/marked_sections.h"
+#include "viewer/cli/counters/run_directory.h"
+#include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/cli/counters/run_directory.h"
 #include "viewer/counters/counts_file.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"

@@ -1,7 +1,7 @@
 #include "viewer/cli/sql/check_sql.h"
 
-#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/sql/engine.h"
 
 #include <fmt/format.h>

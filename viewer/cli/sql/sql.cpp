@@ -1,10 +1,10 @@
 // sla sql: questions in SQL over captures.
 #include "viewer/sql/engine.h"
 
-#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/sql/sql_prompt.h"
 
 #include <fmt/format.h>

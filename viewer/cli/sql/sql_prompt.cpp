@@ -1,8 +1,8 @@
 #include "viewer/cli/sql/sql_prompt.h"
 
-#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/sql/line_reader.h"
 
 #include <cstdio>

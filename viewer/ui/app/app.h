@@ -97,7 +97,7 @@ private:
     float scale_;
     Layout layout_;
     Errors errors_;
-    std::vector<std::unique_ptr<Document>> documents_;                     // never empty
+    std::vector<std::unique_ptr<Document>> documents_;                             // never empty
     std::unordered_map<const Document*, std::unique_ptr<DocumentPanels>> panels_;  // of those that were shown
     std::size_t shown_ = 0;
     std::vector<std::string> closed_;  // what opens them again, the last one closed last

@@ -76,7 +76,8 @@ void StatisticsPanel::ask_background(const Context& context) {
     };
     StatisticsOptions how = counting_;
     how.plain_counts = false;  // no other numbers
-    if (const Counted* const far = background_.ask(make_loader, {lane_->channel().id, range_, how})) return show(context, *far);
+    if (const Counted* const far = background_.ask(make_loader, {lane_->channel().id, range_, how}))
+        return show(context, *far);
     forget();
     title_ = is_growing ? "rows are on disk, and more come (look at an earlier part)" : "being counted";
     count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));

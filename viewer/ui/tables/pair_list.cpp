@@ -115,7 +115,9 @@ void PairList::refresh(const Context& context) {
 
 std::shared_ptr<const FoundPairs> PairList::look(const Context& context, const store::Lane& a, const store::Lane& b) {
     constexpr std::size_t kMaxPages = 4;
-    const auto is_here = [&](const store::Lane& lane) { return lane.is_here(seen_range_.first, seen_range_.last, kMaxPages); };
+    const auto is_here = [&](const store::Lane& lane) {
+        return lane.is_here(seen_range_.first, seen_range_.last, kMaxPages);
+    };
     if (finder_ == nullptr && is_here(a) && is_here(b)) {
         is_waiting_ = false;
         finder_ = std::make_unique<PairFinder>(context.session, a, b, seen_range_, limit_);

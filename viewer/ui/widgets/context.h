@@ -5,11 +5,11 @@
 #include "viewer/ui/widgets/fonts.h"
 #include "viewer/ui/widgets/layout.h"
 #include "viewer/ui/widgets/theme.h"
-#include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/document.h"
+#include "viewer/workspace/settings.h"
+#include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/source/errors.h"
 #include "viewer/workspace/source/lane_rates.h"
-#include "viewer/workspace/settings.h"
 
 #include <imgui.h>
 

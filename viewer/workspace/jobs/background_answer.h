@@ -5,8 +5,8 @@
 #pragma once
 
 #include "viewer/store/session.h"
-#include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include <memory>
 #include <optional>

@@ -32,7 +32,9 @@ Result<std::optional<analysis::Limit>> parse_pair_limit(const std::string& text)
 PairFinder::PairFinder(const store::Session& session, const store::Lane& from, const store::Lane& to,
                        timeline::TickRange range, const std::optional<analysis::Limit>& limit)
     : session_(session), limit_(limit) {
-    const auto events_in = [&](const store::Lane& lane) { return lane.upper_bound(range.last) - lane.lower_bound(range.first); };
+    const auto events_in = [&](const store::Lane& lane) {
+        return lane.upper_bound(range.last) - lane.lower_bound(range.first);
+    };
     const std::uint64_t begins = events_in(from);
     found_->events = begins + events_in(to);
     if (found_->events > FoundPairs::kMaxEvents) return;

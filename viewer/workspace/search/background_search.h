@@ -6,9 +6,9 @@
 // Owner: the window's thread.
 #pragma once
 
-#include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/jobs/job_runner.h"
 #include "viewer/workspace/search/search_walk.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include <cstddef>
 #include <memory>

@@ -7,11 +7,11 @@
 // Owner: the window's thread; belongs to one session.
 #pragma once
 
-#include "viewer/workspace/source/data_source.h"
-#include "viewer/workspace/search/hits_by_lane.h"
 #include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/search/hits_by_lane.h"
 #include "viewer/workspace/search/search_plan.h"
 #include "viewer/workspace/search/search_walk.h"
+#include "viewer/workspace/source/data_source.h"
 
 #include <chrono>
 #include <cstdint>

@@ -11,8 +11,8 @@
 #include "proto/common/trigger/ast.h"
 #include "viewer/analysis/filter/event_filter.h"
 #include "viewer/store/session.h"
-#include "viewer/workspace/table/column_order.h"
 #include "viewer/workspace/search/text_match.h"
+#include "viewer/workspace/table/column_order.h"
 
 #include <optional>
 #include <string>

@@ -10,9 +10,9 @@
 #pragma once
 
 #include "viewer/store/merged.h"
+#include "viewer/workspace/search/search.h"
 #include "viewer/workspace/table/column_order.h"
 #include "viewer/workspace/table/row_order.h"
-#include "viewer/workspace/search/search.h"
 #include "viewer/workspace/table/table_columns.h"
 
 #include <chrono>

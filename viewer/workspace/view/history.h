@@ -8,8 +8,8 @@
 
 #include "viewer/timeline/cursor.h"
 #include "viewer/timeline/lanes/lane_arrangement.h"
-#include "viewer/workspace/view/annotations.h"
 #include "viewer/workspace/jobs/statistics_options.h"
+#include "viewer/workspace/view/annotations.h"
 
 #include <cstddef>
 #include <deque>

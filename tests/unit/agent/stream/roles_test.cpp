@@ -1,7 +1,7 @@
 // Who may do what, by the socket he came through: the rows of the table in agent/stream/README.md.
 #include "agent/stream/server.h"
-#include "proto/wire/version.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/version.h"
 
 #include <gtest/gtest.h>
 

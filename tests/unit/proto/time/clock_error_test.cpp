@@ -84,7 +84,7 @@ TEST(ClockError, true_times_lie_within_the_error_whatever_two_clocks_and_reading
             const auto off = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * error + 1)) - error;
             const auto tick = static_cast<std::int64_t>(1e12 + ns * ticks_per_ns) + off;
             made.push_back(error_snapshot(static_cast<std::uint64_t>(tick), static_cast<std::int64_t>(ns),
-                                    static_cast<std::uint32_t>(error) + 1));
+                                          static_cast<std::uint32_t>(error) + 1));
         }
         const ClockMap map = ClockMap::fit(made, 1'000'000'000'000);
         const auto ticks = static_cast<std::int64_t>(random() % 1'000'000'000);

@@ -8,7 +8,7 @@ namespace sla::store {
 namespace {
 
 std::vector<std::uint64_t> overlapping(const SpanTable& spans, std::uint64_t from, std::uint64_t until,
-                                     std::uint64_t min_ticks = 0) {
+                                       std::uint64_t min_ticks = 0) {
     std::vector<std::uint64_t> ids;
     spans.visit_overlapping(from, until, min_ticks, [&](std::uint64_t id) {
         ids.push_back(id);

@@ -44,12 +44,24 @@ TEST(Readable, what_is_measured_is_told_to_the_nanosecond) {
 }
 
 TEST(Readable, frequencies_have_the_digits_that_their_error_leaves) {
-    EXPECT_EQ(readable_frequency(90'050.3, 0.15), "90.0503 \xC2\xB1" "0.0002 kHz");
-    EXPECT_EQ(readable_frequency(2e6, 3e5), "2.0 \xC2\xB1" "0.3 MHz");
-    EXPECT_EQ(readable_frequency(50, 200), "50 \xC2\xB1" "200 Hz");
-    EXPECT_EQ(readable_frequency(50, 1e-12), "50.000000 \xC2\xB1" "0.000001 Hz");
-    EXPECT_EQ(readable_frequency(0.999162398, 9e-8), "999.16240 \xC2\xB1" "0.00009 mHz");
-    EXPECT_EQ(readable_frequency(0.0005, 1e-6), "500 \xC2\xB1" "1 \xC2\xB5Hz");
+    EXPECT_EQ(readable_frequency(90'050.3, 0.15),
+              "90.0503 \xC2\xB1"
+              "0.0002 kHz");
+    EXPECT_EQ(readable_frequency(2e6, 3e5),
+              "2.0 \xC2\xB1"
+              "0.3 MHz");
+    EXPECT_EQ(readable_frequency(50, 200),
+              "50 \xC2\xB1"
+              "200 Hz");
+    EXPECT_EQ(readable_frequency(50, 1e-12),
+              "50.000000 \xC2\xB1"
+              "0.000001 Hz");
+    EXPECT_EQ(readable_frequency(0.999162398, 9e-8),
+              "999.16240 \xC2\xB1"
+              "0.00009 mHz");
+    EXPECT_EQ(readable_frequency(0.0005, 1e-6),
+              "500 \xC2\xB1"
+              "1 \xC2\xB5Hz");
     EXPECT_EQ(readable_frequency(0, 1), "");
     EXPECT_EQ(readable_frequency(90'050, 0), "90.0 kHz");
 }

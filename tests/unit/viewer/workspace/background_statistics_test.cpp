@@ -73,7 +73,8 @@ TEST_F(BackgroundStatisticsTest, KnowsNothingOfAChannelThatIsNotThere) {
         ++loaded;
     };
     const StatisticsQuestion unknown{ChannelId{99}, {0, 10}, {}};
-    while (loaded == 0) EXPECT_EQ(far.ask([&] { return counted; }, unknown), nullptr);  // ends: what is asked again and again is looked for
+    while (loaded == 0)
+        EXPECT_EQ(far.ask([&] { return counted; }, unknown), nullptr);  // ends: what is asked again and again is looked for
     for (int i = 0; i < 200; ++i) {
         EXPECT_EQ(far.ask([&] { return counted; }, unknown), nullptr);
         std::this_thread::yield();
