@@ -72,6 +72,7 @@ private:
     struct Pending {
         std::shared_ptr<const Contents> contents;
         std::uint64_t pages = 0;  // that must be written before
+        std::uint64_t until = 0;  // every row up to here is in it
     };
     // In the order they were sealed.
     struct Sealed {

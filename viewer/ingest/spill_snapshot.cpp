@@ -75,12 +75,12 @@ std::function<void(store::Session&)> Spill::another(std::size_t wanted_cache) co
 
 std::function<void(store::Session&)> Spill::snapshot(std::size_t wanted_cache, std::uint64_t until) {
     if (forgotten_ == 0) return {};
-    if (!pending_) {
+    if (!pending_ || pending_->until < until) {
         for (store::Lane* lane : session_.lanes()) {
             if (!lane->tail().empty() && lane->tail().tick(lane->tail().first_index()) <= until) seal(*lane);
         }
         ask_for_all();
-        pending_ = {contents(), forgotten_ + sealed_.size()};
+        pending_ = {contents(), forgotten_ + sealed_.size(), until};
     }
     {
         const std::lock_guard lock(mutex_);

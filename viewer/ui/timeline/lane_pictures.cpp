@@ -103,7 +103,7 @@ void LanePictures::refine(const Context& context, std::vector<timeline::Refiner:
     const std::uint64_t last = port.visible().last;
     std::uint64_t last_of_lanes = last;
     for (const auto& lane : lanes) {
-        if (lane.later < 0) last_of_lanes = last + static_cast<std::uint64_t>(-lane.later);
+        if (lane.later < 0) last_of_lanes = std::max(last_of_lanes, last + static_cast<std::uint64_t>(-lane.later));
     }
     const bool knows_too_little = refined_until_ < std::min(last_of_lanes, context.session.last_tick());
     const bool rests = std::exchange(rough_port_, port) == port;

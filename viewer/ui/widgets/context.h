@@ -80,7 +80,7 @@ struct Context {
     }
     // More rows may come there.
     [[nodiscard]] bool is_growing_in(const timeline::TickRange& range) const {
-        return status.state == SourceState::kLive && range.last >= session.last_tick();
+        return status.state == SourceState::kLive && range.last > session.final_tick();
     }
     // A lane is drawn so many ticks later than it happened.
     [[nodiscard]] std::int64_t offset_of(const store::Lane& lane) const { return tree.style_of(lane).offset_ticks; }

@@ -118,6 +118,32 @@ TEST_F(SpillTest, ASnapshotOfALiveStreamHasEveryRowOfItsMoment) {
     }
 }
 
+// Somebody asked for less before, and never came back for it.
+TEST_F(SpillTest, ASnapshotThatReachesLaterIsNotTheOneThatWasAskedForBefore) {
+    Small small(directory_, 400'000, 500);
+    bool is_asked = false;  // and not answered yet
+    make_random_stream({[&](const std::string& frame) {
+                           if (is_asked) return;
+                           small.take(frame);
+                           is_asked = small.spill.report().rows_on_disk > 0 && !small.spill.snapshot(kWalkCache, 0);
+                       }},
+                       12, 400, false);
+    ASSERT_TRUE(is_asked) << "a test of nothing";
+    const std::uint64_t until = small.session.last_tick();
+    std::function<void(Session&)> loader;
+    const auto patience = std::chrono::steady_clock::now() + kPatience;
+    while (!(loader = small.spill.snapshot(kWalkCache, until)) && std::chrono::steady_clock::now() < patience) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    ASSERT_TRUE(loader);
+    Session then;
+    loader(then);
+    for (const store::Lane* lane : small.session.lanes()) {
+        const store::Lane* const copy = then.lane(lane->channel().id);
+        EXPECT_EQ(copy == nullptr ? 0 : copy->size(), lane->size());
+    }
+}
+
 TEST_F(SpillTest, ThereIsNoSnapshotWhereAllIsInMemory) {
     Small small(directory_, 1'000'000'000);
     make_random_stream({[&](const std::string& frame) { small.take(frame); }, [] {}}, 9, 20, false);
