@@ -3,6 +3,7 @@
 #include "viewer/ingest/ssh_tunnel.h"
 
 #include "proto/wire/utf8.h"
+#include "viewer/process/programs.h"
 
 #include <boost/asio/buffer.hpp>
 
@@ -21,13 +22,6 @@ namespace {
 constexpr int kSshFailed = 255;  // by ssh(1): what it ends with when it is ssh itself that failed
 constexpr int kNoProgram = 127;
 constexpr auto kTimeToEnd = std::chrono::milliseconds(1000);
-
-// For a POSIX shell, whatever is in it.
-std::string quoted(const std::string& word) {
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
 
 // The other side's words may not steer our terminal.
 std::string on_one_line(std::string_view said) {
@@ -58,7 +52,7 @@ struct Descriptors {
 
 std::vector<std::string> ssh_command(const wire::Address& address) {
     std::string there = "sla relay";
-    if (!address.path.empty()) there += " " + quoted(address.path);
+    if (!address.path.empty()) there += " " + process::shell_quoted(address.path);
     return {"ssh", "-T", "--", address.host, there};
 }
 

@@ -29,4 +29,10 @@ bool program_exists(const std::string& name) {
     return false;
 }
 
+std::string shell_quoted(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 }  // namespace sla::process

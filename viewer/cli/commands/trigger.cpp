@@ -8,6 +8,7 @@
 #include "viewer/cli/trigger_options.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/ingest/request.h"
+#include "viewer/process/programs.h"
 
 #include <fmt/format.h>
 
@@ -45,9 +46,7 @@ std::string with_absolute_path(const std::string& action) {
 std::string shell_word(const std::string& text) {
     constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
     if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-    std::string word = "'";
-    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return word + "'";
+    return process::shell_quoted(text);
 }
 
 // What sets it again, as the options of `sla trigger set`.

@@ -23,6 +23,10 @@ namespace {
 
 constexpr milliseconds kUntilGone(5000);
 
+bool has_guest_events(const std::vector<Event>& events) {
+    return std::any_of(events.begin(), events.end(), [](const Event& event) { return event.world == World::kPentium; });
+}
+
 // Without a list: all that can be counted. With one: what cannot is an error.
 Result<std::vector<Event>> events_to_log(const CountersOptions& options) {
     auto events = options.chosen_events();
@@ -39,8 +43,7 @@ Result<std::vector<Event>> events_to_log(const CountersOptions& options) {
         }
     }
     if (out.empty()) return unavailable("no event can be counted here; `sla counters list` tells why");
-    const bool asks_guest = std::any_of(out.begin(), out.end(), [](const Event& e) { return e.world == World::kPentium; });
-    if (asks_guest && options.privilege != "both")
+    if (has_guest_events(out) && options.privilege != "both")
         return invalid_input(
             "--privilege is for this machine's events here; those of a guest that runs are of all its rings");
     return out;
@@ -65,8 +68,7 @@ Result<CountedProgram> CountedProgram::prepare(const CountersOptions& options) {
     process::ChildOptions how = counted_child(options, *out.directory_);
     how.output.clear();
     if (options.output.path.empty() || options.output.path == "-") how.output = out.directory_->printed();
-    out.asks_guest_ =
-        std::any_of(out.events_.begin(), out.events_.end(), [](const Event& e) { return e.world == World::kPentium; });
+    out.asks_guest_ = has_guest_events(out.events_);
     if (out.asks_guest_ && !options.of_guest())
         return invalid_input("events of the emulated Pentium are counted in the emulated PC: -- sla-emu run IMAGE");
     auto child = process::Child::start(how);
@@ -84,8 +86,7 @@ Result<CountedProgram> CountedProgram::attach(std::uint32_t process, const Count
     out.process_ = static_cast<pid_t>(process);
     out.process_fd_ = static_cast<int>(syscall(SYS_pidfd_open, out.process_, 0));
     if (out.process_fd_ < 0) return not_found("there is no process " + std::to_string(process));
-    out.asks_guest_ =
-        std::any_of(out.events_.begin(), out.events_.end(), [](const Event& e) { return e.world == World::kPentium; });
+    out.asks_guest_ = has_guest_events(out.events_);
     out.models_ = std::any_of(out.events_.begin(), out.events_.end(), is_of_models);
     if (out.asks_guest_) {
         auto guest = counters::GuestControl::connect(out.process_);
