@@ -4,6 +4,8 @@
 #include "viewer/workspace/settings.h"
 #include "viewer/workspace/view/view_file.h"
 
+#include <algorithm>
+
 namespace sla::workspace {
 
 namespace {
@@ -53,34 +55,25 @@ bool Document::is_busy() const {
     return is_running(state) || state == SourceState::kLoading || search.busy() || rows.busy() || is_written;
 }
 
+void Document::observe(double seconds, bool gesture) {
+    history.pass(seconds);
+    const auto stands = [&](const ViewField& field) { return field.stands(*this, history.current()); };
+    if (!history.wants_state() && (gesture || std::ranges::all_of(view_fields(), stands))) return;
+    history.observe(state(), gesture);
+}
+
 ViewState Document::state() const {
-    const View& view = views[0];
-    return {
-        tree.arrangement, view.annotations, view.cursors,       view.place(), rows.filter(),
-        rows.collapsed(), view.folds(),     statistics_options, two_panes,    two_panes ? views[1].place() : ShownPlace()};
+    ViewState state;
+    for (const ViewField& field : view_fields()) field.take(*this, state);
+    return state;
 }
 
 void Document::set_state(const ViewState& state) {
-    tree.arrangement = state.lanes;
-    view().annotations = state.annotations;
-    view().cursors = state.cursors;
-    view().follows_mouse.reset();
-    view().set_folds(state.folds);
-    if (!(view().place() == state.shown)) view().go_back_to(state.shown);
-    rows.set_filter(state.table_filter);
-    rows.set_collapsed(state.table_collapsed);
-    statistics_options = state.statistics_options;
-    tree.refresh(source->session());
-    set_panes(state);
+    for (const ViewField& field : view_fields()) field.apply(*this, state);
 }
 
-void Document::set_panes(const ViewState& state) {
-    View& below = views[1];
-    if (state.two_panes && !two_panes) below.begin_like(view());
-    two_panes = state.two_panes;
-    if (!two_panes) return;
-    below.share(view());
-    if (!(below.place() == state.shown_below)) below.go_back_to(state.shown_below);
+void Document::set_folds(const std::vector<timeline::TickRange>& folds) {
+    for (View& one : views) one.set_folds(folds);
 }
 
 std::optional<std::size_t> Document::shown_shot() const {
@@ -117,11 +110,9 @@ Result<void> Document::keep() {
     const std::string path = view_path();
     const ViewState now = state();
     if (!restored || path.empty() || now == kept_ || source->session().lanes().empty()) return {};
-    ViewState before = kept_;
+    const bool moved_only = only_the_view_moved(kept_, now);
     kept_ = now;
-    before.shown = now.shown;
-    before.shown_below = now.shown_below;
-    if (before == now && source->can_run()) return {};  // of an agent the place alone is nothing to keep
+    if (moved_only && source->can_run()) return {};  // of an agent the place alone is nothing to keep
     return save_view(now, source->session().origin().capture_id, path);
 }
 

@@ -13,12 +13,15 @@
 #include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/source/lane_rates.h"
 #include "viewer/workspace/table/table_rows.h"
+#include "viewer/workspace/view/history.h"
+#include "viewer/workspace/view/marks.h"
 #include "viewer/workspace/view/view.h"
 
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::workspace {
 
@@ -32,6 +35,8 @@ struct Document {
     void take_data(std::chrono::milliseconds budget, double seconds);
     // Data comes, or something is being looked for or written.
     [[nodiscard]] bool is_busy() const;
+    // Once a frame: what changed since the last one can be undone, unless a gesture is under way.
+    void observe(double seconds, bool gesture);
     // The state that is undone, redone and kept beside the capture.
     [[nodiscard]] ViewState state() const;
     void set_state(const ViewState& state);
@@ -43,12 +48,15 @@ struct Document {
     [[nodiscard]] std::string view_path() const;
 
     View& view() { return views[0]; }
+    // Axis breaks, of all panes.
+    void set_folds(const std::vector<timeline::TickRange>& folds);
     [[nodiscard]] bool has_unseen_losses() const { return source->session().lost() > losses_seen; }
     // Which of the session's shots is looked at.
     [[nodiscard]] std::optional<std::size_t> shown_shot() const;
 
     std::unique_ptr<DataSource> source;
     std::array<View, 2> views;  // of the panes: two show the same data at two places
+    Marks marks;                // and the same marks
     bool two_panes = false;
     std::size_t active = 0;  // the pane that has the mouse, or had it last
     timeline::LaneTree tree;
@@ -72,8 +80,6 @@ struct Document {
     bool is_temporary = false;    // of the demo: nothing of it is kept
 
 private:
-    void set_panes(const ViewState& state);
-
     ViewState kept_;
 };
 

@@ -121,17 +121,17 @@ void App::frame() {
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
     make_room(*ImGui::GetWindowDrawList());
-    Requests requests;
     Context context{document,
                     *document.source,
                     document.source->session(),
                     document.views[document.two_panes ? document.active : 0],
+                    document.marks,
                     settings_,
                     keys_,
                     document.tree,
                     document.rates,
                     errors_,
-                    requests,
+                    commands_,
                     theme_of(settings_.theme),
                     fonts_,
                     layout_,
@@ -141,8 +141,9 @@ void App::frame() {
     draw(context);
     ImGui::PopFont();
     ImGui::End();
-    observe();
-    handle_requests(requests);
+    const bool gesture = ImGui::IsAnyMouseDown() || document.marks.follows_mouse || ImGui::GetIO().WantTextInput;
+    document.observe(static_cast<double>(ImGui::GetIO().DeltaTime), gesture);
+    handle_commands();
 
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
     last_frame_ms_ = spent.count();
@@ -182,11 +183,8 @@ void App::draw_panes(Context& context) {
         const Rect whole{0, layouts[i].names_head.y, lanes.right(), lanes.bottom() - layouts[i].names_head.y};
         if (whole.contains(ImGui::GetIO().MousePos) && !ImGui::IsAnyMouseDown()) document.active = i;
     }
-    // Cursors, focus and notes are shared: each pane has them from the one that was drawn before.
-    const std::size_t first = document.active;
-    for (const std::size_t pane : {first, 1 - first}) {
+    for (const std::size_t pane : {document.active, 1 - document.active}) {
         Context part = context.with(document.views[pane], layouts[pane], context.list);
-        if (pane != first) part.view.share(document.views[first]);
         draw_pane(part, pane);
     }
     const Rect& lower = layouts[1].ruler;
@@ -230,7 +228,7 @@ void App::draw_help_window(Context& context) {
     Context over = context.on(*ImGui::GetWindowDrawList());
     const bool closed = help_overlay_.draw(over) || ImGui::IsKeyPressed(kKeyEscape, false) || is_asked_for(context, "help");
     ImGui::End();
-    if (closed) context.requests.toggle_help = true;
+    if (closed) context.commands.push(command::ToggleHelp{});
 }
 
 void App::drag_splitters(Context& context) {

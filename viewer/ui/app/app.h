@@ -77,19 +77,29 @@ private:
     void draw_dialogs(Context& context);
     void draw_help_window(Context& context);
     void drag_splitters(Context& context);
-    void observe();
-    void handle_requests(const Requests& requests);
-    void handle_document_requests(const Requests& requests);
-    void apply_history(bool back);
+    void handle_commands();
+    void handle(const command::RunAction& command);
+    void handle(const command::OpenDialog& command);
+    void handle(const command::ToggleHelp& command);
+    void handle(const command::FocusSearch& command);
+    void handle(const command::SetTheme& command);
+    void handle(const command::SetScale& command);
+    void handle(const command::Undo& command);
+    void handle(const command::Redo& command);
+    void handle(const command::ToggleRun& command);
+    void handle(const command::OpenSource& command);
+    void handle(const command::ShowDocument& command);
+    void handle(const command::StepDocuments& command);
+    void handle(const command::CloseDocument& command);
+    void handle(const command::ReopenDocument& command);
+    void handle(const command::StartDemo& command);
+    void handle(const command::Quit& command);
     bool show_open(const std::string& target);
     void report_unopened(const std::string& typed, const std::string& again, const std::string& why);
     void end_trials();
     void forget(const Document* document);
     void remove(std::size_t at);
     void close_shown();
-    void quit();
-    void reopen();
-    void start_demo();
 
     Settings settings_;
     Keymap keys_;
@@ -114,6 +124,7 @@ private:
     bool quit_ = false;
     bool keeping_ = false;
     float wanted_scale_ = 0;
+    CommandQueue commands_;           // of this frame
     std::vector<std::string> asked_;  // actions of the next frame
     double since_kept_ = 0;           // seconds
     double last_frame_ms_ = 0;

@@ -157,7 +157,7 @@ void measure_work(Screen& screen, int frames) {
     if (lanes.empty()) return;
     const auto busier = [](const store::Lane* a, const store::Lane* b) { return a->size() > b->size(); };
     std::sort(lanes.begin(), lanes.end(), busier);
-    app.view().focus = lanes[0];
+    app.document().marks.focus = lanes[0];
     document.panels.bottom_tab = BottomTab::kPairs;
     document.panels.pair_from = document.tree.key_of(*lanes[0]);
     document.panels.pair_to = document.tree.key_of(*lanes[std::min<std::size_t>(1, lanes.size() - 1)]);

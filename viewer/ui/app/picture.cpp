@@ -48,8 +48,8 @@ void place_cursors(App& app, const PictureOptions& options) {
     const auto place = [&](std::optional<timeline::Cursor>& cursor, const std::optional<std::int64_t>& ps) {
         if (ps) cursor = timeline::Cursor{session.clock().to_tick(*ps), false};
     };
-    place(app.view().cursors.a, options.cursor_a_ps);
-    place(app.view().cursors.b, options.cursor_b_ps);
+    place(app.document().marks.cursors.a, options.cursor_a_ps);
+    place(app.document().marks.cursors.b, options.cursor_b_ps);
 }
 
 // Lanes of rows that stay in the file are drawn from sums first: waits until they are exact, or says how far it came.
@@ -73,8 +73,8 @@ void wait_for_exact(Screen& screen, double seconds) {
 
 Result<void> focus_lane(App& app, const std::string& channel) {
     if (channel.empty()) return {};
-    app.view().focus = app.source().session().lane_named(channel);
-    if (app.view().focus != nullptr) return {};
+    app.document().marks.focus = app.source().session().lane_named(channel);
+    if (app.document().marks.focus != nullptr) return {};
     return not_found("there is no channel named " + channel + "; `sla channels` lists them");
 }
 

@@ -114,7 +114,7 @@ void add_run(Context& context, Bar& bar) {
     const char* tip =
         running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
     if (bar.add("run", {running ? Icon::kStop : Icon::kRun, label, tip, false, true, running ? 0 : context.theme.live})) {
-        context.requests.toggle_run = true;
+        context.commands.push(command::ToggleRun{});
     }
     bar.divide();
 }
@@ -153,9 +153,9 @@ void add_lost(Context& context, Bar& bar) {
 }
 
 void add_right_side(Context& context, Bar& bar) {
-    if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.requests.toggle_help = true;
+    if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.commands.push(command::ToggleHelp{});
     if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
-        context.requests.settings_dialog = true;
+        context.commands.push(command::OpenDialog{command::Dialog::kSettings});
     if (bar.add_right("panel",
                       {Icon::kPanel, "", "Measurements, trigger, agent  (Ctrl+I)", context.layout.inspector.width > 0})) {
         run_action(context, "instruments");
@@ -170,7 +170,7 @@ void add_right_side(Context& context, Bar& bar) {
     }
     const bool any = !context.session.lanes().empty();
     if (bar.add_right("export", {Icon::kExport, "", "Write it to a file, in many formats  (Ctrl+E)", false, any})) {
-        context.requests.export_dialog = true;
+        context.commands.push(command::OpenDialog{command::Dialog::kExport});
     }
 }
 
@@ -224,7 +224,7 @@ void Toolbar::draw(Context& context) {
     if (bar.add("menu", {Icon::kMenu, "", "Everything that can be done  (Ctrl+Shift+P: by name)"})) ImGui::OpenPopup("menu");
     draw_menu(context);
     bar.divide();
-    if (bar.add_state()) context.requests.sources_dialog = true;
+    if (bar.add_state()) context.commands.push(command::OpenDialog{command::Dialog::kSources});
     bar.divide();
     add_run(context, bar);
     add_trigger(context, bar);

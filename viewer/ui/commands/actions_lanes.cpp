@@ -11,12 +11,12 @@ namespace sla::ui {
 namespace {
 
 const timeline::LaneStyle& style(const Context& c) {
-    return c.tree.style_of(*c.view.focus);
+    return c.tree.style_of(*c.marks.focus);
 }
 
 void step_focus(Context& context, bool down) {
     const auto& rows = context.tree.rows();
-    const timeline::TreeRow* row = context.view.focus == nullptr ? nullptr : context.tree.row_of(context.view.focus);
+    const timeline::TreeRow* row = context.marks.focus == nullptr ? nullptr : context.tree.row_of(context.marks.focus);
     std::size_t at = row == nullptr ? 0 : static_cast<std::size_t>(row - rows.data()) + (down ? 1 : 0);
     if (down) {
         while (at < rows.size() && rows[at].lane == nullptr) ++at;
@@ -27,13 +27,13 @@ void step_focus(Context& context, bool down) {
             --at;
         } while (rows[at].lane == nullptr);
     }
-    context.view.focus = rows[at].lane;
+    context.marks.focus = rows[at].lane;
     scroll_to(context, *rows[at].lane);
 }
 
 // Past its neighbour among its like.
 void move_lane(Context& context, bool down) {
-    const timeline::TreeRow* row = context.tree.row_of(context.view.focus);
+    const timeline::TreeRow* row = context.tree.row_of(context.marks.focus);
     if (row == nullptr) return;
     std::vector<const timeline::TreeRow*> like;
     for (const timeline::TreeRow& other : context.tree.rows()) {
@@ -49,21 +49,21 @@ void move_lane(Context& context, bool down) {
 }
 
 void toggle_look(Context& context, timeline::LaneLook look) {
-    change_style(context, *context.view.focus,
+    change_style(context, *context.marks.focus,
                  [look](timeline::LaneStyle& style) { style.look = style.look == look ? timeline::LaneLook::kAuto : look; });
 }
 
 void next_colour(Context& context) {
-    const std::size_t hue = context.tree.hue_of(*context.view.focus) + 1;
+    const std::size_t hue = context.tree.hue_of(*context.marks.focus) + 1;
     const std::size_t hues = context.theme.lanes.size();
-    change_style(context, *context.view.focus,
+    change_style(context, *context.marks.focus,
                  [=](timeline::LaneStyle& style) { style.hue = static_cast<std::uint8_t>(hue % hues); });
 }
 
 // The group of the focused lane, or its source; when it is folded away, what hides it.
 void fold_group(Context& context) {
-    if (const std::string* head = context.tree.folded_under(context.view.focus)) return context.tree.toggle(*head);
-    const timeline::TreeRow* row = context.tree.row_of(context.view.focus);
+    if (const std::string* head = context.tree.folded_under(context.marks.focus)) return context.tree.toggle(*head);
+    const timeline::TreeRow* row = context.tree.row_of(context.marks.focus);
     if (row != nullptr && !row->parent.empty() && !row->pinned) context.tree.toggle(row->parent);
 }
 
@@ -91,10 +91,10 @@ constexpr std::array kLaneActions{
     Action{"lane-down", "Lanes", "Move the lane down", "Ctrl+Down", [](Context& c) { move_lane(c, true); }, without_focus,
            nullptr},
     Action{"lane-menu", "Lanes", "Name, group, colour, look, offset\xE2\x80\xA6", "F2",
-           [](Context& c) { c.document.panels.lane_menu = c.view.focus; }, without_focus, nullptr},
+           [](Context& c) { c.document.panels.lane_menu = c.marks.focus; }, without_focus, nullptr},
     Action{"hide-lane", "Lanes", "Hide the lane", "H",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); },
-           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).hidden; }},
+           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); },
+           without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).hidden; }},
     Action{"show-hidden", "Lanes", "Show hidden lanes", "Shift+H",
            [](Context& c) { c.tree.arrangement.show_hidden = !c.tree.arrangement.show_hidden; }, nullptr,
            [](const Context& c) { return c.tree.arrangement.show_hidden; }},
@@ -106,17 +106,17 @@ constexpr std::array kLaneActions{
            },
            [](const Context& c) { return c.tree.hidden() > 0 ? nullptr : "No lane is hidden"; }, nullptr},
     Action{"pin-lane", "Lanes", "Pin the lane on top", "P",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); },
-           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).pinned; }},
+           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); },
+           without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).pinned; }},
     Action{"tall-lane", "Lanes", "Make the lane tall", "Shift+T",
-           [](Context& c) { change_style(c, *c.view.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); },
-           without_focus, [](const Context& c) { return c.view.focus != nullptr && style(c).tall; }},
+           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); },
+           without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).tall; }},
     Action{"rate-look", "Lanes", "Show the lane's rate", "R", [](Context& c) { toggle_look(c, timeline::LaneLook::kRate); },
            without_focus,
-           [](const Context& c) { return c.view.focus != nullptr && style(c).look == timeline::LaneLook::kRate; }},
+           [](const Context& c) { return c.marks.focus != nullptr && style(c).look == timeline::LaneLook::kRate; }},
     Action{"state-look", "Lanes", "Show the lane as states", "Shift+S",
            [](Context& c) { toggle_look(c, timeline::LaneLook::kState); }, without_focus,
-           [](const Context& c) { return c.view.focus != nullptr && style(c).look == timeline::LaneLook::kState; }},
+           [](const Context& c) { return c.marks.focus != nullptr && style(c).look == timeline::LaneLook::kState; }},
     Action{"next-colour", "Lanes", "Give the lane the next colour", "C", next_colour, without_focus, nullptr},
     Action{"fold-group", "Lanes", "Fold the lane's group", "Backspace", fold_group, without_focus, nullptr},
     Action{"fold-all", "Lanes", "Fold or unfold all groups", "Shift+F", fold_all, nullptr, nullptr},

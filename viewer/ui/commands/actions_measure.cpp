@@ -14,8 +14,8 @@ namespace {
 timeline::Cursor here(Context& context) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (context.mouse_in_lanes()) return cursor_at(context, mouse.x, mouse.y);
-    if (context.view.selection) {
-        const Selection& selection = *context.view.selection;
+    if (context.marks.selection) {
+        const Selection& selection = *context.marks.selection;
         const std::int64_t offset = selection.lane == nullptr ? 0 : context.offset_of(*selection.lane);
         return {selection.tick + static_cast<std::uint64_t>(offset), true};
     }
@@ -23,41 +23,41 @@ timeline::Cursor here(Context& context) {
 }
 
 void stick(Context& context, CursorName name) {
-    if (context.view.follows_mouse == name) {
-        context.view.follows_mouse.reset();
+    if (context.marks.follows_mouse == name) {
+        context.marks.follows_mouse.reset();
         return;
     }
     // Two keys place two cursors: the one that still moves with the mouse stands where its own key was pressed.
-    if (context.view.follows_mouse) context.view.cursor(*context.view.follows_mouse) = context.view.follows_from;
-    context.view.follows_mouse.reset();
+    if (context.marks.follows_mouse) context.marks.cursor(*context.marks.follows_mouse) = context.marks.follows_from;
+    context.marks.follows_mouse.reset();
     // With the mouse over the lanes the cursor goes on with it, else it stands at once.
-    if (context.mouse_in_lanes()) context.view.follows_mouse = name;
-    context.view.follows_from = here(context);
-    context.view.cursor(name) = context.view.follows_from;
+    if (context.mouse_in_lanes()) context.marks.follows_mouse = name;
+    context.marks.follows_from = here(context);
+    context.marks.cursor(name) = context.marks.follows_from;
 }
 
 void drop_cursor(Context& context) {
-    View& view = context.view;
-    if (view.follows_mouse) {
-        view.cursor(*view.follows_mouse).reset();
-        view.follows_mouse.reset();
-    } else if (view.cursors.b) {
-        view.cursors.b.reset();
-    } else if (view.cursors.a) {
-        view.cursors.a.reset();
+    Marks& marks = context.marks;
+    if (marks.follows_mouse) {
+        marks.cursor(*marks.follows_mouse).reset();
+        marks.follows_mouse.reset();
+    } else if (marks.cursors.b) {
+        marks.cursors.b.reset();
+    } else if (marks.cursors.a) {
+        marks.cursors.a.reset();
     } else {
-        view.selection.reset();
+        marks.selection.reset();
     }
 }
 
 void add_marker(Context& context) {
-    Annotations& notes = context.view.annotations;
+    Annotations& notes = context.marks.annotations;
     notes.markers.push_back({notes.free_name("M"), here(context).tick});
 }
 
 void keep_range(Context& context) {
-    Annotations& notes = context.view.annotations;
-    const timeline::CursorPair& cursors = context.view.cursors;
+    Annotations& notes = context.marks.annotations;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     notes.ranges.push_back({notes.free_name("R"), cursors.a->tick, cursors.b->tick});
 }
 
@@ -75,16 +75,16 @@ void rename_marker(Context& c) {
 }
 
 void zero_at_cursor(Context& c) {
-    c.view.annotations.zero = c.view.cursors.a->tick;
+    c.marks.annotations.zero = c.marks.cursors.a->tick;
 }
 
 constexpr std::array kMeasureActions{
     Action{"cursor-a", "Measure", "Cursor A to the mouse; a click places it", "1",
            [](Context& c) { stick(c, CursorName::kA); }, without_lanes,
-           [](const Context& c) { return c.view.cursors.a.has_value(); }},
+           [](const Context& c) { return c.marks.cursors.a.has_value(); }},
     Action{"cursor-b", "Measure", "Cursor B to the mouse; a click places it", "2",
            [](Context& c) { stick(c, CursorName::kB); }, without_lanes,
-           [](const Context& c) { return c.view.cursors.b.has_value(); }},
+           [](const Context& c) { return c.marks.cursors.b.has_value(); }},
     Action{"drop-cursor", "Measure", "Drop the sticking cursor, then B, then A", "Escape", drop_cursor, nullptr, nullptr},
     Action{"marker", "Measure", "Set a marker at the mouse, or the selected event", "M", add_marker, without_lanes, nullptr},
     Action{"keep-range", "Measure", "Keep what lies between A and B as a range", "Shift+M", keep_range, without_both,
@@ -98,15 +98,15 @@ constexpr std::array kMeasureActions{
     Action{"delete-marker", "Measure", "Delete the chosen marker or range", "Delete",
            [](Context& c) { remove_marker(c, chosen_marker(c)->ref); }, without_chosen_marker, nullptr},
     Action{"zero-here", "Measure", "Count times from the mouse, or the selected event  (t = 0)", "O",
-           [](Context& c) { c.view.annotations.zero = here(c).tick; }, without_lanes, nullptr},
+           [](Context& c) { c.marks.annotations.zero = here(c).tick; }, without_lanes, nullptr},
     Action{"zero-at-a", "Measure", "Count times from cursor A", "Ctrl+A", zero_at_cursor, without_a, nullptr},
     Action{"zero-at-start", "Measure", "Count times from the capture's start", "Shift+O",
-           [](Context& c) { c.view.annotations.zero.reset(); },
-           [](const Context& c) { return c.view.annotations.zero ? nullptr : "Times are counted from the start already"; },
+           [](Context& c) { c.marks.annotations.zero.reset(); },
+           [](const Context& c) { return c.marks.annotations.zero ? nullptr : "Times are counted from the start already"; },
            nullptr},
     Action{"pairs", "Measure", "List the pairs from one lane to another", "Ctrl+P",
            [](Context& c) {
-               if (c.view.focus != nullptr) c.document.panels.pair_from = c.tree.key_of(*c.view.focus);
+               if (c.marks.focus != nullptr) c.document.panels.pair_from = c.tree.key_of(*c.marks.focus);
                c.settings.splits.show_table();
                c.document.panels.bottom_tab = BottomTab::kPairs;
            },
@@ -127,11 +127,11 @@ constexpr std::array kMeasureActions{
            nullptr, [](const Context& c) { return c.document.statistics_options.plain_counts; }},
     Action{"clear-markers", "Measure", "Delete all markers and kept ranges", "",
            [](Context& c) {
-               c.view.annotations.markers.clear();
-               c.view.annotations.ranges.clear();
+               c.marks.annotations.markers.clear();
+               c.marks.annotations.ranges.clear();
            },
            [](const Context& c) {
-               const bool any = !c.view.annotations.markers.empty() || !c.view.annotations.ranges.empty();
+               const bool any = !c.marks.annotations.markers.empty() || !c.marks.annotations.ranges.empty();
                return any ? nullptr : "There is no marker and no kept range";
            },
            nullptr},

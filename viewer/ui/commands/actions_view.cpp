@@ -26,7 +26,7 @@ void pan(Context& context, double direction) {
 }
 
 bool show_between_cursors(Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a || !cursors.b || cursors.a->tick == cursors.b->tick) return false;
     const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
     context.view.show({first, last}, 0.1);
@@ -55,32 +55,32 @@ void fold_idle(Context& context) {
     std::vector<timeline::TickRange> all = context.view.folds();
     all.insert(all.end(), idle.begin(), idle.end());
     context.view.set_follow(false);
-    context.view.set_folds(std::move(all));
+    context.document.set_folds(all);
     context.view.show(seen);
 }
 
 void unfold(Context& context) {
     const timeline::TickRange seen = context.view.target().visible();
-    context.view.set_folds({});
+    context.document.set_folds({});
     context.view.show(seen);
 }
 
 // t = 0, else the newest shot.
 void go_to_trigger(Context& context) {
-    if (context.view.annotations.zero) {
-        context.view.go_to(*context.view.annotations.zero);
+    if (context.marks.annotations.zero) {
+        context.view.go_to(*context.marks.annotations.zero);
     } else {
         show_shot(context, context.session.shots().size() - 1);
     }
 }
 
 void set_bookmark(Context& context, int digit) {
-    context.view.annotations.bookmarks[digit] = {context.view.target().visible(), {}};
+    context.marks.annotations.bookmarks[digit] = {context.view.target().visible(), {}};
 }
 
 void go_to_bookmark(Context& context, int digit) {
-    const auto found = context.view.annotations.bookmarks.find(digit);
-    if (found != context.view.annotations.bookmarks.end()) context.view.show(found->second.range);
+    const auto found = context.marks.annotations.bookmarks.find(digit);
+    if (found != context.marks.annotations.bookmarks.end()) context.view.show(found->second.range);
 }
 
 template <int kDigit>
@@ -96,9 +96,10 @@ constexpr Action go_action(const char* id, const char* title, const char* keys) 
             keys,
             [](Context& c) { go_to_bookmark(c, kDigit); },
             [](const Context& c) {
-                return c.view.annotations.bookmarks.contains(kDigit) ? nullptr
-                                                                     : "No place is kept under that digit: Ctrl+digit keeps "
-                                                                       "one (1 and 2 are the cursors' keys)";
+                return c.marks.annotations.bookmarks.contains(kDigit)
+                           ? nullptr
+                           : "No place is kept under that digit: Ctrl+digit keeps "
+                             "one (1 and 2 are the cursors' keys)";
             },
             nullptr};
 }
@@ -119,8 +120,8 @@ constexpr std::array kViewActions{
     Action{"end", "View", "Go to the newest event", "End", [](Context& c) { c.view.go_to_end(); }, without_lanes, nullptr},
     Action{"follow", "View", "Follow the newest event", "L", [](Context& c) { c.view.set_follow(!c.view.follow()); },
            without_live_data, [](const Context& c) { return c.view.follow(); }},
-    Action{"go-to", "View", "Go to a time, tick or row\xE2\x80\xA6", "G", [](Context& c) { c.requests.go_to = true; },
-           nullptr, nullptr},
+    Action{"go-to", "View", "Go to a time, tick or row\xE2\x80\xA6", "G",
+           [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kGoTo}); }, nullptr, nullptr},
     Action{"trigger", "View", "Go to t = 0, or the newest shot", "T", go_to_trigger, without_trigger, nullptr},
     Action{"fold-idle", "View", "Fold idle time in view", "I", fold_idle, without_lanes, nullptr},
     Action{"unfold-idle", "View", "Unfold all idle time", "Shift+I", unfold, without_folds, nullptr},

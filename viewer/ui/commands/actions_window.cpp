@@ -23,7 +23,18 @@ void show_panel(Context& context, InspectorTab tab) {
 void scale_by(Context& context, float step) {
     const float scale = std::clamp(context.layout.scale + step, 0.75F, 4.0F);
     context.settings.scale = scale;
-    context.requests.scale = scale;
+    context.commands.push(command::SetScale{scale});
+}
+
+void toggle_theme(Context& context) {
+    const bool dark = context.settings.theme == ThemeName::kDark;
+    context.commands.push(command::SetTheme{dark ? ThemeName::kLight : ThemeName::kDark});
+}
+
+void toggle_second_pane(Context& context) {
+    Document& document = context.document;
+    document.two_panes = !document.two_panes;
+    if (document.two_panes) document.views[1].begin_like(document.views[0]);
 }
 
 void dismiss_banner(Context& context) {
@@ -44,33 +55,33 @@ const char* without_message(const Context& c) {
 
 constexpr std::array kWindowActions{
     Action{"palette", "Window", "Do or find anything by name\xE2\x80\xA6", "Ctrl+Shift+P Ctrl+K",
-           [](Context& c) { c.requests.palette = true; }, nullptr, nullptr},
-    Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.requests.undo = true; },
+           [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kPalette}); }, nullptr, nullptr},
+    Action{"undo", "Window", "Undo", "Ctrl+Z", [](Context& c) { c.commands.push(command::Undo{}); },
            [](const Context& c) { return c.document.history.can_undo() ? nullptr : "Nothing to undo"; }, nullptr},
-    Action{"redo", "Window", "Redo", "Ctrl+Y Ctrl+Shift+Z", [](Context& c) { c.requests.redo = true; },
+    Action{"redo", "Window", "Redo", "Ctrl+Y Ctrl+Shift+Z", [](Context& c) { c.commands.push(command::Redo{}); },
            [](const Context& c) { return c.document.history.can_redo() ? nullptr : "Nothing to redo"; }, nullptr},
-    Action{"search", "Window", "Search\xE2\x80\xA6", "Ctrl+F /", [](Context& c) { c.requests.search = true; }, nullptr,
-           nullptr},
+    Action{"search", "Window", "Search\xE2\x80\xA6", "Ctrl+F /", [](Context& c) { c.commands.push(command::FocusSearch{}); },
+           nullptr, nullptr},
     Action{"filter", "Window", "Filter the table\xE2\x80\xA6", "Ctrl+L",
            [](Context& c) {
                show_tab(c, BottomTab::kEvents);
                c.document.panels.focus_filter = true;
            },
            nullptr, nullptr},
-    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.requests.toggle_run = true; }, without_agent,
+    Action{"run", "Window", "Run or stop", "Space", [](Context& c) { c.commands.push(command::ToggleRun{}); }, without_agent,
            nullptr},
     Action{"open", "Window", "Open a capture or an agent\xE2\x80\xA6", "Ctrl+O",
-           [](Context& c) { c.requests.sources_dialog = true; }, nullptr, nullptr},
+           [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kSources}); }, nullptr, nullptr},
     Action{"next-source", "Window", "Next open capture or agent", "Ctrl+Tab",
-           [](Context& c) { c.requests.document_steps = 1; }, nullptr, nullptr},
+           [](Context& c) { c.commands.push(command::StepDocuments{1}); }, nullptr, nullptr},
     Action{"previous-source", "Window", "Previous open capture or agent", "Ctrl+Shift+Tab",
-           [](Context& c) { c.requests.document_steps = -1; }, nullptr, nullptr},
+           [](Context& c) { c.commands.push(command::StepDocuments{-1}); }, nullptr, nullptr},
     Action{"close-source", "Window", "Close this capture or agent", "Ctrl+W",
-           [](Context& c) { c.requests.close_document = true; }, without_source, nullptr},
+           [](Context& c) { c.commands.push(command::CloseDocument{}); }, without_source, nullptr},
     Action{"reopen-source", "Window", "Open again what was closed last", "Ctrl+Shift+T",
-           [](Context& c) { c.requests.reopen_document = true; }, nullptr, nullptr},
-    Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E", [](Context& c) { c.requests.export_dialog = true; },
-           without_lanes, nullptr},
+           [](Context& c) { c.commands.push(command::ReopenDocument{}); }, nullptr, nullptr},
+    Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E",
+           [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kExport}); }, without_lanes, nullptr},
     Action{"dismiss", "Window", "Dismiss the message below the toolbar", "Shift+Escape", dismiss_banner, without_message,
            nullptr},
     Action{"dismiss-all", "Window", "Dismiss all messages", "",
@@ -80,7 +91,7 @@ constexpr std::array kWindowActions{
            },
            without_message, nullptr},
     Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",
-           [](Context& c) { c.requests.start_demo = true; }, nullptr, nullptr},
+           [](Context& c) { c.commands.push(command::StartDemo{}); }, nullptr, nullptr},
     Action{"events", "Panels", "Events", "F5", [](Context& c) { show_tab(c, BottomTab::kEvents); }, nullptr, nullptr},
     Action{"flame", "Panels", "Flame: spans of each thread, nested", "Shift+F5",
            [](Context& c) { show_tab(c, BottomTab::kFlame); }, nullptr, nullptr},
@@ -102,12 +113,8 @@ constexpr std::array kWindowActions{
            [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
     Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay, without_shots,
            [](const Context& c) { return c.document.overlay; }},
-    Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D",
-           [](Context& c) {
-               c.document.two_panes = !c.document.two_panes;
-               if (c.document.two_panes) c.document.views[1].begin_like(c.document.views[0]);
-           },
-           nullptr, [](const Context& c) { return c.document.two_panes; }},
+    Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D", toggle_second_pane, nullptr,
+           [](const Context& c) { return c.document.two_panes; }},
     Action{"table", "Panels", "Show or hide the lower part", "Ctrl+J",
            [](Context& c) {
                Splits& splits = c.settings.splits;
@@ -120,8 +127,7 @@ constexpr std::array kWindowActions{
                splits.inspector_first = splits.inspector_open = c.layout.inspector.width <= 0;
            },
            nullptr, [](const Context& c) { return c.layout.inspector.width > 0; }},
-    Action{"theme", "Settings", "Dark or light", "Ctrl+Shift+L", [](Context& c) { c.requests.toggle_theme = true; }, nullptr,
-           nullptr},
+    Action{"theme", "Settings", "Dark or light", "Ctrl+Shift+L", toggle_theme, nullptr, nullptr},
     Action{"larger", "Settings", "Larger text and controls", "Ctrl+=", [](Context& c) { scale_by(c, 0.25F); }, nullptr,
            nullptr},
     Action{"smaller", "Settings", "Smaller text and controls", "Ctrl+-", [](Context& c) { scale_by(c, -0.25F); }, nullptr,
@@ -133,10 +139,10 @@ constexpr std::array kWindowActions{
            },
            nullptr, [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
     Action{"settings", "Settings", "All settings\xE2\x80\xA6", "Ctrl+,",
-           [](Context& c) { c.requests.settings_dialog = true; }, nullptr, nullptr},
-    Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.requests.toggle_help = true; }, nullptr,
-           nullptr},
-    Action{"quit", "Program", "Quit", "Ctrl+Q", [](Context& c) { c.requests.quit = true; }, nullptr, nullptr},
+           [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kSettings}); }, nullptr, nullptr},
+    Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.commands.push(command::ToggleHelp{}); },
+           nullptr, nullptr},
+    Action{"quit", "Program", "Quit", "Ctrl+Q", [](Context& c) { c.commands.push(command::Quit{}); }, nullptr, nullptr},
 };
 
 }  // namespace

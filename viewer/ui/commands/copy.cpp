@@ -54,13 +54,13 @@ std::string line_of(const Context& context, const store::Place& place, const Row
 }  // namespace
 
 const char* without_selection(const Context& context) {
-    if (context.view.selection && context.view.selection->lane != nullptr) return nullptr;
-    const timeline::CursorPair& cursors = context.view.cursors;
+    if (context.marks.selection && context.marks.selection->lane != nullptr) return nullptr;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     return cursors.a && cursors.b ? nullptr : "No row is selected, and A and B are not both placed";
 }
 
 void copy_selection(Context& context) {
-    const auto& selection = context.view.selection;
+    const auto& selection = context.marks.selection;
     if (selection && selection->lane != nullptr) {
         if (!selection->lane->is_row_here(selection->index)) return context.errors.notice("The row is still being fetched");
         const TableRows& rows = context.document.rows;
@@ -71,11 +71,11 @@ void copy_selection(Context& context) {
         ImGui::SetClipboardText(line.c_str());
         return context.errors.notice("The row is copied");
     }
-    const auto measured = timeline::measure(context.view.cursors, context.session.clock());
+    const auto measured = timeline::measure(context.marks.cursors, context.session.clock());
     if (!measured) return;
     const std::string words =
-        fmt::format("A\t{}\nB\t{}\ndelta\t{}\t\xC2\xB1{}\n", nanoseconds(context.time_ps(context.view.cursors.a->tick)),
-                    nanoseconds(context.time_ps(context.view.cursors.b->tick)), nanoseconds(measured->ps),
+        fmt::format("A\t{}\nB\t{}\ndelta\t{}\t\xC2\xB1{}\n", nanoseconds(context.time_ps(context.marks.cursors.a->tick)),
+                    nanoseconds(context.time_ps(context.marks.cursors.b->tick)), nanoseconds(measured->ps),
                     nanoseconds(measured->error_ps));
     ImGui::SetClipboardText(words.c_str());
     context.errors.notice("A, B and the time between them are copied, in nanoseconds");

@@ -3,8 +3,8 @@
 namespace sla::ui {
 
 TableShow table_show(const Context& context) {
-    return {context.view.cursors.a.has_value(),
-            !context.session.shots().empty() || context.view.annotations.zero.has_value(), &context.settings.table_columns};
+    return {context.marks.cursors.a.has_value(),
+            !context.session.shots().empty() || context.marks.annotations.zero.has_value(), &context.settings.table_columns};
 }
 
 bool has_column(const Context& context, std::size_t column) {

@@ -69,7 +69,7 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
 }
 
 Result<void> go_to_place(Context& context, const std::string& text) {
-    const Result<std::uint64_t> tick = parse_place(text, context.session, context.view.zero_ps(context.session));
+    const Result<std::uint64_t> tick = parse_place(text, context.session, context.marks.zero_ps(context.session));
     if (!tick) return tick.error();
     context.view.go_to(*tick);
     select_row(context, trimmed(text));

@@ -7,10 +7,10 @@ namespace sla::ui {
 std::vector<MarkerLine> marker_lines(const Context& context) {
     using What = MarkerRef::What;
     std::vector<MarkerLine> lines;
-    const auto& cursors = context.view.cursors;
+    const auto& cursors = context.marks.cursors;
     if (cursors.a) lines.push_back({"A", cursors.a->tick, context.theme.cursor_a, {What::kCursor, 0}});
     if (cursors.b) lines.push_back({"B", cursors.b->tick, context.theme.cursor_b, {What::kCursor, 1}});
-    const Annotations& notes = context.view.annotations;
+    const Annotations& notes = context.marks.annotations;
     for (std::size_t i = 0; i < notes.markers.size(); ++i) {
         lines.push_back({notes.markers[i].name, notes.markers[i].tick, context.theme.text, {What::kMarker, i}});
     }
@@ -32,7 +32,7 @@ std::optional<MarkerLine> chosen_marker(const Context& context) {
 }
 
 void remove_marker(Context& context, const MarkerRef& marker) {
-    Annotations& notes = context.view.annotations;
+    Annotations& notes = context.marks.annotations;
     const auto at = static_cast<std::ptrdiff_t>(marker.at);
     if (marker.what == MarkerRef::What::kRange && marker.at < notes.ranges.size()) {
         notes.ranges.erase(notes.ranges.begin() + at);

@@ -10,8 +10,8 @@ namespace sla::ui {
 
 void go_to_event(Context& context, const store::Lane& lane, std::uint64_t index) {
     const std::uint64_t tick = lane.tick(index);
-    context.view.focus = &lane;
-    context.view.selection = Selection{&lane, index, tick};
+    context.marks.focus = &lane;
+    context.marks.selection = Selection{&lane, index, tick};
     context.view.reveal(tick + static_cast<std::uint64_t>(context.offset_of(lane)));
     scroll_to(context, lane);
 }
@@ -21,7 +21,7 @@ void go_to_hit(Context& context, const Hit& hit) {
         go_to_event(context, *hit.lane, hit.index);
         return;
     }
-    context.view.selection = Selection{nullptr, 0, hit.tick};
+    context.marks.selection = Selection{nullptr, 0, hit.tick};
     context.view.reveal(hit.tick);
 }
 
@@ -30,7 +30,7 @@ namespace {
 // The hit to go to, as a position among the hits.
 std::optional<std::size_t> hit_beside(const Context& context, bool forward) {
     const Search& search = context.document.search;
-    const auto& selection = context.view.selection;
+    const auto& selection = context.marks.selection;
     // Without a selection from the edge of what is seen.
     const timeline::TickRange seen = context.view.target().visible();
     const std::uint64_t from = selection ? selection->tick : forward ? seen.first : seen.last + 1;
@@ -51,8 +51,8 @@ std::optional<std::size_t> hit_beside(const Context& context, bool forward) {
 }
 
 std::optional<std::uint64_t> selected_tick(const Context& context) {
-    if (!context.view.selection) return std::nullopt;
-    return context.view.selection->tick;
+    if (!context.marks.selection) return std::nullopt;
+    return context.marks.selection->tick;
 }
 
 // Hits come in order of time: an earlier one than one that is here is here too.
@@ -106,8 +106,8 @@ namespace {
 // Where stepping begins on a lane of which no event is selected: what is selected elsewhere, when it is in sight, else the
 // middle of the view. A tick of the lane's own.
 std::uint64_t place_of(const Context& context, const store::Lane& lane, const timeline::Viewport& port) {
-    if (context.view.selection) {
-        const Selection& selection = *context.view.selection;
+    if (context.marks.selection) {
+        const Selection& selection = *context.marks.selection;
         const std::int64_t offset = selection.lane == nullptr ? 0 : context.offset_of(*selection.lane);
         const std::uint64_t tick = selection.tick + static_cast<std::uint64_t>(offset - context.offset_of(lane));
         const timeline::TickRange seen = port.visible();
@@ -125,7 +125,7 @@ std::optional<timeline::Edge> edge_beside(const store::Lane& lane, std::uint64_t
 std::optional<timeline::Edge> next_edge(const Context& context, const store::Lane& lane, bool forward, bool off_screen) {
     if (lane.empty()) return std::nullopt;
     const timeline::Viewport port = context.view.target().shifted(-context.offset_of(lane));
-    const auto& selection = context.view.selection;
+    const auto& selection = context.marks.selection;
     const auto beyond = [&](std::uint64_t tick) {
         return forward ? timeline::edge_after(lane, tick) : timeline::edge_before(lane, tick);
     };
@@ -137,7 +137,7 @@ std::optional<timeline::Edge> next_edge(const Context& context, const store::Lan
 }  // namespace
 
 void step_edge(Context& context, bool forward, bool off_screen) {
-    const store::Lane* lane = context.view.focus;
+    const store::Lane* lane = context.marks.focus;
     if (lane == nullptr) return;
     const auto edge = next_edge(context, *lane, forward, off_screen);
     if (edge) return go_to_event(context, *lane, edge->index);
@@ -145,14 +145,14 @@ void step_edge(Context& context, bool forward, bool off_screen) {
 }
 
 bool counts_from(const Context& context, std::optional<std::size_t> shot) {
-    return shot && context.view.annotations.zero == context.session.shots()[*shot].tick;
+    return shot && context.marks.annotations.zero == context.session.shots()[*shot].tick;
 }
 
 void show_shot(Context& context, std::size_t shot) {
     if (shot >= context.session.shots().size()) return;
     const store::Shot& one = context.session.shots()[shot];
     context.document.shot = one;
-    context.view.annotations.zero = one.tick;
+    context.marks.annotations.zero = one.tick;
     const bool window = one.end_tick > one.begin_tick;
     if (window) {
         context.view.show({one.begin_tick, one.end_tick}, 0.02);

@@ -55,10 +55,10 @@ void Palette::collect(Context& context) {
         add(fmt::format("{}: {}", action.group, action.title), context.keys.keys_of(action), can,
             [&action](Context& at) { run_action(at, action); });
     }
-    for (const Marker& marker : context.view.annotations.markers) {
+    for (const Marker& marker : context.marks.annotations.markers) {
         add("Marker: " + marker.name, "", true, [tick = marker.tick](Context& at) { at.view.go_to(tick); });
     }
-    for (const auto& [digit, mark] : context.view.annotations.bookmarks) {
+    for (const auto& [digit, mark] : context.marks.annotations.bookmarks) {
         const std::int64_t middle_ps = context.time_ps(mark.range.first + mark.range.length() / 2);
         add(fmt::format("Bookmark {}: {}", digit, mark.note.empty() ? timeline::readable_delta(middle_ps) : mark.note), "",
             true, [range = mark.range](Context& at) { at.view.show(range); });
@@ -67,19 +67,19 @@ void Palette::collect(Context& context) {
             at.document.panels.bookmark_to_note = digit;
         });
         add(fmt::format("Delete bookmark {} {}", digit, mark.note), "", true,
-            [digit = digit](Context& at) { at.view.annotations.bookmarks.erase(digit); });
+            [digit = digit](Context& at) { at.marks.annotations.bookmarks.erase(digit); });
     }
-    if (parse_place(typed_, context.session, context.view.zero_ps(context.session))) {
+    if (parse_place(typed_, context.session, context.marks.zero_ps(context.session))) {
         entries_.push_back({"Go to " + typed_, "", true,
                             [place = typed_](Context& at) {
                                 if (const auto gone = go_to_place(at, place); !gone) at.errors.notice(gone.error().message);
                             },
                             kPlaceScore});
     }
-    if (context.view.focus != nullptr) collect_of_focus(context, *context.view.focus);
+    if (context.marks.focus != nullptr) collect_of_focus(context, *context.marks.focus);
     for (const store::Lane* lane : context.session.lanes()) {
         add("Lane: " + context.tree.title_of(*lane), "", true, [lane](Context& at) {
-            at.view.focus = lane;
+            at.marks.focus = lane;
             scroll_to(at, *lane);
         });
     }

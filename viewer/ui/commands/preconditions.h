@@ -11,15 +11,15 @@ inline const char* without_lanes(const Context& c) {
 
 inline const char* without_focus(const Context& c) {
     if (const char* words = without_lanes(c)) return words;
-    return c.view.focus == nullptr ? "No lane is focused: click one, or press J" : nullptr;
+    return c.marks.focus == nullptr ? "No lane is focused: click one, or press J" : nullptr;
 }
 
 inline const char* without_a(const Context& c) {
-    return c.view.cursors.a ? nullptr : "Cursor A is not placed: press 1 over the lanes";
+    return c.marks.cursors.a ? nullptr : "Cursor A is not placed: press 1 over the lanes";
 }
 
 inline const char* without_both(const Context& c) {
-    return c.view.cursors.a && c.view.cursors.b ? nullptr : "A and B are not both placed: press 1 and 2 over the lanes";
+    return c.marks.cursors.a && c.marks.cursors.b ? nullptr : "A and B are not both placed: press 1 and 2 over the lanes";
 }
 
 inline const char* without_agent(const Context& c) {
@@ -32,7 +32,7 @@ inline const char* without_live_data(const Context& c) {
 }
 
 inline const char* without_trigger(const Context& c) {
-    if (c.view.annotations.zero || !c.session.shots().empty()) return nullptr;
+    if (c.marks.annotations.zero || !c.session.shots().empty()) return nullptr;
     return "No trigger has fired, and t = 0 is not set";
 }
 

@@ -76,8 +76,9 @@ void CloseDialog::draw(Context& context) {
         if (ImGui::IsItemHovered()) tooltip(context, kAnswers[i].tip);
     }
     if (given < kAnswers.size()) ImGui::CloseCurrentPopup();
-    if (given == kExport) context.requests.export_dialog = true;
-    if (given == kClose) (what_ == What::kAll ? context.requests.quit_anyway : context.requests.close_anyway) = true;
+    if (given == kExport) context.commands.push(command::OpenDialog{command::Dialog::kExport});
+    if (given == kClose && what_ == What::kAll) context.commands.push(command::Quit{command::Losses::kAccepted});
+    if (given == kClose && what_ != What::kAll) context.commands.push(command::CloseDocument{command::Losses::kAccepted});
     ImGui::EndPopup();
 }
 

@@ -79,7 +79,7 @@ float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU3
     const float again_width = button_width(context, again);
     const Rect again_place{place.x - again_width - context.px(8), place.y, again_width, place.height};
     if (button(context, "try again", again_place, again)) {
-        context.requests.open = words.again;
+        context.commands.push(command::OpenSource{words.again});
         context.errors.dismiss();
     }
     return again_place.x;

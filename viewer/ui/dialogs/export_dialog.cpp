@@ -51,7 +51,7 @@ Result<analysis::Selection> ExportDialog::selection(const Context& context) cons
         std::erase_if(chosen->lanes, [&](const store::Lane* lane) { return context.tree.style_of(*lane).hidden; });
     }
     timeline::TickRange ticks{0, store::kNever - 1};
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (range == ExportRange::kInView) ticks = context.view.target().visible();
     if (range == ExportRange::kBetween && cursors.a && cursors.b) {
         ticks = {std::min(cursors.a->tick, cursors.b->tick), std::max(cursors.a->tick, cursors.b->tick)};
@@ -101,7 +101,7 @@ void ExportDialog::draw_choices(Context& context) {
     const auto choice = [&](const char* name, ExportRange which, bool enabled) {
         if (ImGui::RadioButton(name, range == which) && enabled) range = which;
     };
-    const bool both = context.view.cursors.a && context.view.cursors.b;
+    const bool both = context.marks.cursors.a && context.marks.cursors.b;
     if (range == ExportRange::kBetween && !both) range = ExportRange::kEverything;
     choice("everything", ExportRange::kEverything, true);
     ImGui::SameLine();

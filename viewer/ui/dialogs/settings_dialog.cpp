@@ -26,16 +26,16 @@ void SettingsDialog::draw(Context& context) {
     Settings& settings = context.settings;
     form_heading(context, "LOOK");
     const bool dark = settings.theme == ThemeName::kDark;
-    if (ImGui::RadioButton("dark", dark) && !dark) context.requests.toggle_theme = true;
+    if (ImGui::RadioButton("dark", dark)) context.commands.push(command::SetTheme{ThemeName::kDark});
     ImGui::SameLine();
-    if (ImGui::RadioButton("light", !dark) && dark) context.requests.toggle_theme = true;
+    if (ImGui::RadioButton("light", !dark)) context.commands.push(command::SetTheme{ThemeName::kLight});
     constexpr std::array<float, 6> kScales{0, 1, 1.25F, 1.5F, 2, 3};
     for (std::size_t i = 0; i < kScales.size(); ++i) {
         if (i > 0) ImGui::SameLine();
         const std::string name = kScales[i] == 0 ? std::string("as the display asks") : fmt::format("{}x", kScales[i]);
         if (ImGui::RadioButton(name.c_str(), settings.scale == kScales[i])) {
             settings.scale = kScales[i];
-            context.requests.scale = kScales[i] == 0 ? -1.0F : kScales[i];
+            context.commands.push(command::SetScale{kScales[i] == 0 ? -1.0F : kScales[i]});
         }
     }
     if (ImGui::Checkbox("zoom and fit glide", &settings.motion)) {
@@ -85,7 +85,7 @@ void SourcesDialog::draw_documents(Context& context, const std::vector<std::uniq
         // The number of events grows between press and release: the row is told by its place, not by its words.
         const std::string name = fmt::format("{}   {}, {} events###document", status.name, look.word,
                                              timeline::grouped(documents[i]->source->session().events()));
-        if (ImGui::Selectable(name.c_str(), i == shown)) context.requests.show_document = i;
+        if (ImGui::Selectable(name.c_str(), i == shown)) context.commands.push(command::ShowDocument{i});
         if (!status.message.empty()) form_words(context, status.message, context.theme.loss);
         ImGui::PopID();
     }
@@ -100,7 +100,7 @@ void SourcesDialog::draw_recent(Context& context, const std::vector<std::unique_
                                       [&](const auto& document) { return document->source->target() == target; });
         if (open) continue;
         if (ImGui::Selectable(target == own ? (target + "   (your agent)").c_str() : target.c_str())) {
-            context.requests.open = target;
+            context.commands.push(command::OpenSource{target});
         }
     }
 }
@@ -128,7 +128,7 @@ void SourcesDialog::draw(Context& context, const std::vector<std::unique_ptr<Doc
     is_chosen |= chooser_.draw_button(context, typed_);
     if (chooser_.is_listing()) is_chosen |= chooser_.draw_folder(context, typed_);
     if (is_chosen && !typed_.empty()) {
-        context.requests.open = typed_;
+        context.commands.push(command::OpenSource{typed_});
         typed_.clear();
         chooser_.close();
         ImGui::CloseCurrentPopup();

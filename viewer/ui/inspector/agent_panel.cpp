@@ -87,7 +87,7 @@ void draw_sources(Context& context) {
 
 // Switch, filter and how long to keep, of the focused lane's channel.
 void AgentPanel::draw_channel(Context& context) {
-    const store::Lane* lane = context.view.focus;
+    const store::Lane* lane = context.marks.focus;
     if (lane == nullptr) {
         form_words(context, "Click a lane: its switch and filter appear here.", context.theme.dim);
         return;

@@ -38,12 +38,12 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     ImGui::PushID(static_cast<int>(lane.channel().id.value));
     const bool hovered = mouse_area("channel", row);
     if (ImGui::IsItemClicked()) {
-        context.view.focus = &lane;
+        context.marks.focus = &lane;
         scroll_to(context, lane);
     }
     ImGui::PopID();
     const Rect back{context.layout.inspector.x + context.hair(), row.y, context.layout.inspector.width, row.height};
-    if (context.view.focus == &lane) {
+    if (context.marks.focus == &lane) {
         fill(context.list, back, context.theme.selection);
     } else if (hovered) {
         fill(context.list, back, context.theme.raised);

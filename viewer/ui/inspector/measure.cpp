@@ -39,7 +39,7 @@ std::string frequency_text(const timeline::Measurement& measured) {
 
 // What the error is made of.
 std::string error_words(const Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     return timeline::words_of(
         timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, timeline::kCursorStamps));
 }
@@ -73,7 +73,7 @@ float draw_measure(Context& context, const Rect& place) {
         y += height;
         return at;
     };
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a && !cursors.b) {
         draw_hint(context, {place.x, y, place.width, context.px(36)});
         return y + context.px(44) - place.y;
@@ -92,9 +92,9 @@ float draw_measure(Context& context, const Rect& place) {
     if (mouse_area("error parts", error)) tooltip(context, error_words(context));
     draw_reading(context, next(line), "", ticks_text(measured->ticks, error_ticks(context, *measured)), context.theme.dim);
     draw_reading(context, next(line), "1/\xCE\x94", frequency_text(*measured), context.theme.dim);
-    if (context.view.focus != nullptr) {
-        const std::uint64_t count = timeline::events_between(cursors, *context.view.focus);
-        const std::string label = fmt::format("in {}", context.tree.title_of(*context.view.focus));
+    if (context.marks.focus != nullptr) {
+        const std::uint64_t count = timeline::events_between(cursors, *context.marks.focus);
+        const std::string label = fmt::format("in {}", context.tree.title_of(*context.marks.focus));
         const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
         const Rect at = next(line);
         const float value_width = text_width(context.fonts.number, value) + context.px(12);

@@ -17,7 +17,7 @@ constexpr std::uint64_t kLookAgain = ~std::uint64_t{0};  // for a size that no l
 constexpr std::chrono::microseconds kBudget{500};        // of a frame
 
 timeline::TickRange range_of(const Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a || !cursors.b) return context.view.port().visible();
     const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
     return {first, last};
@@ -28,7 +28,7 @@ timeline::TickRange range_of(const Context& context) {
 // What is being counted is counted to its end, so that numbers come while the newest is followed, unless another lane or
 // another place is looked at.
 void StatisticsPanel::refresh(const Context& context) {
-    const store::Lane* lane = context.view.focus;
+    const store::Lane* lane = context.marks.focus;
     frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
     const timeline::TickRange range = frozen_ ? range_ : range_of(context);
     const bool same_way = lane == lane_ && counting_ == context.document.statistics_options;
@@ -149,7 +149,7 @@ void StatisticsPanel::go_to_width(Context& context, std::uint64_t least, std::ui
     const auto offset = static_cast<std::uint64_t>(context.offset_of(*lane_));
     context.view.show({found->begin_tick + offset, std::max(found->end_tick, found->begin_tick + 1) + offset}, 0.3);
     const std::uint64_t index = lane_->lower_bound(found->begin_tick);
-    if (index < lane_->size()) context.view.selection = Selection{lane_, index, found->begin_tick};
+    if (index < lane_->size()) context.marks.selection = Selection{lane_, index, found->begin_tick};
     frozen_ = true;  // the numbers stay those that were clicked until the view is moved by hand
     frozen_moves_ = context.view.moves();
 }

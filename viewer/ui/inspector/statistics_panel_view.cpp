@@ -21,7 +21,7 @@ float StatisticsPanel::draw(Context& context, const Rect& place) {
         y += height;
         return at;
     };
-    if (context.view.focus == nullptr) {
+    if (context.marks.focus == nullptr) {
         draw_text(context.list, context.fonts.small, next(context.px(18)), context.theme.dim,
                   "Click a lane: its numbers appear here.");
         return y + context.px(8) - place.y;
@@ -50,7 +50,7 @@ float StatisticsPanel::draw_numbers(Context& context, const Rect& place) {
     context.list.AddCircleFilled({place.x + context.px(4), place.y + line / 2}, context.px(4), hue);
     draw_text(context.list, context.fonts.strong, {place.x + context.px(14), place.y, place.width - context.px(14), line},
               context.theme.text, context.tree.title_of(*lane_));
-    const bool between = context.view.cursors.a && context.view.cursors.b;
+    const bool between = context.marks.cursors.a && context.marks.cursors.b;
     draw_text(context.list, context.fonts.small, {place.x, place.y + line, place.width, context.px(18)}, context.theme.dim,
               title_ + (frozen_   ? ", as it was clicked"
                         : between ? ", between A and B"

@@ -73,7 +73,7 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
 void BookmarkList::draw(Context& context, const Rect& place, const Rect& strip) {
     draw_text(context.list, context.fonts.small, strip, context.theme.dim, "Ctrl+0, Ctrl+3 to 9 keep the place in view",
               Align::kRight);
-    auto& marks = context.view.annotations.bookmarks;
+    auto& marks = context.marks.annotations.bookmarks;
     if (marks.empty()) {
         context.document.panels.bookmark_to_note.reset();
         draw_hint_text(context, place, "Press Ctrl+4 to keep the place in view as 4; then 4 comes back to it.");

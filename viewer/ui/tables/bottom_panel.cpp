@@ -42,9 +42,9 @@ std::string count_of(const Context& context, BottomTab tab) {
         case BottomTab::kPairs: break;
         case BottomTab::kFound: count = context.document.search.hits().size(); break;
         case BottomTab::kMarkers:
-            count = context.view.annotations.markers.size() + context.view.annotations.ranges.size();
+            count = context.marks.annotations.markers.size() + context.marks.annotations.ranges.size();
             break;
-        case BottomTab::kBookmarks: count = context.view.annotations.bookmarks.size(); break;
+        case BottomTab::kBookmarks: count = context.marks.annotations.bookmarks.size(); break;
         case BottomTab::kShots: count = context.session.shots().size(); break;
         case BottomTab::kGaps:
             for (const store::Lane* lane : context.session.lanes()) count += lane->gaps().size();

@@ -101,11 +101,11 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     const bool moved = seen_moves_ != view.moves() || owes_place_;
     owes_place_ = owes_place_ && rows_.busy();
     if (moved || view.follow()) owes_lanes_ = false;
-    const std::uint64_t selected = view.selection ? view.selection->index : ~std::uint64_t{0};
-    const store::Lane* lane = view.selection ? view.selection->lane : nullptr;
+    const std::uint64_t selected = context.marks.selection ? context.marks.selection->index : ~std::uint64_t{0};
+    const store::Lane* lane = context.marks.selection ? context.marks.selection->lane : nullptr;
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
     seen_moves_ = view.moves();
-    const bool known = !selection_changed || !view.selection || rows_.is_tick_here(view.selection->tick);
+    const bool known = !selection_changed || !context.marks.selection || rows_.is_tick_here(context.marks.selection->tick);
     if (known) {  // else its rows are being fetched: look again in the next frame
         seen_selection_ = selected;
         seen_lane_ = lane;
@@ -115,8 +115,9 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         first_ = rows - std::min<std::uint64_t>(rows, shown);
     } else if (selection_changed && !known) {
         seen_moves_ = view.moves();
-    } else if (selection_changed && view.selection && (lane != nullptr || rows_.is_in_time_order())) {
-        const std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(view.selection->tick);
+    } else if (selection_changed && context.marks.selection && (lane != nullptr || rows_.is_in_time_order())) {
+        const std::uint64_t row =
+            lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(context.marks.selection->tick);
         const bool is_there = row < rows || rows_.is_in_time_order();  // of an order the first rows may be all there are
         if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved && rows_.is_in_time_order()) {
@@ -133,11 +134,11 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
 
 void EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
-    const auto& a = context.view.cursors.a;
+    const auto& a = context.marks.cursors.a;
     const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
                       shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
-                      shown_zero_ == context.view.annotations.zero && shown_tree_ == context.tree.revision();
+                      shown_zero_ == context.marks.annotations.zero && shown_tree_ == context.tree.revision();
     if (same && shown_theme_ == context.theme.name) return;
     if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
@@ -146,7 +147,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     shown_order_ = rows_.revision();
     shown_rows_ = rows_.size();
     shown_a_ = a_tick;
-    shown_zero_ = context.view.annotations.zero;
+    shown_zero_ = context.marks.annotations.zero;
     shown_tree_ = context.tree.revision();
     shown_theme_ = context.theme.name;
     shown_.clear();
@@ -189,8 +190,8 @@ store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const 
 }
 
 void EventTable::select_row(Context& context, const store::Place& place) {
-    context.view.selection = Selection{place.lane, place.index, place.tick};
-    context.view.focus = place.lane;
+    context.marks.selection = Selection{place.lane, place.index, place.tick};
+    context.marks.focus = place.lane;
     context.view.reveal(place.tick);
     scroll_to(context, *place.lane);
     seen_moves_ = context.view.moves();
@@ -203,7 +204,7 @@ void EventTable::take_steps(Context& context) {
     if (rows == 0) return;
     const std::uint64_t count = rows_.size();
     if (count == 0) return;
-    const auto& selection = context.view.selection;
+    const auto& selection = context.marks.selection;
     const bool from_event = selection && selection->lane != nullptr;
     std::uint64_t row = from_event ? rows_.row_of(*selection->lane, selection->index) : first_;
     if (from_event && row == count && !rows_.is_in_time_order()) row = first_;  // it is not among those in order

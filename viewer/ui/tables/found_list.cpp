@@ -66,11 +66,11 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         return;
     }
     std::optional<std::size_t> marked;
-    if (context.view.selection) {
-        marked = search.next(context.view.selection->tick);
-        if (marked && hits[*marked].tick != context.view.selection->tick) marked.reset();
-        if (marked && seen_ != context.view.selection->tick) grid_.reveal(*marked);
-        seen_ = context.view.selection->tick;
+    if (context.marks.selection) {
+        marked = search.next(context.marks.selection->tick);
+        if (marked && hits[*marked].tick != context.marks.selection->tick) marked.reset();
+        if (marked && seen_ != context.marks.selection->tick) grid_.reveal(*marked);
+        seen_ = context.marks.selection->tick;
     }
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const Hit& hit = hits[row];

@@ -61,7 +61,7 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
         cells.push_back({length_text(clock, line.tick, line.until)});
         cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
     };
-    const std::size_t columns = context.view.annotations.ranges.empty() ? kNarrowMarkerColumns : kMarkerColumns.size();
+    const std::size_t columns = context.marks.annotations.ranges.empty() ? kNarrowMarkerColumns : kMarkerColumns.size();
     std::optional<std::size_t> marked;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].ref == context.document.panels.chosen_marker) marked = i;
@@ -91,7 +91,7 @@ void MarkerList::draw_menu(Context& context, const Rect& place) {
         ImGui::OpenPopup("marker menu");
     }
     if (!begin_popup("marker menu")) return;
-    Annotations& notes = context.view.annotations;
+    Annotations& notes = context.marks.annotations;
     const bool range = menu_line_.ref.what == MarkerRef::What::kRange;
     ImGui::SetNextItemWidth(context.px(180));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -163,7 +163,7 @@ void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
     }
     PanelState& panels = context.document.panels;
     if (std::exchange(panels.reveal_marker, false) && panels.chosen_marker) reveal(lines, *panels.chosen_marker);
-    const float list = context.px(context.view.annotations.ranges.empty() ? kMarkersWidth : kListWidth);
+    const float list = context.px(context.marks.annotations.ranges.empty() ? kMarkersWidth : kListWidth);
     if (place.width - list < context.px(kMinDifferences)) return draw_list(context, place, lines);
     draw_list(context, {place.x, place.y, list, place.height}, lines);
     fill(context.list, {place.x + list, place.y, context.hair(), place.height}, context.theme.line);

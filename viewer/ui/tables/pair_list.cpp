@@ -35,7 +35,7 @@ constexpr std::chrono::microseconds kBudget{500};  // of a frame
 constexpr std::size_t kSortedAtOnce = 20'000;      // a millisecond
 
 timeline::TickRange range_of(const Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a || !cursors.b) return context.view.port().visible();
     const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
     return {first, last};

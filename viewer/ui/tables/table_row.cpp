@@ -18,15 +18,15 @@ Rect cell(const std::array<Rect, kTableColumns>& cells, TableColumn column) {
 
 // The selected row, and those that a cursor stands on.
 void draw_marks(Context& context, const TableRow& row, const Rect& place) {
-    const auto& selection = context.view.selection;
+    const auto& selection = context.marks.selection;
     const bool selected = selection && selection->lane == row.place.lane && selection->index == row.place.index;
     if (selected) fill(context.list, place, context.theme.selection);
     const Rect edge{place.x, place.y, context.px(4), place.height};
     const auto mark = [&](const std::optional<timeline::Cursor>& cursor, ImU32 colour) {
         if (cursor && cursor->tick == row.place.tick) fill(context.list, edge, colour);
     };
-    mark(context.view.cursors.b, context.theme.cursor_b);
-    mark(context.view.cursors.a, context.theme.cursor_a);
+    mark(context.marks.cursors.b, context.theme.cursor_b);
+    mark(context.marks.cursors.a, context.theme.cursor_a);
 }
 
 // Since the nearest shot; without any since where t = 0 was set.
@@ -39,7 +39,7 @@ std::string since_trigger(const Context& context, std::uint64_t tick) {
         const auto since = static_cast<std::int64_t>(tick - (behind - 1)->tick);
         if (!away || since <= -*away) away = since;
     }
-    if (const auto& zero = context.view.annotations.zero; zero && !away) away = static_cast<std::int64_t>(tick - *zero);
+    if (const auto& zero = context.marks.annotations.zero; zero && !away) away = static_cast<std::int64_t>(tick - *zero);
     return away ? timeline::readable_delta(context.session.clock().ticks_to_ps(*away)) : std::string();
 }
 
@@ -77,7 +77,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
         row.delta_same = (same->longer ? "> " : "") + timeline::readable_delta(same->ps);
     }
     row.delta_trigger = since_trigger(context, place.tick);
-    if (const auto& a = context.view.cursors.a) {
+    if (const auto& a = context.marks.cursors.a) {
         row.delta_a = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - a->tick)));
     }
     row.colour = context.theme.lane(context.tree.hue_of(*place.lane));

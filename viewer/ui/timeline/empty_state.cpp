@@ -71,7 +71,7 @@ void draw_welcome(Context& context, const Rect& area) {
         if (shown == 1) say(context.fonts.small, context.theme.dim, "Open again:");
         ImGui::PushID(static_cast<int>(shown));
         const bool hovered = mouse_area("recent", at);
-        if (ImGui::IsItemClicked()) context.requests.open = target;
+        if (ImGui::IsItemClicked()) context.commands.push(command::OpenSource{target});
         ImGui::PopID();
         say(context.fonts.text, hovered ? context.theme.text : context.theme.accent, target);
     }

@@ -108,7 +108,7 @@ void LaneMenu::draw(Context& context) {
         if (style.offset_ticks != 0)
             offset_ = time::format_duration(context.session.clock().ticks_to_ps(style.offset_ticks));
         problem_.clear();
-        context.view.focus = lane_;
+        context.marks.focus = lane_;
         ImGui::OpenPopup("lane menu");
     }
     opening_ = false;

@@ -23,7 +23,7 @@ constexpr float kMinNumber = 36;
 // Where values are read: under the mouse, else at cursor A.
 std::optional<std::uint64_t> reading_tick(const Context& context) {
     if (context.mouse_in_lanes()) return context.view.port().tick_at(context.lanes_x(ImGui::GetIO().MousePos.x));
-    if (context.view.cursors.a) return context.view.cursors.a->tick;
+    if (context.marks.cursors.a) return context.marks.cursors.a->tick;
     return std::nullopt;
 }
 
@@ -111,10 +111,10 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
                const ValueExtent& values) {
     const timeline::TreeRow& row = *visible.row;
     const store::Lane& lane = *row.lane;
-    const bool focused = context.view.focus == &lane;
+    const bool focused = context.marks.focus == &lane;
     ImGui::PushID(static_cast<int>(lane.channel().id.value));
     const bool hovered = mouse_area("lane", place);
-    if (ImGui::IsItemClicked(0)) context.view.focus = &lane;
+    if (ImGui::IsItemClicked(0)) context.marks.focus = &lane;
     if (ImGui::IsItemClicked(1)) context.document.panels.lane_menu = &lane;
     ImGui::PopID();
     if (focused) {

@@ -23,7 +23,7 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
     const Rect strip{area.x, visible.y, area.width, visible.height};
     if (visible.row->lane == nullptr) {
         fill(context.list, strip, mixed(context.theme.background, context.theme.panel, 0.7F));
-    } else if (visible.row->lane == context.view.focus) {
+    } else if (visible.row->lane == context.marks.focus) {
         fill(context.list, strip, faded(context.theme.accent, 0.05F));
     }
     line_below(context.list, strip, context.theme.grid, context.hair());

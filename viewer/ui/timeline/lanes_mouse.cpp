@@ -28,7 +28,7 @@ bool near_cursor(const Context& context, const std::optional<timeline::Cursor>& 
 // The marker at that place of the ruler, the newest first; how many there are: t = 0; nothing: none.
 std::optional<std::size_t> marker_near(const Context& context, ImVec2 mouse) {
     if (!context.layout.ruler.contains(mouse)) return std::nullopt;
-    const Annotations& notes = context.view.annotations;
+    const Annotations& notes = context.marks.annotations;
     for (std::size_t i = notes.markers.size(); i-- > 0;) {
         if (near_tick(context, notes.markers[i].tick, mouse.x)) return i;
     }
@@ -51,11 +51,11 @@ void LanesMouse::update(Context& context) {
             press(context);
         }
     }
-    if (context.view.follows_mouse && over)
-        context.view.cursor(*context.view.follows_mouse) = cursor_at(context, mouse.x, mouse.y);
+    if (context.marks.follows_mouse && over)
+        context.marks.cursor(*context.marks.follows_mouse) = cursor_at(context, mouse.x, mouse.y);
     if (drag_ == Drag::kNone) {
-        if (over && (near_cursor(context, context.view.cursors.a, mouse.x) ||
-                     near_cursor(context, context.view.cursors.b, mouse.x) || marker_near(context, mouse))) {
+        if (over && (near_cursor(context, context.marks.cursors.a, mouse.x) ||
+                     near_cursor(context, context.marks.cursors.b, mouse.x) || marker_near(context, mouse))) {
             ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         }
         return;
@@ -77,8 +77,8 @@ void LanesMouse::press(Context& context) {
         drag_ = Drag::kPan;
         if (button == 2) drag_ = Drag::kZoomRange;
         if (button != 0) return;
-        if (context.view.follows_mouse) {
-            context.view.follows_mouse.reset();
+        if (context.marks.follows_mouse) {
+            context.marks.follows_mouse.reset();
         } else {
             drag_ = drag_from(context, mouse);
         }
@@ -89,8 +89,8 @@ void LanesMouse::press(Context& context) {
 // What a press of the left button there begins.
 LanesMouse::Drag LanesMouse::drag_from(const Context& context, ImVec2 mouse) {
     if (ImGui::GetIO().KeyShift) return Drag::kMeasure;
-    const bool at_b = near_cursor(context, context.view.cursors.b, mouse.x);
-    if (at_b || near_cursor(context, context.view.cursors.a, mouse.x)) {
+    const bool at_b = near_cursor(context, context.marks.cursors.b, mouse.x);
+    if (at_b || near_cursor(context, context.marks.cursors.a, mouse.x)) {
         dragged_ = at_b ? CursorName::kB : CursorName::kA;
         return Drag::kCursor;
     }
@@ -118,14 +118,14 @@ void LanesMouse::drag(Context& context) {
         }
         case Drag::kMeasure:
             if (begins) {
-                context.view.cursors.a = cursor_at(context, start_.x, start_.y);
-                if (const store::Lane* lane = lane_at(context, start_.y)) context.view.focus = lane;
+                context.marks.cursors.a = cursor_at(context, start_.x, start_.y);
+                if (const store::Lane* lane = lane_at(context, start_.y)) context.marks.focus = lane;
             }
-            context.view.cursors.b = cursor_at(context, io.MousePos.x, io.MousePos.y);
+            context.marks.cursors.b = cursor_at(context, io.MousePos.x, io.MousePos.y);
             break;
-        case Drag::kCursor: context.view.cursor(dragged_) = cursor_at(context, io.MousePos.x, io.MousePos.y); break;
+        case Drag::kCursor: context.marks.cursor(dragged_) = cursor_at(context, io.MousePos.x, io.MousePos.y); break;
         case Drag::kMarker: {
-            Annotations& notes = context.view.annotations;
+            Annotations& notes = context.marks.annotations;
             const std::uint64_t tick = cursor_at(context, io.MousePos.x, io.MousePos.y).tick;
             if (dragged_marker_ < notes.markers.size()) notes.markers[dragged_marker_].tick = tick;
             if (dragged_marker_ == notes.markers.size() && notes.zero) notes.zero = tick;
@@ -178,14 +178,14 @@ void LanesMouse::double_click(Context& context) const {
 void LanesMouse::select(Context& context) const {
     const store::Lane* lane = lane_at(context, start_.y);
     if (lane == nullptr) return;
-    context.view.focus = lane;
+    context.marks.focus = lane;
     const double reach = timeline::kSnapPixels * static_cast<double>(context.layout.scale);
     const auto edge = timeline::nearest_edge(*lane, context.port_of(*lane), context.lanes_x(start_.x), reach);
     if (edge) {
-        context.view.selection = Selection{lane, edge->index, edge->tick};
+        context.marks.selection = Selection{lane, edge->index, edge->tick};
     } else {
         const std::uint64_t tick = context.view.port().tick_at(context.lanes_x(start_.x));
-        context.view.selection = Selection{nullptr, tick, tick};
+        context.marks.selection = Selection{nullptr, tick, tick};
     }
 }
 

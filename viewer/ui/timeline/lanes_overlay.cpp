@@ -27,7 +27,7 @@ void draw_cursor_line(Context& context, const timeline::Cursor& cursor, ImU32 co
 
 // What lies between the cursors is tinted; the ruler says how much it is.
 void draw_between(Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a || !cursors.b) return;
     const Rect& area = context.layout.lanes;
     const timeline::Viewport& port = context.view.port();
@@ -38,8 +38,8 @@ void draw_between(Context& context) {
 }
 
 void draw_selection(Context& context, const std::vector<VisibleRow>& rows) {
-    if (!context.view.selection) return;
-    const Selection& selection = *context.view.selection;
+    if (!context.marks.selection) return;
+    const Selection& selection = *context.marks.selection;
     const Rect& area = context.layout.lanes;
     if (selection.lane == nullptr) {  // a place in time
         const auto x = std::floor(area.x + static_cast<float>(context.view.port().x_of(selection.tick)));
@@ -70,7 +70,7 @@ void draw_noted(Context& context) {
             draw_vertical(context.list, x, area.y, area.bottom(), colour, context.hair());
         }
     };
-    const Annotations& notes = context.view.annotations;
+    const Annotations& notes = context.marks.annotations;
     for (const KeptRange& range : notes.ranges) {
         line(range.from, faded(context.theme.text, 0.3F), false);
         line(range.to, faded(context.theme.text, 0.3F), false);
@@ -100,8 +100,8 @@ void draw_lane_cursors(Context& context) {
         draw_vertical(context.list, std::floor(mouse.x), area.y, area.bottom(), faded(context.theme.text, 0.18F),
                       context.hair());
     }
-    if (context.view.cursors.a) draw_cursor_line(context, *context.view.cursors.a, context.theme.cursor_a);
-    if (context.view.cursors.b) draw_cursor_line(context, *context.view.cursors.b, context.theme.cursor_b);
+    if (context.marks.cursors.a) draw_cursor_line(context, *context.marks.cursors.a, context.theme.cursor_a);
+    if (context.marks.cursors.b) draw_cursor_line(context, *context.marks.cursors.b, context.theme.cursor_b);
 }
 
 // Where the axis has a break: a pale band with torn edges, and how much was taken out.

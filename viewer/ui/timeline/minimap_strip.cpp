@@ -64,8 +64,8 @@ void draw_noted(Context& context, const timeline::Viewport& now, const Rect& str
     const auto& shots = context.session.shots();
     const std::size_t shot_step = shots.size() / kMaxMarks + 1;
     for (std::size_t i = 0; i < shots.size(); i += shot_step) mark(shots[i].tick, context.theme.trigger, 28);
-    for (const Marker& marker : context.view.annotations.markers) mark(marker.tick, context.theme.text, 10);
-    const timeline::CursorPair& cursors = context.view.cursors;
+    for (const Marker& marker : context.marks.annotations.markers) mark(marker.tick, context.theme.text, 10);
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (cursors.a) mark(cursors.a->tick, context.theme.cursor_a, 28);
     if (cursors.b) mark(cursors.b->tick, context.theme.cursor_b, 28);
 }

@@ -24,7 +24,7 @@ float screen_x(const Context& context, std::uint64_t tick) {
 
 // From A to B, as much of it as is in sight; nothing when one of them is not placed.
 std::optional<RulerRow::Piece> measured_piece(const Context& context) {
-    const timeline::CursorPair& cursors = context.view.cursors;
+    const timeline::CursorPair& cursors = context.marks.cursors;
     if (!cursors.a || !cursors.b) return std::nullopt;
     const Rect& strip = context.layout.ruler;
     const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
@@ -67,7 +67,7 @@ void Tags::add_flag(float x, float aside, const char* name, ImU32 colour) {
 
 // Centred above their lines; side by side where one would hide the other.
 void Tags::add_cursors() {
-    const timeline::CursorPair& cursors = context_.view.cursors;
+    const timeline::CursorPair& cursors = context_.marks.cursors;
     const float a = cursors.a ? screen_x(context_, cursors.a->tick) : 0;
     const float b = cursors.b ? screen_x(context_, cursors.b->tick) : 0;
     const float hidden = cursors.a && cursors.b ? std::max(context_.px(kFlag) - std::abs(b - a), 0.0F) : 0;
@@ -125,7 +125,7 @@ void Tags::add_break_lengths() {
 
 // The Δ from A to B, between them where no tag stands.
 void Tags::add_delta() {
-    const auto measured = timeline::measure(context_.view.cursors, context_.session.clock());
+    const auto measured = timeline::measure(context_.marks.cursors, context_.session.clock());
     const auto between = measured_piece(context_);
     if (!measured || !between) return;
     const ImFont* font = context_.fonts.small_number;
@@ -149,7 +149,7 @@ void draw_measured(Context& context) {
 // Cursors, t = 0, markers, kept ranges, bookmarks: the further back, the sooner one has to give way, and the older.
 void draw_ruler_tags(Context& context) {
     draw_measured(context);
-    const Annotations& notes = context.view.annotations;
+    const Annotations& notes = context.marks.annotations;
     const Theme& theme = context.theme;
     const ImU32 calm = mixed(theme.panel, theme.text, 0.25F);
     Tags tags(context);

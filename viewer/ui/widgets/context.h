@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/timeline/lanes/lane_tree.h"
+#include "viewer/ui/widgets/command_queue.h"
 #include "viewer/ui/widgets/fonts.h"
 #include "viewer/ui/widgets/layout.h"
 #include "viewer/ui/widgets/theme.h"
@@ -14,53 +15,24 @@
 #include <imgui.h>
 
 #include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
+#include <cstdint>
 
 namespace sla::ui {
 
 class Keymap;
-
-// What panels and actions ask of the app, done at the end of the frame.
-struct Requests {
-    bool toggle_help = false;
-    bool go_to = false;
-    bool export_dialog = false;
-    bool settings_dialog = false;
-    bool sources_dialog = false;
-    bool palette = false;
-    bool search = false;
-    bool toggle_theme = false;
-    bool toggle_run = false;
-    bool undo = false;
-    bool redo = false;
-    bool close_document = false;  // asks first when something would be lost
-    bool close_anyway = false;    // that was the answer
-    bool reopen_document = false;
-    int document_steps = 0;  // on to the next open capture or agent; negative: back
-    bool start_demo = false;
-    bool quit = false;                 // asks first, as closing does
-    bool quit_anyway = false;          // that was the answer
-    float scale = 0;                   // wanted; 0: as it is
-    std::optional<std::string> open;   // a capture or an address
-    std::vector<std::string> actions;  // to run, by their ids
-    std::size_t show_document = kNone;
-
-    static constexpr std::size_t kNone = ~std::size_t{0};
-};
 
 struct Context {
     Document& document;
     DataSource& source;
     store::Session& session;
     View& view;
+    Marks& marks;
     Settings& settings;
     const Keymap& keys;
     timeline::LaneTree& tree;
     LaneRates& rates;
     Errors& errors;
-    Requests& requests;
+    CommandQueue& commands;
     const Theme& theme;
     const Fonts& fonts;
     const Layout& layout;
@@ -71,12 +43,12 @@ struct Context {
     // The same for drawing into another window's list, or another pane.
     [[nodiscard]] Context on(ImDrawList& other) { return with(view, layout, other); }
     [[nodiscard]] Context with(View& other_view, const Layout& other_layout, ImDrawList& other) {
-        return {document, source,   session, other_view, settings,     keys,  tree,   rates,
-                errors,   requests, theme,   fonts,      other_layout, other, status, frame_ms};
+        return {document, source,   session, other_view, marks,        settings, keys,   tree,    rates,
+                errors,   commands, theme,   fonts,      other_layout, other,    status, frame_ms};
     }
     // A tick as people read it: since t = 0.
     [[nodiscard]] std::int64_t time_ps(std::uint64_t tick) const {
-        return session.clock().to_ps(tick) - view.zero_ps(session);
+        return session.clock().to_ps(tick) - marks.zero_ps(session);
     }
     // More rows may come there.
     [[nodiscard]] bool is_growing_in(const timeline::TickRange& range) const {

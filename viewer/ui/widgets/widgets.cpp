@@ -64,7 +64,7 @@ float toggle(Context& context, const char* action, const Rect& room, const Toggl
     const Theme& theme = context.theme;
     const Rect place{room.x, room.y, std::min(toggle_width(context, look), room.width), room.height};
     const bool hovered = mouse_area(action, place);
-    if (ImGui::IsItemClicked(0)) context.requests.actions.emplace_back(action);
+    if (ImGui::IsItemClicked(0)) context.commands.push(command::RunAction{action});
     const float size = context.px(kBox);
     const Rect box{place.x, std::floor(place.y + (place.height - size) / 2), size, size};
     const ImU32 colour = hovered ? theme.text : theme.dim;

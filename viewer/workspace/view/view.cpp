@@ -135,8 +135,8 @@ void View::go_to(std::uint64_t tick) {
     glide();
 }
 
-void View::set_folds(std::vector<timeline::TickRange> stretches) {
-    auto folds = std::make_shared<const timeline::Folds>(std::move(stretches));
+void View::set_folds(std::vector<timeline::TickRange> intervals) {
+    auto folds = std::make_shared<const timeline::Folds>(std::move(intervals));
     const auto same = [](const timeline::Folds* now, const timeline::Folds& wanted) {
         return now == nullptr ? wanted.empty() : std::ranges::equal(now->stretches(), wanted.stretches());
     };
@@ -145,8 +145,8 @@ void View::set_folds(std::vector<timeline::TickRange> stretches) {
 
 std::vector<timeline::TickRange> View::folds() const {
     if (target_.folds() == nullptr) return {};
-    const auto stretches = target_.folds()->stretches();
-    return {stretches.begin(), stretches.end()};
+    const auto intervals = target_.folds()->stretches();
+    return {intervals.begin(), intervals.end()};
 }
 
 void View::fold(const std::shared_ptr<const timeline::Folds>& folds) {
@@ -179,16 +179,6 @@ void View::go_back_to(const ShownPlace& place) {
     }
     if (place.mode == ViewMode::kAll) fit();
     set_follow(place.mode == ViewMode::kNewest);
-}
-
-void View::share(const View& other) {
-    cursors = other.cursors;
-    follows_mouse = other.follows_mouse;
-    follows_from = other.follows_from;
-    annotations = other.annotations;
-    focus = other.focus;
-    selection = other.selection;
-    if (target_.folds() != other.target_.folds()) fold(other.target_.shared_folds());
 }
 
 void View::begin_like(const View& other) {

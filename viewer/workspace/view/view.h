@@ -1,14 +1,13 @@
-// What one person looks at: the visible range and how it moves, cursors, focus, selection. Knows no panel and draws nothing.
+// The part of time that one pane shows, and how it moves. Knows no panel and draws nothing.
 //
 // Panels change the view through the verbs below; the picture glides there. Following keeps the newest tick near the right
-// edge; any other movement ends it. Owner: the window's thread; lanes pointed at live as long as the session.
+// edge; any other movement ends it. Owner: the window's thread.
 #pragma once
 
 #include "viewer/store/session.h"
-#include "viewer/timeline/cursor.h"
 #include "viewer/timeline/snap.h"
 #include "viewer/timeline/viewport.h"
-#include "viewer/workspace/view/history.h"
+#include "viewer/workspace/view/view_state.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,14 +15,6 @@
 #include <vector>
 
 namespace sla::workspace {
-
-struct Selection {
-    const store::Lane* lane = nullptr;  // null: a place in time
-    std::uint64_t index = 0;            // of the lane's events; without a lane two places differ by it
-    std::uint64_t tick = 0;             // the lane's own; without a lane the axis's
-};
-
-enum class CursorName : std::uint8_t { kA, kB };
 
 class View {
 public:
@@ -49,8 +40,8 @@ public:
     // Moves only if needed, so that the tick is comfortably visible.
     void reveal(std::uint64_t tick);
 
-    // Axis breaks; what is in the middle stays there. Those of the other panes follow by share().
-    void set_folds(std::vector<timeline::TickRange> stretches);
+    // Axis breaks; what is in the middle stays there.
+    void set_folds(std::vector<timeline::TickRange> intervals);
     [[nodiscard]] std::vector<timeline::TickRange> folds() const;
 
     void set_follow(bool follow);
@@ -59,26 +50,13 @@ public:
     // Counts the changes of the visible range that a person made.
     [[nodiscard]] std::uint64_t moves() const { return moves_; }
 
-    timeline::CursorPair cursors;
-    std::optional<CursorName> follows_mouse;  // this cursor moves with the mouse until a click
-    timeline::Cursor follows_from;            // where it was when that began
-    Annotations annotations;
-    const store::Lane* focus = nullptr;
-    std::optional<Selection> selection;
     float lane_scroll = 0;  // pixels
 
     // Where it stands, and going back there.
     [[nodiscard]] ShownPlace place() const;
     void go_back_to(const ShownPlace& place);
-    // Where times are counted from.
-    [[nodiscard]] std::int64_t zero_ps(const store::Session& session) const {
-        return annotations.zero ? session.clock().to_ps(*annotations.zero) : 0;
-    }
-    // Another pane on the same data: all but the visible range and the lanes' scroll is shared.
-    void share(const View& other);
-    void begin_like(const View& other);  // and at the same place, to begin with
-
-    std::optional<timeline::Cursor>& cursor(CursorName name) { return name == CursorName::kA ? cursors.a : cursors.b; }
+    // Begins as another pane on the same data: at its place, with its folds.
+    void begin_like(const View& other);
 
 private:
     void fold(const std::shared_ptr<const timeline::Folds>& folds);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "viewer/workspace/view/history.h"
+#include "viewer/workspace/view/view_state.h"
 
 #include <cstdint>
 #include <optional>

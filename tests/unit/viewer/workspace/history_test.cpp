@@ -14,21 +14,26 @@ ViewState at(std::uint64_t tick) {
     return state;
 }
 
+void observe(History& history, const ViewState& state, double seconds, bool gesture) {
+    history.pass(seconds);
+    history.observe(state, gesture);
+}
+
 TEST(History, takes_back_and_does_again) {
     History history;
     ViewState state = at(100);
-    history.observe(state, kFrame, false);
+    observe(history, state, kFrame, false);
     EXPECT_FALSE(history.can_undo());
     state.cursors.a = timeline::Cursor{5, true};
-    history.observe(state, kPause, false);
+    observe(history, state, kPause, false);
     state.annotations.markers.push_back({"M1", 7});
-    history.observe(state, kPause, false);
+    observe(history, state, kPause, false);
     EXPECT_EQ(history.undo_words(), "add a marker");
     const auto without = history.undo();
     ASSERT_TRUE(without);
     EXPECT_TRUE(without->annotations.markers.empty());
     EXPECT_TRUE(without->cursors.a);
-    history.observe(*without, kFrame, false);
+    observe(history, *without, kFrame, false);
     EXPECT_EQ(history.undo_words(), "place cursor A");
     EXPECT_EQ(history.redo_words(), "add a marker");
     const auto again = history.redo();
@@ -39,57 +44,57 @@ TEST(History, takes_back_and_does_again) {
 
 TEST(History, makes_one_step_of_movements_that_follow_each_other) {
     History history;
-    history.observe(at(0), kFrame, false);
-    for (std::uint64_t i = 1; i <= 20; ++i) history.observe(at(i * 10), kFrame, false);
+    observe(history, at(0), kFrame, false);
+    for (std::uint64_t i = 1; i <= 20; ++i) observe(history, at(i * 10), kFrame, false);
     EXPECT_EQ(history.undo()->shown.first_tick, 0u);
     EXPECT_FALSE(history.can_undo());
 }
 
 TEST(History, keeps_movements_apart_that_have_a_pause_between) {
     History history;
-    history.observe(at(0), kFrame, false);
-    history.observe(at(10), kPause, false);
-    history.observe(at(20), kPause, false);
+    observe(history, at(0), kFrame, false);
+    observe(history, at(10), kPause, false);
+    observe(history, at(20), kPause, false);
     EXPECT_EQ(history.undo()->shown.first_tick, 10u);
 }
 
 TEST(History, waits_for_the_end_of_a_gesture) {
     History history;
-    history.observe(at(0), kFrame, false);
+    observe(history, at(0), kFrame, false);
     ViewState state = at(0);
     for (std::uint64_t i = 1; i <= 20; ++i) {
         state.cursors.b = timeline::Cursor{i, false};
-        history.observe(state, kPause, true);
+        observe(history, state, kPause, true);
     }
     EXPECT_FALSE(history.can_undo());
-    history.observe(state, kFrame, false);
+    observe(history, state, kFrame, false);
     EXPECT_FALSE(history.undo()->cursors.b);
 }
 
 TEST(History, forgets_what_could_be_redone_when_something_new_is_done) {
     History history;
-    history.observe(at(0), kFrame, false);
-    history.observe(at(10), kPause, false);
-    history.observe(*history.undo(), kFrame, false);
+    observe(history, at(0), kFrame, false);
+    observe(history, at(10), kPause, false);
+    observe(history, *history.undo(), kFrame, false);
     EXPECT_TRUE(history.can_redo());
-    history.observe(at(30), kPause, false);
+    observe(history, at(30), kPause, false);
     EXPECT_FALSE(history.can_redo());
 }
 
 TEST(History, takes_what_the_view_makes_of_a_step_for_no_change) {
     History history;
-    history.observe(at(0), kFrame, false);
-    history.observe(at(10), kPause, false);
+    observe(history, at(0), kFrame, false);
+    observe(history, at(10), kPause, false);
     ViewState settled = *history.undo();
     settled.shown.first_tick += 1;  // the window was resized meanwhile
-    history.observe(settled, kFrame, false);
+    observe(history, settled, kFrame, false);
     EXPECT_FALSE(history.can_undo());
     EXPECT_TRUE(history.can_redo());
 }
 
 TEST(History, is_bounded) {
     History history;
-    for (std::uint64_t i = 0; i < History::kMax * 2; ++i) history.observe(at(i), kPause, false);
+    for (std::uint64_t i = 0; i < History::kMax * 2; ++i) observe(history, at(i), kPause, false);
     std::size_t steps = 0;
     while (history.undo()) ++steps;
     EXPECT_EQ(steps, History::kMax);

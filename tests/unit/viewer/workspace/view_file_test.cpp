@@ -51,6 +51,12 @@ TEST(ViewFile, comes_back_as_it_was) {
     EXPECT_EQ(*read, rich());
 }
 
+TEST(ViewFile, IsTestedWithAStateInWhichNoFieldIsAsItBegan) {
+    for (const ViewField& field : view_fields()) {
+        EXPECT_FALSE(field.equal(rich(), ViewState())) << field.difference(ViewState(), rich());
+    }
+}
+
 TEST(ViewFile, knows_a_lower_pane_that_shows_everything) {
     ViewState state = rich();
     state.shown_below = {};

@@ -17,7 +17,7 @@ protected:
         ASSERT_EQ(app().document().panels.bottom_tab, BottomTab::kBookmarks);
         rest();
     }
-    std::map<int, Bookmark>& marks() { return app().view().annotations.bookmarks; }
+    std::map<int, Bookmark>& marks() { return app().document().marks.annotations.bookmarks; }
     // The middle of a row, from 0.
     float row(int number) {
         const float height = ImGui::GetFrameHeightWithSpacing();

@@ -66,7 +66,7 @@ TEST_F(Panels, a_filter_leaves_the_table_where_the_lanes_are) {
 
 TEST_F(Panels, a_group_that_was_folded_at_its_lane_is_unfolded_there) {
     open_bench();
-    app().view().focus = &lane("irq.0");
+    app().document().marks.focus = &lane("irq.0");
     ASSERT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
     act("fold-group");
     EXPECT_EQ(app().document().tree.row_of(&lane("irq.0")), nullptr);
@@ -117,12 +117,12 @@ TEST_F(Panels, edges_are_stepped_from_where_the_lane_was_clicked) {
     click(between, y_of("net.rx"));
     keep("place");
     type(".");
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ(app().view().selection->lane, &rx);
-    EXPECT_EQ(app().view().selection->index, 6u);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ(app().document().marks.selection->lane, &rx);
+    EXPECT_EQ(app().document().marks.selection->index, 6u);
     click(between, y_of("net.rx"));
     type(",");
-    EXPECT_EQ(app().view().selection->index, 5u);
+    EXPECT_EQ(app().document().marks.selection->index, 5u);
 }
 
 TEST_F(Panels, what_was_typed_wrong_can_be_mended_at_once) {

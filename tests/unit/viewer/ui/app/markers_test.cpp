@@ -15,12 +15,12 @@ protected:
         open_few();
         const store::Lane& rx = lane("net.rx");
         for (std::size_t i = 0; i < count; ++i) {
-            app().view().annotations.markers.push_back({"M" + std::to_string(i + 1), rx.tick(i * 5)});
+            app().document().marks.annotations.markers.push_back({"M" + std::to_string(i + 1), rx.tick(i * 5)});
         }
         act("markers");
         rest();
     }
-    Annotations& notes() { return app().view().annotations; }
+    Annotations& notes() { return app().document().marks.annotations; }
     const MarkerList& list() { return app().panels().bottom.markers(); }
 };
 

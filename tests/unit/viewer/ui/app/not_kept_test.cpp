@@ -37,8 +37,8 @@ TEST_F(JoinedLate, opens_without_an_alarm) {
     frames(2);
     keep("late");
     click(app().layout().table.x + 200, app().layout().table.y + 22 + 10);
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ(app().view().selection->tick, kStart) << "the first event of all";
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ(app().document().marks.selection->tick, kStart) << "the first event of all";
 }
 
 TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {

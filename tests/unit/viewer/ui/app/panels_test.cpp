@@ -19,7 +19,7 @@ TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
     type("1");
     click(lanes().x + 320, lanes().y + 60);
     rest();
-    ASSERT_TRUE(app().view().cursors.a);
+    ASSERT_TRUE(app().document().marks.cursors.a);
     click(lanes().x + 5, y_of("net.rx"));
     rest();
     const float height = app().document().tree.height();
@@ -29,13 +29,13 @@ TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
     ctrl('Z');
     EXPECT_EQ(app().document().tree.height(), height);
     ctrl('Z');
-    EXPECT_FALSE(app().view().cursors.a);
+    EXPECT_FALSE(app().document().marks.cursors.a);
     ctrl('Z');
     EXPECT_NEAR(port().ticks_per_pixel(), all, all * 0.01);
     ctrl('Y');
     EXPECT_NEAR(port().ticks_per_pixel(), near, near * 0.01);
     ctrl('Y');
-    EXPECT_TRUE(app().view().cursors.a);
+    EXPECT_TRUE(app().document().marks.cursors.a);
     ctrl('Y');
     EXPECT_LT(app().document().tree.height(), height);
 }
@@ -56,7 +56,7 @@ TEST_F(Panels, the_palette_finds_actions_and_lanes_by_some_letters) {
     type("portpost");
     key(kKeyEnter);
     frames(2);
-    EXPECT_EQ(app().view().focus, &lane("port.post"));
+    EXPECT_EQ(app().document().marks.focus, &lane("port.post"));
 }
 
 TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
@@ -65,12 +65,12 @@ TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
     type("m");
     move(lanes().x + 400, lanes().y + 60);
     type("m");
-    ASSERT_EQ(app().view().annotations.markers.size(), 2u);
-    EXPECT_EQ(app().view().annotations.markers[1].name, "M2");
-    app().view().cursors.a = timeline::Cursor{2'000'000, false};
-    app().view().cursors.b = timeline::Cursor{3'000'000, false};
+    ASSERT_EQ(app().document().marks.annotations.markers.size(), 2u);
+    EXPECT_EQ(app().document().marks.annotations.markers[1].name, "M2");
+    app().document().marks.cursors.a = timeline::Cursor{2'000'000, false};
+    app().document().marks.cursors.b = timeline::Cursor{3'000'000, false};
     type("M");
-    ASSERT_EQ(app().view().annotations.ranges.size(), 1u);
+    ASSERT_EQ(app().document().marks.annotations.ranges.size(), 1u);
     key(kKeyF1 + 6);
     frames(2);
     EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kMarkers);
@@ -88,12 +88,13 @@ TEST_F(Panels, times_are_counted_from_where_t_0_is_set) {
     const store::Lane& rx = lane("net.rx");
     move(x_of(rx.tick(10)), y_of("net.rx"));
     type("o");
-    ASSERT_EQ(app().view().annotations.zero, rx.tick(10));
-    EXPECT_EQ(app().view().zero_ps(app().source().session()), app().source().session().clock().to_ps(rx.tick(10)));
-    EXPECT_EQ(*parse_place("0", app().source().session(), app().view().zero_ps(app().source().session())), rx.tick(10));
+    ASSERT_EQ(app().document().marks.annotations.zero, rx.tick(10));
+    EXPECT_EQ(app().document().marks.zero_ps(app().source().session()), app().source().session().clock().to_ps(rx.tick(10)));
+    EXPECT_EQ(*parse_place("0", app().source().session(), app().document().marks.zero_ps(app().source().session())),
+              rx.tick(10));
     keep("zero");
     act("zero-at-start");
-    EXPECT_FALSE(app().view().annotations.zero);
+    EXPECT_FALSE(app().document().marks.annotations.zero);
 }
 
 TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
@@ -148,8 +149,8 @@ TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
     keep("gaps");
     const Rect& table = app().layout().table;
     click(table.x + 200, table.y + 22 + 10);
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ((*app().view().selection->lane)[app().view().selection->index].kind(), wire::Kind::kGap);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ((*app().document().marks.selection->lane)[app().document().marks.selection->index].kind(), wire::Kind::kGap);
     click(bar.right() - 24, bar.y + bar.height / 2);
     EXPECT_EQ(app().layout().error_bar.height, 0.0F);
 }

@@ -80,10 +80,10 @@ TEST_F(Panels, idle_time_is_folded_away_and_comes_back) {
     EXPECT_LT(x_of(burst.tick(599)), lanes().right());
     EXPECT_GE(x_of(burst.tick(0)), lanes().x);
     // A measurement over a break counts the time that was folded away.
-    app().view().cursors = {timeline::Cursor{burst.tick(0), true}, timeline::Cursor{burst.tick(200), true}};
-    const auto measured = timeline::measure(app().view().cursors, app().source().session().clock());
+    app().document().marks.cursors = {timeline::Cursor{burst.tick(0), true}, timeline::Cursor{burst.tick(200), true}};
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
     EXPECT_EQ(measured->ticks, 49'000'000);
-    app().view().cursors = {};
+    app().document().marks.cursors = {};
     rest();
     act("unfold-idle");
     EXPECT_EQ(port().folds(), nullptr);
@@ -97,7 +97,7 @@ TEST_F(Panels, idle_time_is_folded_away_and_comes_back) {
 TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
     open_bench();
     click(lanes().x + 300, y_of("pipe.compress"));
-    ASSERT_EQ(app().view().focus, &lane("pipe.compress"));
+    ASSERT_EQ(app().document().marks.focus, &lane("pipe.compress"));
     type("r");
     EXPECT_EQ(app().document().tree.style_of(lane("pipe.compress")).look, timeline::LaneLook::kRate);
     type("p");
@@ -110,7 +110,7 @@ TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
     EXPECT_EQ(app().document().tree.style_of(lane("pipe.queue")).look, timeline::LaneLook::kState);
     keep("looks");
     type("J");
-    EXPECT_NE(app().view().focus, &lane("pipe.queue"));
+    EXPECT_NE(app().document().marks.focus, &lane("pipe.queue"));
 }
 
 TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
@@ -123,10 +123,10 @@ TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
     const float x = x_of(rx.tick(5) + 500'000);
     move(x + 2, y_of("net.rx"));
     type("1");
-    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5) + 500'000);
+    EXPECT_EQ(app().document().marks.cursors.a->tick, rx.tick(5) + 500'000);
     click(x + 1, y_of("net.rx"));
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ(app().view().selection->index, 5u);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ(app().document().marks.selection->index, 5u);
 }
 
 TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
@@ -136,7 +136,7 @@ TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
     keep("lane-menu");
     key(kKeyEscape);
     frames(2);
-    EXPECT_EQ(app().view().focus, &lane("pipe.bytes"));
+    EXPECT_EQ(app().document().marks.focus, &lane("pipe.bytes"));
     key(kKeyF1 + 1);
     EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
 }
@@ -177,14 +177,14 @@ TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
     const Rect& table = app().layout().table;
     click(table.x + 200, table.y + 22 + 10 + 20 * 3);
     EXPECT_EQ(app().document().shot->number, 4u);
-    EXPECT_EQ(app().view().annotations.zero, app().source().session().shots()[3].tick);
+    EXPECT_EQ(app().document().marks.annotations.zero, app().source().session().shots()[3].tick);
     keep("shots");
     type("v");
     EXPECT_TRUE(app().document().overlay);
     frames(2);
     keep("overlay");
     type("t");
-    EXPECT_NEAR(port().x_of(*app().view().annotations.zero), port().width() / 2, 1.0);
+    EXPECT_NEAR(port().x_of(*app().document().marks.annotations.zero), port().width() / 2, 1.0);
 }
 
 TEST_F(Panels, another_colour_of_a_lane_shows_in_the_table_at_once) {
@@ -214,8 +214,8 @@ TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
     EXPECT_LT(app().document().views[1].port().ticks_per_pixel(), upper / 2);
     type("1");
     click(layouts[1].lanes.x + 310, layouts[1].lanes.y + 40);
-    EXPECT_TRUE(app().document().views[0].cursors.a);
-    EXPECT_EQ(app().document().views[0].cursors, app().document().views[1].cursors);
+    EXPECT_TRUE(app().document().marks.cursors.a);
+    EXPECT_EQ(app().document().marks.cursors, app().document().marks.cursors);
     keep("panes");
 }
 
@@ -238,7 +238,7 @@ TEST_F(Panels, undo_knows_both_panes) {
     click(layouts[1].lanes.x + 310, layouts[1].lanes.y + 40);
     rest();
     ctrl('Z');
-    EXPECT_FALSE(upper.cursors.a);
+    EXPECT_FALSE(app().document().marks.cursors.a);
     EXPECT_EQ(lower.target(), zoomed) << "the cursor alone went";
     rest();
     ctrl('Z');
@@ -262,7 +262,7 @@ TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
     const auto before = port();
     drag(0, lanes().x + 100, lanes().y + 60, lanes().x + 300, lanes().y + 60);
     EXPECT_EQ(port(), before);
-    EXPECT_TRUE(app().view().cursors.a && app().view().cursors.b);
+    EXPECT_TRUE(app().document().marks.cursors.a && app().document().marks.cursors.b);
     drag(1, lanes().x + 300, lanes().y + 60, lanes().x + 200, lanes().y + 60);
     EXPECT_FALSE(port() == before);
 }
@@ -286,7 +286,7 @@ TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
 
 TEST_F(Panels, arrows_are_drawn_and_taken_away_by_name) {
     open_few();
-    app().view().focus = &lane("net.rx");
+    app().document().marks.focus = &lane("net.rx");
     const auto& links = app().document().tree.arrangement.links;
     const store::Lane* other = nullptr;
     for (const store::Lane* one : app().source().session().lanes()) other = one == &lane("net.rx") ? other : one;

@@ -75,15 +75,15 @@ TEST_F(Searching, a_later_hit_is_waited_for_until_it_is_known_whether_there_is_o
     ASSERT_TRUE(app().document().search.busy());
     act("next-hit");
     EXPECT_THAT(notice(), HasSubstr("Searching for a later hit"));
-    EXPECT_FALSE(app().view().selection);
+    EXPECT_FALSE(app().document().marks.selection);
     keep("searching");
     finish();
     const std::vector<Hit>& hits = app().document().search.hits();
     ASSERT_GT(hits.size(), 1u);
-    ASSERT_TRUE(app().view().selection) << "it went to the hit that it waited for";
-    EXPECT_EQ(app().view().selection->tick, hits.front().tick);
+    ASSERT_TRUE(app().document().marks.selection) << "it went to the hit that it waited for";
+    EXPECT_EQ(app().document().marks.selection->tick, hits.front().tick);
     EXPECT_EQ(notice(), "");
-    app().view().selection = Selection{hits.back().lane, hits.back().index, hits.back().tick};
+    app().document().marks.selection = Selection{hits.back().lane, hits.back().index, hits.back().tick};
     act("next-hit");
     EXPECT_EQ(notice(), "No later hit");
 }
@@ -92,11 +92,11 @@ TEST_F(Searching, what_is_chosen_meanwhile_ends_the_waiting) {
     search("kind == tick");
     act("next-hit");
     const store::Lane& parse = lane("net.parse");
-    app().view().selection = Selection{&parse, 0, parse.tick(0)};
+    app().document().marks.selection = Selection{&parse, 0, parse.tick(0)};
     frames(2);
     EXPECT_EQ(notice(), "");
     finish();
-    EXPECT_EQ(app().view().selection->lane, &parse);
+    EXPECT_EQ(app().document().marks.selection->lane, &parse);
 }
 
 TEST_F(Searching, that_nothing_is_found_is_said_at_the_end_only) {

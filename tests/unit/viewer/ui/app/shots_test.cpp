@@ -31,7 +31,7 @@ TEST_F(OverlaidShots, share_one_value_scale_whichever_is_looked_at) {
     type("v");
     frames(60);
     EXPECT_EQ(app().document().shot->number, 2u);  // none was looked at: the newest
-    EXPECT_EQ(app().view().annotations.zero, kSecond);
+    EXPECT_EQ(app().document().marks.annotations.zero, kSecond);
     EXPECT_EQ(scale().least, 0);
     EXPECT_EQ(scale().greatest, 1900);
     act("shots");
@@ -57,7 +57,7 @@ TEST_F(OverlaidShots, the_shot_that_is_looked_at_stays) {
     app().source().session().add_shot({"slow", 9, kFirst - 1'000'000, kFirst - 1'005'000, kFirst - 975'000, "value v > 5"});
     frames(2);
     EXPECT_EQ(app().document().shown_shot(), 1u) << "an earlier one came late";
-    EXPECT_EQ(app().view().annotations.zero, kFirst);
+    EXPECT_EQ(app().document().marks.annotations.zero, kFirst);
 }
 
 }  // namespace

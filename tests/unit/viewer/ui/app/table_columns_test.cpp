@@ -94,7 +94,7 @@ TEST_F(Panels, more_columns_than_fit_are_scrolled_sideways) {
     open_bench();
     add_shots();
     app().settings().table_columns.fill(true);
-    app().view().cursors.a = timeline::Cursor{port().tick_at(100), false};
+    app().document().marks.cursors.a = timeline::Cursor{port().tick_at(100), false};
     frames(3);
     keep("columns-all");
     const Rect table = app().layout().table;

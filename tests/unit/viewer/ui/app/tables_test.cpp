@@ -18,14 +18,14 @@ TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
     Search& search = app().document().search;
     ASSERT_GT(search.hits().size(), 3u);
     EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kFound);
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ(app().document().marks.selection->tick, search.hits()[0].tick);
     keep("found");
     act("next-hit");
-    EXPECT_EQ(app().view().selection->tick, search.hits()[1].tick);
+    EXPECT_EQ(app().document().marks.selection->tick, search.hits()[1].tick);
     act("previous-hit");
-    EXPECT_EQ(app().view().selection->tick, search.hits()[0].tick);
-    const double x = port().x_of(app().view().selection->tick);
+    EXPECT_EQ(app().document().marks.selection->tick, search.hits()[0].tick);
+    const double x = port().x_of(app().document().marks.selection->tick);
     EXPECT_GE(x, 0.0);
     EXPECT_LE(x, port().width());
 }
@@ -54,19 +54,19 @@ TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
 TEST_F(Panels, rows_differences_and_tables_are_copied) {
     open_few();
     const store::Lane& rx = lane("net.rx");
-    app().view().selection = Selection{&rx, 1, rx.tick(1)};
+    app().document().marks.selection = Selection{&rx, 1, rx.tick(1)};
     frames(2);
     ctrl('C');
     const std::string row = ImGui::GetClipboardText();
     EXPECT_NE(row.find("\tnet.rx\ttick\t965\t"), std::string::npos) << row;
     EXPECT_EQ(std::count(row.begin(), row.end(), '\t'), 8) << row;
     EXPECT_EQ(std::count(row.begin(), row.end(), '\n'), 1) << row;
-    app().view().selection.reset();
-    app().view().cursors.a = timeline::Cursor{rx.tick(0), true};
-    app().view().cursors.b = timeline::Cursor{rx.tick(1), true};
+    app().document().marks.selection.reset();
+    app().document().marks.cursors.a = timeline::Cursor{rx.tick(0), true};
+    app().document().marks.cursors.b = timeline::Cursor{rx.tick(1), true};
     frames(2);
     ctrl('C');
-    const auto measured = timeline::measure(app().view().cursors, app().source().session().clock());
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
     const std::string delta = ImGui::GetClipboardText();
     EXPECT_NE(delta.find("delta\t" + std::to_string(measured->ps / 1000) + "."), std::string::npos) << delta;
     app().document().rows.set_filter("channel == net.rx");

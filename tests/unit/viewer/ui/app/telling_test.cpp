@@ -46,10 +46,10 @@ TEST_F(Panels, an_action_that_cannot_be_done_says_why) {
 TEST_F(Panels, stepping_beyond_the_last_edge_says_so) {
     open_few();
     const store::Lane& rx = lane("net.rx");
-    app().view().focus = &rx;
-    app().view().selection = Selection{&rx, rx.size() - 1, rx.tick(rx.size() - 1)};
+    app().document().marks.focus = &rx;
+    app().document().marks.selection = Selection{&rx, rx.size() - 1, rx.tick(rx.size() - 1)};
     act("next-edge");
-    EXPECT_EQ(app().view().selection->index, rx.size() - 1);
+    EXPECT_EQ(app().document().marks.selection->index, rx.size() - 1);
     EXPECT_NE(app().errors().notice().find("No later edge"), std::string::npos);
 }
 

@@ -38,10 +38,10 @@ TEST_F(Window, shift_drag_measures_between_edges) {
     ImGui::GetIO().KeyShift = true;
     drag(0, x_of(rx.tick(5)) + 3, y, x_of(rx.tick(8)) - 2, y);
     ImGui::GetIO().KeyShift = false;
-    const auto measured = timeline::measure(app().view().cursors, app().source().session().clock());
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
     ASSERT_TRUE(measured);
     EXPECT_EQ(measured->ticks, static_cast<std::int64_t>(rx.tick(8) - rx.tick(5)));
-    EXPECT_TRUE(app().view().cursors.a->snapped);
+    EXPECT_TRUE(app().document().marks.cursors.a->snapped);
     const Theme& theme = theme_of(ThemeName::kDark);
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_a));
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().ruler, theme.cursor_b));
@@ -56,13 +56,13 @@ TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
     move(x_of(rx.tick(5)) + 1, y_of("net.rx"));
     type("1");
     move(x_of(rx.tick(8)) + 1, y_of("net.rx"));
-    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(8)) << "until something else is done it goes with the mouse";
+    EXPECT_EQ(app().document().marks.cursors.a->tick, rx.tick(8)) << "until something else is done it goes with the mouse";
     type("2");
-    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
-    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(8));
+    EXPECT_EQ(app().document().marks.cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().document().marks.cursors.b->tick, rx.tick(8));
     move(x_of(rx.tick(9)) + 1, y_of("net.rx"));
-    EXPECT_EQ(app().view().cursors.a->tick, rx.tick(5));
-    EXPECT_EQ(app().view().cursors.b->tick, rx.tick(9));
+    EXPECT_EQ(app().document().marks.cursors.a->tick, rx.tick(5));
+    EXPECT_EQ(app().document().marks.cursors.b->tick, rx.tick(9));
 }
 
 TEST_F(Window, alt_suspends_snapping) {
@@ -71,10 +71,10 @@ TEST_F(Window, alt_suspends_snapping) {
     ImGui::GetIO().KeyAlt = true;
     move(x_of(rx.tick(5)) + 3, lanes().y + 60);
     type("1");
-    EXPECT_FALSE(app().view().cursors.a->snapped);
+    EXPECT_FALSE(app().document().marks.cursors.a->snapped);
     ImGui::GetIO().KeyAlt = false;
     frames(1);
-    EXPECT_TRUE(app().view().cursors.a->snapped);
+    EXPECT_TRUE(app().document().marks.cursors.a->snapped);
 }
 
 TEST_F(Window, a_left_drag_pans_and_a_middle_drag_zooms_to_its_range) {
@@ -96,20 +96,20 @@ TEST_F(Window, a_click_selects_the_event_and_a_row_goes_back_to_it) {
     move(x_of(rx.tick(20)) + 1, y);
     press(0);
     release(0);
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_EQ(app().view().selection->index, 20u);
-    EXPECT_EQ(app().view().focus, &rx);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_EQ(app().document().marks.selection->index, 20u);
+    EXPECT_EQ(app().document().marks.focus, &rx);
     type(".");
-    EXPECT_EQ(app().view().selection->index, 21u);
+    EXPECT_EQ(app().document().marks.selection->index, 21u);
 
     const Rect& table = app().layout().table;
     move(table.x + 200, table.y + 24 + 10);  // the first row
     frames(30);
     press(0);
     release(0);
-    ASSERT_TRUE(app().view().selection);
-    EXPECT_TRUE(app().view().selection->lane != &rx || app().view().selection->index != 21u);
-    const double x = port().x_of(app().view().selection->tick);
+    ASSERT_TRUE(app().document().marks.selection);
+    EXPECT_TRUE(app().document().marks.selection->lane != &rx || app().document().marks.selection->index != 21u);
+    const double x = port().x_of(app().document().marks.selection->tick);
     EXPECT_GE(x, 0.0);
     EXPECT_LE(x, port().width());
 }
@@ -132,9 +132,9 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
     key(kKeyEscape);
     EXPECT_FALSE(app().help_open());
     type("2");
-    EXPECT_TRUE(app().view().cursors.b);
+    EXPECT_TRUE(app().document().marks.cursors.b);
     key(kKeyEscape);
-    EXPECT_FALSE(app().view().cursors.b);
+    EXPECT_FALSE(app().document().marks.cursors.b);
 }
 
 TEST_F(Window, a_help_that_is_larger_than_the_window_scrolls_to_its_end) {

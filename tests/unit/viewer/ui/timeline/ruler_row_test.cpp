@@ -72,17 +72,17 @@ TEST(RulerRow, a_delta_stands_in_the_middle_else_in_the_widest_gap) {
 TEST_F(Panels, tags_of_the_ruler_do_not_hide_the_cursors) {
     for (const float scale : {1.0F, 2.0F}) {
         open(support::add_few, ThemeName::kDark, static_cast<int>(1280 * scale), static_cast<int>(720 * scale), scale);
-        View& view = app().view();
+        Marks& marks = app().document().marks;
         const auto tick_at = [&](double x) { return port().tick_at(x * static_cast<double>(scale)); };
-        view.cursors.a = timeline::Cursor{tick_at(300), false};
-        view.cursors.b = timeline::Cursor{tick_at(520), false};
-        view.annotations.zero = tick_at(296);
+        marks.cursors.a = timeline::Cursor{tick_at(300), false};
+        marks.cursors.b = timeline::Cursor{tick_at(520), false};
+        marks.annotations.zero = tick_at(296);
         for (const double x : {290, 298, 305, 400, 410, 418, 424, 515, 524}) {
-            view.annotations.markers.push_back({view.annotations.free_name("marker "), tick_at(x)});
+            marks.annotations.markers.push_back({marks.annotations.free_name("marker "), tick_at(x)});
         }
-        view.annotations.ranges.push_back({"R1", tick_at(302), tick_at(700)});
-        view.annotations.ranges.push_back({"R2", tick_at(740), tick_at(780)});
-        view.annotations.bookmarks[3] = {{tick_at(600), tick_at(640)}, "a note"};
+        marks.annotations.ranges.push_back({"R1", tick_at(302), tick_at(700)});
+        marks.annotations.ranges.push_back({"R2", tick_at(740), tick_at(780)});
+        marks.annotations.bookmarks[3] = {{tick_at(600), tick_at(640)}, "a note"};
         frames(2);
         keep(scale > 1 ? "ruler-tags-2x" : "ruler-tags");
         const Rect& ruler = app().layout().ruler;
@@ -93,8 +93,8 @@ TEST_F(Panels, tags_of_the_ruler_do_not_hide_the_cursors) {
             return colour_at(screen_->pixels(), x - away, y) == colour &&
                    colour_at(screen_->pixels(), x + away, y) == colour;
         };
-        EXPECT_TRUE(corners_shown(view.cursors.a->tick, theme_of(ThemeName::kDark).cursor_a));
-        EXPECT_TRUE(corners_shown(view.cursors.b->tick, theme_of(ThemeName::kDark).cursor_b));
+        EXPECT_TRUE(corners_shown(marks.cursors.a->tick, theme_of(ThemeName::kDark).cursor_a));
+        EXPECT_TRUE(corners_shown(marks.cursors.b->tick, theme_of(ThemeName::kDark).cursor_b));
         EXPECT_TRUE(has_colour(screen_->pixels(), ruler, theme_of(ThemeName::kDark).trigger));
     }
 }
