@@ -60,7 +60,38 @@ void go_back(View& view, const ShownPlace& place) {
     if (view.place() != place) view.go_back_to(place);
 }
 
-// Field by field: the member, and how the document's part is read.
+// How the document's part of each field is read.
+const timeline::LaneArrangement& lanes_of(const Document& document) {
+    return document.tree.arrangement;
+}
+const Annotations& annotations_of(const Document& document) {
+    return document.marks.annotations;
+}
+const timeline::CursorPair& cursors_of(const Document& document) {
+    return document.marks.cursors;
+}
+const std::string& table_filter_of(const Document& document) {
+    return document.rows.filter();
+}
+bool table_collapsed_of(const Document& document) {
+    return document.rows.collapsed();
+}
+std::vector<timeline::TickRange> folds_of(const Document& document) {
+    return document.views[0].folds();
+}
+StatisticsOptions statistics_options_of(const Document& document) {
+    return document.statistics_options;
+}
+bool two_panes_of(const Document& document) {
+    return document.two_panes;
+}
+ShownPlace shown_of(const Document& document) {
+    return document.views[0].place();
+}
+ShownPlace shown_below_of(const Document& document) {
+    return document.two_panes ? document.views[1].place() : ShownPlace();
+}
+
 template <auto kMember, auto kRead>
 constexpr ViewField field(ViewField::Scope scope, decltype(ViewField::difference) difference,
                           decltype(ViewField::apply) apply, decltype(ViewField::write) write,
@@ -77,58 +108,48 @@ constexpr ViewField field(ViewField::Scope scope, decltype(ViewField::difference
 
 using Scope = ViewField::Scope;
 
-constexpr std::array kFields{field < &ViewState::lanes, [](const Document& d) -> const auto& {return d.tree.arrangement;
-}  // namespace
-> (
-      Scope::kAnyCapture, lanes_difference,
-      [](Document& d, const ViewState& s) {
-          d.tree.arrangement = s.lanes;
-          d.tree.refresh(d.source->session());
-      },
-      [](const ViewState& s, json& out) { out["lanes"] = json_of(s.lanes); },
-      [](const json& from, ViewState& s) { s.lanes = arrangement_in(part(from, "lanes")); }),
-    field < &ViewState::annotations, [](const Document& d) -> const auto& {
-    return d.marks.annotations;
-}
-> (
-      Scope::kOneCapture, annotations_difference,
-      [](Document& d, const ViewState& s) { d.marks.annotations = s.annotations; },
-      [](const ViewState& s, json& out) { out["notes"] = json_of(s.annotations); },
-      [](const json& from, ViewState& s) { s.annotations = annotations_in(part(from, "notes")); }),
-    field < &ViewState::cursors, [](const Document& d) -> const auto& {
-    return d.marks.cursors;
-}
-> (
-      Scope::kOneCapture, cursors_difference,
-      [](Document& d, const ViewState& s) {
-          d.marks.cursors = s.cursors;
-          d.marks.follows_mouse.reset();
-      },
-      [](const ViewState& s, json& out) {
-          if (s.cursors.a) out["cursor_a"] = s.cursors.a->tick;
-          if (s.cursors.b) out["cursor_b"] = s.cursors.b->tick;
-      },
-      [](const json& from, ViewState& s) {
-          s.cursors = {cursor_in(from, "cursor_a"), cursor_in(from, "cursor_b")};
-      }),
-    field < &ViewState::table_filter, [](const Document& d) -> const auto& {
-    return d.rows.filter();
-}
-> (
-      Scope::kOneCapture, [](const ViewState&, const ViewState&) -> std::string { return "filter the table"; },
-      [](Document& d, const ViewState& s) { d.rows.set_filter(s.table_filter); },
-      [](const ViewState& s, json& out) {
-          if (!s.table_filter.empty()) out["table_filter"] = s.table_filter;
-      },
-      [](const json& from, ViewState& s) { s.table_filter = text_in(from, "table_filter"); }),
-    field<&ViewState::table_collapsed, [](const Document& d) { return d.rows.collapsed(); }>(
+constexpr std::array kFields{
+    field<&ViewState::lanes, lanes_of>(
+        Scope::kAnyCapture, lanes_difference,
+        [](Document& d, const ViewState& s) {
+            d.tree.arrangement = s.lanes;
+            d.tree.refresh(d.source->session());
+        },
+        [](const ViewState& s, json& out) { out["lanes"] = json_of(s.lanes); },
+        [](const json& from, ViewState& s) { s.lanes = arrangement_in(part(from, "lanes")); }),
+    field<&ViewState::annotations, annotations_of>(
+        Scope::kOneCapture, annotations_difference,
+        [](Document& d, const ViewState& s) { d.marks.annotations = s.annotations; },
+        [](const ViewState& s, json& out) { out["notes"] = json_of(s.annotations); },
+        [](const json& from, ViewState& s) { s.annotations = annotations_in(part(from, "notes")); }),
+    field<&ViewState::cursors, cursors_of>(
+        Scope::kOneCapture, cursors_difference,
+        [](Document& d, const ViewState& s) {
+            d.marks.cursors = s.cursors;
+            d.marks.follows_mouse.reset();
+        },
+        [](const ViewState& s, json& out) {
+            if (s.cursors.a) out["cursor_a"] = s.cursors.a->tick;
+            if (s.cursors.b) out["cursor_b"] = s.cursors.b->tick;
+        },
+        [](const json& from, ViewState& s) {
+            s.cursors = {cursor_in(from, "cursor_a"), cursor_in(from, "cursor_b")};
+        }),
+    field<&ViewState::table_filter, table_filter_of>(
+        Scope::kOneCapture, [](const ViewState&, const ViewState&) -> std::string { return "filter the table"; },
+        [](Document& d, const ViewState& s) { d.rows.set_filter(s.table_filter); },
+        [](const ViewState& s, json& out) {
+            if (!s.table_filter.empty()) out["table_filter"] = s.table_filter;
+        },
+        [](const json& from, ViewState& s) { s.table_filter = text_in(from, "table_filter"); }),
+    field<&ViewState::table_collapsed, table_collapsed_of>(
         Scope::kOneCapture, [](const ViewState&, const ViewState&) -> std::string { return "collapse repeated rows"; },
         [](Document& d, const ViewState& s) { d.rows.set_collapsed(s.table_collapsed); },
         [](const ViewState& s, json& out) {
             if (s.table_collapsed) out["table_collapsed"] = true;
         },
         [](const json& from, ViewState& s) { s.table_collapsed = flag_in(from, "table_collapsed"); }),
-    field<&ViewState::folds, [](const Document& d) { return d.views[0].folds(); }>(
+    field<&ViewState::folds, folds_of>(
         Scope::kOneCapture,
         [](const ViewState&, const ViewState& after) -> std::string {
             return after.folds.empty() ? "unfold idle time" : "fold idle time";
@@ -138,12 +159,12 @@ constexpr std::array kFields{field < &ViewState::lanes, [](const Document& d) ->
             if (!s.folds.empty()) out["folds"] = json_of(s.folds);
         },
         [](const json& from, ViewState& s) { s.folds = folds_in(part(from, "folds")); }),
-    field<&ViewState::statistics_options, [](const Document& d) { return d.statistics_options; }>(
+    field<&ViewState::statistics_options, statistics_options_of>(
         Scope::kOneCapture, [](const ViewState&, const ViewState&) -> std::string { return "count widths another way"; },
         [](Document& d, const ViewState& s) { d.statistics_options = s.statistics_options; },
         [](const ViewState& s, json& out) { out.update(json_of(s.statistics_options)); },
         [](const json& from, ViewState& s) { s.statistics_options = statistics_options_in(from); }),
-    field<&ViewState::two_panes, [](const Document& d) { return d.two_panes; }>(
+    field<&ViewState::two_panes, two_panes_of>(
         Scope::kOneCapture,
         [](const ViewState&, const ViewState& after) -> std::string {
             return after.two_panes ? "open the second pane" : "close the second pane";
@@ -153,21 +174,21 @@ constexpr std::array kFields{field < &ViewState::lanes, [](const Document& d) ->
             if (s.two_panes) out["shown_below"] = json_of(s.shown_below);
         },
         [](const json& from, ViewState& s) { s.two_panes = part(from, "shown_below").is_object(); }),
-    field<&ViewState::shown, [](const Document& d) { return d.views[0].place(); }>(
+    field<&ViewState::shown, shown_of>(
         Scope::kMovement, movement, [](Document& d, const ViewState& s) { go_back(d.views[0], s.shown); },
         [](const ViewState& s, json& out) {
             if (s.shown.mode == ViewMode::kRange) out["shown"] = json_of(s.shown);
         },
         [](const json& from, ViewState& s) { s.shown = shown_in(part(from, "shown")); }),
-    field<&ViewState::shown_below, [](const Document& d) { return d.two_panes ? d.views[1].place() : ShownPlace(); }>(
+    // Written with two_panes: a place for the second pane says there is one.
+    field<&ViewState::shown_below, shown_below_of>(
         Scope::kMovement, movement,
         [](Document& d, const ViewState& s) {
             if (s.two_panes) go_back(d.views[1], s.shown_below);
         },
-        [](const ViewState& /*s*/, json& /*out*/) {
-        },  // stands with two_panes: a place for the second pane says there is one
+        [](const ViewState& /*s*/, json& /*out*/) {},
         [](const json& from, ViewState& s) { s.shown_below = shown_in(part(from, "shown_below")); }),
-};  // namespace sla::workspace
+};
 
 template <typename... T>
 std::integral_constant<std::size_t, sizeof...(T)> count(const T&...);
