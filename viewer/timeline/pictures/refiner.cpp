@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace sla::timeline {
@@ -110,7 +111,11 @@ double Refiner::progress() const {
 
 void Refiner::work(const Fill& fill) {
     store::Session session;
-    fill(session);
+    try {
+        fill(session);
+    } catch (const std::bad_alloc&) {
+        return give_up();
+    }
     for (;;) {
         Task task;
         {
@@ -119,8 +124,19 @@ void Refiner::work(const Fill& fill) {
             if (over_) return;
             task = wanted_;
         }
-        refine(session, task);
+        try {
+            refine(session, task);
+        } catch (const std::bad_alloc&) {
+            give_up();
+        }
     }
+}
+
+// What is wanted stays as rough as it is: there is no memory to do better.
+void Refiner::give_up() {
+    const std::lock_guard lock(mutex_);
+    is_made_ = true;
+    progress_ = 1;
 }
 
 bool Refiner::is_wanted(const Task& task, double done) {

@@ -57,6 +57,7 @@ private:
     void work(const Fill& fill);
     // False when something else is wanted meanwhile.
     bool refine(const store::Session& session, const Task& task);
+    void give_up();
     bool is_wanted(const Task& task, double done);
 
     mutable std::mutex mutex_;

@@ -74,6 +74,10 @@ void App::take_data() {
         document.restored = true;
         if (!restored) errors_.add({restored.error().message, Severity::kError, &document, {}});
     }
+    for (const std::string& what : JobRunner::shared().take_failures()) {
+        errors_.add(
+            {"There is not enough memory for " + what + ": a shorter range needs less", Severity::kError, nullptr, {}});
+    }
     end_trials();
     since_kept_ += seconds;
     if (since_kept_ < kKeepSeconds) return;

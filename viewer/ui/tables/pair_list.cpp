@@ -156,7 +156,7 @@ void PairList::sort(const time::ClockMap& clock) {
         *to = order_of(*of, by, limit, clock);
     };
     if (pairs().size() <= kSortedAtOnce) return work();
-    sorting_ = JobRunner::shared().start([work](JobRunner::Control& /*control*/) { work(); });
+    sorting_ = JobRunner::shared().start("sorting pairs", [work](JobRunner::Control& /*control*/) { work(); });
 }
 
 void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {

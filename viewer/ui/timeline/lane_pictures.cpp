@@ -109,6 +109,7 @@ void LanePictures::refine(const Context& context, std::vector<timeline::Refiner:
     const bool rests = std::exchange(rough_port_, port) == port;
     if (refiner_ != nullptr && knows_too_little && rests) {
         leaving_ = JobRunner::shared().start(
+            "letting go of old pictures",
             [old = std::shared_ptr(std::move(refiner_))](JobRunner::Control& /*control*/) mutable { old.reset(); });
     }
     if (refiner_ == nullptr) {

@@ -19,7 +19,8 @@ class BackgroundAnswer {
 public:
     // On the job's thread. Nothing: there is no answer, or it was cancelled.
     using Work = std::optional<Answer> (*)(const store::Session&, const Question&, const JobRunner::Control&);
-    explicit BackgroundAnswer(Work work) : work_(work) {}
+    // `what` is for people: "counting widths".
+    BackgroundAnswer(const char* what, Work work) : what_(what), work_(work) {}
 
     // Null until it is known: ask again; and where there is none. Work begins when the same was asked twice, so that a range that moves costs
     // nothing, and stops when something else is asked.
@@ -39,11 +40,12 @@ public:
         running_ = question;
         is_cancelled_ = false;
         result_ = std::make_shared<std::optional<Answer>>();
-        job_ = JobRunner::shared().start([result = result_, loader, question, work = work_](JobRunner::Control& control) {
-            store::Session session;
-            loader(session);
-            *result = work(session, question, control);
-        });
+        job_ = JobRunner::shared().start(what_,
+                                         [result = result_, loader, question, work = work_](JobRunner::Control& control) {
+                                             store::Session session;
+                                             loader(session);
+                                             *result = work(session, question, control);
+                                         });
         return nullptr;
     }
 
@@ -57,6 +59,7 @@ private:
         result_.reset();
     }
 
+    const char* const what_;
     const Work work_;
     std::optional<Question> asked_;
     std::optional<Answer> answer_;

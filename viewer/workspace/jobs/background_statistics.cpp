@@ -41,6 +41,6 @@ std::optional<Counted> count(const store::Session& session, const StatisticsQues
 
 }  // namespace
 
-BackgroundStatistics::BackgroundStatistics() : BackgroundAnswer(count) {}
+BackgroundStatistics::BackgroundStatistics() : BackgroundAnswer("counting widths", count) {}
 
 }  // namespace sla::workspace

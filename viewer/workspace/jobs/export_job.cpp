@@ -2,6 +2,7 @@
 
 #include "viewer/analysis/event_walk.h"
 
+#include <new>
 #include <utility>
 
 namespace sla::workspace {
@@ -49,13 +50,20 @@ void ExportJob::run() {
         std::unique_lock lock(mutex_);
         turned_.wait(lock, [this] { return turn_ == Turn::kJob; });
     }
-    const auto report =
-        formats::export_capture(session_, selection_, options_, path_,
-                                [this](std::uint64_t done, std::uint64_t all) { return progress(done, all); });
+    auto report = write();
     const std::lock_guard lock(mutex_);
-    result_.emplace(report);
+    result_.emplace(std::move(report));
     turn_ = Turn::kWindow;
     turned_.notify_all();
+}
+
+Result<formats::ExportReport> ExportJob::write() {
+    try {
+        return formats::export_capture(session_, selection_, options_, path_,
+                                       [this](std::uint64_t done, std::uint64_t all) { return progress(done, all); });
+    } catch (const std::bad_alloc&) {
+        return unavailable("there is not enough memory to export to " + path_);
+    }
 }
 
 // The writers call this now and then, in the job's turn.

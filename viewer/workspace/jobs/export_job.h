@@ -43,6 +43,7 @@ private:
     using Clock = std::chrono::steady_clock;
     enum class Turn { kWindow, kJob };
     void run();
+    Result<formats::ExportReport> write();
     bool progress(std::uint64_t done, std::uint64_t all);
 
     const store::Session& session_;

@@ -1,6 +1,7 @@
 #include "viewer/workspace/jobs/job_runner.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace sla::workspace {
@@ -27,6 +28,10 @@ double JobRunner::Job::progress() const {
     return state_ == nullptr ? 0 : state_->progress.load();
 }
 
+bool JobRunner::Job::ran_out_of_memory() const {
+    return state_ != nullptr && state_->ran_out_of_memory;
+}
+
 void JobRunner::Job::stop() {
     if (state_ == nullptr) return;
     state_->cancelled = true;
@@ -45,14 +50,20 @@ JobRunner::~JobRunner() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-JobRunner::Job JobRunner::start(Work work) {
+JobRunner::Job JobRunner::start(std::string what, Work work) {
     auto state = std::make_shared<State>();
+    state->what = std::move(what);
     state->work = std::move(work);
     const std::lock_guard lock(mutex_);
     waiting_.push_back(state);
     if (idle_ < waiting_.size() && threads_.size() < most_threads_) threads_.emplace_back([this] { run(); });
     changed_.notify_one();
     return Job(std::move(state));
+}
+
+std::vector<std::string> JobRunner::take_failures() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(failures_, {});
 }
 
 void JobRunner::end(State& state) {
@@ -80,10 +91,15 @@ void JobRunner::run() {
             work = std::exchange(state->work, nullptr);
         }
         Control control(*state);
-        if (!state->cancelled) work(control);
+        try {
+            if (!state->cancelled) work(control);
+        } catch (const std::bad_alloc&) {
+            state->ran_out_of_memory = true;
+        }
         work = nullptr;  // what it holds goes before anybody hears of its end
         end(*state);
         lock.lock();
+        if (state->ran_out_of_memory) failures_.push_back(state->what);
         std::erase(running_, state);
     }
 }

@@ -1,5 +1,5 @@
 // Work beside the frames, on a few threads that the whole window shares. A job sees nothing that the window's thread
-// changes: it has values, or a session of its own.
+// changes: it has values, or a session of its own. One that runs out of memory ends alone, and the window says so.
 //
 //   window: start(work) ─► waiting ─► a thread: work(control) ─► window: is_running() no more
 //
@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,8 @@ public:
         [[nodiscard]] bool is_running() const;
         void cancel();
         [[nodiscard]] double progress() const;
+        // It ended before its end for want of memory.
+        [[nodiscard]] bool ran_out_of_memory() const;
 
     private:
         friend class JobRunner;
@@ -65,8 +68,10 @@ public:
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
 
-    // In the order in which they are started, as many at a time as there are threads.
-    [[nodiscard]] Job start(Work work);
+    // In the order in which they are started, as many at a time as there are threads. `what` is for people: "counting widths".
+    [[nodiscard]] Job start(std::string what, Work work);
+    // What ran out of memory since the last call.
+    [[nodiscard]] std::vector<std::string> take_failures();
 
     // The window's.
     static JobRunner& shared();
@@ -74,8 +79,10 @@ public:
 private:
     // `ended` is guarded by `mutex`.
     struct State {
+        std::string what;
         Work work;
         std::atomic<bool> cancelled = false;
+        std::atomic<bool> ran_out_of_memory = false;
         std::atomic<double> progress = 0;
         std::mutex mutex;
         std::condition_variable changed;
@@ -87,8 +94,9 @@ private:
     const std::size_t most_threads_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<State>> waiting_;  // guarded by mutex_, as are the next three
+    std::deque<std::shared_ptr<State>> waiting_;  // guarded by mutex_, as are the next four
     std::vector<std::shared_ptr<State>> running_;
+    std::vector<std::string> failures_;
     std::size_t idle_ = 0;
     bool over_ = false;
     std::vector<std::thread> threads_;  // started when there is work for them

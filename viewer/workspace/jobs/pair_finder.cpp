@@ -77,6 +77,6 @@ std::optional<std::shared_ptr<const FoundPairs>> find(const store::Session& sess
 
 }  // namespace
 
-BackgroundPairs::BackgroundPairs() : BackgroundAnswer(find) {}
+BackgroundPairs::BackgroundPairs() : BackgroundAnswer("finding pairs", find) {}
 
 }  // namespace sla::workspace

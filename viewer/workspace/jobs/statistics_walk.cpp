@@ -38,7 +38,7 @@ const Counted* StatisticsWalk::step(std::chrono::microseconds budget) {
         }
     }
     is_made_ = is_made_ || !job_.is_running();
-    return is_made_ ? &state_->counted : nullptr;
+    return is_made_ && !job_.ran_out_of_memory() ? &state_->counted : nullptr;
 }
 
 void StatisticsWalk::make_numbers() {
@@ -47,7 +47,7 @@ void StatisticsWalk::make_numbers() {
     };
     is_made_ = state_->intervals.count() <= kWidthsAtOnce;
     if (is_made_) return make();
-    job_ = JobRunner::shared().start([make](JobRunner::Control& /*control*/) { make(); });
+    job_ = JobRunner::shared().start("counting widths", [make](JobRunner::Control& /*control*/) { make(); });
 }
 
 }  // namespace sla::workspace

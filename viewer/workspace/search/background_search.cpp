@@ -119,12 +119,13 @@ BackgroundSearch::BackgroundSearch(DataSource::Loader loader, SearchPlan plan, s
 }
 
 void BackgroundSearch::go_on() {
-    job_ = JobRunner::shared().start([walk = walk_](const JobRunner::Control& control) { walk->go_on(control); });
+    job_ =
+        JobRunner::shared().start("searching", [walk = walk_](const JobRunner::Control& control) { walk->go_on(control); });
 }
 
 bool BackgroundSearch::take(const store::Session& session, std::vector<Hit>& hits) {
-    const bool more = walk_->take(session, hits);
-    if (walk_->may_go_on() && !job_.is_running()) go_on();
+    const bool more = walk_->take(session, hits) && !job_.ran_out_of_memory();
+    if (more && walk_->may_go_on() && !job_.is_running()) go_on();
     return more;
 }
 

@@ -31,7 +31,8 @@ void Search::set(const std::string& text, Listing listing) {
 void Search::forget() {
     constexpr std::size_t kLetGoAtOnce = 20'000;  // a tenth of a millisecond
     if (hits_.size() > kLetGoAtOnce) {
-        leaving_hits_ = JobRunner::shared().start([hits = std::exchange(hits_, {})](JobRunner::Control& /*control*/) {});
+        leaving_hits_ = JobRunner::shared().start("letting go of old hits",
+                                                  [hits = std::exchange(hits_, {})](JobRunner::Control& /*control*/) {});
     }
     hits_.clear();
     by_lane_.clear();

@@ -3,9 +3,9 @@
 #include "proto/wire/control.pb.h"
 #include "viewer/ingest/request.h"
 
-#include <chrono>
 #include <deque>
 #include <string_view>
+#include <utility>
 
 namespace sla::workspace {
 
@@ -30,13 +30,10 @@ struct AgentLink::Waiting {
 AgentLink::AgentLink(std::optional<wire::Address> address)
     : address_(std::move(address)), waiting_(std::make_unique<Waiting>()) {}
 
-AgentLink::~AgentLink() {
-    waiting_->requests.clear();
-    if (running_.valid()) running_.wait();  // bounded by the request's own time limit
-}
+AgentLink::~AgentLink() = default;  // waits for a request under way, bounded by its own time limit
 
 bool AgentLink::busy() const {
-    return running_.valid() || !waiting_->requests.empty();
+    return answer_ != nullptr || !waiting_->requests.empty();
 }
 
 void AgentLink::send(const wire::Request& request) {
@@ -47,16 +44,17 @@ void AgentLink::send(const wire::Request& request) {
 }
 
 void AgentLink::start_next() {
-    if (running_.valid() || waiting_->requests.empty()) return;
-    running_ = std::async(std::launch::async, [address = *address_, request = std::move(waiting_->requests.front())] {
-        return ingest::send_request(address, request);
-    });
+    if (answer_ != nullptr || waiting_->requests.empty()) return;
+    answer_ = std::make_shared<Result<void>>(unavailable("there is not enough memory to ask the agent"));
+    running_ = runner_.start("asking the agent",
+                             [address = *address_, request = std::move(waiting_->requests.front()), answer = answer_](
+                                 JobRunner::Control& /*control*/) { *answer = ingest::send_request(address, request); });
     waiting_->requests.pop_front();
 }
 
 std::optional<Result<void>> AgentLink::poll() {
-    if (!running_.valid() || running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
-    const Result<void> answer = running_.get();
+    if (answer_ == nullptr || running_.is_running()) return std::nullopt;
+    const Result<void> answer = *std::exchange(answer_, nullptr);
     start_next();
     return answer;
 }

@@ -1,11 +1,11 @@
 // Requests to the agent, sent aside so that the window never waits for one. In order, one at a time; what the agent refused
-// is told as an error. Owner: the window's thread; one task at a time runs beside it.
+// is told as an error. Owner: the window's thread; one job at a time runs beside it.
 #pragma once
 
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
+#include "viewer/workspace/jobs/job_runner.h"
 
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,8 +44,10 @@ private:
     std::optional<wire::Address> address_;
     struct Waiting;
     std::unique_ptr<Waiting> waiting_;
-    std::future<Result<void>> running_;
     std::uint32_t number_ = 0;
+    std::shared_ptr<Result<void>> answer_;  // the job's while it runs; null: there is none
+    JobRunner runner_{1};                   // an agent that is slow to answer holds up nobody else's work
+    JobRunner::Job running_;
 };
 
 }  // namespace sla::workspace

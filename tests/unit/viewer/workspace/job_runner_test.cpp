@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <new>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace sla::workspace {
 namespace {
@@ -15,7 +18,7 @@ void wait(const JobRunner::Job& job) {
 TEST(JobRunners, run_what_they_are_given_and_say_when_it_is_done) {
     JobRunner runner(2);
     int result = 0;
-    JobRunner::Job job = runner.start([&](JobRunner::Control& control) {
+    JobRunner::Job job = runner.start("a test", [&](JobRunner::Control& control) {
         control.set_progress(0.5);
         result = 42;
     });
@@ -32,7 +35,7 @@ TEST(JobRunners, have_no_more_threads_than_they_may) {
     std::atomic<int> begun = 0;
     std::vector<JobRunner::Job> jobs;
     for (int i = 0; i < 5; ++i) {
-        jobs.push_back(runner.start([&begun, may](JobRunner::Control&) {
+        jobs.push_back(runner.start("a test", [&begun, may](JobRunner::Control&) {
             ++begun;
             may.wait();
         }));
@@ -51,12 +54,12 @@ TEST(JobRunners, who_lets_go_of_a_job_waits_until_it_has_heard_of_it) {
     std::atomic<bool> ended = false;
     bool waited_begun = false;
     {
-        JobRunner::Job job = runner.start([&](JobRunner::Control& control) {
+        JobRunner::Job job = runner.start("a test", [&](JobRunner::Control& control) {
             begun = true;
             while (!control.is_cancelled()) std::this_thread::yield();
             ended = true;
         });
-        JobRunner::Job behind = runner.start([&](JobRunner::Control&) { waited_begun = true; });
+        JobRunner::Job behind = runner.start("a test", [&](JobRunner::Control&) { waited_begun = true; });
         while (!begun) std::this_thread::yield();
     }
     EXPECT_TRUE(ended);
@@ -68,13 +71,25 @@ TEST(JobRunners, cancel_what_runs_when_they_go) {
     {
         JobRunner runner(1);
         std::atomic<bool> begun = false;
-        job = runner.start([&](JobRunner::Control& control) {
+        job = runner.start("a test", [&](JobRunner::Control& control) {
             begun = true;
             while (!control.is_cancelled()) std::this_thread::yield();
         });
         while (!begun) std::this_thread::yield();
     }
     EXPECT_FALSE(job.is_running());
+}
+
+TEST(JobRunners, EndAJobThatRunsOutOfMemoryAndGoOnWithTheOthers) {
+    JobRunner runner(1);
+    const JobRunner::Job greedy = runner.start("counting too much", [](JobRunner::Control&) { throw std::bad_alloc(); });
+    const JobRunner::Job other = runner.start("another", [](JobRunner::Control&) {});
+    wait(greedy);
+    wait(other);
+    EXPECT_TRUE(greedy.ran_out_of_memory());
+    EXPECT_FALSE(other.ran_out_of_memory());
+    EXPECT_EQ(runner.take_failures(), std::vector<std::string>{"counting too much"});
+    EXPECT_TRUE(runner.take_failures().empty());
 }
 
 }  // namespace
