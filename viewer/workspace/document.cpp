@@ -47,12 +47,14 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);
     search.step(kSearchBudget);
+    counters.poll();
 }
 
 bool Document::is_busy() const {
     const SourceState state = source->status().state;
     const bool is_written = job && !job->result();
-    return is_running(state) || state == SourceState::kLoading || search.busy() || rows.busy() || is_written;
+    return is_running(state) || state == SourceState::kLoading || search.busy() || rows.busy() || is_written ||
+           counters.is_running();
 }
 
 void Document::observe(double seconds, bool gesture) {

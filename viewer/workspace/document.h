@@ -4,6 +4,7 @@
 
 #include "viewer/store/names.h"
 #include "viewer/timeline/lanes/lane_tree.h"
+#include "viewer/workspace/counters/counter_watch.h"
 #include "viewer/workspace/jobs/export_job.h"
 #include "viewer/workspace/jobs/statistics_options.h"
 #include "viewer/workspace/panel_state.h"
@@ -67,6 +68,7 @@ struct Document {
     PanelState panels;
     Search search;
     AgentLink agent;
+    CounterWatch counters;
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0

@@ -6,8 +6,7 @@
 #include "viewer/cli/counters/counted_program.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/formats/output.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/interval_log.h"
 #include "viewer/ingest/request.h"
 
 #include <algorithm>
@@ -19,51 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using counters::Event;
-
-// Rows as they come, so that a reader sees each; a file appears when it is whole.
-class LogTable {
-public:
-    static Result<LogTable> open(const std::vector<Event>& events, const OutputOptions& options) {
-        const auto format = options.chosen();
-        if (!format.ok()) return format.error();
-        auto out = formats::Output::open(options.path);
-        if (!out.ok()) return out.error();
-        std::vector<formats::Column> columns{{"time_ns", 15, true}, {"interval_ns", 15, true}};
-        for (const Event& event : events)
-            columns.push_back({event.name(), std::max<std::size_t>(event.name().size(), 12), true});
-        return LogTable(std::move(*out), formats::make_row_writer(*format, std::move(columns)));
-    }
-
-    // Nothing for a count that nobody knows.
-    Result<void> add(Clock::duration at, Clock::duration interval, const EventCounts& counts) {
-        formats::ByteBuffer buffer;
-        if (rows_++ == 0) writer_->begin(buffer);
-        writer_->begin_row(buffer);
-        writer_->ns(buffer, ps_of(at));
-        writer_->ns(buffer, ps_of(interval));
-        for (const auto& count : counts) count ? writer_->number(buffer, *count) : writer_->empty(buffer);
-        writer_->end_row(buffer);
-        return out_.write(buffer.view());
-    }
-    Result<void> finish() {
-        formats::ByteBuffer buffer;
-        if (rows_ == 0) writer_->begin(buffer);
-        writer_->end(buffer);
-        return out_.finish(buffer.view());
-    }
-    [[nodiscard]] bool is_closed() const { return out_.is_closed(); }
-
-private:
-    LogTable(formats::Output out, std::unique_ptr<formats::RowWriter> writer)
-        : out_(std::move(out)), writer_(std::move(writer)) {}
-    static std::int64_t ps_of(Clock::duration time) {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
-    }
-
-    formats::Output out_;
-    std::unique_ptr<formats::RowWriter> writer_;
-    std::uint64_t rows_ = 0;
-};
+using counters::EventCounts;
 
 // Each count on the running agent's channel pmc.EVENT, beside everything else that happens.
 Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const wire::Address& agent) {
@@ -79,12 +34,8 @@ Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& c
     return {};
 }
 
-EventCounts difference(const EventCounts& now, const EventCounts& before) {
-    EventCounts out(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        if (now[i] && before[i]) out[i] = *now[i] - std::min(*now[i], *before[i]);
-    }
-    return out;
+std::int64_t ps_of(Clock::duration time) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
 }
 
 Result<Clock::duration> interval_of(const std::string& text) {
@@ -95,7 +46,8 @@ Result<Clock::duration> interval_of(const std::string& text) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(*ps / 1000));
 }
 
-Result<void> log_all(CountedProgram& program, Clock::duration every, LogTable& table, const wire::Address* agent) {
+Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table,
+                     const wire::Address* agent) {
     auto before = program.at_start();
     if (!before.ok()) return before.error();
     const auto start = Clock::now();
@@ -106,8 +58,8 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, LogTable& t
         auto counts = program.read(ended);
         const auto now = Clock::now();
         if (!counts.ok()) return counts.error();
-        const EventCounts grown = difference(*counts, *before);
-        if (auto added = table.add(now - start, now - last, grown); !added.ok()) return added;
+        const EventCounts grown = counters::difference(*counts, *before);
+        if (auto added = table.add(ps_of(now - start), ps_of(now - last), grown); !added.ok()) return added;
         if (agent != nullptr) {
             const auto put = put_on_lanes(program.events(), grown, *agent);
             if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
@@ -137,7 +89,11 @@ int log_counters(const LogOptions& options) {
     auto program =
         options.pid ? CountedProgram::attach(*options.pid, options.counted) : CountedProgram::prepare(options.counted);
     if (!program.ok()) return complain(program.error());
-    auto table = LogTable::open(program->events(), options.counted.output);
+    const auto format = options.counted.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    std::vector<std::string> names;
+    for (const Event& event : program->events()) names.push_back(event.name());
+    auto table = formats::IntervalLog::open(names, *format, options.counted.output.path);
     if (!table.ok()) return complain(table.error());
     if (auto logged = log_all(*program, *every, *table, agent ? &*agent : nullptr); !logged.ok())
         return complain(logged.error());

@@ -111,6 +111,8 @@ constexpr std::array kWindowActions{
            nullptr, nullptr},
     Action{"agent", "Panels", "Agent, clock, a channel's switch and filter", "Ctrl+G",
            [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
+    Action{"counters", "Panels", "Counters: events a second of a process or an emulated PC", "Ctrl+Shift+M",
+           [](Context& c) { show_panel(c, InspectorTab::kCounters); }, nullptr, nullptr},
     Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay, without_shots,
            [](const Context& c) { return c.document.overlay; }},
     Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D", toggle_second_pane, nullptr,

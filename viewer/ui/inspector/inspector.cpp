@@ -9,6 +9,8 @@ namespace sla::ui {
 
 void Inspector::draw(Context& context) {
     const Rect& panel = context.layout.inspector;
+    const InspectorTab tab = context.document.panels.inspector_tab;
+    if (panel.width <= 0 || tab != InspectorTab::kCounters) counters_.rest(context);
     if (panel.width <= 0) return;
     fill(context.list, panel, context.theme.panel);
     fill(context.list, {panel.x, panel.y, context.hair(), panel.height}, context.theme.line);
@@ -16,10 +18,11 @@ void Inspector::draw(Context& context) {
     const Rect tabs{panel.x + context.px(8), panel.y, panel.width - context.px(16), context.px(32)};
     draw_tabs(context, tabs);
     const Rect inside{panel.x + context.px(16), tabs.bottom(), panel.width - context.px(28), panel.bottom() - tabs.bottom()};
-    switch (context.document.panels.inspector_tab) {
+    switch (tab) {
         case InspectorTab::kMeasure: draw_numbers(context, inside); break;
         case InspectorTab::kTrigger: trigger_.draw(context, inside); break;
         case InspectorTab::kAgent: agent_.draw(context, inside); break;
+        case InspectorTab::kCounters: counters_.draw(context, inside); break;
     }
 }
 
@@ -43,10 +46,11 @@ void Inspector::draw_tabs(Context& context, const Rect& place) {
         InspectorTab tab;
         const char* tip;
     };
-    constexpr std::array<Look, 3> kTabs{{
+    constexpr std::array<Look, 4> kTabs{{
         {"MEASURE", InspectorTab::kMeasure, "Cursors, statistics of the focused lane, channels"},
         {"TRIGGER", InspectorTab::kTrigger, "What the agent watches for"},
         {"AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
+        {"COUNTERS", InspectorTab::kCounters, "What this machine or an emulated PC counts of a process"},
     }};
     const float width = std::floor(place.width / static_cast<float>(kTabs.size()));
     float x = place.x;

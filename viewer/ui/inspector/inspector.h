@@ -1,9 +1,10 @@
 // The instruments at the right: what the cursors measure with statistics of the focused lane and all channels; the trigger
-// editor; the agent and its clock.
+// editor; the agent and its clock; counters.
 #pragma once
 
 #include "viewer/ui/inspector/agent_panel.h"
 #include "viewer/ui/inspector/channel_list.h"
+#include "viewer/ui/inspector/counters_panel.h"
 #include "viewer/ui/inspector/statistics_panel.h"
 #include "viewer/ui/inspector/trigger_panel.h"
 #include "viewer/ui/widgets/context.h"
@@ -15,6 +16,7 @@ public:
     void draw(Context& context);
     TriggerPanel& trigger() { return trigger_; }
     [[nodiscard]] const StatisticsPanel& statistics() const { return statistics_; }
+    CountersPanel& counters() { return counters_; }
 
 private:
     void draw_tabs(Context& context, const Rect& place);
@@ -24,6 +26,7 @@ private:
     ChannelList channels_;
     TriggerPanel trigger_;
     AgentPanel agent_;
+    CountersPanel counters_;
 };
 
 // Draws the measurement into `place` and returns the height it took.

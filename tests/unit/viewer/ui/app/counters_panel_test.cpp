@@ -1,0 +1,86 @@
+// The Counters panel, with this very process as what is counted.
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <unistd.h>
+
+namespace sla::ui {
+namespace {
+
+class OfCounters : public Panels {
+protected:
+    void SetUp() override {
+        const auto events = counters::parse_events("task-clock", counters::World::kHost);
+        ASSERT_TRUE(events.ok());
+        const std::string absence = counters::absence_of(events->front(), counters::Privilege::kBoth);
+        if (!absence.empty()) GTEST_SKIP() << absence;
+        open_few();
+        act("counters");
+        frames(2);
+    }
+    CountersPanel& panel() { return app().panels().inspector.counters(); }
+    CounterWatch& watch() { return app().document().counters; }
+    void wait_for_samples(std::size_t count) {
+        for (int i = 0; i < 3000 && watch().samples().size() < count && watch().problem().empty(); ++i) {
+            usleep(10'000);
+            frames(1);
+        }
+        ASSERT_GE(watch().samples().size(), count) << watch().problem();
+    }
+};
+
+TEST_F(OfCounters, NothingIsCountedUntilAProcessIsChosen) {
+    EXPECT_FALSE(watch().is_running());
+    keep("counters-none");
+    panel().choose_process("no number");
+    frames(2);
+    EXPECT_FALSE(watch().is_running());
+    keep("counters-no-number");
+}
+
+TEST_F(OfCounters, TheyShowAStripForEachEventAndStopWhenThePanelCloses) {
+    panel().choose_events({"host:task-clock", "host:page-faults", "host:context-switches"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    frames(2);
+    EXPECT_TRUE(watch().is_running());
+    EXPECT_EQ(watch().target().events.size(), 3u);
+    wait_for_samples(20);
+    frames(1);
+    keep("counters");
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, theme_of(ThemeName::kDark).accent));
+    act("measure");
+    frames(2);
+    EXPECT_FALSE(watch().is_running());
+}
+
+TEST_F(OfCounters, ALogGoesOnBehindAnotherPanel) {
+    const std::string path = testing::TempDir() + "sla-counters-panel-" + std::to_string(getpid()) + ".csv";
+    panel().choose_events({"host:task-clock"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    wait_for_samples(1);
+    ASSERT_TRUE(watch().begin_log(path).ok());
+    act("measure");
+    const std::size_t before = watch().samples().size();
+    wait_for_samples(before + 3);
+    EXPECT_TRUE(watch().is_logging());
+    EXPECT_TRUE(watch().end_log().ok());
+    frames(2);
+    EXPECT_FALSE(watch().is_running()) << "nobody looks any more";
+    EXPECT_EQ(unlink(path.c_str()), 0);
+}
+
+TEST_F(OfCounters, AnEndedProcessIsNamed) {
+    panel().choose_events({"host:task-clock"});
+    panel().choose_process("4194305");  // above every pid_max
+    frames(2);
+    for (int i = 0; i < 3000 && watch().problem().empty(); ++i) {
+        usleep(10'000);
+        frames(1);
+    }
+    EXPECT_EQ(watch().problem(), "there is no process 4194305");
+    keep("counters-no-process");
+}
+
+}  // namespace
+}  // namespace sla::ui

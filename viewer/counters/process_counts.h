@@ -1,0 +1,63 @@
+// What is counted of one process that runs: host events by the kernel, those of an emulated PC at its control socket.
+//
+// Owned by one thread. The kernel counts from the moment this is made, an emulated PC since its power-on: only differences
+// of two readings mean anything.
+#pragma once
+
+#include "viewer/counters/guest_control.h"
+#include "viewer/counters/host_counters.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::counters {
+
+// In the order of the events; nothing: not known.
+using EventCounts = std::vector<std::optional<std::uint64_t>>;
+
+// What was counted between two readings; nothing where one of them knew nothing.
+EventCounts difference(const EventCounts& now, const EventCounts& before);
+
+// Why it cannot be counted: of the host not present here, of the Pentium not offered; empty: it can.
+std::string absence_in_process(const Event& event, Privilege privilege);
+
+class ProcessCounts {
+public:
+    enum class Guest : std::uint8_t {
+        kIsThere,  // an emulated PC that cannot be asked is an error
+        kComes,    // the process is about to begin: its events are not known until it listens
+    };
+    static Result<ProcessCounts> open(pid_t process, std::vector<Event> events, Privilege privilege, Guest guest);
+    ProcessCounts(ProcessCounts&& other) noexcept;
+    ProcessCounts& operator=(ProcessCounts&&) = delete;
+    ~ProcessCounts();
+
+    [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+    // Of a process that has ended: its host events to the end; what its guest counted last is not known.
+    [[nodiscard]] Result<EventCounts> read();
+    [[nodiscard]] Result<EventCounts> read_host() const;
+    // Waits so long for its end.
+    [[nodiscard]] bool has_ended(std::chrono::milliseconds timeout) const;
+
+private:
+    ProcessCounts(pid_t process, std::vector<Event> events) : process_(process), events_(std::move(events)) {}
+    Result<void> count_host(Privilege privilege);
+    Result<void> add_guest(EventCounts& counts);
+
+    pid_t process_;
+    std::vector<Event> events_;
+    std::vector<std::size_t> host_events_;  // which of them
+    int process_fd_ = -1;                   // readable when it has ended
+    std::optional<HostCounters> host_;
+    std::unique_ptr<GuestControl> guest_;
+    bool asks_guest_ = false;
+    bool models_ = false;
+};
+
+}  // namespace sla::counters

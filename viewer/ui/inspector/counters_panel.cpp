@@ -1,0 +1,260 @@
+#include "viewer/ui/inspector/counters_panel.h"
+
+#include "viewer/counters/guest_control.h"
+#include "viewer/counters/section_table.h"
+#include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+#include "viewer/workspace/search/fuzzy.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace sla::ui {
+
+using counters::World;
+
+namespace {
+
+constexpr float kStripHeight = 30;
+constexpr float kStripBar = 2;
+
+// What one wants to see first.
+constexpr std::array kUsualOfHost{"host:cycles", "host:instructions", "host:task-clock", "host:page-faults",
+                                  "host:context-switches"};
+constexpr std::array kUsualOfGuest{"pentium:instructions", "pentium:hardware-interrupts", "pentium:port-accesses"};
+
+bool is_on_this_machine(const Context& context) {
+    const auto address = context.source.address();
+    return address && address->family == wire::Address::Family::kUnix;
+}
+
+std::string named(const store::Source& source) {
+    return fmt::format("{} ({})", source.name, source.pid);
+}
+
+std::string rate_text(const CounterSample& sample, std::size_t event) {
+    const auto rate = sample.rate(event);
+    return rate ? timeline::readable_rate(*rate) : std::string("not known");
+}
+
+// The newest sample as rows of one section: what the ratios are made of.
+std::vector<counters::Row> rows_of(const CounterWatch& watch) {
+    std::vector<counters::Row> rows;
+    const CounterSample& newest = watch.samples().back();
+    for (std::size_t i = 0; i < newest.counts.size(); ++i) {
+        if (!newest.counts[i]) continue;
+        counters::Row row{"program", watch.target().events[i].name(), "", {}, {}, ""};
+        row.numbers.n = 1;
+        row.numbers.mean = static_cast<double>(*newest.counts[i]);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace
+
+void CountersPanel::rest(Context& context) {
+    CounterWatch& watch = context.document.counters;
+    if (watch.target().process != 0 && !watch.is_logging()) watch.stop();
+}
+
+CounterWatch::Target CountersPanel::target() const {
+    CounterWatch::Target out{number_, {}, every_};
+    for (const Offered& one : offered_) {
+        const bool there = one.absence.empty() && (one.event.world == World::kHost || is_guest_);
+        if (there && chosen_.contains(one.event.name())) out.events.push_back(one.event);
+    }
+    if (out.events.empty()) out.process = 0;
+    return out;
+}
+
+void CountersPanel::find_process() {
+    if (process_ == looked_up_) return;
+    looked_up_ = process_;
+    problem_.clear();
+    number_ = 0;
+    is_guest_ = false;
+    if (process_.empty()) return;
+    const auto [end, error] = std::from_chars(process_.data(), process_.data() + process_.size(), number_);
+    if (error != std::errc() || end != process_.data() + process_.size() || number_ <= 0) {
+        number_ = 0;
+        problem_ = "'" + process_ + "' is no process: type its number";
+        return;
+    }
+    is_guest_ = counters::GuestControl::connect(number_).ok();
+    for (const char* name : kUsualOfGuest) {
+        if (is_guest_) chosen_.insert(name);
+    }
+}
+
+void CountersPanel::draw_process(Context& context) {
+    form_field(context, "Process", "##process", process_, "its number",
+               "Of this machine: a marked program, an emulated PC, any other");
+    if (!is_on_this_machine(context)) return;
+    form_label(context, "");
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##sources", "of those marked\xE2\x80\xA6")) return;
+    for (const auto& [id, source] : context.session.sources()) {
+        if (source.ended || source.pid == 0) continue;
+        ImGui::PushID(static_cast<int>(id.value));
+        const std::string number = std::to_string(source.pid);
+        if (ImGui::Selectable(named(source).c_str(), number == process_)) process_ = number;
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
+void CountersPanel::draw_offered(Context& context, World world) {
+    form_heading(context, world == World::kHost ? "THIS MACHINE" : "THE EMULATED PENTIUM");
+    if (world == World::kPentium && !is_guest_) {
+        form_words(context, "This process is no emulated PC.", context.theme.dim);
+        return;
+    }
+    for (const Offered& one : offered_) {
+        if (one.event.world != world) continue;
+        if (!filter_.empty() && !fuzzy_score(filter_, one.event.word + " " + one.event.meaning)) continue;
+        const std::string name = one.event.name();
+        bool on = chosen_.contains(name);
+        ImGui::BeginDisabled(!one.absence.empty());
+        if (ImGui::Checkbox(one.event.word.c_str(), &on)) {
+            if (on) chosen_.insert(name);
+            if (!on) chosen_.erase(name);
+        }
+        ImGui::EndDisabled();
+        ImGui::SameLine(context.px(180));
+        form_words(context, one.absence.empty() ? one.event.meaning : one.absence, context.theme.dim);
+    }
+}
+
+void CountersPanel::draw_choice(Context& context) {
+    if (ImGui::Button("Choose events\xE2\x80\xA6")) ImGui::OpenPopup("events");
+    ImGui::SameLine();
+    constexpr std::array<std::pair<const char*, int>, 3> kIntervals{{{"0.1 s", 100}, {"1 s", 1000}, {"10 s", 10'000}}};
+    for (const auto& [title, milliseconds] : kIntervals) {
+        if (ImGui::RadioButton(title, every_.count() == milliseconds)) every_ = std::chrono::milliseconds(milliseconds);
+        if (ImGui::IsItemHovered()) tooltip(context, "How long one interval is");
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
+    ImGui::SetNextWindowSize({context.px(520), context.px(420)});
+    if (!begin_popup("events")) return;
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    ImGui::InputTextWithHint("##filter", "part of a name or a meaning", &filter_);
+    ImGui::BeginChild("list");
+    draw_offered(context, World::kHost);
+    draw_offered(context, World::kPentium);
+    ImGui::EndChild();
+    ImGui::EndPopup();
+}
+
+// Newest at the right; as high as the highest in sight.
+void CountersPanel::draw_strip(Context& context, std::size_t event) {
+    const CounterWatch& watch = context.document.counters;
+    const counters::Event& of = watch.target().events[event];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, context.px(18)};
+    const Rect strip{line.x, line.bottom(), line.width, context.px(kStripHeight)};
+    ImGui::PushID(static_cast<int>(event));
+    ImGui::InvisibleButton("strip", {line.width, line.height + strip.height + context.px(4)});
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_text(list, context.fonts.text, line, context.theme.text, of.world == World::kHost ? of.word : of.name());
+    draw_quantity(list, context.fonts.number, line, context.theme.text, context.theme.dim,
+                  watch.samples().empty() ? "\xE2\x80\xA6" : rate_text(watch.samples().back(), event));
+    fill(list, strip, context.theme.raised);
+    const float step = context.px(kStripBar) + context.hair();
+    const auto shown = std::min(watch.samples().size(), static_cast<std::size_t>(strip.width / step));
+    double most = 0;
+    for (std::size_t i = 0; i < shown; ++i)
+        most = std::max(most, (watch.samples().rbegin() + static_cast<long>(i))->rate(event).value_or(0));
+    for (std::size_t i = 0; i < shown && most > 0; ++i) {
+        const double rate = (watch.samples().rbegin() + static_cast<long>(i))->rate(event).value_or(0);
+        const auto height = static_cast<float>(std::ceil(rate / most * static_cast<double>(strip.height - context.hair())));
+        const float right = strip.right() - step * static_cast<float>(i);
+        fill(list, {right - context.px(kStripBar), strip.bottom() - height, context.px(kStripBar), height},
+             context.theme.accent);
+    }
+    if (!hovered) return;
+    const auto total = watch.totals()[event];
+    tooltip(context, fmt::format("{}\nin all {}; highest here {}", of.meaning,
+                                 total ? timeline::grouped(*total) : "not known", timeline::readable_rate(most)));
+}
+
+void CountersPanel::draw_strips(Context& context) {
+    const CounterWatch& watch = context.document.counters;
+    for (std::size_t i = 0; i < watch.target().events.size(); ++i) draw_strip(context, i);
+    if (!watch.problem().empty()) form_words(context, watch.problem(), context.theme.loss);
+}
+
+void CountersPanel::draw_ratios(Context& context) {
+    if (context.document.counters.samples().empty()) return;
+    const std::vector<counters::Row> ratios = counters::ratios_of(rows_of(context.document.counters));
+    if (ratios.empty()) return;
+    form_heading(context, "RATIOS, OF THE LAST INTERVAL");
+    for (const counters::Row& ratio : ratios) {
+        form_reading(context, ratio.event.c_str(), fmt::format("{:.3g}", ratio.numbers.mean));
+        if (ImGui::IsItemHovered()) tooltip(context, ratio.note);
+    }
+}
+
+void CountersPanel::draw_log(Context& context) {
+    CounterWatch& watch = context.document.counters;
+    form_heading(context, "LOG");
+    form_field(context, "File", "##log", log_, "run.csv", "A table of every interval: .csv, .tsv, .json, .jsonl or .txt");
+    const bool logs = watch.is_logging();
+    if (form_button(context, logs ? "End the log" : "Begin a log", logs || (watch.is_running() && !log_.empty()))) {
+        const Result<void> done = logs ? watch.end_log() : watch.begin_log(log_);
+        log_problem_ = done.ok() ? std::string() : done.error().message;
+    }
+    if (logs) {
+        ImGui::SameLine();
+        form_words(context, fmt::format("{} rows; the file appears when the log ends", timeline::grouped(watch.logged())),
+                   context.theme.dim);
+    }
+    if (!log_problem_.empty()) form_words(context, log_problem_, context.theme.loss);
+}
+
+void CountersPanel::draw(Context& context, const Rect& place) {
+    const Form form(context, "counters panel", place);
+    if (offered_.empty()) {
+        for (const World world : {World::kHost, World::kPentium}) {
+            for (counters::Event& event : counters::events_of(world)) {
+                std::string absence = counters::absence_in_process(event, counters::Privilege::kBoth);
+                offered_.push_back({std::move(event), std::move(absence)});
+            }
+        }
+        if (chosen_.empty()) chosen_.insert(kUsualOfHost.begin(), kUsualOfHost.end());
+    }
+    form_heading(context, "COUNTERS");
+    CounterWatch& watch = context.document.counters;
+    ImGui::BeginDisabled(watch.is_logging());  // another choice would be another table
+    draw_process(context);
+    draw_choice(context);
+    ImGui::EndDisabled();
+    find_process();
+    if (!problem_.empty()) form_words(context, problem_, context.theme.loss);
+    if (process_.empty()) {
+        form_words(context,
+                   "Choose a process: what this machine's counters see of it appears here, and of an emulated PC what its "
+                   "Pentium counts.",
+                   context.theme.dim);
+        return;
+    }
+    const CounterWatch::Target wanted = target();
+    if (!watch.is_logging() && !(wanted == watch.target())) watch.watch(wanted);
+    if (number_ != 0 && wanted.events.empty()) form_words(context, "No event is chosen.", context.theme.dim);
+    draw_strips(context);
+    draw_ratios(context);
+    draw_log(context);
+}
+
+}  // namespace sla::ui

@@ -1,0 +1,54 @@
+// Counters, live: a process (of a marked program, an emulated PC, any other), events by name with their meaning, a strip and a
+// rate for each, ratios, and a log to a file. Counts only while it is shown, or a log runs.
+#pragma once
+
+#include "viewer/counters/event.h"
+#include "viewer/ui/widgets/context.h"
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sla::ui {
+
+class CountersPanel {
+public:
+    void draw(Context& context, const Rect& place);
+    // It is not shown: what is counted for nobody stops.
+    static void rest(Context& context);
+
+    // What is looked at, as typed and chosen; tests and actions set them too.
+    void choose_process(std::string process) { process_ = std::move(process); }
+    void choose_events(std::set<std::string> names) { chosen_ = std::move(names); }
+    void choose_every(std::chrono::milliseconds interval) { every_ = interval; }
+
+private:
+    struct Offered {
+        counters::Event event;
+        std::string absence;  // why it cannot be counted; empty: it can
+    };
+    void draw_process(Context& context);
+    void draw_choice(Context& context);
+    void draw_offered(Context& context, counters::World world);
+    void draw_strips(Context& context);
+    void draw_strip(Context& context, std::size_t event);
+    void draw_ratios(Context& context);
+    void draw_log(Context& context);
+    void find_process();
+    [[nodiscard]] CounterWatch::Target target() const;
+
+    std::string process_;    // typed: a number
+    std::string looked_up_;  // what the next three are about
+    int number_ = 0;         // 0: none, or not to be read
+    bool is_guest_ = false;  // an emulated PC
+    std::string problem_;
+    std::vector<Offered> offered_;  // of this machine and of the Pentium; made when the panel is first shown
+    std::set<std::string> chosen_;  // names
+    std::string filter_;            // of the choice
+    std::chrono::milliseconds every_{1000};
+    std::string log_;  // path
+    std::string log_problem_;
+};
+
+}  // namespace sla::ui

@@ -1,0 +1,135 @@
+#include "viewer/workspace/counters/counter_watch.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace sla::workspace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr milliseconds kHearsOfEnd(50);  // a job looks so often whether it is wanted
+
+std::int64_t picoseconds(steady_clock::duration time) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
+}
+
+}  // namespace
+
+// Guarded by `mutex`.
+struct CounterWatch::Shared {
+    std::mutex mutex;
+    std::vector<CounterSample> samples;  // not taken yet
+    std::string problem;
+};
+
+CounterWatch::~CounterWatch() {
+    stop();
+}
+
+void CounterWatch::watch(const Target& target) {
+    if (target == target_) return;
+    stop();
+    target_ = target;
+    samples_.clear();
+    totals_.assign(target.events.size(), std::nullopt);
+    problem_.clear();
+    if (target.process == 0 || target.events.empty()) return;
+    shared_ = std::make_shared<Shared>();
+    job_ = runner_.start("counting",
+                         [target, shared = shared_](const JobRunner::Control& control) { count(target, *shared, control); });
+}
+
+void CounterWatch::stop() {
+    if (const Result<void> ended = end_log(); !ended.ok()) problem_ = ended.error().message;
+    job_ = {};
+    shared_.reset();
+    target_ = {};
+}
+
+void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::Control& control) {
+    const auto fail = [&shared](const std::string& why) {
+        const std::lock_guard lock(shared.mutex);
+        shared.problem = why;
+    };
+    auto counts = counters::ProcessCounts::open(target.process, target.events, counters::Privilege::kBoth,
+                                                counters::ProcessCounts::Guest::kIsThere);
+    if (!counts.ok()) return fail(counts.error().message);
+    auto before = counts->read();
+    if (!before.ok()) return fail(before.error().message);
+    const auto begin = steady_clock::now();
+    auto last = begin;
+    for (auto next = begin + target.every;; next += target.every) {
+        bool ended = false;
+        while (!ended && !control.is_cancelled() && steady_clock::now() < next) {
+            const auto left = std::chrono::ceil<milliseconds>(next - steady_clock::now());
+            ended = counts->has_ended(std::clamp(left, milliseconds(0), kHearsOfEnd));
+        }
+        if (control.is_cancelled()) return;
+        const auto now = counts->read();
+        if (!now.ok()) return fail(now.error().message);
+        const auto at = steady_clock::now();
+        {
+            const std::lock_guard lock(shared.mutex);
+            shared.samples.push_back({picoseconds(at - begin), picoseconds(at - last), counters::difference(*now, *before)});
+        }
+        if (ended) return fail("process " + std::to_string(target.process) + " has ended");
+        for (std::size_t i = 0; i < now->size(); ++i) {
+            if ((*now)[i]) (*before)[i] = (*now)[i];  // what is not known yet falls into a later interval
+        }
+        last = at;
+        next = std::max(next, at);  // a machine that slept makes up for no look
+    }
+}
+
+void CounterWatch::poll() {
+    if (shared_ == nullptr) return;
+    std::vector<CounterSample> taken;
+    {
+        const std::lock_guard lock(shared_->mutex);
+        taken.swap(shared_->samples);
+        if (problem_.empty()) problem_ = shared_->problem;
+    }
+    for (const CounterSample& sample : taken) add(sample);
+    if (!job_.is_running() && log_) {
+        if (const Result<void> ended = end_log(); !ended.ok()) problem_ = ended.error().message;
+    }
+    if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to count";
+}
+
+void CounterWatch::add(const CounterSample& sample) {
+    samples_.push_back(sample);
+    if (samples_.size() > kMax) samples_.pop_front();
+    for (std::size_t i = 0; i < totals_.size(); ++i) {
+        if (sample.counts[i]) totals_[i] = totals_[i].value_or(0) + *sample.counts[i];
+    }
+    if (!log_) return;
+    if (const Result<void> added = log_->add(sample.at_ps, sample.interval_ps, sample.counts); !added.ok()) {
+        problem_ = added.error().message;
+        log_.reset();
+    }
+}
+
+Result<void> CounterWatch::begin_log(const std::string& path) {
+    if (!is_running()) return invalid_input("nothing is counted: choose a process and events first");
+    const auto format = formats::format_of_name(path, formats::Format::kCsv);
+    if (!format.ok()) return format.error();
+    std::vector<std::string> names;
+    for (const counters::Event& event : target_.events) names.push_back(event.name());
+    auto log = formats::IntervalLog::open(names, *format, path);
+    if (!log.ok()) return log.error();
+    log_.emplace(std::move(*log));
+    return {};
+}
+
+Result<void> CounterWatch::end_log() {
+    if (!log_) return {};
+    Result<void> finished = log_->finish();
+    log_.reset();
+    return finished;
+}
+
+}  // namespace sla::workspace

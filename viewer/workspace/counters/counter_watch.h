@@ -1,0 +1,87 @@
+// What is counted of one process, look by look, while somebody watches or writes it down.
+//
+//   job    ProcessCounts ─ read at an interval ─► differences ─► poll(), once a frame ─► samples() and the log   window
+//
+// Owner: the window's thread. Nothing is counted unless watch() was called; memory: kMax samples.
+#pragma once
+
+#include "viewer/counters/process_counts.h"
+#include "viewer/formats/table/interval_log.h"
+#include "viewer/workspace/jobs/job_runner.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::workspace {
+
+struct CounterSample {
+    std::int64_t at_ps = 0;        // its end, from when the watch began
+    std::int64_t interval_ps = 0;  // how long it counted
+    counters::EventCounts counts;  // in that interval
+
+    // Nothing where it is not known.
+    [[nodiscard]] std::optional<double> rate(std::size_t event) const {
+        constexpr double kPicoseconds = 1e12;
+        if (interval_ps <= 0 || !counts[event]) return std::nullopt;
+        return static_cast<double>(*counts[event]) * kPicoseconds / static_cast<double>(interval_ps);
+    }
+};
+
+class CounterWatch {
+public:
+    struct Target {
+        pid_t process = 0;  // 0: none
+        std::vector<counters::Event> events;
+        std::chrono::milliseconds every{1000};
+        bool operator==(const Target&) const = default;
+    };
+    static constexpr std::size_t kMax = 600;
+
+    CounterWatch() = default;
+    ~CounterWatch();
+    CounterWatch(const CounterWatch&) = delete;
+    CounterWatch& operator=(const CounterWatch&) = delete;
+
+    // The same again changes nothing; another one begins anew, and ends a log.
+    void watch(const Target& target);
+    void stop();
+    // Once a frame: takes what was counted since.
+    void poll();
+
+    [[nodiscard]] const Target& target() const { return target_; }
+    [[nodiscard]] bool is_running() const { return job_.is_running(); }
+    [[nodiscard]] const std::deque<CounterSample>& samples() const { return samples_; }
+    // Of all samples since the watch began, those that are forgotten too.
+    [[nodiscard]] const counters::EventCounts& totals() const { return totals_; }
+    // Why nothing (more) is counted; "" while all is well.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+    // Every interval from the next one on, as `sla counters log` writes it; the file appears when the log ends.
+    Result<void> begin_log(const std::string& path);
+    Result<void> end_log();
+    [[nodiscard]] bool is_logging() const { return log_.has_value(); }
+    [[nodiscard]] std::uint64_t logged() const { return log_ ? log_->rows() : 0; }
+
+private:
+    struct Shared;
+    static void count(const Target& target, Shared& shared, const JobRunner::Control& control);
+    void add(const CounterSample& sample);
+
+    Target target_;
+    std::deque<CounterSample> samples_;
+    counters::EventCounts totals_;
+    std::string problem_;
+    std::optional<formats::IntervalLog> log_;
+    std::shared_ptr<Shared> shared_;
+    JobRunner runner_{1};  // a watch lasts: it takes no thread from the window's other work
+    JobRunner::Job job_;
+};
+
+}  // namespace sla::workspace
