@@ -11,6 +11,15 @@ constexpr std::uint32_t kNewRingsAtOnce = 1024;        // looked at in one step,
 constexpr std::size_t kWaitingAtOnce = 8192;           // likewise
 constexpr std::uint32_t kMaxUnusedRings = 4096;        // counted, but never claimed: a few are prepared for nobody
 constexpr std::uint32_t kDamageTold = 8;
+constexpr std::uint64_t kMappedAtOnce = std::uint64_t{64} << 10;  // by the kernel, around a page that is looked at
+
+std::uint64_t slot_bytes(const ring::RingDescription& ring) {
+    switch (ring.width) {
+        case SLA_WIDTH_PLAIN: return sizeof(sla_slot_plain);
+        case SLA_WIDTH_WIDE: return sizeof(sla_slot_wide);
+        default: return sizeof(sla_slot_text);
+    }
+}
 
 }  // namespace
 
@@ -89,7 +98,7 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
     channel.runs.push_back(run);
-    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader)), number, std::move(run), &channel}));
+    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader), chunk_), number, std::move(run), &channel}));
 }
 
 // One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
@@ -98,6 +107,7 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) {
     const ring::RingDescription& ring = feed.ring.reader().description();
     const bool goes_on = ring.follows && feed.channel->closed > 0;
+    if (feed.is_new) step.looked_at += kMappedAtOnce;
     std::size_t left = feed.is_new && !goes_on ? ring.capacity : 1;
     std::size_t before = step.taken;
     feed.is_new = false;
@@ -107,6 +117,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
         step.taken += *taken;
         left -= std::min(left, *taken);
     } while (left > 0 && feed.ring.has_more());
+    step.looked_at += (step.taken - before) * slot_bytes(ring);
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
     rings_wanted_ |= feed.ring.ask_for_room(clock.now(), step.taken - before);
@@ -189,6 +200,17 @@ void ProgramDrain::book_filtered() {
         std::uint64_t events = program_->view.book_filtered(index);
         if (events > 0) channel_at(index).ledger.filtered += events;
     }
+}
+
+std::uint64_t ProgramDrain::bytes() const {
+    constexpr std::uint64_t kAllocated = 16;  // what each allocation costs beside
+    const std::uint64_t of_rings = feeds_.size() * (sizeof(Feed) + sizeof(Run) + 2 * kAllocated) +
+                                   readers_.capacity() * sizeof(readers_[0]) +
+                                   known_rings_ * (sizeof(ring::RingReader) + kAllocated + sizeof(waiting_[0])) +
+                                   chunk_->words.capacity() * sizeof(chunk_->words[0]);
+    const std::uint64_t of_channels = descriptions_.capacity() * (sizeof(descriptions_[0]) + sizeof(channels_[0])) +
+                                      descriptions_.size() * (sizeof(ring::ChannelDescription) + kAllocated);
+    return sizeof *this + of_rings + of_channels;
 }
 
 void ProgramDrain::close() {

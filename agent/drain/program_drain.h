@@ -31,11 +31,12 @@ public:
     ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver);
 
     struct Step {
-        std::size_t taken = 0;    // slots
-        std::uint64_t bound = 0;  // nothing at or below it is still to come from this program; `now` when it has no ring
-        bool more = false;        // there is more to read: come back at once
-        double fullness = 0;      // of the fullest ring, 0..1
-        bool finished = false;    // the program has ended and everything it wrote is out
+        std::size_t taken = 0;        // slots
+        std::uint64_t looked_at = 0;  // bytes of rings, at most: so much more of them may be mapped now
+        std::uint64_t bound = 0;      // nothing at or below it is still to come from this program; `now` when it has no ring
+        bool more = false;            // there is more to read: come back at once
+        double fullness = 0;          // of the fullest ring, 0..1
+        bool finished = false;        // the program has ended and everything it wrote is out
     };
     Step step(const StepClock& machine_clock);
     // Lets go of its rings: somebody else reads them from here on, or nobody.
@@ -47,6 +48,8 @@ public:
     // What the program said of its channel when it was first asked; a program that writes over it later changes nothing.
     const ring::ChannelDescription& description(std::uint32_t index);
     [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }
+    // What this takes in memory, about; the channels' runs count with them.
+    [[nodiscard]] std::uint64_t bytes() const;
 
 private:
     static constexpr std::uint32_t kMaxDamage = 64;  // then the program is left alone altogether
@@ -78,6 +81,7 @@ private:
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
+    std::shared_ptr<ring::RingChunk> chunk_ = std::make_shared<ring::RingChunk>();  // of all feeds
     std::vector<std::unique_ptr<Feed>> feeds_;
     // Ring numbers that are free, in stock or being claimed, in turn. A round looks once at each of them and at every new one,
     // in several steps where there are very many.

@@ -28,7 +28,7 @@ Result<bool> RingFeed::take_stretch(const Pass& pass) {
 void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& decoded) {
     auto code = static_cast<std::uint8_t>(slot[0] >> SLA_TICK_BITS);
     std::uint64_t tick = slot[0] & SLA_TICK_MASK;
-    bool is_text_slot = chunk_.words_per_slot == sizeof(sla_slot_text) / 8;
+    bool is_text_slot = chunk_->words_per_slot == sizeof(sla_slot_text) / 8;
     if (!wire::is_known_code(code) || (code == SLA_CODE_TEXT) != is_text_slot || !pass.clock.is_possible(tick)) {
         if (decoded.damaged++ == 0) decoded.damage_row = open_gap(pass);
         decoded.damage_until = 0;
@@ -47,7 +47,7 @@ void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& 
         wire::Extra extra;
         extra.text = text_of(slot);
         pass.run.attach(1, std::move(extra));
-    } else if (chunk_.words_per_slot == sizeof(sla_slot_wide) / 8) {
+    } else if (chunk_->words_per_slot == sizeof(sla_slot_wide) / 8) {
         wire::Extra extra;
         extra.detail[0] = slot[2];
         extra.detail[1] = slot[3];
@@ -73,8 +73,8 @@ void RingFeed::add_gap(const Loss& loss, const Pass& pass) {
 
 // When that slot of the chunk was marked, or now when it is not in it: what was lost before it lies no later.
 std::uint64_t RingFeed::tick_of_slot(std::size_t number, const StepClock& clock) const {
-    if (number >= chunk_.count) return clock.present();
-    const std::uint64_t tick = chunk_.words[number * chunk_.words_per_slot] & SLA_TICK_MASK;
+    if (number >= chunk_->count) return clock.present();
+    const std::uint64_t tick = chunk_->words[number * chunk_->words_per_slot] & SLA_TICK_MASK;
     return tick == 0 || !clock.is_possible(tick) ? clock.present() : tick;
 }
 
@@ -98,7 +98,7 @@ void RingFeed::book_unreported_losses(const Pass& pass) {
 
 // Losses that the program reports in front of the first event that found room again.
 void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
-    const std::uint64_t* slot = chunk_.words.data() + number * chunk_.words_per_slot;
+    const std::uint64_t* slot = chunk_->words.data() + number * chunk_->words_per_slot;
     const std::uint64_t total = slot[1];
     const std::uint64_t from = slot[0] & SLA_TICK_MASK;
     const std::uint64_t end = end_of_losses(reader_.dropped(), total, pass.clock);
@@ -110,8 +110,8 @@ void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
 // behind the last.
 RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
     Decoded decoded;
-    for (std::size_t i = 0; i < chunk_.count; i++) {
-        const std::uint64_t* slot = chunk_.words.data() + i * chunk_.words_per_slot;
+    for (std::size_t i = 0; i < chunk_->count; i++) {
+        const std::uint64_t* slot = chunk_->words.data() + i * chunk_->words_per_slot;
         if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
             add_reported_losses(i, pass);
         } else {
@@ -128,15 +128,15 @@ RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
 
 // Whatever there is: a copy is taken first, so that nothing changes while it is looked at.
 Result<void> RingFeed::take_copy(const Pass& pass) {
-    Result<void> read = reader_.read(kPieceSlots, chunk_);
+    Result<void> read = reader_.read(kPieceSlots, *chunk_);
     if (!read) return read;
-    taken_ = chunk_.count + chunk_.torn;
-    drained_ = chunk_.drained;
-    fullness_ = static_cast<double>(chunk_.available) / reader_.description().capacity;
-    if (chunk_.overwritten > 0 || chunk_.torn > 0) {
+    taken_ = chunk_->count + chunk_->torn;
+    drained_ = chunk_->drained;
+    fullness_ = static_cast<double>(chunk_->available) / reader_.description().capacity;
+    if (chunk_->overwritten > 0 || chunk_->torn > 0) {
         const std::uint64_t until = tick_of_slot(0, pass.clock);
-        add_gap({wire::LossCause::kOverrun, chunk_.overwritten, 0, until}, pass);
-        add_gap({wire::LossCause::kTorn, chunk_.torn, 0, until}, pass);
+        add_gap({wire::LossCause::kOverrun, chunk_->overwritten, 0, until}, pass);
+        add_gap({wire::LossCause::kTorn, chunk_->torn, 0, until}, pass);
     }
     Decoded decoded = decode_each(pass);
     pass.ledger.events += decoded.kept;

@@ -19,6 +19,8 @@
 #include "proto/ring/ring_reader.h"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace sla::drain {
 
@@ -34,7 +36,11 @@ inline constexpr std::size_t kPieceSlots = 4096;
 
 class RingFeed {
 public:
-    explicit RingFeed(ring::RingReader reader) : reader_(std::move(reader)) {}
+    // `chunk` is where slots are copied to that cannot be taken as they are: up to half a megabyte, so feeds that are drained
+    // one after the other share one.
+    RingFeed(ring::RingReader reader, std::shared_ptr<ring::RingChunk> chunk)
+        : reader_(std::move(reader)), chunk_(std::move(chunk)) {}
+    explicit RingFeed(ring::RingReader reader) : RingFeed(std::move(reader), std::make_shared<ring::RingChunk>()) {}
 
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
@@ -90,11 +96,11 @@ private:
     void add_reported_losses(std::size_t number, const Pass& pass);
 
     ring::RingReader reader_;
-    ring::RingChunk chunk_;
-    std::size_t taken_ = 0;         // by the last drain()
-    bool drained_ = false;          // everything published was out after it
-    std::uint64_t newest_ = 0;      // tick of the newest event taken
-    std::uint64_t lost_until_ = 0;  // end of the newest losses that were booked before their gap slot came
+    std::shared_ptr<ring::RingChunk> chunk_;  // of this drain(), or of another feed
+    std::size_t taken_ = 0;                   // by the last drain()
+    bool drained_ = false;                    // everything published was out after it
+    std::uint64_t newest_ = 0;                // tick of the newest event taken
+    std::uint64_t lost_until_ = 0;            // end of the newest losses that were booked before their gap slot came
     std::uint64_t bound_ = 0;
     std::uint64_t round_bound_ = 0;  // holds once round_left_ more slots are out
     std::uint64_t round_left_ = 0;

@@ -17,10 +17,10 @@ std::size_t most_of(Topic topic) {
 
 }  // namespace
 
-std::uint64_t Announcements::add(std::string frame, Topic topic) {
+std::uint64_t Announcements::add(SharedFrame frame, Topic topic) {
     const std::uint64_t number = next_++;
-    bytes_ += frame.size() + kOverhead;
-    frames_.emplace_hint(frames_.end(), number, std::make_shared<const std::string>(std::move(frame)));
+    bytes_ += cost_of(*frame);
+    frames_.emplace_hint(frames_.end(), number, std::move(frame));
     const std::size_t most = most_of(topic);
     if (most == std::numeric_limits<std::size_t>::max()) return number;
     std::deque<std::uint64_t>& numbers = bounded_[static_cast<std::size_t>(topic)];
@@ -36,7 +36,7 @@ std::uint64_t Announcements::add(std::string frame, Topic topic) {
 void Announcements::drop(std::uint64_t number) {
     const auto at = frames_.find(number);
     if (at == frames_.end()) return;
-    bytes_ -= at->second->size() + kOverhead;
+    bytes_ -= cost_of(*at->second);
     frames_.erase(at);
 }
 

@@ -8,13 +8,13 @@
 // One owner at a time (Retention, under its lock).
 #pragma once
 
+#include "agent/retain/reader_account.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
-#include <string>
 
 namespace sla::retain {
 
@@ -22,10 +22,8 @@ enum class Topic : std::uint8_t { kStream, kOfSource, kClock, kNotice, kShot };
 
 class Announcements {
 public:
-    using Frame = std::shared_ptr<const std::string>;
-
     // Its number, from 1 on.
-    std::uint64_t add(std::string frame, Topic topic);
+    std::uint64_t add(SharedFrame frame, Topic topic);
     void drop(std::uint64_t number);
 
     // Calls visit(number, frame) for all from this number on, until it says false.
@@ -35,19 +33,18 @@ public:
             if (!visit(at->first, at->second)) return;
         }
     }
+    // What their frames cost in memory.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     // The number that comes next.
     [[nodiscard]] std::uint64_t next() const { return next_; }
 
-    // What one costs in memory beside its frame.
-    static constexpr std::uint64_t kOverhead = 160;
     // The newest so many of a topic are kept, and of clocks the very first: it tells when the capture began.
     static constexpr std::size_t kClocks = 1024;
     static constexpr std::size_t kNotices = 4096;
     static constexpr std::size_t kShots = 10'000;
 
 private:
-    std::map<std::uint64_t, Frame> frames_;
+    std::map<std::uint64_t, SharedFrame> frames_;
     std::array<std::deque<std::uint64_t>, 5> bounded_;  // numbers, by topic
     std::uint64_t next_ = 1;
     std::uint64_t bytes_ = 0;

@@ -1,6 +1,8 @@
 // Where one reader of the retention stands. Made by the reader, moved by Retention::read under its lock.
 #pragma once
 
+#include "agent/retain/reader_account.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,6 +15,8 @@ struct Cursor {
     // Which channels' batches are wanted; empty: all.
     std::function<bool(const std::string& channel_name)> wants;
     bool batches = true;  // false: names, ledger and health only
+    bool is_recorder = false;
+    std::uint64_t own_bytes = 0;  // that the reader holds beside this, by its own word before each read
 
     // Of one channel.
     struct Place {
@@ -40,6 +44,14 @@ struct Cursor {
     bool joined = false;                // the next two are set
     std::uint64_t retired = 0;          // channels that were retired, looked at so far
     std::uint64_t retired_offered = 0;  // events of those
+
+    // What of this counts as the agent's memory.
+    [[nodiscard]] std::uint64_t bytes() const {
+        constexpr std::uint64_t kPlaceBytes = 96;  // with its node
+        return own_bytes + places.size() * kPlaceBytes + places.bucket_count() * sizeof(void*) +
+               behind.capacity() * sizeof(behind[0]);
+    }
+    ReaderCharge charge;
 };
 
 }  // namespace sla::retain

@@ -6,22 +6,13 @@
 #include <utility>
 
 namespace sla::retain {
-namespace {
-
-constexpr std::uint64_t kEntryOverhead = 160;  // what an entry costs beside its bytes
-
-}  // namespace
 
 std::uint64_t Retention::cost_of(const Entry& entry) {
-    return entry.frame->size() + kEntryOverhead;
+    return retain::cost_of(*entry.frame);
 }
 
 GivenUp Retention::given_up(const BatchFacts& facts) {
     return {1, facts.rows, facts.offered, facts.first_tick, facts.last_tick};
-}
-
-std::shared_ptr<const std::string> Retention::share(std::string frame) {
-    return std::make_shared<const std::string>(std::move(frame));
 }
 
 // All bytes that go with a source, so that it is known what the ended ones hold.
@@ -30,20 +21,34 @@ void Retention::count(Owner& owner, std::int64_t bytes) {
     if (owner.ended) (owner.rests ? resting_bytes_ : ended_bytes_) += static_cast<std::uint64_t>(bytes);
 }
 
+std::uint64_t Retention::names() const {
+    return channel_bytes_ + announcements_.bytes() + status_bytes_ - resting_bytes_;
+}
+
+// On their way to a reader while they are held no more, or made for it alone.
+std::uint64_t Retention::frames_of_readers() const {
+    const std::uint64_t all = account_->frames.load(std::memory_order_relaxed);  // pairs with nothing: a figure
+    const std::uint64_t own = held_bytes_ + pinned_bytes_ + announcements_.bytes() + status_bytes_;
+    return all - std::min(all, own);
+}
+
 std::uint64_t Retention::counted() const {
-    return held_bytes_ + channel_bytes_ + beside_bytes_ + announcements_.bytes() - resting_bytes_;
+    const std::uint64_t of_readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed) +
+                                     account_->recorders.load(std::memory_order_relaxed);  // pair with nothing: figures
+    return held_bytes_ + names() + beside_.open_batches + beside_.programs + of_readers -
+           std::min(of_readers, kFreeReaderBytes);
 }
 
 void Retention::announce(std::string frame, Topic topic) {
     std::lock_guard lock(mutex_);
-    announcements_.add(std::move(frame), topic);
+    announcements_.add(share(std::move(frame)), topic);
 }
 
 std::uint64_t Retention::announce_of(SourceId source, std::string frame) {
     std::lock_guard lock(mutex_);
     Owner& owner = owners_[source.value];
     const std::uint64_t before = announcements_.bytes();
-    owner.announcements.push_back(announcements_.add(std::move(frame), Topic::kOfSource));
+    owner.announcements.push_back(announcements_.add(share(std::move(frame)), Topic::kOfSource));
     count(owner, static_cast<std::int64_t>(announcements_.bytes() - before));
     return owner.announcements.back();
 }
@@ -162,9 +167,9 @@ void Retention::limit_total(std::uint64_t bytes) {
     keep_within_total();
 }
 
-void Retention::count_beside(std::uint64_t bytes) {
+void Retention::count_beside(const Beside& bytes) {
     std::lock_guard lock(mutex_);
-    beside_bytes_ = bytes;
+    beside_ = bytes;
     keep_within_total();
 }
 
@@ -187,8 +192,12 @@ void Retention::set_status(std::string frame) {
 void Retention::set_status(std::vector<std::string> pages) {
     std::lock_guard lock(mutex_);
     status_.clear();
-    for (std::string& page : pages) status_.push_back(share(std::move(page)));
-    status_number_++;
+    status_bytes_ = 0;
+    for (std::string& page : pages) {
+        status_.push_back(share(std::move(page)));
+        status_bytes_ += retain::cost_of(*status_.back());
+    }
+    status_number_++;  // nothing is given up for it now: what it tells of channels would no longer hold
 }
 
 void Retention::finish(std::string end_frame) {
@@ -234,7 +243,16 @@ Retention::Held Retention::held(ChannelId channel) {
 
 Retention::Usage Retention::usage() {
     std::lock_guard lock(mutex_);
-    return {held_bytes_, counted() - held_bytes_, of_shots(), limits_};
+    Usage usage;
+    usage.history = held_bytes_;
+    usage.names = names();
+    usage.shots = of_shots();
+    usage.beside = beside_;
+    usage.readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed);  // pairs with nothing: a figure
+    usage.recorders = account_->recorders.load(std::memory_order_relaxed);                    // the same
+    usage.counted = counted();
+    usage.limits = limits_;
+    return usage;
 }
 
 std::uint64_t Retention::held_bytes() {

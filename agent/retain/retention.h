@@ -14,7 +14,8 @@
 // Limits: a channel's own bytes; its own time (expire); over the total, a channel that holds nearly the most gives. Dropping
 // is O(1) a batch. The newest batch of a channel whose source lives always stays: whoever joins later learns the state it is
 // in. A batch that a shot's window needs goes from the history to the pinned ones, which have a budget of their own.
-// Under the total counts everything else that is held: batches, channels, names, and what the caller says it holds beside.
+// Under the total counts everything else that is held: batches, channels, names, the status, what the caller says it holds
+// beside, and of what readers hold all beyond kFreeReaderBytes.
 //
 //   source lives ── end_source ──► ended: its newest batches may go too ── nothing held any more ──► retired: forgotten;
 //        ▲                              │                                                 readers that heard of it are told
@@ -29,6 +30,8 @@
 #include "agent/retain/by_size.h"
 #include "agent/retain/cursor.h"
 #include "agent/retain/given_up.h"
+#include "agent/retain/missed_frame.h"
+#include "agent/retain/reader_account.h"
 #include "agent/retain/shot_pins.h"
 #include "proto/wire/event.h"
 
@@ -78,7 +81,7 @@ struct BatchFacts {
 
 // One frame on its way to a reader, with its stream header.
 struct Delivery {
-    std::shared_ptr<const std::string> frame;
+    SharedFrame frame;
     BatchFacts facts;  // rows == 0: not a batch
 };
 
@@ -113,8 +116,12 @@ public:
     void limit_channel(ChannelId channel, ChannelLimits limits);
     void limit_total(std::uint64_t bytes);
     Limits limits();
-    // What the caller holds of unfinished batches: it counts under the total.
-    void count_beside(std::uint64_t bytes);
+    // What the caller holds beside: it counts under the total.
+    struct Beside {
+        std::uint64_t open_batches = 0;
+        std::uint64_t programs = 0;  // what is remembered of those that are drained
+    };
+    void count_beside(const Beside& bytes);
     // Drops what its channel's limit in time says is too old at this tick; of very many channels only some at a time.
     // Retires sources that ended kLingerTicks ago and hold nothing.
     void expire(std::uint64_t now);
@@ -153,8 +160,12 @@ public:
     // Bytes by what takes them, at one moment. Under the total counts all but the shots.
     struct Usage {
         std::uint64_t history = 0;  // batches
-        std::uint64_t names = 0;    // announcements, channels, and what the caller holds beside
+        std::uint64_t names = 0;    // announcements, channels, status
         std::uint64_t shots = 0;    // batches of windows, and names of sources of which nothing else is held
+        Beside beside;
+        std::uint64_t readers = 0;    // where they stand, and frames that only they hold
+        std::uint64_t recorders = 0;  // where those stand, and what they remember of channels
+        std::uint64_t counted = 0;    // of all this, under the total
         Limits limits;
     };
     Usage usage();
@@ -165,12 +176,14 @@ public:
     // What a channel costs in memory beside its name and its batches, here and with who appends to it
     // (tests/bench/churn_bench measures it).
     static constexpr std::uint64_t kChannelBytes = 1344;
+    // What readers and recorders may hold together before it counts: so much the agent takes beside the total.
+    static constexpr std::uint64_t kFreeReaderBytes = std::uint64_t{16} << 20;
 
 private:
     struct Entry {
         BatchFacts facts;
         std::uint64_t offered_before = 0;  // in this channel, since the beginning
-        std::shared_ptr<const std::string> frame;
+        SharedFrame frame;
     };
     // One that a shot's window needs, older than the channel's entries.
     struct Pinned {
@@ -229,7 +242,7 @@ private:
         std::uint64_t number = 0;
         const GivenUp* before = nullptr;
     };
-    static std::shared_ptr<const std::string> share(std::string frame);
+    [[nodiscard]] SharedFrame share(std::string frame) const { return share_frame(account_, std::move(frame)); }
     static GivenUp given_up(const BatchFacts& facts);
     static GivenUp given_up(const Retired& gone);
     static std::uint64_t cost_of(const Entry& entry);
@@ -246,6 +259,9 @@ private:
     void keep_within_total();
     HeldChannel* find(ChannelId channel);
     [[nodiscard]] std::uint64_t counted() const;
+    [[nodiscard]] std::uint64_t names() const;
+    [[nodiscard]] std::uint64_t frames_of_readers() const;
+    void charge(Cursor& cursor) const { cursor.charge.set(account_, cursor.is_recorder, cursor.bytes()); }
     [[nodiscard]] std::uint64_t of_shots() const { return pinned_bytes_ + resting_bytes_; }
 
     void settle_empty(Owner& owner, std::uint32_t id);
@@ -259,6 +275,7 @@ private:
     using Due = std::pair<std::uint64_t, std::uint32_t>;  // first tick, channel id
     using Waiting = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
     void join(Cursor& cursor);
+    bool read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     void read_retired(Cursor& cursor, std::vector<Delivery>& out);
     // Of channels that a reader never heard of.
     struct Unheard {
@@ -276,16 +293,18 @@ private:
         std::uint64_t begin_tick = 0;
         std::uint64_t last_tick = 0;
     };
-    static void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out);
+    void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, const Cursor::Place& place,
+                        std::uint64_t offered, std::vector<Delivery>& out) const;
+    void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
     bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
     static bool enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting);
-    static void visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out);
+    void visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) const;
     Waiting waiting_for(Cursor& cursor, std::vector<Delivery>& out);
     static void put_behind(Cursor& cursor, Waiting& waiting);
     std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
     static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
     static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t told);
-    static void deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out);
+    void deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
     void read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out);
 
     Limits limits_;  // under mutex_, as all below but tell_
@@ -305,7 +324,9 @@ private:
     std::set<std::uint32_t> pinned_channels_;
     std::uint64_t pinned_bytes_ = 0;
     std::uint64_t channel_bytes_ = 0;  // of channels themselves
-    std::uint64_t beside_bytes_ = 0;
+    Beside beside_;
+    std::uint64_t status_bytes_ = 0;
+    const std::shared_ptr<ReaderAccount> account_ = std::make_shared<ReaderAccount>();
     std::list<std::uint32_t> ended_;                               // sources, the longest ended first
     std::list<std::uint32_t> resting_;                             // ended sources of which shots hold all that there is
     std::uint64_t ended_bytes_ = 0;                                // of ended_
@@ -317,9 +338,9 @@ private:
     std::uint64_t offered_before_ = 0;                             // events of these
     GivenUp forgotten_;                                            // the same, with their time
     std::uint64_t watermark_ = 0;
-    std::vector<std::shared_ptr<const std::string>> status_;  // pages
+    std::vector<SharedFrame> status_;  // pages
     std::uint64_t status_number_ = 0;
-    std::shared_ptr<const std::string> end_;
+    SharedFrame end_;
 };
 
 }  // namespace sla::retain

@@ -9,24 +9,19 @@
 #include <utility>
 
 namespace sla::retain {
-namespace {
 
-// Rows that stand for what this reader does not get, as a batch of their own.
-void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, std::uint64_t not_kept, std::uint64_t lagged,
-                    Cursor& cursor, const Cursor::Place& place, std::vector<Delivery>& out) {
-    cursor.not_kept += not_kept;
-    cursor.lagged += lagged;
+// Rows that stand for what this reader does not get, so many events, as a batch of their own.
+void Retention::deliver_missed(ChannelId channel, const std::vector<Missed>& missed, const Cursor::Place& place,
+                               std::uint64_t offered, std::vector<Delivery>& out) const {
     BatchFacts facts;
     facts.channel = channel;
     facts.first_index = place.next_index;
     facts.first_tick = missed.front().tick;
     facts.last_tick = missed.back().tick;
     facts.rows = static_cast<std::uint32_t>(missed.size());
-    facts.offered = not_kept + lagged;
-    out.push_back({std::make_shared<const std::string>(missed_frame(channel, facts.first_index, missed)), facts});
+    facts.offered = offered;
+    out.push_back({share(missed_frame(channel, facts.first_index, missed)), facts});
 }
-
-}  // namespace
 
 // What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
 // retired before it came it never hears.
@@ -76,10 +71,17 @@ void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
         place.next_index -= gone.rows;
         place.is_count_known = gone.first_tick >= tick;
     }
+    charge(cursor);
 }
 
 bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
     std::lock_guard lock(mutex_);
+    const bool goes_on = read_all(cursor, max_bytes, out);
+    charge(cursor);
+    return goes_on;
+}
+
+bool Retention::read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
     std::size_t room = max_bytes;
     join(cursor);
     read_retired(cursor, out);
@@ -167,7 +169,7 @@ void Retention::deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vec
 }
 
 // Of a channel of which nothing is held any more: what this reader did not get of it.
-void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) {
+void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const {
     const std::uint64_t told = cursor.watermark;
     const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, told > 0 ? told + 1 : 0});
     const std::uint64_t last = std::max(first, gone.last_tick);
@@ -183,7 +185,9 @@ void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& curs
         const std::uint64_t from = missed.empty() ? first : missed.back().until_tick;
         missed.push_back({wire::LossCause::kLagged, from, last, place.is_count_known ? lagged : 0});
     }
-    deliver_missed(gone.channel, missed, not_kept, lagged, cursor, place, out);
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
+    deliver_missed(gone.channel, missed, place, not_kept + lagged, out);
     place.offered_seen = gone.offered;
     place.next_index += missed.size();
     place.last_tick = last;
@@ -192,7 +196,7 @@ void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& curs
 // True when all announcements are delivered.
 bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
     bool is_all = true;
-    announcements_.each_from(cursor.next_announcement, [&](std::uint64_t number, const Announcements::Frame& frame) {
+    announcements_.each_from(cursor.next_announcement, [&](std::uint64_t number, const SharedFrame& frame) {
         is_all = frame->size() <= room || out.empty();
         if (!is_all) return false;
         room -= std::min(room, frame->size());
@@ -215,7 +219,7 @@ bool Retention::enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& 
 }
 
 // All that an ended source's channel had may have had to go, while others of it are still held.
-void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) {
+void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) const {
     Cursor::Place& place = cursor.places.at(lane.id.value);
     if (!place.wanted || enqueue(lane, cursor, waiting) || place.offered_seen >= lane.offered) return;
     deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
@@ -297,7 +301,7 @@ std::uint64_t Retention::gap_tick(const Next& next, const Cursor::Place& place, 
     return std::min(tick, next.entry->facts.first_tick);
 }
 
-void Retention::deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) {
+void Retention::deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const {
     const BatchFacts& behind = next.entry->facts;
     const std::uint64_t first = gap_tick(next, place, cursor.watermark);
     const std::uint64_t last = std::max(first, next.before->last_tick);
@@ -317,7 +321,9 @@ void Retention::deliver_gap(const Next& next, Cursor::Place& place, Cursor& curs
         missed.push_back({wire::LossCause::kLagged, from, last, is_counted ? lagged : 0});
     }
     place.is_count_known = true;
-    deliver_missed(behind.channel, missed, not_kept, lagged, cursor, place, out);
+    cursor.not_kept += not_kept;
+    cursor.lagged += lagged;
+    deliver_missed(behind.channel, missed, place, not_kept + lagged, out);
     place.offered_seen = next.entry->offered_before;
     place.next_number = next.number;
     place.next_index = behind.first_index;

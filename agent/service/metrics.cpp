@@ -60,9 +60,10 @@ void add_flow(const Metrics& metrics, Page& page) {
 void add_process(const Metrics& metrics, Page& page) {
     page.begin(
         "sla_memory_bytes", "gauge",
-        "Memory held, by part: events kept, names of channels and threads, windows of shots, programs' rings mapped.");
+        "Memory held, by part: events kept, names of channels and threads, batches still open, what is known of programs, "
+        "where readers stand and what is on its way to them, recorders, windows of shots, programs' rings mapped.");
     for (const auto& [part, bytes] : metrics.memory) page.value("part", part, bytes);
-    page.one("sla_history_limit_bytes", "gauge", "Most memory that history and names may take together.",
+    page.one("sla_history_limit_bytes", "gauge", "Most memory that all parts but shots and rings may take together.",
              metrics.memory_limit);
     page.one("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", metrics.resident_bytes);
     page.one("process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.",

@@ -216,6 +216,7 @@ Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segme
             "program " + std::to_string(who.pid == 0 ? own_pid : who.pid) + " (" + view->program() +
             ") lives in a time namespace whose CLOCK_MONOTONIC_RAW is not this agent's: run both in the same");
     }
+    view->release_pages();  // many programs may wait to be drained; what is looked at is mapped with much around it
     auto program = std::make_shared<Program>(std::move(view).value());
     program->residence = look_up_residence(who.pid, own_pid);
     program->segment_id = info.st_ino;

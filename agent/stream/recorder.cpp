@@ -35,7 +35,9 @@ Result<std::unique_ptr<Recorder>> Recorder::start(Options options, retain::Reten
 }
 
 Recorder::Recorder(Options options, capture::CaptureSeries series, retain::Retention& retention)
-    : options_(std::move(options)), series_(std::move(series)), retention_(retention) {}
+    : options_(std::move(options)), series_(std::move(series)), retention_(retention) {
+    cursor_.is_recorder = true;
+}
 
 Recorder::~Recorder() {
     abandoned_.store(true, std::memory_order_relaxed);  // seen within one wait of run
@@ -70,6 +72,7 @@ Result<bool> Recorder::write_available() {
     std::vector<retain::Delivery> deliveries;
     for (;;) {
         deliveries.clear();
+        cursor_.own_bytes = series_.channel_memory();
         bool more = retention_.read(cursor_, kReadBytes, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
             std::string_view message = std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);

@@ -117,16 +117,31 @@ CaptureSeries::CaptureSeries(std::string path, const SeriesLimits& limits, Clock
       number_(number),
       begun_(clock_()) {}
 
+void CaptureSeries::Head::add_name(std::uint32_t source, std::string_view message) {
+    constexpr std::size_t kStringBytes = 64;  // beside its letters, in a vector that doubles
+    Source& owner = sources[source];
+    owner.names.emplace_back(message);
+    owner.bytes += message.size() + kStringBytes;
+    bytes += message.size() + kStringBytes;
+}
+
+void CaptureSeries::Head::forget(std::uint32_t source) {
+    const auto at = sources.find(source);
+    if (at == sources.end()) return;
+    bytes -= at->second.bytes;
+    sources.erase(at);
+}
+
 void CaptureSeries::remember(std::string_view message) {
     wire::Frame frame;
     if (!wire::parse_message(message, frame)) return;  // kept as it is; a later file begins without it
     switch (frame.body_case()) {
         case wire::Frame::kHello: head_.hello = message; break;
         case wire::Frame::kSource: head_.sources[frame.source().id()].newest = message; break;
-        case wire::Frame::kChannel: head_.sources[frame.channel().source()].names.emplace_back(message); break;
-        case wire::Frame::kThread: head_.sources[frame.thread().source()].names.emplace_back(message); break;
+        case wire::Frame::kChannel: head_.add_name(frame.channel().source(), message); break;
+        case wire::Frame::kThread: head_.add_name(frame.thread().source(), message); break;
         case wire::Frame::kRetired:
-            for (const std::uint32_t source : frame.retired().sources()) head_.sources.erase(source);
+            for (const std::uint32_t source : frame.retired().sources()) head_.forget(source);
             break;
         case wire::Frame::kClock:
             head_.clocks.emplace_back(message);

@@ -52,6 +52,8 @@ public:
 
     // The file being written.
     [[nodiscard]] const std::string& file() const { return file_; }
+    // What it remembers of channels, in memory.
+    [[nodiscard]] std::uint64_t channel_memory() const { return writer_.channel_memory() + head_.bytes; }
 
 private:
     CaptureSeries(std::string path, const SeriesLimits& limits, Clock clock, CaptureWriter writer, std::string file,
@@ -68,9 +70,13 @@ private:
         struct Source {
             std::string newest;              // word of it
             std::vector<std::string> names;  // its channels and threads
+            std::uint64_t bytes = 0;
         };
+        void add_name(std::uint32_t source, std::string_view message);
+        void forget(std::uint32_t source);
         std::map<std::uint32_t, Source> sources;  // until they are retired
         std::deque<std::string> clocks;           // the first, and the newest ones
+        std::uint64_t bytes = 0;                  // of names, about
     };
 
     std::string path_;

@@ -134,4 +134,8 @@ std::uint64_t CaptureWriter::bytes_written() const {
     return state_->file.bytes();
 }
 
+std::uint64_t CaptureWriter::channel_memory() const {
+    return state_->collector.bytes();
+}
+
 }  // namespace sla::capture

@@ -37,6 +37,8 @@ public:
     Result<void> finish();
 
     [[nodiscard]] std::uint64_t bytes_written() const;
+    // What it remembers of channels, in memory: beside that a chunk and a part of the index, 4 MiB at most.
+    [[nodiscard]] std::uint64_t channel_memory() const;
 
 private:
     struct State;

@@ -33,6 +33,7 @@ public:
     void add_between(const std::uint64_t* begin, const std::uint64_t* end);
     // False: one of them was negative, nothing is known of all.
     [[nodiscard]] bool take(WidthSums& out, BinCounter& counter);
+    [[nodiscard]] std::size_t bytes() const { return bins_.capacity() * sizeof(bins_[0]); }
 
 private:
     // Adds the widths that end at kBlock ticks when all are short.
@@ -54,6 +55,8 @@ public:
 
     // Of all that was added since the last call; false when it is not known.
     [[nodiscard]] bool take(IntervalSums& out, BinCounter& counter);
+    // What it takes in memory beside itself.
+    [[nodiscard]] std::size_t bytes() const { return widths_.bytes() + spans_.bytes(); }
 
 private:
     void add_events(const std::uint64_t* begin, const std::uint64_t* end);

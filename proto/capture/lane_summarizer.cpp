@@ -68,6 +68,12 @@ LaneSummary LaneSummarizer::take(std::vector<LaneSummary>& cells) {
     return sum;
 }
 
+std::size_t LaneSummarizer::bytes() const {
+    const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+    return sizeof *this + of(cells_) + intervals_.bytes() + open_.bytes() + of(open_before_) + of(crossed_) + of(gaps_) +
+           of(cut_);
+}
+
 void LaneSummarizer::start_cell(std::uint64_t index, std::uint64_t tick) {
     if (cells_.empty()) {
         open_before_.clear();

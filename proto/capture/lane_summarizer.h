@@ -19,7 +19,14 @@ namespace sla::capture {
 
 class LaneSummarizer {
 public:
-    explicit LaneSummarizer(ChannelId channel) : channel_(channel) {}
+    // What must be known of a channel of which nothing is open and nothing waits to be taken.
+    struct Rest {
+        std::uint64_t begun = 0;  // spans
+        Level level = Level::kUnknown;
+        [[nodiscard]] bool is_nothing() const { return begun == 0 && level == Level::kUnknown; }
+    };
+    explicit LaneSummarizer(ChannelId channel) : LaneSummarizer(channel, Rest{}) {}
+    LaneSummarizer(ChannelId channel, const Rest& before) : channel_(channel), open_(before.begun), level_(before.level) {}
 
     // Batches come in tick order; what goes back in time (a broken stream) is counted as it is, with pauses of 0.
     void add(const wire::EventBatch& batch);
@@ -27,6 +34,11 @@ public:
     void add_opaque(std::uint64_t first_index, std::uint64_t first_tick, std::uint64_t last_tick, std::uint32_t rows);
 
     [[nodiscard]] bool empty() const { return cells_.empty() && cell_.rows == 0; }
+    // Another one made of rest() would go on as this one.
+    [[nodiscard]] bool can_rest() const { return empty() && open_.depth() == 0; }
+    [[nodiscard]] Rest rest() const { return {open_.begun(), level_}; }
+    // What it takes in memory, itself included.
+    [[nodiscard]] std::size_t bytes() const;
     // The spans open before the first row since the last take().
     [[nodiscard]] const std::vector<OpenSpan>& open_before() const { return open_before_; }
     // Sums over the intervals between the same rows; false when they are not known. Call before take().
@@ -61,7 +73,7 @@ private:
     std::vector<CrossedSpan> crossed_;
     std::vector<GapRow> gaps_;
     std::vector<OpenSpan> cut_;  // its memory is kept
-    Level level_ = Level::kUnknown;
+    Level level_;
 };
 
 }  // namespace sla::capture

@@ -16,6 +16,8 @@ namespace sla::capture {
 
 class OpenSpans {
 public:
+    // So many began, and ended, before.
+    explicit OpenSpans(std::uint64_t begun = 0) : begun_(begun) {}
     // Gives it its id, row and depth. False: it is counted, but not remembered.
     bool begin(OpenSpan span);
     // What an end finds.
@@ -32,6 +34,11 @@ public:
     [[nodiscard]] std::uint32_t rows_taken() const;
     // In order of begin.
     void append_to(std::vector<OpenSpan>& out) const;
+    // What it takes in memory beside itself, about.
+    [[nodiscard]] std::size_t bytes() const {
+        constexpr std::size_t kStackBytes = 96;  // and its node
+        return stacks_.size() * kStackBytes + remembered_ * sizeof(OpenSpan);
+    }
 
 private:
     static constexpr std::size_t kMaxThreads = 65536;
@@ -54,7 +61,7 @@ private:
     Stack* newest_ = nullptr;  // of the thread that began last
     std::uint32_t newest_thread_ = 0;
     std::uint32_t depth_ = 0;
-    std::uint64_t begun_ = 0;
+    std::uint64_t begun_;
     std::size_t remembered_ = 0;
     std::size_t idle_ = 0;                                 // stacks of depth 0
     std::array<std::uint64_t, kMaxSpanRows / 64> rows_{};  // bit: the row is taken

@@ -34,7 +34,13 @@ bool is_lasting(wire::Frame::BodyCase body) {
 }  // namespace
 
 LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
-    return lanes_.try_emplace(channel, ChannelId{channel}).first->second;
+    const auto known = lanes_.find(channel);
+    if (known != lanes_.end()) return known->second;
+    const auto rest = resting_.extract(channel);
+    LaneSummarizer& lane =
+        lanes_.try_emplace(channel, ChannelId{channel}, rest.empty() ? LaneSummarizer::Rest{} : rest.mapped()).first->second;
+    lane_bytes_ += kNodeBytes + lane.bytes();
+    return lane;
 }
 
 void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
@@ -63,10 +69,25 @@ void SummaryCollector::keep(std::string_view message, wire::Frame::BodyCase body
     if (is_lasting(body)) lasting_.emplace_back(message);
 }
 
+void SummaryCollector::put_to_rest(std::uint32_t channel, const LaneSummarizer& lane) {
+    const LaneSummarizer::Rest rest = lane.rest();
+    if (!rest.is_nothing()) resting_.emplace(channel, rest);
+}
+
 ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
     ChunkDetail detail;
     detail.place = place;
-    for (auto& [id, lane] : lanes_) {
+    lane_bytes_ = 0;
+    for (auto at = lanes_.begin(); at != lanes_.end();) {
+        const std::uint32_t id = at->first;
+        LaneSummarizer& lane = at->second;
+        if (lane.can_rest()) {  // without a row for all of this chunk
+            put_to_rest(id, lane);
+            at = lanes_.erase(at);
+            continue;
+        }
+        ++at;
+        lane_bytes_ += kNodeBytes + lane.bytes();
         if (lane.empty()) continue;
         detail.open.insert(detail.open.end(), lane.open_before().begin(), lane.open_before().end());
         detail.crossed.insert(detail.crossed.end(), lane.crossed().begin(), lane.crossed().end());
@@ -75,7 +96,10 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
         if (lane.take_intervals(intervals.sums, bin_counter_)) detail.intervals.push_back(std::move(intervals));
         detail.lanes.push_back(lane.take(detail.cells));
     }
-    for (const std::uint32_t channel : std::exchange(retired_, {})) lanes_.erase(channel);
+    for (const std::uint32_t channel : std::exchange(retired_, {})) {
+        lanes_.erase(channel);
+        resting_.erase(channel);
+    }
     detail.lasting = std::exchange(lasting_, {});
     const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting, {}};
     encode_detail(entry, *index_.add_chunks());

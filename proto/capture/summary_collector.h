@@ -11,12 +11,14 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::capture {
 
-// Memory: one LaneSummarizer a channel, until the stream says that it was retired, and the index until it is taken. One
-// owner, one thread.
+// Memory: one LaneSummarizer for each channel that had rows in this chunk or the one before, or has a span open; of any other
+// a few bytes, and those only if it ever had a span or has a level; of one that the stream says was retired nothing. Beside
+// that the index, until it is taken. One owner, one thread.
 class SummaryCollector {
 public:
     // A batch that cannot be read is known by its facts.
@@ -24,8 +26,10 @@ public:
     // The summary of the chunk made of the frames since the last call.
     ChunkDetail close_chunk(const ChunkPlace& place);
 
-    // Channels that it remembers something of.
+    // Channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
+    // What channels take in memory, about: as of the last chunk, with those that came since.
+    [[nodiscard]] std::size_t bytes() const { return lane_bytes_ + resting_.size() * kRestBytes; }
     [[nodiscard]] bool index_due() const;
     // The index chunk's contents for the chunks closed since the last call; `previous` is the offset of the index chunk
     // before.
@@ -36,10 +40,16 @@ private:
     void keep(std::string_view message, wire::Frame::BodyCase body);
     LaneSummarizer& lane(std::uint32_t channel);
     void retire(const wire::Retired& retired);
+    void put_to_rest(std::uint32_t channel, const LaneSummarizer& lane);
+
+    static constexpr std::size_t kNodeBytes = 48;  // of a map, beside what is in it
+    static constexpr std::size_t kRestBytes = 56;
 
     wire::Frame frame_;        // its memory is kept from call to call,
     wire::EventBatch events_;  // as are these columns
     std::map<std::uint32_t, LaneSummarizer> lanes_;
+    std::unordered_map<std::uint32_t, LaneSummarizer::Rest> resting_;  // channels that are in no other map
+    std::size_t lane_bytes_ = 0;
     std::vector<std::uint32_t> retired_;  // in this chunk: nothing of them follows
     BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk

@@ -3,6 +3,8 @@
 //
 //   churn_bench                         in process: the agent's pipeline is stepped, programs are segments made by hand
 //   churn_bench --processes 5000        real processes on a real agent that records, a reader beside it
+//
+// At the end: whether what was in memory at most is what --memory says plus 64 MiB.
 #include "agent/daemon/pipeline/pipeline.h"
 #include "agent/stream/recorder.h"
 #include "proto/common/command_line.h"
@@ -54,6 +56,23 @@ std::uint64_t resident_bytes() {
     std::uint64_t resident = 0;
     statm >> size >> resident;
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Most that a process ever had in memory, its programs' rings included.
+std::uint64_t peak_bytes(const std::string& process) {
+    std::ifstream status("/proc/" + process + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + std::strlen("VmHWM:"), nullptr, 10) << 10;
+    }
+    return 0;
+}
+
+// What `sla-agent --help` promises of --memory.
+bool is_within_memory(const Plan& plan, std::uint64_t peak) {
+    const std::uint64_t most = plan.memory + (std::uint64_t{64} << 20);
+    std::printf("resident at most %.1f MiB, of %.1f that --memory allows: %s\n", static_cast<double>(peak) / (1 << 20),
+                static_cast<double>(most) / (1 << 20), peak <= most ? "within" : "BEYOND");
+    return peak <= most;
 }
 
 // A segment that serves program after program: making one costs as much as everything else of a short program together.
@@ -173,7 +192,7 @@ int simulate(const Plan& plan) {
         static_cast<unsigned long long>(recorded), static_cast<unsigned long long>(lost),
         static_cast<unsigned long long>(reader.rows), static_cast<unsigned long long>(reader.cursor.lagged),
         is_exact ? "exact" : "NOT EXACT");
-    return is_exact ? 0 : 1;
+    return is_within_memory(plan, peak_bytes("self")) && is_exact ? 0 : 1;
 }
 
 // A short program: some channels, a thread for each, three events on every one.
@@ -249,14 +268,18 @@ int run_processes(const Plan& plan) {
     sla::support::TempDir files;
     const std::string file = plan.file.empty() ? files.file("churn.sla") : plan.file;
     sla::bench::BenchAgent agent(SLA_BINARIES, {"--memory", std::to_string(plan.memory >> 20) + "MiB", "--record", file});
+    sla::support::Process reader({std::string(SLA_BINARIES) + "/sla", "record", "-o", files.file("reader.sla")});
     const auto begin = Clock::now();
     const std::uint64_t programs = run_programs(plan, agent);
     std::printf("%llu programs in %.1f s, %llu failed\n", static_cast<unsigned long long>(programs), seconds_since(begin),
                 static_cast<unsigned long long>(plan.processes - programs));
     usleep(200'000);
     list_channels(agent);
+    reader.signal(SIGINT);
+    reader.wait(std::chrono::seconds(60));
+    const bool is_within = is_within_memory(plan, peak_bytes(std::to_string(agent.process().pid())));
     agent.process().signal(SIGTERM);
-    agent.process().wait();
+    agent.process().wait(std::chrono::seconds(60));
     const std::string said = agent.process().errors();
     const std::uint64_t recorded = number_after(said, "info: ");
     const std::uint64_t lost = number_after(said, "recorded, ");
@@ -269,7 +292,7 @@ int run_processes(const Plan& plan) {
                 static_cast<unsigned long long>(lost), session.lanes().size(),
                 static_cast<unsigned long long>(session.events()), static_cast<unsigned long long>(session.lost()),
                 is_exact ? "exact" : "NOT EXACT");
-    return is_exact ? 0 : 1;
+    return is_exact && is_within ? 0 : 1;
 }
 
 }  // namespace

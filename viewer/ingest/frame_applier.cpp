@@ -249,6 +249,9 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.agent_bytes = in.agent_bytes();
     health.retained_bytes = in.retained_bytes();
     health.retained_limit = in.retained_limit();
+    const wire::MemoryParts& memory = in.memory();
+    health.memory = {memory.batches(),  memory.names(),   memory.open_batches(),
+                     memory.programs(), memory.readers(), memory.recorders()};
     health.shot_bytes = in.shot_bytes();
     health.shot_limit = in.shot_limit();
     health.ring_bytes = in.ring_bytes();

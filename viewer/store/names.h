@@ -115,6 +115,16 @@ struct ClockHealth {
     std::string text;     // all of it in a line
 };
 
+// What takes the agent's memory, in bytes; see MemoryParts in proto/wire/capture.proto.
+struct MemoryParts {
+    std::uint64_t batches = 0;
+    std::uint64_t names = 0;
+    std::uint64_t open_batches = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t readers = 0;
+    std::uint64_t recorders = 0;
+};
+
 // The agent's health, from its newest Status.
 struct Health {
     bool known = false;
@@ -124,6 +134,7 @@ struct Health {
     std::uint64_t agent_bytes = 0;
     std::uint64_t retained_bytes = 0;
     std::uint64_t retained_limit = 0;  // most bytes that are held
+    MemoryParts memory;                // of retained_bytes
     std::uint64_t shot_bytes = 0;      // held beside that, for shots' windows
     std::uint64_t shot_limit = 0;
     std::uint64_t ring_bytes = 0;  // of agent_bytes: programs' rings

@@ -20,7 +20,7 @@ std::string text_for(const std::vector<const OpenChannel*>& channels, retain::Re
     if (channels.size() > kNamed) names += fmt::format(" and {} more", channels.size() - kNamed);
     std::int64_t keep = std::min(channels.front()->settings.keep_ns.value_or(0), kLongestShownNs);
     const retain::Retention::Usage usage = retention.usage();
-    const bool own = usage.history + usage.names < usage.limits.total_bytes / 16 * 15;
+    const bool own = usage.counted < usage.limits.total_bytes / 16 * 15;
     return fmt::format("{} cannot be kept for {}: {} full; give more with {}, or keep less", names,
                        time::format_duration(keep * time::kPicosecondsPerNanosecond),
                        own ? "the memory of one channel is" : "the agent's memory is",

@@ -49,8 +49,14 @@ service::Metrics metrics_of(const StatusInput& input) {
                     {"no_ring", sum.no_ring},
                     {"damaged", sum.damaged}};
     const retain::Retention::Usage usage = input.retention.usage();
-    metrics.memory = {
-        {"history", usage.history}, {"names", usage.names}, {"shots", usage.shots}, {"rings", resident().ring_bytes}};
+    metrics.memory = {{"history", usage.history},
+                      {"names", usage.names},
+                      {"open_batches", usage.beside.open_batches},
+                      {"programs", usage.beside.programs},
+                      {"readers", usage.readers},
+                      {"recorders", usage.recorders},
+                      {"shots", usage.shots},
+                      {"rings", resident().ring_bytes}};
     metrics.memory_limit = usage.limits.total_bytes;
     metrics.programs = input.programs.size();
     metrics.channels = input.table.size();

@@ -6,16 +6,28 @@
 #include "agent/daemon/health/status.h"
 #include "agent/daemon/pipeline/announcements.h"
 
+#include <malloc.h>
+
 namespace sla::daemon {
 namespace {
 
 constexpr double kStatusSeconds = 0.25;
 constexpr std::size_t kEndedInAStatus = 1024;  // channels that are looked at for what is still held of ended ones
 
+// Without programs' rings.
+std::uint64_t own_bytes() {
+    const Resident all = resident();
+    return all.bytes - all.ring_bytes;
+}
+
 }  // namespace
 
 Health::Health(const Parts& parts, std::uint64_t now)
-    : parts_(parts), last_status_(now), ring_pages_([] { return resident().ring_bytes; }) {
+    : parts_(parts),
+      last_status_(now),
+      ring_pages_([] { return resident().ring_bytes; }),
+      unused_(own_bytes, [] { ::malloc_trim(0); }),
+      total_bytes_(parts.retention.limits().total_bytes) {
     announce(*parts_.clock.due(now));
     parts_.notices.set_rate(parts_.clock.ticks_per_second());
 }
@@ -24,7 +36,11 @@ void Health::announce(const time::ClockSnapshot& snapshot) {
     parts_.retention.announce(clock_frame(snapshot), retain::Topic::kClock);
 }
 
-void Health::tell(std::uint64_t now, const Programs& programs) {
+void Health::tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
+    const double seconds = static_cast<double>(now) / parts_.clock.ticks_per_second();
+    if (ring_pages_.is_time(seconds, looked_at, RingPages::limit(total_bytes_))) {
+        for (const auto& program : programs) program->drain().program().view.release_pages();
+    }
     if (auto snapshot = parts_.clock.due(now)) {
         announce(*snapshot);
         parts_.triggers.retime(parts_.clock.ticks_per_second());
@@ -33,16 +49,25 @@ void Health::tell(std::uint64_t now, const Programs& programs) {
         tell_status(now, programs);
 }
 
+// What counts beside the history: unfinished batches, what is known of programs, and their rings as far as they are mapped.
+void Health::count_memory(double seconds, const Programs& programs) {
+    retain::Retention::Beside beside;
+    beside.open_batches = parts_.channels.trim();
+    beside.programs = ring_pages_.counted();
+    for (const auto& program : programs) beside.programs += program->drain().bytes();
+    parts_.retention.count_beside(beside);
+    const retain::Retention::Usage usage = parts_.retention.usage();
+    total_bytes_ = usage.limits.total_bytes;
+    unused_.look(seconds, usage.counted + usage.shots);
+}
+
 void Health::tell_status(std::uint64_t now, const Programs& programs) {
     last_status_ = now;
     if (auto changed = parts_.clock.news(now)) parts_.notices.say(*changed);
     parts_.notices.set_rate(parts_.clock.ticks_per_second());
     parts_.notices.report_left_out(now, false);
-    parts_.channels.trim();
+    count_memory(static_cast<double>(now) / parts_.clock.ticks_per_second(), programs);
     parts_.retention.expire(now);
-    if (ring_pages_.is_time(static_cast<double>(now) / parts_.clock.ticks_per_second())) {
-        for (const auto& program : programs) program->drain().program().view.release_pages();
-    }
     const std::vector<OpenChannel*>& living = parts_.channels.living();
     const std::string short_of = CapWatch::look(living, parts_.retention, parts_.switchboard, now);
     if (!short_of.empty()) parts_.notices.say(short_of);

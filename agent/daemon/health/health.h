@@ -4,6 +4,7 @@
 
 #include "agent/daemon/health/clock_watch.h"
 #include "agent/daemon/health/ring_pages.h"
+#include "agent/daemon/health/unused_memory.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
@@ -37,20 +38,23 @@ public:
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
     // Told with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
-    // What is due at this moment.
-    void tell(std::uint64_t now, const Programs& programs);
+    // What is due at this moment; so many bytes of rings were read since the last call.
+    void tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
     // The last word: a clock snapshot and a status, whatever was due.
     void finish(std::uint64_t now, const Programs& programs);
 
 private:
     void announce(const time::ClockSnapshot& snapshot);
     void tell_status(std::uint64_t now, const Programs& programs);
+    void count_memory(double seconds, const Programs& programs);
 
     Parts parts_;
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
     std::function<void(service::Metrics)> report_metrics_;
     RingPages ring_pages_;
+    UnusedMemory unused_;
+    std::uint64_t total_bytes_;  // that the retention may hold, as of the last status
 };
 
 }  // namespace sla::daemon

@@ -109,7 +109,14 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     status.set_agent_bytes(memory.bytes);
     status.set_ring_bytes(memory.ring_bytes);
     const retain::Retention::Usage usage = input.retention.usage();
-    status.set_retained_bytes(usage.history + usage.names);
+    status.set_retained_bytes(usage.counted);
+    wire::MemoryParts& parts = *status.mutable_memory();
+    parts.set_batches(usage.history);
+    parts.set_names(usage.names);
+    parts.set_open_batches(usage.beside.open_batches);
+    parts.set_programs(usage.beside.programs);
+    parts.set_readers(usage.readers);
+    parts.set_recorders(usage.recorders);
     status.set_retained_limit(usage.limits.total_bytes);
     status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());

@@ -26,7 +26,8 @@ void describe_limits(common::Command& app, CommandLine& line) {
         .value_name("SIZE");
     app.add_option(
            "--memory", line.memory,
-           "History kept in all [512MiB]; beside it the agent takes some 30 MiB, and has the rings mapped that it reads")
+           "Most memory for history in all [512MiB]: events, names, what readers and recorders need, rings beyond 16 MiB; "
+           "the agent as a whole takes at most 64 MiB more, and --shot-memory (`sla top` shows what of)")
         .value_name("SIZE");
     app.add_option("--shot-memory", line.shot_memory,
                    "Beside it, what the windows of shots keep from being given up; the oldest shot goes first [64MiB]")

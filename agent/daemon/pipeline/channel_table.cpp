@@ -230,14 +230,14 @@ void ChannelTable::forget_retired() {
     }
 }
 
-void ChannelTable::trim() {
+std::uint64_t ChannelTable::trim() {
     std::uint64_t held = 0;
     for (OpenChannel* channel : living_) {
         if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) give_back(channel->open);
         held += bytes_of(channel->open);
         for (const auto& run : channel->drained.runs) held += run->bytes();
     }
-    retention_.count_beside(held);
+    return held;
 }
 
 std::vector<const OpenChannel*> ChannelTable::some_ended(std::size_t count) {

@@ -81,10 +81,12 @@ public:
     void forget_retired();
     // Once more what is wanted of each channel, after a change.
     void apply_settings();
-    // Gives back columns that were not used for some tens of calls, and counts all that there are.
-    void trim();
+    // Gives back columns that were not used for some tens of calls. What all that there are take in memory.
+    std::uint64_t trim();
 
     [[nodiscard]] const std::vector<OpenChannel*>& living() const { return living_; }
+    // Sources that have ended, with rows that still wait.
+    [[nodiscard]] std::size_t ending() const { return ending_.size(); }
     // Of `count` channels, others each time, those whose source has ended.
     std::vector<const OpenChannel*> some_ended(std::size_t count);
     [[nodiscard]] std::size_t size() const { return channels_.size(); }

@@ -110,8 +110,13 @@ void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now
     spdlog::info("{} (pid {}) attached", facts.name, facts.pid);
 }
 
-void Pipeline::take_inbox(std::uint64_t now) {
-    for (auto& program : inbox_.take_programs()) admit(std::move(program), now);
+void Pipeline::take_inbox(std::uint64_t now, Step& step) {
+    for (auto& program : inbox_.take_programs()) arriving_.push_back(std::move(program));
+    for (std::size_t left = kMostAdmitted; left > 0 && !arriving_.empty(); left--) {
+        admit(std::move(arriving_.front()), now);
+        arriving_.pop_front();
+    }
+    step.more |= !arriving_.empty();
     hand_marks_.take(inbox_.take_marks());
     for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(obey(control));
 }
@@ -136,6 +141,7 @@ std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step
         entry->apply(switchboard_, applied_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
+        step.looked_at += drained.looked_at;
         step.more |= drained.more;
         step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);
@@ -159,19 +165,19 @@ Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
     clock_.on_reading(now);
     channels_.forget_retired();
-    take_inbox(now);
+    Step step;
+    take_inbox(now, step);
     if (std::uint64_t version = switchboard_.version(); version != applied_version_) {
         applied_version_ = version;
         channels_.apply_settings();
     }
-    Step step;
     std::uint64_t bound = drain_programs(clock_.step_at(now), step);
     if (source_) bound = step_source(now, bound, step);
     watermark_ = std::max(watermark_, bound);
     channels_.merge(watermark_);
     triggers_.advance(watermark_);
-    flush(now, false);
-    health_.tell(now, programs_);
+    flush(now, channels_.ending() >= kMostAdmitted);
+    health_.tell(now, programs_, step.looked_at);
     return step;
 }
 

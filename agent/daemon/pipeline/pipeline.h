@@ -27,6 +27,7 @@
 #include "proto/wire/control.pb.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -71,6 +72,7 @@ public:
     struct Step {
         std::size_t taken = 0;              // slots of programs
         std::size_t taken_from_source = 0;  // events
+        std::uint64_t looked_at = 0;        // bytes of programs' rings
         bool more = false;                  // there is more to read: step again at once
         double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1
     };
@@ -80,7 +82,11 @@ public:
 
     [[nodiscard]] std::uint64_t lost() const { return channels_.total().lost(); }
     [[nodiscard]] std::uint64_t recorded() const { return channels_.total().events; }
-    [[nodiscard]] std::size_t program_count() const { return programs_.size(); }
+    // That are drained, or wait to be.
+    [[nodiscard]] std::size_t program_count() const { return programs_.size() + arriving_.size(); }
+    // So many at most are taken in by a step: of very many short programs at once (the agent was kept from its core) those
+    // before are forgotten, when memory is short, before the next ones are looked at.
+    static constexpr std::size_t kMostAdmitted = 32;
 
     // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
     std::string set_trigger(const wire::SetTrigger& request, bool local);
@@ -93,7 +99,7 @@ public:
     [[nodiscard]] Notices& notices() { return notices_; }
 
 private:
-    void take_inbox(std::uint64_t now);
+    void take_inbox(std::uint64_t now, Step& step);
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     [[nodiscard]] shots::Hooks trigger_hooks();
     void warn_of_short_memory(std::int64_t window_ns);
@@ -111,6 +117,7 @@ private:
     ChannelTable channels_;
     HandMarks hand_marks_;
     ControlInbox inbox_;
+    std::deque<std::shared_ptr<source::Program>> arriving_;  // not admitted yet
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::unique_ptr<drain::EventSource> source_;  // may be missing
     std::uint64_t watermark_ = 0;

@@ -34,16 +34,6 @@ std::string health_line(const store::Session& session, const Sample& before, con
                        lost, health.agent_cpu * 100, health.readers, health.ticks_per_second / 1e9, health.clock_error_ppb);
 }
 
-// What the agent's memory is made of.
-std::string memory_line(const store::Health& health) {
-    const auto megabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
-    const std::uint64_t told = health.retained_bytes + health.shot_bytes + health.ring_bytes;
-    return fmt::format("memory {:.1f} MB: history {:.1f} of {:.1f}, shots {:.1f} of {:.1f}, rings {:.1f}, all else {:.1f}",
-                       megabytes(health.agent_bytes), megabytes(health.retained_bytes), megabytes(health.retained_limit),
-                       megabytes(health.shot_bytes), megabytes(health.shot_limit), megabytes(health.ring_bytes),
-                       megabytes(health.agent_bytes - std::min(health.agent_bytes, told)));
-}
-
 // "trigger slow: armed, 3 shots" for each, or nothing.
 std::string trigger_lines(const store::Session& session) {
     std::string out;
@@ -56,7 +46,7 @@ std::string trigger_lines(const store::Session& session) {
     return out;
 }
 
-// The third line: what is known of the clock, what is wrong with it first.
+// The fourth line: what is known of the clock, what is wrong with it first.
 std::string clock_line(const store::Session& session) {
     const store::ClockHealth& clock = session.health().clock;
     return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
@@ -64,13 +54,13 @@ std::string clock_line(const store::Session& session) {
 
 std::size_t rows_on_screen() {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 6;
-    return known ? size.ws_row - 6u : 40u;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 7;
+    return known ? size.ws_row - 7u : 40u;
 }
 
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_line(session.health()) + "\n" +
+    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_lines(session.health()) +
                          clock_line(session) + "\n" + trigger_lines(session) + "\n";
     screen += people_top_table(session, before, now, rows).text();
     std::string wiped;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 
 namespace sla::cli {
 
@@ -24,6 +25,9 @@ enum class TopRows { kOfOneMoment, kWithTime };
 // The same as a screen shows it: units, no line wider than 120 characters.
 formats::PeopleTable people_top_table(const store::Session& session, const Sample& before, const Sample& now,
                                       std::size_t limit);
+
+// What the agent's memory is made of, for a screen.
+std::string memory_lines(const store::Health& health);
 
 // Busiest first; at most `limit` rows, 0: all.
 formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,

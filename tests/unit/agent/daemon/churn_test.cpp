@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace sla::daemon {
 namespace {
@@ -93,6 +95,47 @@ TEST_F(ChurnTest, TheAccountOfForgottenChannelsIsKeptInASum) {
     EXPECT_EQ(told.events + told.retired_events, offered_);
     EXPECT_EQ(told.channels.size() + told.retired_channels, 1200u);
     EXPECT_EQ(told.rows, told.events) << "of what a late joiner hears it gets everything";
+}
+
+// As after an agent was kept from its core for seconds.
+TEST_F(ChurnTest, OfVeryManyShortProgramsAtOnceThoseBeforeAreForgottenBeforeTheNextOnesAreTakenIn) {
+    constexpr std::size_t kPrograms = 200;
+    constexpr std::size_t kChannels = 4;
+    std::vector<TestSegment> segments(kPrograms);
+    for (std::size_t i = 0; i < kPrograms; i++) {
+        auto program = std::make_shared<source::Program>(segments[i].view());
+        program->segment_id = i + 1;
+        for (std::size_t c = 0; c < kChannels; c++) {
+            TestWriter writer(segments[i], segments[i].add_ring(segments[i].add_channel("c" + std::to_string(c)), 16));
+            for (std::uint64_t e = 0; e < kEventsEach; e++) SLA_TICK(writer.channel(), e);
+            offered_ += kEventsEach;
+        }
+        program->ended = true;
+        pipeline_.add_program(program);
+    }
+    std::size_t most_living = 0;
+    std::uint64_t most_counted = 0;
+    do {
+        pipeline_.step();
+        most_living = std::max(most_living, pipeline_.channels().living().size());
+        most_counted = std::max(most_counted, retention_.counted_bytes());
+    } while (pipeline_.program_count() > 0);
+    settle();
+    EXPECT_LE(most_living, 3 * Pipeline::kMostAdmitted * kChannels);
+    EXPECT_LE(most_counted, (std::uint64_t{400} << 10) + 3 * Pipeline::kMostAdmitted * kChannels * 2500);
+    EXPECT_EQ(pipeline_.recorded() + pipeline_.lost(), offered_);
+    EXPECT_EQ(pipeline_.lost(), 0u);
+}
+
+TEST_F(ChurnTest, WhatIsKnownOfALivingProgramCountsAsMemory) {
+    TestSegment segment;
+    for (int i = 0; i < 500; i++) segment.add_ring(segment.add_channel("c" + std::to_string(i)), 16);
+    auto program = std::make_shared<source::Program>(segment.view());
+    program->segment_id = 1;
+    pipeline_.add_program(program);
+    pipeline_.step();
+    pipeline_.finish("test");
+    EXPECT_GT(retention_.usage().beside.programs, 500 * sizeof(drain::RingFeed));
 }
 
 TEST_F(ChurnTest, AStepWalksOnlyWhatLives) {

@@ -280,7 +280,7 @@ TEST_F(RetentionTest, SkippingToATickBeginsWithTheBatchThatReachesItAndLosesNoth
 // Dropping must not get slower with the number of channels: who holds most is found among 2000 as among two.
 TEST_F(RetentionTest, AmongVeryManyChannelsThoseThatHoldMostGive) {
     Limits limits;
-    limits.total_bytes = 2'000'000 + 2000 * (Retention::kChannelBytes + Announcements::kOverhead);
+    limits.total_bytes = 2'000'000 + 2000 * (Retention::kChannelBytes + kFrameOverhead);
     Retention retention(limits);
     for (std::uint32_t id = 1; id <= 2000; id++) {
         retention.announce_channel({id}, std::to_string(id), notice("a"));

@@ -210,9 +210,9 @@ TEST_F(RetireTest, ASourceThatComesAgainIsNotForgotten) {
 
 TEST(Announcements, OfClocksTheFirstAndTheNewestOnesStay) {
     Announcements announcements;
-    for (int i = 0; i < 3000; i++) announcements.add("clock " + std::to_string(i), Topic::kClock);
+    for (int i = 0; i < 3000; i++) announcements.add(std::make_shared<const std::string>("clock " + std::to_string(i)), Topic::kClock);
     std::vector<std::string> there;
-    announcements.each_from(0, [&](std::uint64_t, const Announcements::Frame& frame) {
+    announcements.each_from(0, [&](std::uint64_t, const SharedFrame& frame) {
         there.push_back(*frame);
         return true;
     });

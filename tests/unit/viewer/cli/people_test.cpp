@@ -1,6 +1,7 @@
 // Tables as people read them.
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/cli/text/top_table.h"
 
 #include <algorithm>
 #include <sstream>
@@ -98,6 +99,19 @@ TEST_F(People, RawGivesAllColumnsAndCsvStaysWhatItIs) {
 
 TEST_F(People, VerifyCountsFromTheFirstEvent) {
     EXPECT_NE(run_sla({"verify", file("c.sla")}).errors.find(" 30.000 ms,"), std::string::npos);
+}
+
+TEST(TopLines, SayWhatTheAgentsMemoryIsMadeOf) {
+    store::Health health;
+    health.agent_bytes = 120'000'000;
+    health.retained_bytes = 60'000'000;
+    health.retained_limit = 64'000'000;
+    health.shot_limit = 67'000'000;
+    health.ring_bytes = 15'000'000;
+    health.memory = {30'000'000, 20'000'000, 4'000'000, 3'000'000, 2'000'000, 1'000'000};
+    EXPECT_EQ(memory_lines(health),
+              "memory 120.0 MB: history 60.0 of 64.0, shots 0.0 of 67.0, rings 15.0, all else 45.0\n"
+              "history: batches 30.0, names 20.0, open batches 4.0, programs 3.0, readers 2.0, recorders 1.0 MB\n");
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     auto* status = frame.mutable_status();
     status->set_readers(3);
     status->set_agent_cpu(0.25);
+    status->mutable_memory()->set_names(5);
+    status->mutable_memory()->set_recorders(6);
     auto* one = status->add_channels();
     one->set_id(4);
     one->set_events(100);
@@ -44,6 +46,8 @@ TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     applier.apply(frame.SerializeAsString());
     EXPECT_TRUE(session.health().known);
     EXPECT_EQ(session.health().readers, 3u);
+    EXPECT_EQ(session.health().memory.names, 5u);
+    EXPECT_EQ(session.health().memory.recorders, 6u);
     ASSERT_NE(session.ledger(ChannelId{4}), nullptr);
     EXPECT_EQ(session.ledger(ChannelId{4})->lost(), 9u);
     EXPECT_EQ(session.ledger(ChannelId{99}), nullptr);

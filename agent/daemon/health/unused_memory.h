@@ -1,0 +1,43 @@
+// Memory that was freed and not given back to the system: of very many small blocks that come and go, in several threads, the
+// allocator keeps holes. Giving them back costs some milliseconds, so it is done seldom, and more seldom where it is of no use.
+// Owned by the stepping thread.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace sla::daemon {
+
+class UnusedMemory {
+public:
+    static constexpr std::uint64_t kMuch = std::uint64_t{32} << 20;  // more than that nobody accounts for
+    static constexpr double kShortestSeconds = 10;
+    static constexpr double kLongestSeconds = 640;
+
+    // `resident` tells how much this process takes, without programs' rings; `give_back` does it.
+    UnusedMemory(std::function<std::uint64_t()> resident, std::function<void()> give_back)
+        : resident_(std::move(resident)), give_back_(std::move(give_back)) {}
+
+    // `now` in seconds of any clock; `counted`: bytes that are known to be in use.
+    void look(double now, std::uint64_t counted) {
+        if (next_ == 0) next_ = now + wait_;
+        if (now < next_) return;
+        const std::uint64_t before = resident_();
+        if (before > counted + kMuch) {
+            give_back_();
+            const bool helped = resident_() + kMuch / 4 < before;
+            wait_ = helped ? kShortestSeconds : std::min(wait_ * 2, kLongestSeconds);
+        }
+        next_ = now + wait_;
+    }
+
+private:
+    std::function<std::uint64_t()> resident_;
+    std::function<void()> give_back_;
+    double wait_ = kShortestSeconds;
+    double next_ = 0;
+};
+
+}  // namespace sla::daemon

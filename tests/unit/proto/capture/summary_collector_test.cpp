@@ -1,0 +1,105 @@
+// A recording goes on for months: what its writer remembers of channels is that of those in use.
+#include "proto/capture/summary_collector.h"
+
+#include "proto/wire/batch_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <map>
+
+namespace sla::capture {
+namespace {
+
+class SummaryCollectorTest : public testing::Test {
+protected:
+    struct Row {
+        std::uint8_t code;
+        std::uint64_t value = 0;
+        std::uint32_t thread = 1;
+    };
+    // One batch of these rows, a tick apart.
+    void add(std::uint32_t channel, std::initializer_list<Row> rows) {
+        wire::EventBatch batch;
+        batch.channel = {channel};
+        batch.first_index = next_[channel];
+        for (const Row& row : rows) batch.add(tick_++, row.code, row.value, row.thread);
+        next_[channel] += rows.size();
+        wire::Frame frame;
+        wire::encode_batch(batch, *frame.mutable_batch());
+        collector_.add_frame(frame.SerializeAsString(), {});
+    }
+    ChunkDetail close() { return collector_.close_chunk({sequence_++, 0, 0, 1}); }
+
+    SummaryCollector collector_;
+    std::map<std::uint32_t, std::uint64_t> next_;
+    std::uint64_t tick_ = 1000;
+    std::uint64_t sequence_ = 0;
+};
+
+TEST_F(SummaryCollectorTest, ChannelsThatAreIdleForAWholeChunkTakeNoMemory) {
+    for (std::uint32_t channel = 1; channel <= 10'000; channel++) add(channel, {{SLA_CODE_TICK}, {SLA_CODE_TICK}});
+    EXPECT_GT(collector_.bytes(), 10'000 * sizeof(LaneSummarizer));
+    EXPECT_EQ(close().lanes.size(), 10'000u);
+    EXPECT_EQ(collector_.lane_count(), 10'000u) << "one that is used again and again keeps its memory";
+    add(1, {{SLA_CODE_TICK}});
+    EXPECT_EQ(close().lanes.size(), 1u);
+    EXPECT_EQ(collector_.lane_count(), 1u);
+    EXPECT_LT(collector_.bytes(), 10'000u);
+}
+
+TEST_F(SummaryCollectorTest, MillionsOfShortChannelsAreForgottenAsTheyEnd) {
+    std::size_t most = 0;
+    for (std::uint32_t channel = 1; channel <= 50'000; channel++) {
+        add(channel, {{SLA_CODE_BEGIN}, {SLA_CODE_LEVEL, 1}, {SLA_CODE_END}});
+        if (channel % 100 != 0) continue;
+        close();
+        wire::Frame frame;
+        for (std::uint32_t gone = channel - 99; gone <= channel; gone++) frame.mutable_retired()->add_channels(gone);
+        collector_.add_frame(frame.SerializeAsString(), {});
+        most = std::max(most, collector_.bytes());
+    }
+    EXPECT_LT(most, 300 * (sizeof(LaneSummarizer) + 1024));
+    close();
+    EXPECT_EQ(collector_.bytes(), 0u);
+}
+
+TEST_F(SummaryCollectorTest, ALevelIsStillKnownAfterARest) {
+    add(1, {{SLA_CODE_LEVEL, 1}});
+    close();
+    add(2, {{SLA_CODE_TICK}});
+    close();
+    EXPECT_EQ(collector_.lane_count(), 1u);
+    EXPECT_GT(collector_.bytes(), sizeof(LaneSummarizer)) << "a level is something to remember";
+    add(1, {{SLA_CODE_TICK}, {SLA_CODE_TICK}});
+    const ChunkDetail detail = close();
+    ASSERT_EQ(detail.lanes.size(), 1u);
+    EXPECT_EQ(detail.lanes[0].level_before, Level::kHigh);
+    EXPECT_EQ(detail.lanes[0].high_ticks, 1u);
+}
+
+TEST_F(SummaryCollectorTest, SpansAreNumberedOnAfterARest) {
+    add(1, {{SLA_CODE_BEGIN}, {SLA_CODE_END}, {SLA_CODE_BEGIN}, {SLA_CODE_END}});
+    close();
+    close();
+    EXPECT_EQ(collector_.lane_count(), 0u);
+    add(1, {{SLA_CODE_BEGIN}});
+    close();
+    add(1, {{SLA_CODE_END}});
+    const ChunkDetail detail = close();
+    ASSERT_EQ(detail.crossed.size(), 1u);
+    EXPECT_EQ(detail.crossed[0].span.id, 2u);
+}
+
+TEST_F(SummaryCollectorTest, AnOpenSpanKeepsItsChannelUntilItEnds) {
+    add(1, {{SLA_CODE_BEGIN}});
+    for (int chunk = 0; chunk < 5; chunk++) close();
+    EXPECT_EQ(collector_.lane_count(), 1u);
+    add(1, {{SLA_CODE_END}});
+    EXPECT_EQ(close().crossed.size(), 1u);
+    close();
+    EXPECT_EQ(collector_.lane_count(), 0u);
+}
+
+}  // namespace
+}  // namespace sla::capture
