@@ -32,6 +32,10 @@ struct Document {
     void take_data(std::chrono::milliseconds budget, double seconds);
     // Data comes, or something is being looked for or written.
     [[nodiscard]] bool is_busy() const;
+    // The same, and not only at the pace at which an agent's events happen.
+    [[nodiscard]] bool is_working() const;
+    // The same document on the source that has older history too (DataSource::take_longer); this one is left behind empty.
+    [[nodiscard]] std::unique_ptr<Document> go_on_with(std::unique_ptr<DataSource> longer, bool motion);
     // The state that is undone, redone and kept beside the capture.
     [[nodiscard]] ViewState state() const;
     void set_state(const ViewState& state);
@@ -73,6 +77,7 @@ struct Document {
 
 private:
     void set_panes(const ViewState& state);
+    void fetch_what_is_seen();
 
     ViewState kept_;
 };

@@ -21,7 +21,8 @@ double eased(double t) {
 }
 
 timeline::TickRange extent_of(const store::Session& session) {
-    const std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
+    std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
+    if (session.history() && !session.is_empty()) first = std::min(first, session.history()->oldest_tick);
     const std::uint64_t last = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
     return {first, std::max(last, first + 1)};
 }
@@ -72,6 +73,16 @@ void View::follow_newest(const store::Session& session, double seconds) {
     } else {
         from_.place(extent_.first + static_cast<std::uint64_t>(std::max(newest_, 0.0)), from_.width() * kFollowPlace);
     }
+}
+
+void View::move_to(const store::Session& longer) {
+    const auto twin = [&](const store::Lane* lane) { return lane == nullptr ? nullptr : longer.lane(lane->channel().id); };
+    focus = twin(focus);
+    if (!selection || selection->lane == nullptr) return;
+    const std::uint64_t among_equals = selection->index - selection->lane->lower_bound(selection->tick);
+    selection->lane = twin(selection->lane);
+    if (selection->lane != nullptr) selection->index = selection->lane->lower_bound(selection->tick) + among_equals;
+    if (selection->lane == nullptr || selection->index >= selection->lane->size()) selection.reset();
 }
 
 void View::zoom_at(double x, double factor) {

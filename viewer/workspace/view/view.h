@@ -55,6 +55,9 @@ public:
 
     void set_follow(bool follow);
     [[nodiscard]] bool follow() const { return follow_; }
+    [[nodiscard]] bool is_placed() const { return placed_; }  // something has been shown yet
+    // The lanes it points at are those of the other session of the same agent, which may have more rows in front.
+    void move_to(const store::Session& longer);
     void set_motion(bool on) { motion_ = on; }
     // Counts the changes of the visible range that a person made.
     [[nodiscard]] std::uint64_t moves() const { return moves_; }
