@@ -132,7 +132,11 @@ public:
     bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
     // on purpose, and no loss; what is behind it and was given up is a gap. kAllHistory: behind everything held now.
-    void skip_before(Cursor& cursor, std::uint64_t tick);
+    // Newest: of a channel without such a batch the newest one all the same, which tells the state that it is in.
+    enum class Keep : std::uint8_t { kNone, kNewest };
+    void skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others = Keep::kNone);
+    // Of all that is held; nothing when nothing is.
+    std::optional<std::uint64_t> oldest_tick();
     static constexpr std::uint64_t kAllHistory = ~std::uint64_t{0};
 
     // Keeps what is held of that window of time, and what comes of it, until shot memory is short; then the oldest shot's

@@ -40,7 +40,20 @@ void Retention::join(Cursor& cursor) {
     }
 }
 
-void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
+std::optional<std::uint64_t> Retention::oldest_tick() {
+    std::lock_guard lock(mutex_);
+    std::optional<std::uint64_t> oldest;
+    const auto add = [&](const Entry& entry) {
+        oldest = std::min(oldest.value_or(entry.facts.first_tick), entry.facts.first_tick);
+    };
+    for (const auto& [id, lane] : lanes_) {
+        if (!lane.pinned.empty()) add(lane.pinned.begin()->second.entry);
+        if (!lane.entries.empty()) add(lane.entries.front());
+    }
+    return oldest;
+}
+
+void Retention::skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others) {
     std::lock_guard lock(mutex_);
     join(cursor);
     for (const auto& [id, lane] : lanes_) {
@@ -51,6 +64,7 @@ void Retention::skip_before(Cursor& cursor, std::uint64_t tick) {
         auto first = lane.entries.begin();
         if (pinned == lane.pinned.end()) {
             first = std::partition_point(first, lane.entries.end(), [&](const Entry& entry) { return !reaches(entry); });
+            if (of_others == Keep::kNewest && first == lane.entries.end() && !lane.entries.empty()) --first;
         }
         place.next_number = pinned != lane.pinned.end()
                                 ? pinned->first

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <utility>
 
 namespace sla::stream {
 namespace {
@@ -187,7 +189,10 @@ bool Session::subscribe(const wire::Subscribe& request) {
     if (request.skip_history()) retention_.skip_before(cursor_, retain::Retention::kAllHistory);
     if (request.last_ns() > 0) {
         std::uint64_t length = hooks_.ticks_of(request.last_ns());
-        retention_.skip_before(cursor_, until_tick_ > length ? until_tick_ - length : 0);
+        const std::uint64_t from = until_tick_ > length ? until_tick_ - length : 0;
+        retention_.skip_before(cursor_, from,
+                               request.show_history() ? retain::Retention::Keep::kNewest : retain::Retention::Keep::kNone);
+        if (request.show_history()) history_from_ = from;
     }
     if (request.from_tick() > 0) retention_.skip_before(cursor_, request.from_tick());
     until_status_ = retention_.status_number();
@@ -216,10 +221,22 @@ void Session::pump() {
 
 void Session::read_on() {
     ended_ = !retention_.read(cursor_, kInFlightBytes, in_flight_);
+    if (history_from_ != 0 && cursor_.next_announcement > 0) report_history();
     if (!ended_ && until_now_ && cursor_.watermark >= until_tick_ && cursor_.status_number > until_status_) {
         in_flight_.push_back({std::make_shared<const std::string>(end_frame(until_tick_, "up to now, as asked")), {}});
         ended_ = true;
     }
+}
+
+// Once, behind the first words; the End of an agent that ends stays last.
+void Session::report_history() {
+    const std::uint64_t from = std::exchange(history_from_, 0);
+    const std::optional<std::uint64_t> oldest = retention_.oldest_tick();
+    if (ended_ || !oldest || *oldest >= from) return;
+    wire::Frame frame;
+    frame.mutable_history()->set_from_tick(from);
+    frame.mutable_history()->set_oldest_tick(*oldest);
+    in_flight_.push_back({std::make_shared<const std::string>(wire::encode_frame(frame)), {}});
 }
 
 void Session::send() {

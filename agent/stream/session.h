@@ -68,6 +68,7 @@ private:
     bool subscribe(const wire::Subscribe& request);
     void pump();
     void read_on();
+    void report_history();
     void send();
     void end_with(const std::string& why);
 
@@ -85,6 +86,7 @@ private:
     bool subscribed_ = false;
     bool until_now_ = false;
     std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,
+    std::uint64_t history_from_ = 0;  // what ends before was left out, and the client wants to hear of it
     std::uint64_t until_status_ = 0;  // and the status to be newer than, so that the ledger fits the events
     bool sending_ = false;
     bool ended_ = false;

@@ -80,6 +80,8 @@ public:
     [[nodiscard]] std::int64_t origin_realtime_ns() const { return origin_realtime_ns_; }
 
 private:
+    friend class ShownRate;
+
     std::uint64_t origin_ = 0;
     std::uint64_t scale_hi_ = 1000;  // picoseconds per tick: whole part
     std::uint64_t scale_lo_ = 0;     // and fraction, in 1/2^64

@@ -34,6 +34,7 @@ struct FrameApplier::State {
     void on_clock(const wire::Clock& in);
     void on_shot(const wire::Shot& in);
     void on_status(const wire::Status& in);
+    void on_history(const wire::History& in);
     using Ledgers = google::protobuf::RepeatedPtrField<wire::ChannelStatus>;
     void on_ledgers(const Ledgers& ledgers);
     void on_retired(const wire::Retired& in);

@@ -39,7 +39,10 @@ void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
 std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::EventBatch& batch) {
     const std::uint64_t first = batch.first_index;
     if (!stream.started || first == stream.next_ordinal) {
-        if (!stream.started && first > 0) session.set_begins_late();
+        if (!stream.started && first > 0) {
+            session.set_begins_late();
+            stream.lane->set_begins_late();
+        }
         stream.started = true;
         stream.resumed = false;
         return 0;

@@ -149,6 +149,7 @@ void Connection::Io::connected(const error_code& error) {
     subscribe->set_until_now(options.until_now);
     subscribe->set_skip_history(options.skip_history);
     subscribe->set_last_ns(options.last_ns);
+    subscribe->set_show_history(options.show_history);
     subscribe->set_from_tick(options.from_tick);
     subscribe->set_until_tick(options.until_tick);
     subscribe->set_status_only(options.status_only);

@@ -110,6 +110,7 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
             session.add_note({frame.notice().tick(), frame.notice().text(), frame.notice().damage()});
             break;
         case wire::Frame::kShot: on_shot(frame.shot()); break;
+        case wire::Frame::kHistory: on_history(frame.history()); break;
         case wire::Frame::kAnswer:
         case wire::Frame::kBatch:
         case wire::Frame::BODY_NOT_SET: break;  // not for the store, or a body of a later version
@@ -215,6 +216,11 @@ void FrameApplier::State::on_shot(const wire::Shot& in) {
     const std::uint64_t begin = std::min(in.begin_tick(), in.tick());
     const std::uint64_t end = std::max(in.end_tick(), in.tick());
     session.add_shot({in.trigger_name(), in.number(), in.tick(), begin, end, in.what()});
+}
+
+void FrameApplier::State::on_history(const wire::History& in) {
+    session.set_history(
+        {in.oldest_tick(), std::min<std::uint64_t>(in.from_tick(), SLA_TICK_MASK), session.origin().capture_id});
 }
 
 void FrameApplier::State::on_ledgers(const Ledgers& ledgers) {

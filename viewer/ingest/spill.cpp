@@ -38,8 +38,9 @@ std::size_t Spill::cache_bytes(std::uint64_t limit) {
 Spill::Spill(store::Session& session, SpillOptions options)
     : session_(session),
       options_(std::move(options)),
+      aim_bytes_(options_.aim_bytes == 0 ? options_.memory_bytes : std::min(options_.aim_bytes, options_.memory_bytes)),
       file_(std::make_shared<SpillFile>(options_.directory)),
-      reader_(std::make_shared<PageReader>(file_, session_, cache_bytes(options_.memory_bytes))),
+      reader_(std::make_shared<PageReader>(file_, session_, cache_bytes(aim_bytes_))),
       writer_([this] { work(); }) {
     session_.hold(reader_);
     for (const store::Lane* lane : session_.lanes()) measure(*lane);
@@ -114,12 +115,12 @@ void Spill::ask_for_oldest() {
 
 void Spill::make_room() {
     std::uint64_t in_use = memory_in_use();
-    const std::uint64_t early = options_.memory_bytes / 4 * 3;
+    const std::uint64_t early = aim_bytes_ / 4 * 3;
     if (in_use <= early) return;
     if (asked_ == sealed_.size()) seal_largest();
     const std::lock_guard lock(mutex_);
     while (asked_ < sealed_.size() && in_use > early + asked_bytes_) ask_for_oldest();
-    while (forgotten_ < written_ && in_use > options_.memory_bytes) {
+    while (forgotten_ < written_ && in_use > aim_bytes_) {
         const Sealed oldest = std::move(sealed_.front());
         sealed_.pop_front();
         const std::uint64_t bytes = oldest.run->memory_bytes();

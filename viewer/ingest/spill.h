@@ -6,6 +6,7 @@
 //                                                │ from 3/4 of the limit on             ▲ at the limit
 //   writer's thread                              └──► SpillFile::write_next() ──────────┘ what was written
 //
+// Where the aim is below the limit, rows go to the file from there on, but nothing waits for that before the limit is reached.
 // The limit is on what the session, the reader's cache and what waits here take together. All methods belong to the
 // session's thread. One for a session that is empty and grows; goes before the session.
 #pragma once
@@ -28,9 +29,10 @@
 namespace sla::ingest {
 
 struct SpillOptions {
-    std::uint64_t memory_bytes = 0;
+    std::uint64_t memory_bytes = 0;      // the limit
     std::string directory;               // of the spill file
     std::uint64_t page_rows = 1U << 16;  // a lane seals what grows at so many
+    std::uint64_t aim_bytes = 0;         // rows beyond this leave memory as fast as they can be written; 0: the limit
 };
 
 struct SpillReport {
@@ -58,6 +60,8 @@ public:
 
     // Nothing will grow any more. When some rows have left memory, all are written, so that another session can have them.
     void finish();
+    // Another SpillOptions::aim_bytes from now on.
+    void aim_at(std::uint64_t bytes) { aim_bytes_ = bytes; }
     // Fills another session with the lanes' rows, of which it keeps so much at hand (caches.h), on any thread, also when this
     // is gone; empty until all is written, and when all is in memory.
     [[nodiscard]] std::function<void(store::Session&)> another(std::size_t wanted_cache) const;
@@ -96,6 +100,7 @@ private:
 
     store::Session& session_;
     SpillOptions options_;
+    std::uint64_t aim_bytes_;
     std::shared_ptr<SpillFile> file_;
     std::shared_ptr<PageReader> reader_;
     std::deque<Sealed> sealed_;      // not forgotten yet

@@ -47,7 +47,7 @@ std::shared_ptr<const Spill::Contents> Spill::contents() const {
 
 std::function<void(store::Session&)> Spill::loader(std::shared_ptr<const Contents> contents,
                                                    std::size_t wanted_cache) const {
-    const std::size_t cache = std::min(wanted_cache, cache_bytes(options_.memory_bytes));
+    const std::size_t cache = std::min(wanted_cache, cache_bytes(aim_bytes_));
     return [all = std::move(contents), file = file_, cache](store::Session& session) {
         if (all->has_origin) session.set_origin(all->origin);
         session.set_health(all->health);

@@ -39,6 +39,15 @@ void StreamClient::start() {
     state_->connection = std::make_unique<Connection>(state_->options, state_->queue);
 }
 
+void StreamClient::reconnect_from(std::uint64_t tick) {
+    StreamOptions rest = state_->options;
+    rest.last_ns = 0;
+    rest.show_history = false;
+    rest.from_tick = tick;
+    state_->connection.reset();
+    state_->connection = std::make_unique<Connection>(rest, state_->queue);
+}
+
 void StreamClient::stop() {
     if (state_->connection == nullptr) return;
     state_->connection.reset();

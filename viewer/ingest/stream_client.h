@@ -32,6 +32,7 @@ struct StreamOptions {
     bool until_now = false;      // what is held now, then End
     bool skip_history = false;
     std::int64_t last_ns = 0;      // of what is held, only the batches of the last so many; 0: all
+    bool show_history = false;     // with last_ns: the agent says what that leaves out (store::Session::unfetched)
     std::uint64_t from_tick = 0;   // of what is held, only the batches that reach this tick
     std::uint64_t until_tick = 0;  // with until_now: what is held below this tick, then End; 0: up to now
     bool status_only = false;
@@ -59,6 +60,8 @@ public:
     // Connects in the background; again after kEnded or kLost (what was queued is kept; the session goes on).
     void start();
     void reconnect() { start(); }
+    // The same for who has all up to that tick: of what the agent holds only what reaches it.
+    void reconnect_from(std::uint64_t tick);
     // Closes the connection; what is queued can still be polled.
     void stop();
 

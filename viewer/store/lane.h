@@ -53,6 +53,10 @@ public:
     void forget_page();
     [[nodiscard]] std::size_t pages_in_memory() const { return kept_.size(); }
 
+    // There were rows before the first ones here.
+    void set_begins_late() { begins_late_ = true; }
+    [[nodiscard]] bool begins_late() const { return begins_late_; }
+
     [[nodiscard]] std::uint64_t size() const { return tail_.end_index(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
     [[nodiscard]] std::uint64_t events() const { return size() - gaps().size(); }
@@ -174,6 +178,7 @@ private:
     std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed
     std::deque<std::shared_ptr<const Run>> kept_;  // the newest pages
     std::uint64_t kept_bytes_ = 0;
+    bool begins_late_ = false;
     PageSource* source_ = nullptr;
     std::uint64_t paged_until_ = 0;  // last tick of the pages
     std::uint64_t high_before_tail_ = 0;

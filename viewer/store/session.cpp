@@ -52,7 +52,13 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
 void Session::refit() {
     if (clock_holds_ > 0) return;
     clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
+    shown_.limit(clock_);
     set_skew();
+}
+
+void Session::note_shown_as(const Session& other) {
+    shown_ = other.shown_;
+    refit();
 }
 
 void Session::set_skew() {
@@ -70,6 +76,27 @@ std::uint32_t Session::stamp_ticks() const {
 void Session::set_watermark(std::uint64_t tick) {
     touch();
     watermark_ = std::max(watermark_, tick);
+}
+
+void Session::set_history(History history) {
+    touch();
+    history_.reset();
+    if (history.oldest_tick < history.from_tick) history_ = history;
+}
+
+// A lane's first batch may reach back before what was asked for, or be there only for the state that it tells.
+std::optional<History> Session::unfetched(const Lane& lane) const {
+    if (!history_) return std::nullopt;
+    History part = *history_;
+    if (lane.empty()) {
+        const Ledger* known = ledger(lane.channel().id);
+        if (known == nullptr || known->events == 0) return std::nullopt;
+        return part;
+    }
+    if (!lane.begins_late()) return std::nullopt;
+    part.from_tick = std::min(part.from_tick, lane.first_tick());
+    if (part.oldest_tick >= part.from_tick) return std::nullopt;
+    return part;
 }
 
 void Session::set_ledger(ChannelId id, const Ledger& ledger) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "proto/time/clock_map.h"
+#include "proto/time/shown_rate.h"
 #include "viewer/store/lane.h"
 #include "viewer/store/merged.h"
 #include "viewer/store/names.h"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +22,14 @@
 #include <vector>
 
 namespace sla::store {
+
+// Of an agent's history a part was asked for: the rest, from the oldest that the agent held until then, is still there, and
+// no loss.
+struct History {
+    std::uint64_t oldest_tick = 0;
+    std::uint64_t from_tick = 0;
+    std::uint64_t capture_id = 0;  // the agent's, as Origin has it: another one does not have it
+};
 
 class Session {
 public:
@@ -35,6 +45,7 @@ public:
     void add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot);
     void set_watermark(std::uint64_t tick);  // never goes back
     void set_begins_late() { begins_late_ = true; }
+    void set_history(History history);
     void set_ledger(ChannelId id, const Ledger& ledger);
     void set_health(Health health);
     void add_shot(Shot shot);  // in order of arrival, each once; keeps the first kMaxShots
@@ -63,6 +74,10 @@ public:
 
     // The host's TSC; refitted with every snapshot.
     [[nodiscard]] const time::ClockMap& clock() const { return clock_; }
+    // People look at times while the clock is still being learned: from here on none moves by more than the error it has now.
+    void note_shown() { shown_.note(clock_); }
+    // What was noted of another session of the same agent counts here too.
+    void note_shown_as(const Session& other);
     // Times stay as they are while one of these lives, for who writes them over many frames; what was learned of the clock
     // meanwhile counts afterwards. Goes before the session.
     class ClockHold {
@@ -85,6 +100,9 @@ public:
     // There were rows before the first ones here: a later file of several, what an agent still held, a recording of one that
     // ran already.
     [[nodiscard]] bool begins_late() const { return begins_late_; }
+    // What of the time before was not asked for; nothing when all was. Of a lane: when nothing of it can be in that time.
+    [[nodiscard]] const std::optional<History>& history() const { return history_; }
+    [[nodiscard]] std::optional<History> unfetched(const Lane& lane) const;
     // Rows up to here have their final place: the watermark, or everything once the stream has ended.
     [[nodiscard]] std::uint64_t final_tick() const { return ended_ ? kNever : watermark_; }
     // First and newest tick of any event, 0 when there are none.
@@ -131,6 +149,7 @@ private:
     std::map<ChannelId, Ledger> ledgers_;
     std::vector<time::ClockSnapshot> snapshots_;
     time::ClockMap clock_;
+    time::ShownRate shown_;
     std::size_t clock_holds_ = 0;
     Health health_;
     std::vector<Shot> shots_;
@@ -139,6 +158,7 @@ private:
     std::uint64_t damage_count_ = 0;
     std::uint64_t watermark_ = 0;
     bool begins_late_ = false;
+    std::optional<History> history_;
     std::uint64_t revision_ = 0;
     std::uint64_t pages_revision_ = 0;
     bool ended_ = false;

@@ -42,19 +42,35 @@ Document::~Document() {
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     if (job && !job->result()) job->step(kExportBudget);
     source->poll(budget);
+    if (source->can_run()) source->session().note_shown();
+    fetch_what_is_seen();
     tree.is_live = source->can_run();
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);
     search.step(kSearchBudget);
-    counters.poll();
+    counters->poll();
+}
+
+void Document::fetch_what_is_seen() {
+    const std::optional<store::History>& part = source->session().history();
+    for (std::size_t i = 0; part && i < (two_panes ? 2U : 1U); ++i) {
+        if (!views[i].is_placed()) continue;
+        const std::uint64_t first = views[i].target().visible().first;
+        if (first < part->from_tick) source->fetch_back_to(first);
+    }
 }
 
 bool Document::is_busy() const {
-    const SourceState state = source->status().state;
+    return is_running(source->status().state) || is_working() || counters->is_running();
+}
+
+bool Document::is_working() const {
+    const SourceStatus status = source->status();
     const bool is_written = job && !job->result();
-    return is_running(state) || state == SourceState::kLoading || search.busy() || rows.busy() || is_written ||
-           counters.is_running();
+    const bool comes = status.state == SourceState::kLoading || status.state == SourceState::kConnecting || status.fetched ||
+                       (is_running(status.state) && catching_up.now());
+    return comes || search.busy() || rows.busy() || is_written;
 }
 
 void Document::observe(double seconds, bool gesture) {
@@ -62,6 +78,34 @@ void Document::observe(double seconds, bool gesture) {
     const auto stands = [&](const ViewField& field) { return field.stands(*this, history.current()); };
     if (!history.wants_state() && (gesture || std::ranges::all_of(view_fields(), stands))) return;
     history.observe(state(), gesture);
+}
+
+std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longer, bool motion) {
+    auto next = std::make_unique<Document>(std::move(longer), motion);
+    store::Session& session = next->source->session();
+    session.note_shown_as(source->session());
+    next->tree.is_live = true;
+    next->set_state(state());
+    next->views = views;
+    next->marks = marks;
+    next->marks.move_to(session);
+    next->counters = std::move(counters);
+    next->active = active;
+    next->history = std::move(history);
+    next->panels = panels;
+    next->panels.lane_menu = nullptr;
+    next->search.set(search.text());
+    next->overlay = overlay;
+    next->shot = shot;
+    next->losses_seen = losses_seen;
+    next->reported = reported;
+    next->reported_notes = session.notes().size();  // of before: they were told by this one
+    next->restored = restored;
+    next->on_trial = on_trial;
+    next->opened_from = opened_from;
+    next->is_temporary = is_temporary;
+    next->kept_ = kept_;
+    return next;
 }
 
 ViewState Document::state() const {

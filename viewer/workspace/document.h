@@ -36,6 +36,10 @@ struct Document {
     void take_data(std::chrono::milliseconds budget, double seconds);
     // Data comes, or something is being looked for or written.
     [[nodiscard]] bool is_busy() const;
+    // The same, and not only at the pace at which an agent's events happen.
+    [[nodiscard]] bool is_working() const;
+    // The same document on the source that has older history too (DataSource::take_longer); this one is left behind empty.
+    [[nodiscard]] std::unique_ptr<Document> go_on_with(std::unique_ptr<DataSource> longer, bool motion);
     // Once a frame: what changed since the last one can be undone, unless a gesture is under way.
     void observe(double seconds, bool gesture);
     // The state that is undone, redone and kept beside the capture.
@@ -68,7 +72,8 @@ struct Document {
     PanelState panels;
     Search search;
     AgentLink agent;
-    CounterWatch counters;
+    std::unique_ptr<CounterWatch> counters =
+        std::make_unique<CounterWatch>();  // goes on in the document that has older rows
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
@@ -82,6 +87,8 @@ struct Document {
     bool is_temporary = false;    // of the demo: nothing of it is kept
 
 private:
+    void fetch_what_is_seen();
+
     ViewState kept_;
 };
 

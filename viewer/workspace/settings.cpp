@@ -94,6 +94,9 @@ Result<Settings> parse_settings(std::string_view text) {
     const auto memory = json.find("live_memory_mib");
     if (memory != json.end() && memory->is_number_unsigned())
         settings.memory_mib = std::min(memory->get<std::uint64_t>(), kMaxMib);
+    const auto history = json.find("history_seconds");
+    if (history != json.end() && history->is_number_unsigned())
+        settings.history_seconds = std::min(history->get<std::uint64_t>(), Settings::kMaxHistorySeconds);
     const auto spill = json.find("spill_directory");
     if (spill != json.end() && spill->is_string()) settings.spill_directory = *spill;
     const auto recent = json.find("recent");
@@ -113,6 +116,7 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"mouse", settings.mouse == MousePreset::kProfiler ? "profiler" : "logic analyzer"},
                                  {"live_memory_mib", settings.memory_mib},
                                  {"spill_directory", settings.spill_directory},
+                                 {"history_seconds", settings.history_seconds},
                                  {"recent", settings.recent},
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},

@@ -21,14 +21,18 @@ struct Settings {
     bool motion = true;
     MousePreset mouse = MousePreset::kLogicAnalyzer;
     Splits splits;
-    ColumnChoices table_columns;      // of the event table
-    std::uint64_t memory_mib = 0;     // for live rows of each agent; 0: SourceMemory's own choice
-    std::string spill_directory;      // where those go that do not fit; "": SourceMemory's own choice
-    std::vector<std::string> recent;  // capture files and addresses, the newest first
+    ColumnChoices table_columns;         // of the event table
+    std::uint64_t memory_mib = 0;        // for live rows of each agent; 0: SourceMemory's own choice
+    std::string spill_directory;         // where those go that do not fit; "": SourceMemory's own choice
+    std::uint64_t history_seconds = 30;  // of what an agent holds, at first; 0: all
+    std::vector<std::string> recent;     // capture files and addresses, the newest first
 
     static constexpr std::size_t kMaxRecent = 12;
     void remember(const std::string& target);
-    [[nodiscard]] SourceMemory memory() const { return {memory_mib << 20, spill_directory}; }
+    [[nodiscard]] SourceMemory memory() const {
+        return {memory_mib << 20, spill_directory, static_cast<std::int64_t>(history_seconds) * 1'000'000'000};
+    }
+    static constexpr std::uint64_t kMaxHistorySeconds = 1'000'000'000;
 };
 
 // A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.

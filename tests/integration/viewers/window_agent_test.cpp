@@ -13,8 +13,10 @@ using std::chrono::steady_clock;
 
 class WindowOnAnAgent : public ControlFixture {
 protected:
-    void open(const std::string& address) {
+    void open(const std::string& address, std::uint64_t history_seconds = 30) {
+        screen_.reset();
         ui::ScreenOptions options;
+        options.settings.history_seconds = history_seconds;
         options.headless = true;
         options.scale = 1;
         options.target = address;
@@ -103,6 +105,70 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
     const store::Ledger switched = ledger(*recorded, "ctl.text");
     EXPECT_LT(switched.events, rounds) << "off, nothing is made, and nothing counted";
     EXPECT_EQ(switched.lost(), 0u);
+}
+
+TEST_F(WindowOnAnAgent, OneThatJoinsLateBeginsWithTheLastOfItAndFetchesTheRestWhenItIsLookedAt) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address(), 0));
+    const auto held_seconds = [&] {
+        return static_cast<double>(session().last_tick() - session().first_tick()) / session().clock().ticks_per_second();
+    };
+    ASSERT_TRUE(until([&] { return session().events() > 1000 && held_seconds() > 4; }));
+    EXPECT_FALSE(session().history()) << "all was asked for";
+    const std::uint64_t first = session().lane_named("ctl.counter")->first_tick();
+
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address(), 2));
+    ASSERT_TRUE(until([&] { return session().lane_named("ctl.counter") != nullptr && session().history(); }));
+    ASSERT_TRUE(until([&] { return session().events() > 100; }));
+    const store::Lane& late = *session().lane_named("ctl.counter");
+    EXPECT_GT(late.first_tick(), first);
+    ASSERT_TRUE(session().unfetched(late));
+    EXPECT_LE(session().unfetched(late)->from_tick, late.first_tick());
+    EXPECT_EQ(session().lost() + session().not_kept() + session().damage_count(), 0u) << "what was not asked for is no loss";
+    EXPECT_LE(app().view().extent().first, first) << "it shows that there is more";
+    app().document().marks.focus = &late;
+    for (int i = 0; i < 50; ++i) screen_->build_frame();
+    EXPECT_TRUE(session().history()) << "nobody looked there";
+    const std::string table_filter = "kind == value";
+    app().document().rows.set_filter(table_filter);
+    const time::ClockMap before = session().clock();
+    const std::uint64_t a_tick = late.first_tick();
+
+    app().run("fit");
+    ASSERT_TRUE(until([&] { return !session().history(); }));
+    const store::Lane& whole = *session().lane_named("ctl.counter");
+    EXPECT_EQ(whole.first_tick(), first);
+    EXPECT_EQ(app().document().marks.focus, &whole);
+    EXPECT_EQ(app().document().rows.filter(), table_filter);
+    EXPECT_LE(std::abs(session().clock().to_ps(a_tick) - before.to_ps(a_tick)),
+              before.delta_error_ps(a_tick - before.origin_tick()));
+    const std::uint64_t rounds = end(*marked);
+    ASSERT_TRUE(until([&] { return session().lane_named("ctl.counter")->events() >= rounds; }));
+    EXPECT_EQ(session().lane_named("ctl.counter")->events(), rounds) << "each came once";
+    EXPECT_EQ(session().lost() + session().not_kept() + session().damage_count(), 0u);
+}
+
+TEST_F(WindowOnAnAgent, WhatTheAgentHasGivenUpSinceIsNotTakenFromTheWindow) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address(), 0));
+    const auto held_seconds = [&] {
+        return static_cast<double>(session().last_tick() - session().first_tick()) / session().clock().ticks_per_second();
+    };
+    ASSERT_TRUE(until([&] { return session().events() > 1000 && held_seconds() > 4; }));
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address(), 2));
+    ASSERT_TRUE(until([&] { return session().history() && session().events() > 100; }));
+    const std::uint64_t first = session().lane_named("ctl.counter")->first_tick();
+    ASSERT_EQ(sla({"set", "ctl.*", "--keep", "100ms"}), 0) << said_;
+    const auto ledger_of = [&](const char* name) { return session().ledger(session().lane_named(name)->channel().id); };
+    ASSERT_TRUE(until([&] { return ledger_of("ctl.counter") && ledger_of("ctl.counter")->retained_from_tick > first; }));
+    app().run("fit");
+    ASSERT_TRUE(until([&] { return app().source().status().is_older_gone; }));
+    EXPECT_EQ(session().lane_named("ctl.counter")->first_tick(), first);
+    EXPECT_TRUE(session().history()) << "and says that there was more";
+    EXPECT_EQ(session().lost() + session().not_kept(), 0u);
+    end(*marked);
 }
 
 TEST_F(WindowOnAnAgent, TwoAgentsStandBesideEachOtherAndOneThatIsKilledIsSaidToBeGone) {

@@ -37,10 +37,15 @@ void App::set_fonts(const Fonts& fonts, float scale) {
     apply_theme(theme_of(settings_.theme), scale_);
 }
 
-bool App::is_still() const {
-    return errors_.notice().empty() &&
-           std::none_of(documents_.begin(), documents_.end(), [](const auto& document) { return document->is_busy(); }) &&
-           std::none_of(panels_.begin(), panels_.end(), [](const auto& of) { return of.second->is_refining(); });
+Activity App::activity() const {
+    const auto any = [&](const auto& of, auto is) { return std::any_of(of.begin(), of.end(), is); };
+    if (!errors_.notice().empty() || any(documents_, [](const auto& document) { return document->is_working(); }) ||
+        any(panels_, [](const auto& of) { return of.second->is_refining(); }))
+        return Activity::kWork;
+    const Document& shown = *documents_[shown_];
+    const bool follows = shown.views[0].follow() || (shown.two_panes && shown.views[1].follow());
+    if (follows && shown.is_busy()) return Activity::kFollowing;
+    return any(documents_, [](const auto& document) { return document->is_busy(); }) ? Activity::kNumbers : Activity::kNone;
 }
 
 DocumentPanels& App::panels() {
@@ -60,6 +65,7 @@ void App::keep() {
 void App::take_data() {
     const auto seconds = static_cast<double>(ImGui::GetIO().DeltaTime);
     for (std::size_t i = 0; i < documents_.size(); ++i) {
+        take_older(i);
         Document& document = *documents_[i];
         document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         report_problems(document);

@@ -6,6 +6,7 @@
 
 #include "viewer/ui/app/demo.h"
 #include "viewer/ui/app/panels.h"
+#include "viewer/ui/app/surface.h"
 #include "viewer/ui/app/toolbar.h"
 #include "viewer/ui/commands/go_to.h"
 #include "viewer/ui/commands/help_overlay.h"
@@ -61,7 +62,8 @@ public:
     // What a person asked of the window itself; 0: nothing. -1: the display's own scale.
     [[nodiscard]] float take_wanted_scale() { return std::exchange(wanted_scale_, 0.0F); }
     // Nothing comes and nothing is being worked on: the next frame shows the same unless a person does something.
-    [[nodiscard]] bool is_still() const;
+    [[nodiscard]] bool is_still() const { return activity() == Activity::kNone; }
+    [[nodiscard]] Activity activity() const;
     [[nodiscard]] bool wants_to_quit() const { return quit_; }
     // Arrangements are kept in files beside captures; tests and pictures do without.
     void set_keeping(bool on) { keeping_ = on; }
@@ -97,6 +99,7 @@ private:
     bool show_open(const std::string& target);
     void report_unopened(const std::string& typed, const std::string& again, const std::string& why);
     void end_trials();
+    void take_older(std::size_t at);
     void forget(const Document* document);
     void remove(std::size_t at);
     void close_shown();

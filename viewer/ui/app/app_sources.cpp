@@ -72,6 +72,19 @@ void App::end_trials() {
     }
 }
 
+// What is dragged, typed or written belongs to the document as it is: until that is over the older rows wait.
+void App::take_older(std::size_t at) {
+    Document& document = *documents_[at];
+    const bool is_held = ImGui::IsAnyMouseDown() || ImGui::GetIO().WantTextInput ||
+                         ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || document.marks.follows_mouse;
+    if (is_held || (document.job && !document.job->result())) return;
+    std::unique_ptr<DataSource> longer = document.source->take_longer();
+    if (longer == nullptr) return;
+    std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
+    forget(&document);
+    documents_[at] = std::move(next);
+}
+
 void App::forget(const Document* document) {
     errors_.forget(document);
     panels_.erase(document);

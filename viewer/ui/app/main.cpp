@@ -36,6 +36,7 @@ struct Arguments {
     std::string export_table;
     std::string memory;
     std::string spill;
+    std::string history;
     float scale = 0;
     int frames = 60;
     double wait = 30;
@@ -71,8 +72,15 @@ void describe(common::Command& app, Arguments& arguments) {
         .value_name("F.png");
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
         .value_name("F.csv");
-    app.add_option("--memory", arguments.memory,
-                   "For live rows: what they may take in memory, at least 64MiB (a quarter of the machine's, 2GiB at most)")
+    app.add_option(
+           "--history", arguments.history,
+           "Of an agent that has run for long, at first so much of the past, or all; what is older is fetched when you "
+           "look there (30s)")
+        .value_name("TIME|all");
+    app.add_option(
+           "--memory", arguments.memory,
+           "For live rows: what they may take in memory, at least 64MiB (128MiB as long as the disk keeps up, else a "
+           "quarter of the machine's, 2GiB at most)")
         .value_name("SIZE");
     app.add_option("--spill", arguments.spill,
                    "Where older live rows go that do not fit, in a file without a name ($TMPDIR or /var/tmp)")
@@ -107,8 +115,15 @@ Result<void> parse_time(const std::string& text, std::optional<std::int64_t>& ps
     return {};
 }
 
-Result<void> set_memory(const Arguments& arguments, workspace::Settings& settings) {
+Result<void> set_live_data(const Arguments& arguments, workspace::Settings& settings) {
     if (!arguments.spill.empty()) settings.spill_directory = arguments.spill;
+    if (arguments.history == "all") settings.history_seconds = 0;
+    if (!arguments.history.empty() && arguments.history != "all") {
+        const Result<std::int64_t> ps = time::parse_duration(arguments.history);
+        if (!ps) return invalid_input("--history wants a time, as 30s, or all: " + ps.error().message);
+        constexpr std::int64_t kSecondPs = 1'000'000'000'000;
+        settings.history_seconds = static_cast<std::uint64_t>(std::max<std::int64_t>(1, (*ps + kSecondPs - 1) / kSecondPs));
+    }
     if (arguments.memory.empty()) return {};
     const Result<std::uint64_t> bytes = parse_size(arguments.memory);
     if (!bytes) return bytes.error();
@@ -128,7 +143,7 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     options.scale = arguments.scale > 0 ? arguments.scale : 1.0F;
     options.settings.theme = arguments.theme == "light" ? ThemeName::kLight : ThemeName::kDark;
     if (Result<void> size = parse_pixels(arguments.size, options.width, options.height); !size) return size.error();
-    if (Result<void> memory = set_memory(arguments, options.settings); !memory) return memory.error();
+    if (Result<void> memory = set_live_data(arguments, options.settings); !memory) return memory.error();
     if (Result<void> from = parse_time(arguments.from, options.from_ps); !from) return from.error();
     if (Result<void> to = parse_time(arguments.to, options.to_ps); !to) return to.error();
     if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
@@ -153,7 +168,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     Result<workspace::Settings> settings = load_settings(kept);
     if (settings) options.settings = *settings;
     if (!arguments.theme.empty()) options.settings.theme = picture.settings.theme;
-    if (Result<void> memory = set_memory(arguments, options.settings); !memory) return complain(memory.error());
+    if (Result<void> memory = set_live_data(arguments, options.settings); !memory) return complain(memory.error());
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
     options.keeping = true;
     // For an agent one may wait; a file that cannot be opened leaves nothing to wait for.

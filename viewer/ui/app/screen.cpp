@@ -77,7 +77,7 @@ bool Screen::frame() {
 
 bool Screen::build_frame() {
     rescale();
-    surface_->rest(app_->is_still() && !are_glyphs_missing());
+    surface_->set_activity(are_glyphs_missing() ? Activity::kWork : app_->activity());
     surface_->begin_frame();
     for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();

@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/dialogs/export_dialog.h"
+#include "viewer/ui/timeline/unfetched.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -85,6 +86,12 @@ std::vector<Item> items_of(const Context& context) {
             items.push_back({timeline::readable_bytes(static_cast<double>(context.status.disk_bytes)) + " on disk",
                              theme.dim,
                              "Older rows, in a file that goes with this window; they are found and shown like all other"});
+        }
+        if (const std::string words = unfetched_words(context); !words.empty()) {
+            items.push_back(
+                {words, theme.dim,
+                 "This window began with the last of what the agent holds (--history, Settings); the rest is fetched "
+                 "when you look there, as by fitting all"});
         }
         items.push_back(losses_item(context));
         add_not_kept(context, items);

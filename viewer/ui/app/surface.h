@@ -20,6 +20,10 @@ struct Pixels {
 
 Result<void> write_png(const Pixels& pixels, const std::string& path);
 
+// What changes in a window without a person: nothing; numbers, of an agent that is not followed; the place of an agent's
+// newest events; or something that should be over soon.
+enum class Activity : std::uint8_t { kNone, kNumbers, kFollowing, kWork };
+
 // Owns the graphics context and ImGui's backends, not the ImGui context, which must exist before and live longer.
 // One thread: that which made it.
 class Surface {
@@ -27,8 +31,8 @@ public:
     virtual ~Surface() = default;
     // Starts a frame: time, size and input are set.
     virtual void begin_frame() = 0;
-    // Nothing goes on by itself: a window may wait for what a person does before it begins the next frame, but never long.
-    virtual void rest(bool /*may*/) {}
+    // How much of the picture goes on by itself: between frames a window waits for what a person does, but never long.
+    virtual void set_activity(Activity /*activity*/) {}
     // Draws ImGui's draw data and shows it.
     virtual void end_frame() = 0;
     // What the last frame drew.

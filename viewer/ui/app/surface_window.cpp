@@ -12,6 +12,7 @@
 #include <cfloat>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 namespace sla::ui {
@@ -30,6 +31,12 @@ std::string last_glfw_error() {
     const char* text = nullptr;
     glfwGetError(&text);
     return text == nullptr ? "no reason given" : text;
+}
+
+// Mesa's renderers without a graphics processor.
+bool is_software(const char* renderer) {
+    const std::string_view name = renderer == nullptr ? "" : renderer;
+    return name.find("llvmpipe") != name.npos || name.find("softpipe") != name.npos || name.find("SWR") != name.npos;
 }
 
 class WindowSurface final : public Surface {
@@ -70,10 +77,11 @@ public:
         glfwSetScrollCallback(window_, &WindowSurface::wheel_turned);
         ImGui_ImplOpenGL3_Init("#version 330 core");
         backends_ = true;
+        is_drawn_by_software_ = is_software(reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
         return {};
     }
 
-    void rest(bool may) override { may_rest_ = may; }
+    void set_activity(Activity activity) override { activity_ = activity; }
 
     void begin_frame() override {
         take_input();
@@ -126,21 +134,34 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    // A window that shows the same picture over and over takes the processor from what is measured beside it. Whatever a
-    // person does wakes it, for as long as motion and fetched rows may take.
+    // A window that shows the same picture over and over takes the processor from what is measured beside it, and one that is
+    // drawn by the processor itself takes much of it. Whatever a person does wakes it, for as long as motion and fetched rows
+    // may take.
     void take_input() {
-        constexpr std::chrono::milliseconds kNap{250};
         constexpr std::chrono::seconds kAwake{1};
         const auto begin = Clock::now();
-        if (!may_rest_ || !input_.empty()) awake_until_ = begin + kAwake;
-        if (begin >= awake_until_) {
-            glfwWaitEventsTimeout(std::chrono::duration<double>(kNap).count());
-            if (Clock::now() - begin < kNap) awake_until_ = Clock::now() + kAwake;
+        const auto next = last_frame_ + nap();
+        if (activity_ == Activity::kWork || !input_.empty()) awake_until_ = begin + kAwake;
+        if (begin >= awake_until_ && next > last_frame_ + least_frame_) {
+            if (next > begin) glfwWaitEventsTimeout(std::chrono::duration<double>(next - begin).count());
+            if (Clock::now() < next) awake_until_ = Clock::now() + kAwake;
+            glfwPollEvents();
         } else {
             std::this_thread::sleep_until(last_frame_ + least_frame_);
             glfwPollEvents();
         }
         last_frame_ = Clock::now();
+    }
+
+    // Of nobody who does anything.
+    [[nodiscard]] std::chrono::milliseconds nap() const {
+        switch (activity_) {
+            case Activity::kNone:
+            case Activity::kNumbers: return std::chrono::milliseconds(250);
+            case Activity::kFollowing: return std::chrono::milliseconds(is_drawn_by_software_ ? 125 : 0);
+            case Activity::kWork: break;
+        }
+        return std::chrono::milliseconds(0);
     }
 
     void give(const Input& input) {
@@ -209,7 +230,8 @@ private:
     GLFWwindow* window_ = nullptr;
     bool started_ = false;
     bool backends_ = false;
-    bool may_rest_ = false;
+    Activity activity_ = Activity::kWork;
+    bool is_drawn_by_software_ = false;
     std::chrono::microseconds least_frame_{0};
     Clock::time_point awake_until_;
     Clock::time_point last_frame_;

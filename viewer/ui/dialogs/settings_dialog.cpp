@@ -65,13 +65,19 @@ void SettingsDialog::draw_memory(Context& context) {
     form_heading(context, "LIVE DATA");
     int mib = static_cast<int>(std::min<std::uint64_t>(settings.memory_mib, 1 << 20));
     ImGui::SetNextItemWidth(context.px(140));
-    if (ImGui::InputInt("MiB in memory (0: a quarter, 2 GiB at most)", &mib, 256, 1024)) {
+    if (ImGui::InputInt("MiB in memory (0: 128, more while the disk is slow)", &mib, 256, 1024)) {
         settings.memory_mib = static_cast<std::uint64_t>(std::max(mib, 0));
     }
+    int seconds = static_cast<int>(std::min<std::uint64_t>(settings.history_seconds, 1'000'000'000));
+    ImGui::SetNextItemWidth(context.px(140));
+    if (ImGui::InputInt("seconds of an agent's past at first (0: all)", &seconds, 10, 60)) {
+        settings.history_seconds = static_cast<std::uint64_t>(std::max(seconds, 0));
+    }
+    form_words(context, "Older history is fetched when you look there.", context.theme.dim);
     form_words(context, "Older rows go to a file in this folder:", context.theme.text);
     ImGui::SetNextItemWidth(context.px(330));
     ImGui::InputTextWithHint("##spill", "$TMPDIR, or /var/tmp", &settings.spill_directory);
-    form_words(context, "Both count for what is opened from now on.", context.theme.dim);
+    form_words(context, "All count for what is opened from now on.", context.theme.dim);
 }
 
 void SourcesDialog::draw_documents(Context& context, const std::vector<std::unique_ptr<Document>>& documents,

@@ -39,9 +39,11 @@ std::string named(const store::Source& source) {
     return fmt::format("{} ({})", source.name, source.pid);
 }
 
-std::string rate_text(const CounterSample& sample, std::size_t event) {
-    const auto rate = sample.rate(event);
-    return rate ? timeline::readable_rate(*rate) : std::string("not known");
+std::string rate_text(const counters::Event& event, std::optional<double> rate) {
+    if (!rate) return "not known";
+    constexpr double kNanoseconds = 1e9;
+    if (event.name() == "host:task-clock") return fmt::format("{:.1f} % of a core", *rate / kNanoseconds * 100);
+    return timeline::readable_rate(*rate);
 }
 
 // The newest sample as rows of one section: what the ratios are made of.
@@ -61,7 +63,7 @@ std::vector<counters::Row> rows_of(const CounterWatch& watch) {
 }  // namespace
 
 void CountersPanel::rest(Context& context) {
-    CounterWatch& watch = context.document.counters;
+    CounterWatch& watch = *context.document.counters;
     if (watch.target().process != 0 && !watch.is_logging()) watch.stop();
 }
 
@@ -134,8 +136,7 @@ void CountersPanel::draw_offered(Context& context, World world) {
 }
 
 void CountersPanel::draw_choice(Context& context) {
-    if (ImGui::Button("Choose events\xE2\x80\xA6")) ImGui::OpenPopup("events");
-    ImGui::SameLine();
+    form_label(context, "Every");
     constexpr std::array<std::pair<const char*, int>, 3> kIntervals{{{"0.1 s", 100}, {"1 s", 1000}, {"10 s", 10'000}}};
     for (const auto& [title, milliseconds] : kIntervals) {
         if (ImGui::RadioButton(title, every_.count() == milliseconds)) every_ = std::chrono::milliseconds(milliseconds);
@@ -143,6 +144,7 @@ void CountersPanel::draw_choice(Context& context) {
         ImGui::SameLine();
     }
     ImGui::NewLine();
+    if (ImGui::Button("Choose events\xE2\x80\xA6")) ImGui::OpenPopup("events");
     ImGui::SetNextWindowSize({context.px(520), context.px(420)});
     if (!begin_popup("events")) return;
     ImGui::SetNextItemWidth(-1);
@@ -157,7 +159,7 @@ void CountersPanel::draw_choice(Context& context) {
 
 // Newest at the right; as high as the highest in sight.
 void CountersPanel::draw_strip(Context& context, std::size_t event) {
-    const CounterWatch& watch = context.document.counters;
+    const CounterWatch& watch = *context.document.counters;
     const counters::Event& of = watch.target().events[event];
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, context.px(18)};
@@ -169,7 +171,7 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_text(list, context.fonts.text, line, context.theme.text, of.world == World::kHost ? of.word : of.name());
     draw_quantity(list, context.fonts.number, line, context.theme.text, context.theme.dim,
-                  watch.samples().empty() ? "\xE2\x80\xA6" : rate_text(watch.samples().back(), event));
+                  watch.samples().empty() ? "\xE2\x80\xA6" : rate_text(of, watch.samples().back().rate(event)));
     fill(list, strip, context.theme.raised);
     const float step = context.px(kStripBar) + context.hair();
     const auto shown = std::min(watch.samples().size(), static_cast<std::size_t>(strip.width / step));
@@ -186,18 +188,18 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     if (!hovered) return;
     const auto total = watch.totals()[event];
     tooltip(context, fmt::format("{}\nin all {}; highest here {}", of.meaning,
-                                 total ? timeline::grouped(*total) : "not known", timeline::readable_rate(most)));
+                                 total ? timeline::grouped(*total) : "not known", rate_text(of, most)));
 }
 
 void CountersPanel::draw_strips(Context& context) {
-    const CounterWatch& watch = context.document.counters;
+    const CounterWatch& watch = *context.document.counters;
     for (std::size_t i = 0; i < watch.target().events.size(); ++i) draw_strip(context, i);
     if (!watch.problem().empty()) form_words(context, watch.problem(), context.theme.loss);
 }
 
 void CountersPanel::draw_ratios(Context& context) {
-    if (context.document.counters.samples().empty()) return;
-    const std::vector<counters::Row> ratios = counters::ratios_of(rows_of(context.document.counters));
+    if (context.document.counters->samples().empty()) return;
+    const std::vector<counters::Row> ratios = counters::ratios_of(rows_of(*context.document.counters));
     if (ratios.empty()) return;
     form_heading(context, "RATIOS, OF THE LAST INTERVAL");
     for (const counters::Row& ratio : ratios) {
@@ -207,7 +209,7 @@ void CountersPanel::draw_ratios(Context& context) {
 }
 
 void CountersPanel::draw_log(Context& context) {
-    CounterWatch& watch = context.document.counters;
+    CounterWatch& watch = *context.document.counters;
     form_heading(context, "LOG");
     form_field(context, "File", "##log", log_, "run.csv", "A table of every interval: .csv, .tsv, .json, .jsonl or .txt");
     const bool logs = watch.is_logging();
@@ -223,19 +225,27 @@ void CountersPanel::draw_log(Context& context) {
     if (!log_problem_.empty()) form_words(context, log_problem_, context.theme.loss);
 }
 
+// A watch that runs already goes on: a document whose older rows came has new panels.
+void CountersPanel::begin(const CounterWatch& watch) {
+    for (const World world : {World::kHost, World::kPentium}) {
+        for (counters::Event& event : counters::events_of(world)) {
+            std::string absence = counters::absence_in_process(event, counters::Privilege::kBoth);
+            offered_.push_back({std::move(event), std::move(absence)});
+        }
+    }
+    if (watch.is_running()) {
+        process_ = std::to_string(watch.target().process);
+        every_ = watch.target().every;
+        for (const counters::Event& event : watch.target().events) chosen_.insert(event.name());
+    }
+    if (chosen_.empty()) chosen_.insert(kUsualOfHost.begin(), kUsualOfHost.end());
+}
+
 void CountersPanel::draw(Context& context, const Rect& place) {
     const Form form(context, "counters panel", place);
-    if (offered_.empty()) {
-        for (const World world : {World::kHost, World::kPentium}) {
-            for (counters::Event& event : counters::events_of(world)) {
-                std::string absence = counters::absence_in_process(event, counters::Privilege::kBoth);
-                offered_.push_back({std::move(event), std::move(absence)});
-            }
-        }
-        if (chosen_.empty()) chosen_.insert(kUsualOfHost.begin(), kUsualOfHost.end());
-    }
+    if (offered_.empty()) begin(*context.document.counters);
     form_heading(context, "COUNTERS");
-    CounterWatch& watch = context.document.counters;
+    CounterWatch& watch = *context.document.counters;
     ImGui::BeginDisabled(watch.is_logging());  // another choice would be another table
     draw_process(context);
     draw_choice(context);

@@ -28,6 +28,7 @@ private:
         counters::Event event;
         std::string absence;  // why it cannot be counted; empty: it can
     };
+    void begin(const CounterWatch& watch);
     void draw_process(Context& context);
     void draw_choice(Context& context);
     void draw_offered(Context& context, counters::World world);

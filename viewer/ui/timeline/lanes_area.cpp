@@ -4,6 +4,7 @@
 #include "viewer/ui/timeline/lane_painter.h"
 #include "viewer/ui/timeline/lanes_overlay.h"
 #include "viewer/ui/timeline/ruler_strip.h"
+#include "viewer/ui/timeline/unfetched.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/workspace/document.h"
@@ -113,6 +114,7 @@ void LanesArea::draw_lane(Context& context, const VisibleRow& visible) {
         case timeline::LaneLook::kRate: paint_rate(context, paint); break;
         case timeline::LaneLook::kState: paint_states(context, paint); break;
     }
+    draw_unfetched(context, lane, strip);
 }
 
 void LanesArea::draw(Context& context) {
@@ -147,7 +149,7 @@ void LanesArea::draw(Context& context) {
     draw_causes(context, rows);
     draw_over_lanes(context, rows);
     const store::Lane* under = lane_at(context, ImGui::GetIO().MousePos.y);
-    tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
+    if (!tell_unfetched(context, under)) tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
 }
 
 }  // namespace sla::ui

@@ -84,6 +84,11 @@ void MinimapStrip::draw(Context& context) {
     minimap_.refresh(context.session, whole);
     const bool hovered = mouse_area("minimap", strip);
     const Clip clip(context.list, strip);
+    if (const auto& history = context.session.history()) {  // what was not fetched yet
+        const float end = std::floor(static_cast<float>(whole.x_of(history->from_tick)));
+        fill(context.list, {inner.x, strip.y, end, strip.height}, faded(context.theme.accent, 0.12F));
+        fill(context.list, {inner.x + end, strip.y, context.hair(), strip.height}, faded(context.theme.accent, 0.6F));
+    }
     draw_columns(context, minimap_, whole, inner);
     draw_noted(context, whole, inner);
 

@@ -33,12 +33,17 @@ struct SourceStatus {
     std::uint64_t disk_bytes = 0;
     // Agents only: until a connection that went is tried again by itself; nothing while none is planned.
     std::optional<std::chrono::milliseconds> retry_in = std::nullopt;
+    // Agents only: older history is on its way, 0 to 1.
+    std::optional<double> fetched = std::nullopt;
+    // Agents only: it cannot come any more: this agent is another, or has given up part of what is here.
+    bool is_older_gone = false;
 };
 
 // For what an agent sends. Rows that do not fit in so many bytes go to a file without a name in that directory.
 struct SourceMemory {
-    std::uint64_t bytes = 0;  // 0: a quarter of the machine's, 2 GiB at most
-    std::string directory;    // "": $TMPDIR, else /var/tmp
+    std::uint64_t bytes = 0;      // 0: 128 MiB as long as the file keeps up, else a quarter of the machine's, 2 GiB at most
+    std::string directory;        // "": $TMPDIR, else /var/tmp
+    std::int64_t history_ns = 0;  // so much of what the agent holds is asked for at first; 0: all
     static constexpr std::uint64_t kMinBytes = std::uint64_t{64} << 20;
 };
 
@@ -51,6 +56,10 @@ public:
     // Agents only: connect (again), or leave and keep what is there.
     virtual void run() {}
     virtual void stop() {}
+    // Agents only: what it holds from that tick on is wanted, which is before what was asked for (Session::history). It comes
+    // as another source, which has all that this one has and takes its place as soon as take_longer() gives it.
+    virtual void fetch_back_to(std::uint64_t /*tick*/) {}
+    [[nodiscard]] virtual std::unique_ptr<DataSource> take_longer() { return nullptr; }
     [[nodiscard]] virtual bool can_run() const { return false; }
     // Agents only: where requests go.
     [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }

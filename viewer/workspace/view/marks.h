@@ -32,6 +32,8 @@ struct Marks {
     [[nodiscard]] std::int64_t zero_ps(const store::Session& session) const {
         return annotations.zero ? session.clock().to_ps(*annotations.zero) : 0;
     }
+    // The lanes pointed at are those of the other session of the same agent, which may have more rows in front.
+    void move_to(const store::Session& longer);
 };
 
 }  // namespace sla::workspace

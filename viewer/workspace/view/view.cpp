@@ -21,7 +21,8 @@ double eased(double t) {
 }
 
 timeline::TickRange extent_of(const store::Session& session) {
-    const std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
+    std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
+    if (session.history() && !session.is_empty()) first = std::min(first, session.history()->oldest_tick);
     const std::uint64_t last = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
     return {first, std::max(last, first + 1)};
 }

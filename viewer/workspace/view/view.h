@@ -46,6 +46,7 @@ public:
 
     void set_follow(bool follow);
     [[nodiscard]] bool follow() const { return follow_; }
+    [[nodiscard]] bool is_placed() const { return placed_; }  // something has been shown yet
     void set_motion(bool on) { motion_ = on; }
     // Counts the changes of the visible range that a person made.
     [[nodiscard]] std::uint64_t moves() const { return moves_; }

@@ -119,6 +119,29 @@ TEST_F(MissingHistory, GapsComeInTheOrderOfTimeOfAllChannels) {
     }
 }
 
+TEST_F(MissingHistory, WhoSkipsMayHaveTheNewestBatchOfEveryChannelForTheStateItIsIn) {
+    announce(retention_, 1);
+    announce(retention_, 2);
+    append(retention_, 2, 150);
+    append(retention_, 2, 250);
+    for (std::uint64_t tick = 100; tick <= 1000; tick += 100) append(retention_, 1, tick);
+    EXPECT_EQ(retention_.oldest_tick(), 100u);
+    Cursor without;
+    retention_.skip_before(without, 850);
+    EXPECT_EQ(read(retention_, without).ticks.size(), 20u);
+    Cursor with;
+    retention_.skip_before(with, 850, Retention::Keep::kNewest);
+    const Got got = read(retention_, with);
+    EXPECT_EQ(got.ticks.size(), 30u);
+    EXPECT_EQ(got.ticks.front(), 250u);
+    EXPECT_EQ(got.ticks[10], 900u);
+    EXPECT_TRUE(got.gaps.empty());
+    retention_.limit_channel({1}, {kThreeBatches, 0});
+    retention_.limit_channel({2}, {0, 0});
+    EXPECT_EQ(retention_.oldest_tick(), 250u);
+    EXPECT_EQ(Retention({}).oldest_tick(), std::nullopt);
+}
+
 // A batch may hold nothing but "here was no agent": rows, and no events.
 TEST_F(MissingHistory, RowsThatStandForNoEventAreNotCounted) {
     announce(retention_, 1);

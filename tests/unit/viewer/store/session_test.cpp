@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <vector>
+
 namespace sla::store {
 namespace {
 
@@ -32,6 +35,77 @@ TEST(Session, TimeCountsFromTheOriginAtTheRateOfTheSnapshots) {
     EXPECT_EQ(session.clock().to_ps(1000), 0);
     EXPECT_EQ(session.clock().to_ps(3000), 1'000'000);
     EXPECT_EQ(session.stamp_ticks(), 24u);
+}
+
+// As in a window on an agent: times are looked at while readings of the clock come in.
+TEST(Session, NoTimeThatWasShownMovesBeyondTheErrorThatWasShownWithIt) {
+    Session session;
+    Origin origin;
+    origin.start_tick = 1000;
+    session.set_origin(origin);
+    struct Row {
+        std::uint64_t tick;
+        std::int64_t ps;
+        std::int64_t error;
+    };
+    std::vector<Row> rows;
+    std::int64_t wobble = 0;
+    for (std::uint64_t second = 0; second < 40; ++second) {
+        wobble = (wobble * 7 + 41) % 97;  // ns that a reading is off by, beyond the error that it says
+        const std::uint64_t tick = 1000 + second * 1'000'000'000;
+        session.add_clock(0, {tick, static_cast<std::int64_t>(second * 1'000'000'000) + wobble, 0, 5, 0});
+        for (const Row& row : rows) {
+            EXPECT_LE(std::abs(session.clock().to_ps(row.tick) - row.ps), row.error) << "at " << second << " s";
+        }
+        session.note_shown();
+        rows.push_back({tick, session.clock().to_ps(tick), session.clock().delta_error_ps(tick - 1000)});
+    }
+    Session longer;
+    longer.set_origin(origin);
+    longer.add_clock(0, {1000, 0, 0, 5, 0});
+    longer.add_clock(0, {1'000'001'000, 1'000'000'090, 0, 5, 0});
+    longer.note_shown_as(session);
+    for (const Row& row : rows) EXPECT_LE(std::abs(longer.clock().to_ps(row.tick) - row.ps), row.error);
+}
+
+TEST(Session, WhatWasNotAskedForIsToldLaneByLane) {
+    Session session;
+    EXPECT_FALSE(session.history());
+    const auto lane = [&](std::uint32_t id) -> Lane& {
+        return session.add_channel({ChannelId{id}, SourceId{1}, "c", "", false});
+    };
+    const auto add = [](Lane& to, std::uint64_t tick) {
+        wire::EventBatch batch;
+        batch.add(tick, SLA_CODE_TICK, 0, 1);
+        to.append(batch);
+    };
+    Lane& reaches_back = lane(1);
+    reaches_back.set_begins_late();
+    add(reaches_back, 900);
+    Lane& began_since = lane(2);
+    add(began_since, 1200);
+    Lane& pauses = lane(3);
+    pauses.set_begins_late();
+    add(pauses, 1500);
+    Lane& empty_since_ever = lane(4);
+    Lane& empty_since = lane(5);
+    Ledger counted;
+    counted.events = 3;
+    session.set_ledger(ChannelId{5}, counted);
+    Lane& whole = lane(6);
+    whole.set_begins_late();
+    add(whole, 50);
+    EXPECT_FALSE(session.unfetched(reaches_back)) << "all was asked for";
+    session.set_history({100, 1000, 7});
+    EXPECT_EQ(session.unfetched(reaches_back)->from_tick, 900u);
+    EXPECT_EQ(session.unfetched(reaches_back)->oldest_tick, 100u);
+    EXPECT_FALSE(session.unfetched(began_since));
+    EXPECT_EQ(session.unfetched(pauses)->from_tick, 1000u) << "behind that it is known to have paused";
+    EXPECT_FALSE(session.unfetched(empty_since_ever));
+    EXPECT_EQ(session.unfetched(empty_since)->from_tick, 1000u);
+    EXPECT_FALSE(session.unfetched(whole));
+    session.set_history({1000, 1000, 7});
+    EXPECT_FALSE(session.history());
 }
 
 TEST(Session, TheWatermarkNeverGoesBackAndTheEndMakesEverythingFinal) {

@@ -26,6 +26,7 @@ TEST_F(SettingsFile, come_back_as_they_were_saved) {
     settings.splits.table_open = false;
     settings.table_columns[3] = false;
     settings.table_columns[8] = true;
+    settings.history_seconds = 0;
     ASSERT_TRUE(save_settings(settings, path_).ok());
     const auto loaded = load_settings(path_);
     ASSERT_TRUE(loaded.ok());
@@ -34,12 +35,15 @@ TEST_F(SettingsFile, come_back_as_they_were_saved) {
     EXPECT_FALSE(loaded->splits.table_open);
     EXPECT_TRUE(loaded->splits.inspector_open);
     EXPECT_EQ(loaded->table_columns, settings.table_columns);
+    EXPECT_EQ(loaded->history_seconds, 0u);
+    EXPECT_EQ(loaded->memory().history_ns, 0);
 }
 
 TEST_F(SettingsFile, are_defaults_when_there_is_no_file) {
     const auto loaded = load_settings(path_);
     ASSERT_TRUE(loaded.ok());
     EXPECT_EQ(loaded->theme, ThemeName::kDark);
+    EXPECT_EQ(loaded->memory().history_ns, 30'000'000'000);
 }
 
 TEST_F(SettingsFile, say_so_when_they_cannot_be_read) {

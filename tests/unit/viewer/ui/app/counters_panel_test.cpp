@@ -18,7 +18,7 @@ protected:
         frames(2);
     }
     CountersPanel& panel() { return app().panels().inspector.counters(); }
-    CounterWatch& watch() { return app().document().counters; }
+    CounterWatch& watch() { return *app().document().counters; }
     void wait_for_samples(std::size_t count) {
         for (int i = 0; i < 3000 && watch().samples().size() < count && watch().problem().empty(); ++i) {
             usleep(10'000);

@@ -41,6 +41,32 @@ TEST_F(JoinedLate, opens_without_an_alarm) {
     EXPECT_EQ(app().document().marks.selection->tick, kStart) << "the first event of all";
 }
 
+TEST_F(JoinedLate, draws_what_was_not_fetched_as_neither_idle_nor_lost) {
+    open([](support::CaptureBuilder& capture) {
+        const auto a = capture.channel("cpu.hlt");
+        const auto c = capture.channel("load");
+        for (std::uint64_t i = 0; i < 600; ++i) {
+            capture.tick(a, at(60) + i * kSecond / 10 + 1);
+            capture.number(c, at(60) + i * kSecond / 10 + 3, static_cast<double>(i % 50));
+        }
+    });
+    store::Session& session = app().source().session();
+    session.lanes()[0]->set_begins_late();
+    session.lanes()[1]->set_begins_late();
+    session.set_history({at(0), at(60), 0});
+    frames(3);
+    keep("late-unfetched");
+    EXPECT_EQ(app().view().extent().first, at(0)) << "all that there is, is in sight";
+    const Pixels pixels = screen_->pixels();
+    const Rect lane{lanes().x + 2, lanes().y + 26, x_of(at(60)) - lanes().x - 4, 24};
+    const Theme& theme = theme_of(ThemeName::kDark);
+    EXPECT_FALSE(has_colour(pixels, lane, theme.loss));
+    const auto is_plain = [&](int x) { return colour_at(pixels, x, static_cast<int>(lane.y) + 2) == theme.background; };
+    EXPECT_FALSE(is_plain(static_cast<int>(lane.x) + 3));
+    EXPECT_FALSE(is_plain(static_cast<int>(lane.right()) - 3));
+    EXPECT_EQ(session.lost() + session.not_kept(), 0u);
+}
+
 TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {
     open_late(true);
     EXPECT_GT(app().layout().error_bar.height, 0.0F);

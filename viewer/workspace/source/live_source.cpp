@@ -1,0 +1,253 @@
+#include "viewer/workspace/source/live_source.h"
+
+#include "viewer/ingest/spill.h"
+#include "viewer/ingest/stream_client.h"
+#include "viewer/timeline/readable.h"
+#include "viewer/workspace/source/retry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::workspace {
+
+namespace {
+
+// Of rows in memory, when nobody chose: a window that stands open for days does not grow with them.
+constexpr std::uint64_t kAimBytes = std::uint64_t{128} << 20;
+constexpr std::chrono::seconds kFetchPause{5};  // after a fetch that was cut off
+
+class LiveSource final : public DataSource {
+public:
+    LiveSource(const wire::Address& address, const SourceMemory& memory)
+        : address_(address),
+          name_(address.text()),
+          is_memory_chosen_(memory.bytes != 0),
+          memory_(chosen(memory)),
+          client_(options_for(address, queue_bytes(), memory_.history_ns)),
+          applier_(session_),
+          spill_(session_, {.memory_bytes = memory_.bytes - queue_bytes(),
+                            .directory = memory_.directory,
+                            .aim_bytes = is_memory_chosen_ ? 0 : kAimBytes}) {
+        applier_.on_growth([this](store::Lane& lane) { spill_.tend(lane); });
+        client_.start();
+    }
+
+    store::Session& session() override { return session_; }
+
+    [[nodiscard]] SourceStatus status() const override {
+        const ingest::StreamReport report = client_.report();
+        SourceStatus status{stopped_ ? SourceState::kStopped : state_of(report.state), name_, stopped_ ? "" : report.message,
+                            0, report.bytes};
+        if (!stopped_ && retry_.is_waiting() && status.state != SourceState::kLive) {
+            status.retry_in = retry_.left(Retry::Clock::now());
+            status.state = has_ended_ ? SourceState::kEnded : SourceState::kLost;
+            status.message = has_ended_ ? std::string() : retry_.why() + ". It is tried again by itself";
+        }
+        status.memory_bytes = used_.memory_bytes + report.queued_bytes;
+        status.memory_limit = memory_.bytes;
+        status.disk_bytes = used_.disk_bytes;
+        if (longer_ != nullptr && session_.history()) status.fetched = share_fetched();
+        status.is_older_gone = is_older_gone_;
+        if (status.message.empty() && is_full_ && !used_.failure.empty()) {
+            if (status.state == SourceState::kLive) status.state = SourceState::kFull;
+            status.message = fmt::format(
+                "What comes now is not kept until there is room in {}: the {} for live rows are full, and older ones cannot "
+                "go "
+                "there ({}). All rows up to here are kept; the agent counts what this window misses.",
+                memory_.directory, timeline::readable_bytes(static_cast<double>(memory_.bytes)), used_.failure);
+        }
+        return status;
+    }
+
+    // In short turns: each may find that there is no more room.
+    void poll(std::chrono::milliseconds budget) override {
+        constexpr std::chrono::milliseconds kTurn{2};
+        spill_.poll();
+        const auto until = std::chrono::steady_clock::now() + budget;
+        while (!(is_full_ = spill_.is_full()) && client_.poll(applier_, kTurn) > 0 &&
+               std::chrono::steady_clock::now() < until) {
+        }
+        used_ = spill_.report();
+        stay_connected();
+        if (longer_ != nullptr) poll_longer(budget);
+    }
+
+    void fetch_back_to(std::uint64_t tick) override {
+        const std::optional<store::History>& history = session_.history();
+        if (longer_ != nullptr || stopped_ || !history || tick >= history->from_tick || is_older_gone_) return;
+        if (!is_up_to_date(*history)) return;
+        if (client_.report().state != ingest::StreamState::kLive || Retry::Clock::now() < no_fetch_before_) return;
+        is_older_gone_ = history->capture_id != session_.origin().capture_id ||
+                         !std::ranges::all_of(session_.lanes(), [this](const store::Lane* lane) { return is_held(*lane); });
+        if (is_older_gone_) return;
+        const std::uint64_t now = std::max(session_.watermark(), session_.last_tick());
+        const std::uint64_t all = now - std::min(now, history->oldest_tick);
+        const std::uint64_t wanted = now - std::min(now, std::max(tick, history->oldest_tick));
+        SourceMemory memory = memory_;
+        if (!is_memory_chosen_) memory.bytes = 0;
+        // What is looked at and as much again, so that the next step back needs no fetch; of nearly all, all.
+        const double seconds = 2 * static_cast<double>(wanted) / session_.clock().ticks_per_second();
+        memory.history_ns = wanted >= all / 2 ? 0 : static_cast<std::int64_t>(seconds * 1e9);
+        longer_ = std::make_unique<LiveSource>(address_, memory);
+        for (LiveSource* one : {this, longer_.get()}) one->spill_.aim_at(one->aim_bytes() / 2);
+    }
+
+    [[nodiscard]] std::unique_ptr<DataSource> take_longer() override {
+        if (longer_ == nullptr || !longer_->has_reached(session_)) return nullptr;
+        if (!longer_->has_all_of(session_)) {
+            is_older_gone_ = true;
+            leave_longer();
+            return nullptr;
+        }
+        longer_->spill_.aim_at(longer_->aim_bytes());
+        return std::exchange(longer_, nullptr);
+    }
+
+    void run() override {
+        stopped_ = false;
+        retry_.forget();
+        reconnect();
+    }
+    void stop() override {
+        stopped_ = true;
+        retry_.forget();
+        client_.stop();
+        leave_longer();
+    }
+    [[nodiscard]] Loader make_snapshot(std::size_t cache_bytes, std::uint64_t until) override {
+        return spill_.snapshot(cache_bytes, until);
+    }
+    [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] std::optional<wire::Address> address() const override { return address_; }
+    [[nodiscard]] std::string target() const override { return name_; }
+
+private:
+    // An agent that ended as it should may be started again as well as one that was cut off.
+    void stay_connected() {
+        if (stopped_) return;
+        const ingest::StreamReport report = client_.report();
+        const auto now = Retry::Clock::now();
+        const bool ends = report.state == ingest::StreamState::kEnded;
+        const bool is_away = report.state == ingest::StreamState::kLost || ends;
+        const bool is_news = !retry_.is_waiting() || (ends && !has_ended_);
+        const bool stood = is_away && session_.has_origin() && is_news;  // if only between two polls
+        if (report.state == ingest::StreamState::kLive || stood) {
+            retry_.stands(now);
+            has_ended_ = ends;
+        }
+        if (is_away && retry_.is_due(now, report.message)) reconnect();
+    }
+    // What is here already need not come again; a little of it does, for programs that bring events of before.
+    void reconnect() {
+        constexpr double kMarginSeconds = 2;
+        const auto margin = static_cast<std::uint64_t>(session_.clock().ticks_per_second() * kMarginSeconds);
+        if (session_.watermark() <= margin) return client_.reconnect();
+        client_.reconnect_from(session_.watermark() - margin);
+    }
+    void poll_longer(std::chrono::milliseconds budget) {
+        longer_->poll(budget);
+        const ingest::StreamReport report = longer_->client_.report();
+        if (report.state == ingest::StreamState::kLive || report.state == ingest::StreamState::kConnecting) return;
+        leave_longer();
+        no_fetch_before_ = Retry::Clock::now() + kFetchPause;
+    }
+    // All that was held when this joined is here: before that what is in sight is but what came first.
+    [[nodiscard]] bool is_up_to_date(const store::History& history) const {
+        const double ticks = static_cast<double>(memory_.history_ns) / 1e9 * session_.clock().ticks_per_second();
+        return session_.watermark() >= history.from_tick + static_cast<std::uint64_t>(ticks);
+    }
+    void leave_longer() {
+        longer_.reset();
+        spill_.aim_at(aim_bytes());
+    }
+    // The agent still holds all that is here of the lane, as far as it said.
+    [[nodiscard]] bool is_held(const store::Lane& lane) const {
+        const store::Ledger* ledger = session_.ledger(lane.channel().id);
+        return lane.events() == 0 || ledger == nullptr ||
+               (!ledger->retired && (ledger->retained_from_tick == 0 || ledger->retained_from_tick <= lane.first_tick()));
+    }
+    // Nothing is missing here that is there: what an agent gives up while it is asked is missing.
+    [[nodiscard]] bool has_all_of(const store::Session& other) const {
+        return std::ranges::all_of(other.lanes(), [this](const store::Lane* lane) {
+            if (lane->events() == 0) return true;
+            const store::Lane* twin = session_.lane(lane->channel().id);
+            if (twin == nullptr || twin->empty() || twin->first_tick() > lane->first_tick()) return false;
+            const auto here = twin->missing_between(lane->first_tick(), lane->last_tick());
+            const auto there = lane->missing_between(lane->first_tick(), lane->last_tick());
+            return here.lost <= there.lost && here.not_kept <= there.not_kept;
+        });
+    }
+    // All that the other session of the same agent has, but for what came within the last moment.
+    [[nodiscard]] bool has_reached(const store::Session& other) const {
+        constexpr double kMomentSeconds = 0.5;
+        const auto moment = static_cast<std::uint64_t>(other.clock().ticks_per_second() * kMomentSeconds);
+        return session_.has_origin() && session_.origin().capture_id == other.origin().capture_id &&
+               session_.health().known && session_.watermark() + moment >= other.watermark();
+    }
+    [[nodiscard]] double share_fetched() const {
+        const std::uint64_t begin =
+            longer_->session_.history() ? longer_->session_.history()->from_tick : session_.history()->oldest_tick;
+        const std::uint64_t now = session_.watermark();
+        const std::uint64_t reached = std::clamp(longer_->session_.watermark(), begin, std::max(begin, now));
+        return now <= begin ? 0 : static_cast<double>(reached - begin) / static_cast<double>(now - begin);
+    }
+    [[nodiscard]] std::uint64_t aim_bytes() const { return is_memory_chosen_ ? memory_.bytes - queue_bytes() : kAimBytes; }
+    static SourceMemory chosen(SourceMemory memory) {
+        if (memory.bytes == 0) memory.bytes = ingest::default_memory_bytes();
+        if (memory.directory.empty()) memory.directory = ingest::default_spill_directory();
+        memory.bytes = std::max(memory.bytes, SourceMemory::kMinBytes);
+        return memory;
+    }
+    // What waits to be taken in: some frames of ten million events a second, and an eighth of the memory at most.
+    [[nodiscard]] std::size_t queue_bytes() const {
+        const std::uint64_t most = is_memory_chosen_ ? std::uint64_t{256} << 20 : kAimBytes / 4;
+        return static_cast<std::size_t>(std::min(memory_.bytes / 8, most));
+    }
+    static ingest::StreamOptions options_for(const wire::Address& address, std::size_t queue_bytes,
+                                             std::int64_t history_ns) {
+        ingest::StreamOptions options;
+        options.address = address;
+        options.queue_bytes = queue_bytes;
+        options.client = "sla-viewer";
+        options.last_ns = history_ns;
+        options.show_history = history_ns > 0;
+        return options;
+    }
+    static SourceState state_of(ingest::StreamState state) {
+        switch (state) {
+            case ingest::StreamState::kIdle: return SourceState::kStopped;
+            case ingest::StreamState::kConnecting: return SourceState::kConnecting;
+            case ingest::StreamState::kLive: return SourceState::kLive;
+            case ingest::StreamState::kEnded: return SourceState::kEnded;
+            case ingest::StreamState::kLost: return SourceState::kLost;
+        }
+        return SourceState::kLost;
+    }
+
+    wire::Address address_;
+    std::string name_;
+    bool is_memory_chosen_;  // by the person
+    SourceMemory memory_;
+    store::Session session_;
+    ingest::StreamClient client_;
+    ingest::FrameApplier applier_;
+    ingest::Spill spill_;
+    ingest::SpillReport used_;  // at the last poll
+    Retry retry_;
+    bool is_full_ = false;
+    bool stopped_ = false;
+    std::unique_ptr<LiveSource> longer_;  // with older history, on its way
+    Retry::Clock::time_point no_fetch_before_;
+    bool is_older_gone_ = false;
+    bool has_ended_ = false;  // the connection that stood last went because the agent ended
+};
+
+}  // namespace
+
+std::unique_ptr<DataSource> make_live_source(const wire::Address& address, const SourceMemory& memory) {
+    return std::make_unique<LiveSource>(address, memory);
+}
+
+}  // namespace sla::workspace
