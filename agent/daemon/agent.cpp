@@ -138,6 +138,10 @@ Result<void> Agent::listen(const Options& options) {
     Result<void> programs = programs_passed ? Result<void>() : programs_.listen(lock_.path(SLA_PROGRAMS_SOCKET));
     if (!programs) return programs;
     if (options.insecure) server_.allow_exposed_tcp();
+    tls_ = options.tls;
+    serves_tls_ = std::any_of(addresses.begin(), addresses.end(),
+                              [](const wire::Address& address) { return address.family == wire::Address::Family::kTls; });
+    if (Result<void> read = serves_tls_ ? server_.read_access(tls_) : Result<void>(); !read) return read;
     for (const wire::Address& address : addresses) {
         if (was_passed(address)) continue;
         Result<wire::Address> bound = server_.listen(address);
@@ -193,6 +197,8 @@ std::string Agent::metrics_page() {
         metrics = metrics_;
     }
     add_process(metrics);
+    const stream::LoginCounts logins = server_.logins();
+    metrics.logins = {{"admitted", logins.admitted}, {"failed", logins.failed}, {"none", logins.no_login}};
     return service::metrics_text(metrics);
 }
 
@@ -278,10 +284,19 @@ void Agent::reload() {
                                       static_cast<std::uint64_t>(now.tv_nsec) / 1000);
     if (!manager_.read_options) return say_reloaded("there is none to read", "");
     Result<Options> options = manager_.read_options();
+    if (options) tls_ = options->tls;
+    if (serves_tls_) reload_access();
     if (!options) return say_reloaded(options.error().message, "");
     configuration_.hand_over(std::move(*options), [this](const std::string& problem, const std::string& waits) {
         boost::asio::post(io_, [this, problem, waits] { say_reloaded(problem, waits); });
     });
+}
+
+// Also when something else in the configuration is wrong: who was revoked should not stay for that.
+void Agent::reload_access() {
+    if (Result<void> read = server_.read_access(tls_); !read) {
+        pipeline_.notice("who may come over TLS was not read anew, it stays as it was: " + read.error().message);
+    }
 }
 
 void Agent::say_reloaded(const std::string& problem, const std::string& waits) {

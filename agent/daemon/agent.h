@@ -62,6 +62,7 @@ private:
     std::string metrics_page();
     void on_signal(int number);
     void reload();
+    void reload_access();
     void say_reloaded(const std::string& problem, const std::string& waits);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
@@ -82,6 +83,8 @@ private:
     ShotActions shot_actions_;
     SkewWatch skew_;
     boost::asio::steady_timer goodbye_;
+    stream::TlsFiles tls_;  // of the configuration in force
+    bool serves_tls_ = false;
     bool shutting_down_ = false;
     int terminal_ = -1;  // that we were started on; its end is ours
 

@@ -62,6 +62,12 @@ int run(const sla::daemon::CommandLine& line) {
 }
 
 int act(const sla::daemon::CommandLine& line) {
+    if (line.access.wanted()) {
+        const sla::Result<sla::daemon::Options> options = sla::daemon::options_of(line);
+        if (!options) return fail(options.error());
+        const sla::Result<void> done = sla::daemon::run_access_command(line.access, options->tls);
+        return done ? 0 : fail(done.error());
+    }
     if (line.sources) {
         sla::daemon::print_sources();
         return 0;

@@ -55,6 +55,9 @@ void add_flow(const Metrics& metrics, Page& page) {
     page.one("sla_programs", "gauge", "Marked programs attached now.", metrics.programs);
     page.one("sla_channels", "gauge", "Channels known.", metrics.channels);
     page.one("sla_readers", "gauge", "Viewers, recorders and commands that read the stream.", metrics.readers);
+    page.begin("sla_logins_total", "counter",
+               "Connections over TLS, by what came of them; none: closed before it logged in.");
+    for (const auto& [outcome, count] : metrics.logins) page.value("outcome", outcome, count);
 }
 
 void add_process(const Metrics& metrics, Page& page) {

@@ -22,6 +22,7 @@ struct Metrics {
     std::uint64_t programs = 0;
     std::uint64_t channels = 0;
     std::uint64_t readers = 0;
+    std::vector<std::pair<std::string, std::uint64_t>> logins;  // over TLS, by what came of them
 
     struct Trigger {
         std::string name;

@@ -130,11 +130,10 @@ MetricsServer::~MetricsServer() {
 }
 
 Result<wire::Address> MetricsServer::listen(const wire::Address& address) {
-    if (!address.is_loopback()) {
-        return invalid_input(
-            address.text() +
-            " can be reached from other machines: metrics are given on a loopback address (127.0.0.1, [::1]) "
-            "or a Unix socket only");
+    if (!address.is_loopback() || address.family == wire::Address::Family::kTls) {
+        return invalid_input(address.text() +
+                             " will not do: metrics are given in plain, on a loopback address (127.0.0.1, [::1]) "
+                             "or a Unix socket only");
     }
     const bool local = address.family == wire::Address::Family::kUnix;
     boost::system::error_code error;

@@ -24,6 +24,8 @@ using Unix = boost::asio::local::stream_protocol;
 
 namespace {
 
+const std::string kTooMany = std::to_string(kMaxSessions) + " clients are connected already";
+
 // As far as its socket takes it at once.
 void refuse(int fd, const std::string& why) {
     const std::string frame = end_frame(time::read_stamp(), "disconnected: " + why);
@@ -33,7 +35,10 @@ void refuse(int fd, const std::string& why) {
 }  // namespace
 
 Server::Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks)
-    : io_(io), retention_(retention), hooks_(std::move(hooks)) {}
+    : io_(io),
+      retention_(retention),
+      hooks_(std::move(hooks)),
+      door_(io, [this](Guest guest) { admit(std::move(guest)); }, {}) {}
 
 Server::~Server() {
     stop_listening();
@@ -42,6 +47,12 @@ Server::~Server() {
 Result<wire::Address> Server::listen(const wire::Address& address) {
     if (address.family == wire::Address::Family::kSsh) {
         return invalid_input("nobody can listen on " + address.text() + ": it is how clients reach an agent's Unix socket");
+    }
+    if (address.family == wire::Address::Family::kTls && !has_access_list_) {
+        return invalid_input("nobody knows yet who may come to " + address.text());
+    }
+    if (!address.fingerprint.empty()) {
+        return invalid_input("to listen on, write tls:" + address.host_and_port() + ": the fingerprint is for clients");
     }
     return address.family == wire::Address::Family::kUnix ? listen_unix(address) : listen_tcp(address);
 }
@@ -75,7 +86,8 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
     std::string host = address.host.empty() ? "127.0.0.1" : address.host;
     auto found = resolver.resolve(host, std::to_string(address.port), tcp::resolver::passive, error);
     tcp::acceptor acceptor(io_);
-    const bool is_exposed = !error && !found.begin()->endpoint().address().is_loopback();
+    const bool is_tls = address.family == wire::Address::Family::kTls;
+    const bool is_exposed = !is_tls && !error && !found.begin()->endpoint().address().is_loopback();
     if (is_exposed && !may_be_exposed_) {
         return invalid_input("other machines can reach " + address.text() +
                              ", and whoever connects there reads everything that is recorded: reach the agent by ssh:HOST "
@@ -94,8 +106,9 @@ Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
             "{} can be reached from other machines, unencrypted: whoever connects can read everything that is recorded",
             bound.text());
     }
-    if (Result<void> adopted = adopt(acceptor.release(error), false); !adopted) return adopted.error();
-    return bound;
+    const int listening = acceptor.release(error);
+    Result<void> adopted = is_tls ? accept_from(listening, [this](int fd) { door_.take(fd); }) : adopt(listening, false);
+    return adopted ? Result<wire::Address>(bound) : adopted.error();
 }
 
 Role role_of(const sockaddr_storage& listening, bool is_private) {
@@ -114,12 +127,13 @@ Result<void> Server::adopt(int listening, bool is_private) {
     sockaddr_storage name{};
     socklen_t length = sizeof name;
     const int failed = ::getsockname(listening, reinterpret_cast<sockaddr*>(&name), &length);
-    return accept_from(listening, failed == 0 ? role_of(name, is_private) : Role::kLooker);
+    const Role role = failed == 0 ? role_of(name, is_private) : Role::kLooker;
+    return accept_from(listening, [this, role](int fd) { add(fd, role); });
 }
 
-Result<void> Server::accept_from(int listening, Role role) {
+Result<void> Server::accept_from(int listening, std::function<void(int)> take) {
     acceptors_.emplace_back(
-        io_, source::Acceptor::Hooks{"clients", [this, role](int fd) { add(fd, role); },
+        io_, source::Acceptor::Hooks{"clients", std::move(take),
                                      [](int fd) { refuse(fd, "the agent has no descriptor left; try again"); },
                                      [](const std::string& what) { spdlog::warn("{}", what); }});
     return acceptors_.back().start(listening);
@@ -127,10 +141,10 @@ Result<void> Server::accept_from(int listening, Role role) {
 
 void Server::add(int fd, Role role) {
     forget_closed();
-    Session::Socket socket(io_);
+    tls::Socket socket(io_);
     std::string problem;
     if (sessions_.size() >= kMaxSessions) {
-        problem = std::to_string(kMaxSessions) + " clients are connected already";
+        problem = kTooMany;
     } else {
         boost::system::error_code error;
         sockaddr_storage name{};
@@ -144,14 +158,51 @@ void Server::add(int fd, Role role) {
     if (!problem.empty()) {
         refuse(fd, problem);
         ::close(fd);
-        if (!std::exchange(turning_away_, true)) spdlog::warn("a client was turned away: {}", problem);
-        return;
+        return turn_away(problem);
     }
     turning_away_ = false;
-    auto session = std::make_shared<Session>(std::move(socket), retention_, hooks_, role);
+    serve(std::move(socket), role)->start();
+}
+
+// Over TLS, and who it is is known.
+void Server::admit(Guest guest) {
+    forget_closed();
+    const bool is_full = sessions_.size() >= kMaxSessions;
+    const std::string peer = guest.entry.name + " (" + std::string(role_word(guest.entry.role)) + ", " + guest.address + ")";
+    std::shared_ptr<Session> session = serve(std::move(guest.transport), guest.entry.role);
+    if (is_full) {
+        turn_away(kTooMany);
+        return session->end_with(kTooMany);
+    }
+    turning_away_ = false;
+    guests_.emplace_back(session, std::move(guest.entry));
+    session->start(guest.heard, peer);
+}
+
+std::shared_ptr<Session> Server::serve(tls::Transport transport, Role role) {
+    auto session = std::make_shared<Session>(std::move(transport), retention_, hooks_, role);
     sessions_.push_back(session);
     anybody_.store(true, std::memory_order_relaxed);  // pairs with nothing: a new session looks by itself when it subscribes
-    session->start();
+    return session;
+}
+
+void Server::turn_away(const std::string& problem) {
+    if (!std::exchange(turning_away_, true)) spdlog::warn("a client was turned away: {}", problem);
+}
+
+Result<void> Server::read_access(const TlsFiles& files) {
+    if (Result<void> read = door_.read(files); !read) return read;
+    has_access_list_ = true;
+    for (const auto& [held, entry] : guests_) {
+        const AccessEntry* now = door_.access().find_name(entry.name);
+        const std::shared_ptr<Session> session = held.lock();
+        if (session && (now == nullptr || *now != entry)) session->end_with("what let it in was revoked");
+    }
+    if (door_.access().entries().empty()) {
+        spdlog::warn("nobody may come over TLS yet: make a token with sla-agent --make-token look");
+    }
+    spdlog::info("the certificate's fingerprint is {}", door_.fingerprint());
+    return {};
 }
 
 void Server::forget_closed() {
@@ -159,6 +210,7 @@ void Server::forget_closed() {
         std::shared_ptr<Session> session = held.lock();
         return !session || !session->is_open();
     });
+    std::erase_if(guests_, [](const auto& guest) { return guest.first.expired(); });
 }
 
 void Server::wake() {
@@ -181,6 +233,7 @@ void Server::wake() {
 
 void Server::stop_listening() {
     for (source::Acceptor& acceptor : acceptors_) acceptor.close();
+    door_.close();
     for (const std::string& path : unix_paths_) ::unlink(path.c_str());
     unix_paths_.clear();
 }

@@ -1,9 +1,10 @@
-// Where viewers, recorders and commands connect: any number of Unix and TCP addresses, one session a client.
+// Where viewers, recorders and commands connect: any number of Unix, TCP and TLS addresses, one session a client.
 //
 // Lives on the I/O thread, except wake(), which any thread may call.
 #pragma once
 
 #include "agent/source/acceptor.h"
+#include "agent/stream/doorkeeper.h"
 #include "agent/stream/session.h"
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
@@ -35,6 +36,10 @@ public:
     // TCP without encryption that other machines can reach has to be allowed first.
     Result<wire::Address> listen(const wire::Address& address);
     void allow_exposed_tcp() { may_be_exposed_ = true; }
+    // Who may come to addresses of TLS, before the first listen() on one; again when the files have changed. Clients who may come
+    // no more are disconnected.
+    Result<void> read_access(const TlsFiles& files);
+    [[nodiscard]] LoginCounts logins() const { return door_.counts(); }  // any thread
     // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on. A
     // Unix socket is `is_private` when only this user can reach it.
     Result<void> adopt(int listening, bool is_private);
@@ -52,8 +57,11 @@ public:
 private:
     Result<wire::Address> listen_unix(const wire::Address& address);
     Result<wire::Address> listen_tcp(const wire::Address& address);
-    Result<void> accept_from(int listening, Role role);
+    Result<void> accept_from(int listening, std::function<void(int)> take);
     void add(int fd, Role role);
+    void admit(Guest guest);
+    std::shared_ptr<Session> serve(tls::Transport transport, Role role);
+    void turn_away(const std::string& problem);
     void forget_closed();
 
     boost::asio::io_context& io_;
@@ -62,6 +70,9 @@ private:
     std::list<source::Acceptor> acceptors_;  // closed ones stay: a handler of theirs may be due
     std::vector<std::string> unix_paths_;
     std::vector<std::weak_ptr<Session>> sessions_;
+    Doorkeeper door_;
+    bool has_access_list_ = false;
+    std::vector<std::pair<std::weak_ptr<Session>, AccessEntry>> guests_;  // of sessions_, by what let them in
     bool may_be_exposed_ = false;
     bool turning_away_ = false;  // was said: once a run of them
     std::atomic<bool> wake_posted_{false};

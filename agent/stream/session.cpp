@@ -1,6 +1,7 @@
 #include "agent/stream/session.h"
 
 #include "agent/stream/end_frame.h"
+#include "agent/stream/login.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/glob.h"
@@ -10,7 +11,6 @@
 #include <spdlog/spdlog.h>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kInFlightBytes = 512 * 1024;
 constexpr std::size_t kMaxRequestBytes = 64 * 1024;
 constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
+constexpr auto kTimeToTakeLastWords = std::chrono::seconds(2);
 
 // Empty: this client and we understand each other.
 std::string wrong_version(const wire::Subscribe& request) {
@@ -41,6 +42,7 @@ const char* name_of(Role role) {
     switch (role) {
         case Role::kOwner: return "a local client";
         case Role::kLocal: return "a client over TCP";
+        case Role::kController: return "a client that may control";
         case Role::kLooker: break;
     }
     return "a client that may only look";
@@ -48,9 +50,9 @@ const char* name_of(Role role) {
 
 }  // namespace
 
-Session::Session(Socket socket, retain::Retention& retention, SessionHooks hooks, Role role)
-    : socket_(std::move(socket)),
-      patience_(socket_.get_executor()),
+Session::Session(tls::Transport transport, retain::Retention& retention, SessionHooks hooks, Role role)
+    : transport_(std::move(transport)),
+      patience_(transport_.socket().get_executor()),
       retention_(retention),
       hooks_(std::move(hooks)),
       role_(role),
@@ -61,48 +63,69 @@ Session::~Session() {
         spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
 }
 
-void Session::start() {
+void Session::start(std::string_view heard, std::string peer) {
+    if (!peer.empty()) peer_ = std::move(peer);
     patience_.expires_after(kTimeToSubscribe);
     patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
         if (!error && !self->subscribed_) self->end_with("no Subscribe within 10 s");
     });
-    hear();
+    if (heard.empty() || take(heard)) hear();
 }
 
 void Session::close() {
     boost::system::error_code ignored;
     patience_.cancel(ignored);
-    socket_.shutdown(Socket::shutdown_both, ignored);
-    socket_.close(ignored);
+    transport_.close();
 }
 
-// Tells the peer why, as far as its socket takes it at once.
+// Tells the peer why, as far as its socket takes it at once; TLS takes a moment more.
 void Session::end_with(const std::string& why) {
     spdlog::warn("{} was disconnected: {}", peer_, why);
-    if (!sending_ && socket_.is_open()) {
+    if (sending_ || !is_open()) return close();
+    last_words_ = end_frame(time::read_stamp(), "disconnected: " + why);
+    if (transport_.tls() == nullptr) {
         boost::system::error_code ignored;
-        socket_.non_blocking(true, ignored);
-        std::string frame = end_frame(time::read_stamp(), "disconnected: " + why);
-        socket_.send(boost::asio::buffer(frame), MSG_NOSIGNAL, ignored);
+        transport_.socket().non_blocking(true, ignored);
+        transport_.socket().send(boost::asio::buffer(last_words_), MSG_NOSIGNAL, ignored);
+        return close();
     }
-    close();
+    ended_ = sending_ = true;
+    patience_.expires_after(kTimeToTakeLastWords);
+    patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+        if (!error) self->close();
+    });
+    transport_.write({boost::asio::buffer(last_words_)},
+                     [self = shared_from_this()](boost::system::error_code, std::size_t) { self->close(); });
 }
 
 void Session::hear() {
-    socket_.async_receive(boost::asio::buffer(heard_),
-                          [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
-                              if (error) return self->close();
-                              self->decoder_.feed({self->heard_.data(), n});
-                              for (;;) {
-                                  auto message = self->decoder_.next();
-                                  if (!message) return self->end_with(message.error().message);
-                                  if (!*message) break;
-                                  if (!self->obey(**message)) return;
-                              }
-                              if (self->decoder_.pending_bytes() > kMaxRequestBytes)
-                                  return self->end_with("a request of more than 64 KiB");
-                              self->hear();
-                          });
+    transport_.read_some(boost::asio::buffer(heard_),
+                         [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
+                             if (error) return self->close();
+                             if (self->take({self->heard_.data(), n})) self->hear();
+                         });
+}
+
+// False: the session is over.
+bool Session::take(std::string_view bytes) {
+    if (!speaks_ && begins_like_tls(bytes)) {
+        end_with("this address speaks no TLS: write tcp:HOST:PORT instead of tls:HOST:PORT");
+        return false;
+    }
+    speaks_ = true;
+    decoder_.feed(bytes);
+    for (;;) {
+        auto message = decoder_.next();
+        if (!message) {
+            end_with(message.error().message);
+            return false;
+        }
+        if (!*message) break;
+        if (!obey(**message)) return false;
+    }
+    if (decoder_.pending_bytes() <= kMaxRequestBytes) return true;
+    end_with("a request of more than 64 KiB");
+    return false;
 }
 
 // False when the session was closed.
@@ -112,9 +135,9 @@ bool Session::obey(std::string_view message) {
         end_with("a request that cannot be read");
         return false;
     }
-    if (role_ == Role::kLooker && !request.has_subscribe() && request.body_case() != wire::Request::BODY_NOT_SET) {
-        return refuse(request);
-    }
+    const bool only_looks =
+        request.has_subscribe() || request.has_login() || request.body_case() == wire::Request::BODY_NOT_SET;
+    if (role_ == Role::kLooker && !only_looks) return refuse(request);
     switch (request.body_case()) {
         case wire::Request::kSubscribe: return subscribe(request.subscribe());
         case wire::Request::kMark: hooks_.mark(request.mark()); return true;
@@ -129,6 +152,7 @@ bool Session::obey(std::string_view message) {
         case wire::Request::kSetTrigger:
         case wire::Request::kControlTrigger:
         case wire::Request::kSetRetention: pass_on(std::move(request)); return true;
+        case wire::Request::kLogin:                     // of one who need not say who he is
         case wire::Request::BODY_NOT_SET: return true;  // of a newer client: skipped
     }
     return true;
@@ -136,7 +160,10 @@ bool Session::obey(std::string_view message) {
 
 // Who waits for an answer gets one; who does not is disconnected, which says it too.
 bool Session::refuse(const wire::Request& request) {
-    const std::string why = "this connection may only look: marks, switches and triggers go by the Unix socket or ssh:HOST";
+    const std::string why =
+        "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
+        "role "
+        "control";
     if (request.number() != 0) {
         answer(request.number(), why);
         return true;
@@ -148,7 +175,8 @@ bool Session::refuse(const wire::Request& request) {
 void Session::pass_on(wire::Request request) {
     ControlRequest control;
     control.local = role_ == Role::kOwner;
-    control.answer = [weak = weak_from_this(), executor = socket_.get_executor(),
+    control.may_set_limits = role_ == Role::kController;
+    control.answer = [weak = weak_from_this(), executor = transport_.socket().get_executor(),
                       number = request.number()](const std::string& error) {
         boost::asio::post(executor, [weak, number, error] {
             if (auto self = weak.lock()) self->answer(number, error);
@@ -176,7 +204,10 @@ bool Session::subscribe(const wire::Subscribe& request) {
         end_with(wrong);
         return false;
     }
-    if (!request.client().empty()) peer_ = request.client().substr(0, 80);
+    if (!request.client().empty()) {
+        const std::string client = request.client().substr(0, 80);
+        peer_ = transport_.tls() == nullptr ? client : client + " of " + peer_;
+    }
     cursor_.batches = !request.status_only();
     if (request.channels_size() > 0) {
         std::vector<std::string> globs(request.channels().begin(), request.channels().end());
@@ -212,7 +243,7 @@ void Session::wake() {
 }
 
 void Session::pump() {
-    if (sending_ || ended_ || !socket_.is_open()) return;
+    if (sending_ || ended_ || !is_open()) return;
     in_flight_.clear();
     in_flight_.swap(answers_);
     if (subscribed_) read_on();
@@ -244,7 +275,7 @@ void Session::send() {
     buffers.reserve(in_flight_.size());
     for (const retain::Delivery& delivery : in_flight_) buffers.emplace_back(boost::asio::buffer(*delivery.frame));
     sending_ = true;
-    boost::asio::async_write(socket_, buffers, [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+    transport_.write(std::move(buffers), [self = shared_from_this()](boost::system::error_code error, std::size_t) {
         self->sending_ = false;
         if (error || self->ended_) return self->close();
         self->pump();

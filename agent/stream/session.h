@@ -7,10 +7,11 @@
 #pragma once
 
 #include "agent/retain/retention.h"
+#include "agent/stream/role.h"
+#include "proto/common/tls/transport.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <array>
@@ -21,18 +22,12 @@
 
 namespace sla::stream {
 
-// Who a client is, by the socket it came through; what each may do stands in README.md.
-enum class Role : std::uint8_t {
-    kOwner,   // the same user, over a Unix socket that is this user's alone
-    kLocal,   // somebody on this machine
-    kLooker,  // somebody, anywhere
-};
-
 // A request that changes what the agent does, on its way to whoever obeys it.
 struct ControlRequest {
     wire::Request request;
     bool local = false;                              // from the same user over a Unix socket
     std::function<void(const std::string&)> answer;  // once, from any thread; empty text: done
+    bool may_set_limits = false;                     // switches too; whoever is local may
 };
 
 // What a session asks of the rest of the agent.
@@ -45,22 +40,24 @@ struct SessionHooks {
 
 class Session : public std::enable_shared_from_this<Session> {
 public:
-    using Socket = boost::asio::generic::stream_protocol::socket;
-
-    Session(Socket socket, retain::Retention& retention, SessionHooks hooks, Role role);
+    Session(tls::Transport transport, retain::Retention& retention, SessionHooks hooks, Role role);
     ~Session();
 
-    void start();
+    // `heard`: what the client has said already. `peer`: who it is, for people; empty: its role says it.
+    void start(std::string_view heard = {}, std::string peer = "");
     // Something was published.
     void wake();
     void close();
-    [[nodiscard]] bool is_open() const { return socket_.is_open(); }
+    // Tells the client why, then closes.
+    void end_with(const std::string& why);
+    [[nodiscard]] bool is_open() const { return transport_.is_open(); }
     // There is something that it still has to be sent, at its own pace.
     [[nodiscard]] bool is_owed() const { return subscribed_ || sending_; }
     [[nodiscard]] bool is_subscribed() const { return subscribed_; }
 
 private:
     void hear();
+    bool take(std::string_view bytes);
     bool obey(std::string_view message);
     bool refuse(const wire::Request& request);
     void pass_on(wire::Request request);
@@ -70,9 +67,8 @@ private:
     void read_on();
     void report_history();
     void send();
-    void end_with(const std::string& why);
 
-    Socket socket_;
+    tls::Transport transport_;
     boost::asio::steady_timer patience_;
     retain::Retention& retention_;
     SessionHooks hooks_;
@@ -83,11 +79,13 @@ private:
     retain::Cursor cursor_;
     std::vector<retain::Delivery> in_flight_;
     std::vector<retain::Delivery> answers_;  // to go out before anything else
+    std::string last_words_;                 // over TLS, on their way
     bool subscribed_ = false;
     bool until_now_ = false;
     std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,
     std::uint64_t history_from_ = 0;  // what ends before was left out, and the client wants to hear of it
     std::uint64_t until_status_ = 0;  // and the status to be newer than, so that the ledger fits the events
+    bool speaks_ = false;             // has said something that may be a request
     bool sending_ = false;
     bool ended_ = false;
 };

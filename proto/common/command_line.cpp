@@ -200,6 +200,12 @@ void Command::add_flag_everywhere(const std::string& names, bool& value, const s
     for (const auto& command : parts_->commands) command->add_flag_everywhere(names, value, help);
 }
 
+void Command::add_option_everywhere(const std::string& names, std::string& value, const std::string& value_name,
+                                    const std::string& help) {
+    add_option(names, value, help).value_name(value_name);
+    for (const auto& command : parts_->commands) command->add_option_everywhere(names, value, value_name, help);
+}
+
 void Command::set_action(std::unique_ptr<Action> action) {
     parts_->action = std::move(action);
 }

@@ -114,6 +114,8 @@ public:
     Option add_flag(const std::string& names, bool& value, const std::string& help);
     // Of this command and of all that have been added to it, so that it may stand anywhere.
     void add_flag_everywhere(const std::string& names, bool& value, const std::string& help);
+    void add_option_everywhere(const std::string& names, std::string& value, const std::string& value_name,
+                               const std::string& help);
 
     // What it does: int perform(), which gives the program's exit code.
     template <typename Run>

@@ -16,14 +16,16 @@ namespace {
 constexpr std::string_view kUnixPrefix = "unix:";
 constexpr std::string_view kTcpPrefix = "tcp:";
 constexpr std::string_view kSshPrefix = "ssh:";
+constexpr std::string_view kTlsPrefix = "tls:";
+constexpr std::size_t kFingerprintDigits = 64;
 constexpr std::size_t kMaxUnixPath = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::size_t kMaxHost = 255;
 constexpr std::size_t kMaxRuntimePath = std::size_t{256} << 10;  // longer than an environment variable can be
 
 Error bad_address(std::string_view text, std::string_view why) {
     return invalid_input(
-        fmt::format("'{}' is not an address: {}; write unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT, for example "
-                    "tcp:127.0.0.1:4321",
+        fmt::format("'{}' is not an address: {}; write unix:PATH, ssh:[USER@]HOST[:PATH], tls:HOST:PORT or "
+                    "tcp:HOST:PORT, for example tcp:127.0.0.1:4321",
                     text, why));
 }
 
@@ -80,6 +82,19 @@ Result<Address> parse_tcp(std::string_view text, std::string_view rest) {
     return address;
 }
 
+Result<Address> parse_tls(std::string_view text, std::string_view rest) {
+    const std::size_t hash = rest.find('#');
+    Result<Address> address = parse_tcp(text, rest.substr(0, hash));
+    if (!address) return address;
+    address->family = Address::Family::kTls;
+    if (hash == std::string_view::npos) return address;
+    address->fingerprint = parse_fingerprint(rest.substr(hash + 1));
+    if (address->fingerprint.empty()) {
+        return bad_address(text, "what stands behind # is not a certificate's fingerprint, which has 64 hex digits");
+    }
+    return address;
+}
+
 // Where the host ends: behind a bracketed IPv6 address, else at the first colon.
 std::size_t end_of_ssh_host(std::string_view rest) {
     const std::size_t at = rest.find('@');
@@ -130,11 +145,25 @@ Result<Address> parse_address(std::string_view text) {
     if (text.starts_with(kUnixPrefix)) return parse_unix(text, text.substr(kUnixPrefix.size()));
     if (text.starts_with(kTcpPrefix)) return parse_tcp(text, text.substr(kTcpPrefix.size()));
     if (text.starts_with(kSshPrefix)) return parse_ssh(text, text.substr(kSshPrefix.size()));
-    return bad_address(text, "it begins with none of unix:, ssh: and tcp:");
+    if (text.starts_with(kTlsPrefix)) return parse_tls(text, text.substr(kTlsPrefix.size()));
+    return bad_address(text, "it begins with none of unix:, ssh:, tls: and tcp:");
+}
+
+std::string parse_fingerprint(std::string_view text) {
+    std::string digits;
+    for (const char c : text) {
+        if (c == ':') continue;
+        const char low = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+        const bool is_hex = (low >= '0' && low <= '9') || (low >= 'a' && low <= 'f');
+        if (!is_hex || digits.size() == kFingerprintDigits) return "";
+        digits += low;
+    }
+    return digits.size() == kFingerprintDigits ? digits : "";
 }
 
 bool looks_like_address(std::string_view text) {
-    return text.starts_with(kUnixPrefix) || text.starts_with(kTcpPrefix) || text.starts_with(kSshPrefix);
+    return text.starts_with(kUnixPrefix) || text.starts_with(kTcpPrefix) || text.starts_with(kSshPrefix) ||
+           text.starts_with(kTlsPrefix);
 }
 
 Address default_address() {
@@ -154,8 +183,12 @@ std::string Address::text() const {
         const std::string there = is_v6 ? fmt::format("{}[{}]", host.substr(0, at), host.substr(at)) : host;
         return "ssh:" + there + (path.empty() ? "" : ":" + path);
     }
-    if (host.find(':') != std::string::npos) return fmt::format("tcp:[{}]:{}", host, port);
-    return fmt::format("tcp:{}:{}", host, port);
+    if (family == Family::kTcp) return "tcp:" + host_and_port();
+    return "tls:" + host_and_port() + (fingerprint.empty() ? "" : "#" + fingerprint);
+}
+
+std::string Address::host_and_port() const {
+    return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
 }
 
 bool Address::is_loopback() const {

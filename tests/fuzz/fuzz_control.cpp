@@ -77,14 +77,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     int ends[2];
     SLA_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0);
-    Session::Socket socket(agent->io, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[0]);
+    sla::tls::Socket socket(agent->io, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[0]);
     auto& pipeline = agent->pipeline;
     auto session = std::make_shared<Session>(
         std::move(socket), agent->retention,
         sla::stream::SessionHooks{[&](const sla::wire::Mark& mark) { pipeline.mark(mark); },
                                   [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {},
                                   [&](std::int64_t ns) { return pipeline.ticks_of(ns); }},
-        static_cast<sla::stream::Role>(size % 3));
+        static_cast<sla::stream::Role>(size % 4));
     session->start();
     talk(*agent, ends[1], data, size);
     session->close();

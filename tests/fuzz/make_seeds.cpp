@@ -209,6 +209,18 @@ void write_capture_seeds(const std::filesystem::path& corpus, std::mt19937_64& r
     }
 }
 
+void write_login_seeds(const std::filesystem::path& corpus) {
+    wire::Request login;
+    login.mutable_login()->set_token("good");
+    write_seed(corpus / "fuzz_login", "token", wire::encode_frame(login));
+    write_seed(
+        corpus / "fuzz_login", "list",
+        "look token " + std::string(64, 'a') + " ann # remark\ncontrol certificate " + std::string(64, 'b') + " bob\n");
+    write_seed(corpus / "fuzz_login", "hello", "\x16\x03\x01");
+    write_seed(corpus / "fuzz_known_agents", "list",
+               "# mine\nlab:4321 " + std::string(64, '1') + "\n[::1]:1 " + std::string(64, '2'));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -226,6 +238,7 @@ int main(int argc, char** argv) {
                    "triggers": [{"name": "t", "expression": "a", "pre": "30%", "window": "20ms", "actions": ["stop"]}]})");
     write_seed(corpus / "fuzz_configuration", "rule", "net.*: off; keep 10s; bytes 1MiB; filter value > 100; every 10");
     write_seed(corpus / "fuzz_configuration", "filter", "value in 3..9, every 10");
+    write_login_seeds(corpus);
     std::mt19937_64 random(1);
     for (int i = 0; i < 20; ++i) {
         wire::Batch batch;

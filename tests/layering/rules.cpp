@@ -54,6 +54,7 @@ const Arrows& arrows() {
         map["proto/ring"] = {"proto/base"};
         map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
         map["proto/common/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
+        map["proto/common/tls"] = {"proto/base", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
         map["agent/example"] = {"agent/marker", "proto/common"};
@@ -133,6 +134,9 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
     }
     const std::optional<std::string> room = room_of(path);
     if (!room) return std::nullopt;
+    if (starts_with_any(header, {"openssl/", "boost/asio/ssl"}) && *room != "proto/common/tls") {
+        return "OpenSSL and Asio's TLS are seen by proto/common/tls only: include its transport.h";
+    }
     if (header == "sla/ring_abi.h") {
         if (may_include(*room, "proto/ring")) return std::nullopt;
         return "<sla/ring_abi.h> belongs to proto/ring, which " + *room + " may not include";

@@ -10,7 +10,7 @@ set -eu
 # What the programs are made of.
 build_packages="g++ cmake ninja-build pkg-config ccache mold nasm protobuf-compiler libprotobuf-dev libboost-dev
 libcli11-dev libfmt-dev libspdlog-dev libzip-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libx86emu-dev libzydis-dev
-libtraceevent-dev libelf-dev libsqlite3-dev libedit-dev
+libtraceevent-dev libelf-dev libsqlite3-dev libedit-dev libssl-dev
 libimgui-dev libstb-dev libfreetype-dev libfontconfig-dev libglfw3-dev libgl-dev libopengl-dev libegl-dev"
 # Tools that must be able to read what `sla export` writes, and what proto/python stands on.
 exchange_packages="gtkwave sigrok-cli babeltrace2 python3 python3-protobuf python3-zstandard"
@@ -23,8 +23,8 @@ guest_packages="seabios grub-pc-bin grub-common memtest86+"
 host_packages="qemu-system-x86 trace-cmd libcap2-bin"
 # promtool, which checks the agent's metrics.
 metrics_packages="prometheus"
-# A machine to log in to, for addresses of ssh.
-remote_packages="openssh-client openssh-server"
+# A machine to log in to, for addresses of ssh; a client of TLS that is not ours.
+remote_packages="openssh-client openssh-server openssl"
 # What checks the Debian packages that cpack makes.
 package_tools="lintian dpkg-dev"
 

@@ -3,6 +3,7 @@
 #include "proto/wire/version.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/formats/output.h"
+#include "viewer/ingest/credentials.h"
 
 #include <unistd.h>
 
@@ -67,8 +68,8 @@ namespace {
 void describe(common::Command& app) {
     app.version("sla " + std::string(wire::kProductVersion));
     app.footer(
-        "CAPTURE is a file, ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT; with neither the agent of this "
-        "user is asked.\n"
+        "CAPTURE is a file, ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH], tls:HOST:PORT[#FINGERPRINT] or "
+        "tcp:HOST:PORT; with neither the agent of this user is asked.\n"
         "`sla COMMAND --help` tells about one command.\n"
         "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");
     app.title_commands("Make a capture");
@@ -104,6 +105,9 @@ void describe(common::Command& app) {
     add_relay(app);
     add_completion(app);
     app.add_flag_everywhere("-q,--quiet", wanted.quiet, "Warnings and errors only: no remarks, no progress");
+    app.add_option_everywhere(
+        "--token-file", ingest::token_file(), "FILE",
+        "For tls: addresses, the token in this file (mode 0600); default: SLA_TOKEN or SLA_TOKEN_FILE");
     app.add_flag_everywhere("-v,--verbose", wanted.verbose, "Tell also what was read, and how long it took");
 }
 
@@ -111,6 +115,7 @@ void describe(common::Command& app) {
 
 int run(int argc, const char* const* argv) {
     wanted = {};
+    ingest::token_file().clear();
     formats::forget_kept_files();  // of a command before
     try {
         common::Command app("sla", "Soft logic analyzer: records what marked programs do, and tells it.");

@@ -46,6 +46,6 @@ struct InputOptions {
 // "program/main" of the command's help: what a target may be.
 inline constexpr const char* kTargetHelp =
     "A capture file, - (what is piped in), or the address of an agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
-    "tcp:HOST:PORT); nothing: this user's agent";
+    "tls:HOST:PORT, tcp:HOST:PORT); nothing: this user's agent";
 
 }  // namespace sla::cli

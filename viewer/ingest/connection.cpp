@@ -7,15 +7,14 @@
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/connection.h"
 #include "viewer/ingest/ssh_tunnel.h"
+#include "viewer/ingest/tls_client.h"
 
 #include <boost/asio/connect.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
 
 #include <array>
 #include <new>
@@ -25,7 +24,6 @@ namespace sla::ingest {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using Socket = asio::generic::stream_protocol::socket;
 
 // All members belong to the I/O thread once run() has begun.
 struct Connection::Io {
@@ -38,6 +36,8 @@ struct Connection::Io {
     void connect();
     void connect_tcp();
     void connect_ssh();
+    void log_in();
+    void subscribe(std::string before);
     std::string cut_off();
     void connected(const error_code& error);
     void await_first_word();
@@ -51,7 +51,7 @@ struct Connection::Io {
     std::shared_ptr<FrameQueue> queue;
     asio::io_context context;
     std::unique_ptr<SshTunnel> tunnel;  // of an ssh address, once it is started
-    Socket socket{context};
+    tls::Transport transport{context};
     asio::ip::tcp::resolver resolver{context};
     std::vector<asio::generic::stream_protocol::endpoint> endpoints;
     asio::steady_timer timer{context};
@@ -104,10 +104,14 @@ void Connection::Io::connect() {
     timer.async_wait([this](const error_code& error) {
         if (!error) over(StreamState::kLost, no_agent(options.address, "it did not answer in time"));
     });
-    if (options.address.family == wire::Address::Family::kTcp) return connect_tcp();
-    if (options.address.family == wire::Address::Family::kSsh) return connect_ssh();
+    switch (options.address.family) {
+        case wire::Address::Family::kTcp:
+        case wire::Address::Family::kTls: return connect_tcp();
+        case wire::Address::Family::kSsh: return connect_ssh();
+        case wire::Address::Family::kUnix: break;
+    }
     endpoints = {asio::local::stream_protocol::endpoint(options.address.path)};
-    socket.async_connect(endpoints.front(), [this](const error_code& error) { connected(error); });
+    transport.socket().async_connect(endpoints.front(), [this](const error_code& error) { connected(error); });
 }
 
 void Connection::Io::connect_tcp() {
@@ -116,7 +120,7 @@ void Connection::Io::connect_tcp() {
                                if (done) return;
                                if (error) return over(StreamState::kLost, no_agent(options.address, error));
                                for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
-                               asio::async_connect(socket, endpoints,
+                               asio::async_connect(transport.socket(), endpoints,
                                                    [this](const error_code& failed, const auto&) { connected(failed); });
                            });
 }
@@ -128,7 +132,7 @@ void Connection::Io::connect_ssh() {
     tunnel = std::move(started).value();
     options.greeting_timeout = std::max(options.greeting_timeout, kSshPatience);
     error_code error;
-    socket.assign(asio::local::stream_protocol(), tunnel->take_stream(), error);
+    transport.socket().assign(asio::local::stream_protocol(), tunnel->take_stream(), error);
     connected(error);
 }
 
@@ -141,6 +145,23 @@ void Connection::Io::connected(const error_code& error) {
     if (done) return;
     timer.cancel();
     if (error) return over(StreamState::kLost, no_agent(options.address, error));
+    if (options.address.family == wire::Address::Family::kTls) return log_in();
+    subscribe("");
+}
+
+void Connection::Io::log_in() {
+    options.greeting_timeout = std::max(options.greeting_timeout, kTlsPatience);
+    await_first_word();
+    start_tls(transport, options.address, [this](Result<TlsLogin> login) {
+        if (done) return;
+        if (!login) return over(StreamState::kLost, login.error().message);
+        if (!login->news.empty()) queue->push_note(login->news);
+        subscribe(std::move(login->bytes));
+    });
+}
+
+// `before`: bytes that say who we are.
+void Connection::Io::subscribe(std::string before) {
     wire::Request message;
     auto* subscribe = message.mutable_subscribe();
     subscribe->set_version(wire::kControlVersion);
@@ -154,8 +175,8 @@ void Connection::Io::connected(const error_code& error) {
     subscribe->set_until_tick(options.until_tick);
     subscribe->set_status_only(options.status_only);
     for (const std::string& glob : options.channels) subscribe->add_channels(glob);
-    request = wire::encode_frame(message);
-    asio::async_write(socket, asio::buffer(request), [this](const error_code& failed, std::size_t) {
+    request = std::move(before) + wire::encode_frame(message);
+    transport.write({asio::buffer(request)}, [this](const error_code& failed, std::size_t) {
         if (done) return;
         if (failed && tunnel != nullptr) return over(StreamState::kLost, tunnel->last_words());
         if (failed)
@@ -176,8 +197,8 @@ void Connection::Io::await_first_word() {
 }
 
 void Connection::Io::read() {
-    socket.async_read_some(asio::buffer(buffer),
-                           [this](const error_code& error, std::size_t bytes) { received(error, bytes); });
+    transport.read_some(asio::buffer(buffer),
+                        [this](const error_code& error, std::size_t bytes) { received(error, bytes); });
 }
 
 void Connection::Io::received(const error_code& error, std::size_t bytes) {
@@ -228,10 +249,9 @@ void Connection::Io::over_as_the_agent_says(std::string_view message) {
 
 void Connection::Io::over(StreamState state, std::string message) {
     done = true;
-    error_code ignored;
     timer.cancel();
     resolver.cancel();
-    socket.close(ignored);
+    transport.close();
     tunnel.reset();
     queue->set_state(state, std::move(message));
 }

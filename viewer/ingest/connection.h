@@ -21,6 +21,8 @@ public:
     // I/O thread. Decodes here, so that the owner's thread has less to do. False: the queue is full, read no more for now.
     bool push(std::string_view serialized, std::size_t limit);
     void push_new_stream();
+    // About the connection itself: for people, not for recorders.
+    void push_note(const std::string& text);
     void set_state(StreamState state, std::string message);
     void count_bytes(std::size_t bytes);
 

@@ -27,6 +27,16 @@ void FrameQueue::push_new_stream() {
     items_.push_back(std::move(item));
 }
 
+void FrameQueue::push_note(const std::string& text) {
+    if (raw_) return;
+    FrameItem item;
+    item.message.mutable_notice()->set_text(text);
+    const std::lock_guard lock(mutex_);
+    items_.push_back(std::move(item));
+    news_ = true;
+    changed_.notify_one();
+}
+
 void FrameQueue::set_state(StreamState state, std::string message) {
     const std::lock_guard lock(mutex_);
     report_.state = state;

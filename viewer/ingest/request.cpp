@@ -6,6 +6,7 @@
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/request.h"
 #include "viewer/ingest/ssh_tunnel.h"
+#include "viewer/ingest/tls_client.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -13,7 +14,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/read.hpp>
-#include <boost/asio/write.hpp>
 
 #include <array>
 #include <string>
@@ -26,6 +26,8 @@ using boost::system::error_code;
 using Endpoint = asio::generic::stream_protocol::endpoint;
 
 namespace {
+
+constexpr std::string_view kTurnedAway = "disconnected: ";
 
 std::vector<Endpoint> endpoints_of(asio::io_context& context, const wire::Address& address, error_code& error) {
     if (address.family == wire::Address::Family::kUnix) return {asio::local::stream_protocol::endpoint(address.path)};
@@ -40,7 +42,7 @@ std::vector<Endpoint> endpoints_of(asio::io_context& context, const wire::Addres
 struct Exchange {
     asio::io_context context;
     std::unique_ptr<SshTunnel> tunnel;  // of an ssh address
-    asio::generic::stream_protocol::socket socket{context};
+    tls::Transport transport{context};
     std::string bytes;
     std::uint32_t number = 0;
     bool connected = false;
@@ -48,29 +50,40 @@ struct Exchange {
     error_code outcome = asio::error::timed_out;
     std::array<char, 4096> heard{};
     wire::FrameDecoder decoder;
-    Result<void> answer = unavailable("the agent hung up without an answer");
+    Result<void> answer;
+
+    // Over TLS, before the request.
+    void log_in(Result<TlsLogin> login) {
+        if (login) {
+            bytes.insert(0, login->bytes);
+            return write();
+        }
+        answer = login.error();
+        outcome = {};
+        context.stop();
+    }
 
     void write() {
-        asio::async_write(socket, asio::buffer(bytes), [this](const error_code& unsent, std::size_t) {
+        transport.write({asio::buffer(bytes)}, [this](const error_code& unsent, std::size_t) {
             outcome = unsent;
             is_cut_off = static_cast<bool>(unsent);
             if (unsent) return context.stop();
             error_code ignored;
-            if (number == 0) socket.shutdown(asio::socket_base::shutdown_send, ignored);
+            if (number == 0) transport.socket().shutdown(asio::socket_base::shutdown_send, ignored);
             if (number != 0) outcome = asio::error::timed_out;
             hear();
         });
     }
 
     void hear() {
-        socket.async_read_some(asio::buffer(heard), [this](const error_code& ended, std::size_t n) {
+        transport.read_some(asio::buffer(heard), [this](const error_code& ended, std::size_t n) {
             if (ended) {
                 outcome = {};
                 is_cut_off = true;
                 return context.stop();
             }
             decoder.feed({heard.data(), n});
-            if (number != 0 && is_answered()) return context.stop();
+            if (is_answered()) return context.stop();
             hear();
         });
     }
@@ -81,8 +94,10 @@ struct Exchange {
             const auto message = decoder.next();
             wire::Frame frame;
             if (!message.ok() || !*message || !wire::parse_message(**message, frame)) return false;
-            if (frame.has_end()) answer = unavailable("the agent hung up: " + frame.end().reason());
-            if (!frame.has_answer() || frame.answer().request() != number) continue;
+            if (frame.has_end() && (number != 0 || frame.end().reason().starts_with(kTurnedAway))) {
+                answer = unavailable("the agent hung up: " + frame.end().reason());
+            }
+            if (number == 0 || !frame.has_answer() || frame.answer().request() != number) continue;
             answer = frame.answer().error().empty() ? Result<void>() : invalid_input(frame.answer().error());
             outcome = {};
             return true;
@@ -99,7 +114,7 @@ Result<void> connect(Exchange& exchange, const wire::Address& address) {
         auto started = SshTunnel::start(exchange.context, address);
         if (!started.ok()) return started.error();
         exchange.tunnel = std::move(started).value();
-        exchange.socket.assign(asio::local::stream_protocol(), exchange.tunnel->take_stream(), error);
+        exchange.transport.socket().assign(asio::local::stream_protocol(), exchange.tunnel->take_stream(), error);
         if (error) return unavailable(no_agent(address, error));
         exchange.connected = true;
         exchange.write();
@@ -107,12 +122,13 @@ Result<void> connect(Exchange& exchange, const wire::Address& address) {
     }
     const auto endpoints = endpoints_of(exchange.context, address, error);
     if (error) return unavailable(no_agent(address, error));
-    asio::async_connect(exchange.socket, endpoints, [&exchange](const error_code& failed, const auto&) {
+    asio::async_connect(exchange.transport.socket(), endpoints, [&exchange, address](const error_code& failed, const auto&) {
         exchange.outcome = failed;
         if (failed) return;
         exchange.connected = true;
         exchange.outcome = asio::error::timed_out;
-        exchange.write();
+        if (address.family != wire::Address::Family::kTls) return exchange.write();
+        start_tls(exchange.transport, address, [&exchange](Result<TlsLogin> login) { exchange.log_in(std::move(login)); });
     });
     return {};
 }
@@ -120,15 +136,18 @@ Result<void> connect(Exchange& exchange, const wire::Address& address) {
 Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
     Exchange exchange;
     exchange.number = request.number();
+    if (exchange.number != 0) exchange.answer = unavailable("the agent hung up without an answer");
     exchange.bytes = wire::encode_frame(request);
     if (const auto started = connect(exchange, address); !started.ok()) return started;
-    exchange.context.run_for(exchange.tunnel == nullptr ? timeout : std::max(timeout, kSshPatience));
+    if (exchange.tunnel != nullptr) timeout = std::max(timeout, kSshPatience);
+    if (address.family == wire::Address::Family::kTls) timeout = std::max(timeout, kTlsPatience);
+    exchange.context.run_for(timeout);
     if (exchange.is_cut_off && exchange.tunnel != nullptr) {
         if (const auto ended = exchange.tunnel->end(); !ended.ok()) return ended;
     }
     if (exchange.connected && exchange.outcome == asio::error::timed_out) return unavailable(silent_agent(address));
     if (exchange.outcome) return unavailable(no_agent(address, exchange.outcome));
-    return exchange.number == 0 ? Result<void>() : exchange.answer;
+    return exchange.answer;
 }
 
 }  // namespace sla::ingest

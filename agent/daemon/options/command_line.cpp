@@ -9,6 +9,20 @@
 namespace sla::daemon {
 namespace {
 
+void describe_addresses(common::Command& app, CommandLine& line) {
+    app.add_option("--listen", line.listen,
+                   "Also listen on this address: unix:PATH, tls:HOST:PORT (encrypted, with tokens or certificates) or "
+                   "tcp:HOST:PORT, HOST of this machine alone (repeatable)")
+        .value_name("ADDRESS")
+        .one_each();
+    app.add_flag("--insecure", line.insecure,
+                 "Let other machines reach tcp: addresses, unencrypted and unasked who they are; they may only look");
+    describe_access(app, line.access);
+    app.add_option("--metrics", line.metrics,
+                   "Answer GET /metrics (Prometheus) on this loopback or Unix address: tcp:127.0.0.1:9464, unix:PATH")
+        .value_name("ADDRESS");
+}
+
 void describe_recording(common::Command& app, CommandLine& line) {
     app.add_option("--record", line.record, "Record everything into this capture file").value_name("FILE");
     app.add_option("--rotate", line.rotate,
@@ -124,6 +138,11 @@ Result<void> take_addresses(const CommandLine& line, Options& options) {
         if (!address) return address.error();
         options.listen.push_back(*address);
     }
+    stream::TlsFiles files = line.access.files;
+    if (files.certificate.empty()) files.certificate = options.tls.certificate;
+    if (files.key.empty()) files.key = options.tls.key;
+    if (files.access.empty()) files.access = options.tls.access;
+    options.tls = complete(std::move(files));
     if (line.metrics.empty()) return {};
     Result<wire::Address> metrics = wire::parse_address(line.metrics);
     if (!metrics) return in_option("--metrics", metrics.error());
@@ -141,15 +160,7 @@ Result<Options> from_file(const CommandLine& line) {
 
 void describe(common::Command& app, CommandLine& line) {
     app.version("sla-agent " + std::string(wire::kProductVersion));
-    app.add_option("--listen", line.listen,
-                   "Also listen on this address: unix:PATH or tcp:HOST:PORT, HOST of this machine alone (repeatable)")
-        .value_name("ADDRESS")
-        .one_each();
-    app.add_flag("--insecure", line.insecure,
-                 "Let other machines reach tcp: addresses, unencrypted and unasked who they are; they may only look");
-    app.add_option("--metrics", line.metrics,
-                   "Answer GET /metrics (Prometheus) on this loopback or Unix address: tcp:127.0.0.1:9464, unix:PATH")
-        .value_name("ADDRESS");
+    describe_addresses(app, line);
     describe_recording(app, line);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
@@ -183,7 +194,11 @@ void describe(common::Command& app, CommandLine& line) {
         "nothing.\n"
         "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
         "systemctl --user enable --now sla-agent.socket\n"
-        "The configuration is JSON: listen, metrics, record, rotate, keep_files, keep, memory, channel_memory, "
+        "From other machines: ssh:HOST needs nothing here; for tls:HOST:PORT make a certificate and a token, then "
+        "--listen.\n"
+        "SIGHUP reads certificate and list anew too, and ends clients that may come no more.\n"
+        "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, keep, memory, "
+        "channel_memory, "
         "shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"

@@ -2,6 +2,7 @@
 // wins.
 #pragma once
 
+#include "agent/daemon/options/access_commands.h"
 #include "agent/daemon/options/options.h"
 #include "agent/daemon/options/trigger_options.h"
 #include "proto/base/result.h"
@@ -18,6 +19,7 @@ namespace sla::daemon {
 struct CommandLine {
     std::vector<std::string> listen;
     bool insecure = false;
+    AccessCommands access;
     std::string metrics;
     std::string record;
     std::string rotate;

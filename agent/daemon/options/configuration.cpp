@@ -154,6 +154,13 @@ Fields top_fields(const std::string& name, Options& options) {
     };
     fields["metrics"] = parsed_field([](const std::string& text) { return wire::parse_address(text); },
                                      [&options](const wire::Address& address) { options.metrics = address; });
+    for (auto [key, to] : {std::pair{"certificate", &options.tls.certificate}, std::pair{"key", &options.tls.key},
+                           std::pair{"access", &options.tls.access}}) {
+        fields[key] = text_field([to](const std::string& path) -> Result<void> {
+            *to = path;
+            return {};
+        });
+    }
     fields["record"] = text_field([&options](const std::string& path) -> Result<void> {
         options.record = path;
         return {};

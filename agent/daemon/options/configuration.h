@@ -1,6 +1,7 @@
 // The agent's configuration file: JSON, comments allowed.
 //
 //   { "listen": ["tcp:127.0.0.1:4321"], "metrics": "tcp:127.0.0.1:9464",
+//     "certificate": "cert.pem", "key": "key.pem", "access": "who-may-come",       for "tls:HOST:PORT" in "listen"
 //     "record": "/var/tmp/flight.sla", "rotate": "1GiB,10min", "keep_files": 10,
 //     "memory": "512MiB", "channel_memory": "64MiB", "shot_memory": "64MiB", "keep": "30s",
 //     "channels": [ {"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite",

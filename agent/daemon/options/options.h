@@ -3,6 +3,7 @@
 
 #include "agent/linux/linux_options.h"
 #include "agent/retain/retention.h"
+#include "agent/stream/access_list.h"
 #include "proto/capture/capture_series.h"
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
@@ -16,6 +17,7 @@ namespace sla::daemon {
 struct Options {
     std::vector<wire::Address> listen;     // beside the runtime directory's own socket
     bool insecure = false;                 // plain TCP may be reached from other machines
+    stream::TlsFiles tls;                  // for listening on tls
     std::optional<wire::Address> metrics;  // where Prometheus reads
     std::string record;                    // a capture file; empty: none
     capture::SeriesLimits record_limits;

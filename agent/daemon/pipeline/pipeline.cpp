@@ -66,7 +66,8 @@ shots::Hooks Pipeline::trigger_hooks() {
 // What went wrong, for the one who asked; empty when it is done.
 std::string Pipeline::obey(const stream::ControlRequest& control) {
     bool limits = control.request.has_set_channels() || control.request.has_set_retention();
-    if (limits && !control.local) return "switches and limits are set over the Unix socket only";
+    if (limits && !control.local && !control.may_set_limits)
+        return "switches and limits are set over the Unix socket, or over TLS with the role control";
     switch (control.request.body_case()) {
         case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
         case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);

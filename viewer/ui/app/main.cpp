@@ -3,6 +3,7 @@
 #include "proto/common/command_line.h"
 #include "proto/time/duration.h"
 #include "viewer/formats/output.h"
+#include "viewer/ingest/credentials.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/app/bench.h"
 #include "viewer/ui/app/picture.h"
@@ -55,9 +56,13 @@ std::string first_target(const Arguments& arguments) {
 
 void describe(common::Command& app, Arguments& arguments) {
     app.add_option("capture", arguments.targets,
-                   "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, ssh:HOST, tcp:HOST:PORT); "
+                   "Capture files, - for one that is piped in, or agents' addresses (unix:PATH, ssh:HOST, tls:HOST:PORT, "
+                   "tcp:HOST:PORT); "
                    "nothing: your agent")
         .value_name("CAPTURE|ADDRESS");
+    app.add_option("--token-file", sla::ingest::token_file(),
+                   "For tls: addresses, the token in this file (mode 0600); default: SLA_TOKEN or SLA_TOKEN_FILE")
+        .value_name("FILE");
     app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
     app.add_flag("--bench", arguments.bench,
                  "With --headless on a capture: measure a tour through it and print the figures");

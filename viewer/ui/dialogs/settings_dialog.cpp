@@ -127,8 +127,9 @@ void SourcesDialog::draw(Context& context, const std::vector<std::unique_ptr<Doc
     ImGui::SetNextItemWidth(context.px(330));
     if (opening_) ImGui::SetKeyboardFocusHere();
     opening_ = false;
-    const bool entered = ImGui::InputTextWithHint("##target", "unix:PATH, tcp:HOST:PORT or a capture file", &typed_,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered =
+        ImGui::InputTextWithHint("##target", "unix:PATH, ssh:HOST, tls:HOST:PORT or a capture file", &typed_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::SameLine();
     bool is_chosen = form_button(context, "Open", !typed_.empty()) || entered;
     is_chosen |= chooser_.draw_button(context, typed_);

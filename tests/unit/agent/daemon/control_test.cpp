@@ -16,9 +16,9 @@ using support::TestWriter;
 
 class ControlTest : public testing::Test {
 protected:
-    std::string ask(const wire::Request& request, bool local = true) {
+    std::string ask(const wire::Request& request, bool local = true, bool may_set_limits = false) {
         std::string said = "no answer";
-        pipeline_.control({request, local, [&](const std::string& error) { said = error; }});
+        pipeline_.control({request, local, [&](const std::string& error) { said = error; }, may_set_limits});
         pipeline_.step();
         return said;
     }
@@ -139,9 +139,14 @@ TEST_F(ControlTest, AFilterAndAPolicyAreWrittenAsNumbers) {
 }
 
 TEST_F(ControlTest, RequestsFromOtherMachinesAndNonsenseAreRefused) {
-    EXPECT_EQ(ask(switched("a", false), false), "switches and limits are set over the Unix socket only");
+    EXPECT_EQ(ask(switched("a", false), false, true), "") << "who may control";
+    EXPECT_EQ(ask(switched("a", false), false),
+              "switches and limits are set over the Unix socket, or over TLS with the role control");
     EXPECT_NE(ask(switched("", false)), "");
     wire::Request request;
+    request.mutable_set_trigger()->set_expression("a");
+    request.mutable_set_trigger()->add_actions("run=true");
+    EXPECT_NE(ask(request, false, true).find("Unix socket only"), std::string::npos) << "no programs, whoever controls";
     request.mutable_set_retention()->set_keep_ns(-1);
     EXPECT_NE(ask(request), "");
     request.mutable_set_retention()->clear_keep_ns();

@@ -22,7 +22,7 @@ protected:
         int ends[2];
         SLA_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0);
         peer_ = ends[1];
-        Session::Socket socket(io_, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[0]);
+        tls::Socket socket(io_, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[0]);
         session_ = std::make_shared<Session>(std::move(socket), retention_, SessionHooks{}, Role::kOwner);
         session_->start();
     }

@@ -15,6 +15,7 @@ Metrics sample() {
     metrics.events = 18'000'000'000'000'000'000ULL;
     metrics.lost = {{"overrun", 7}, {"late", 0}};
     metrics.memory = {{"history", 4096}};
+    metrics.logins = {{"failed", 12}};
     metrics.triggers = {{"slow", true, 3, 1}, {"a \"quoted\" \\ name\nin two lines, \xc3\xb6", false, 0, 0}};
     metrics.clock.ticks_per_second = 2.1e9;
     return metrics;
@@ -29,6 +30,7 @@ TEST(MetricsText, SaysEachNumberExactly) {
     EXPECT_TRUE(has_line(page, "sla_events_total 18000000000000000000")) << page;
     EXPECT_TRUE(has_line(page, "sla_events_lost_total{cause=\"overrun\"} 7")) << page;
     EXPECT_TRUE(has_line(page, "sla_memory_bytes{part=\"history\"} 4096")) << page;
+    EXPECT_TRUE(has_line(page, "sla_logins_total{outcome=\"failed\"} 12")) << page;
     EXPECT_TRUE(has_line(page, "sla_trigger_shots_total{trigger=\"slow\"} 3")) << page;
     EXPECT_TRUE(has_line(page, "sla_trigger_armed{trigger=\"slow\"} 1")) << page;
     EXPECT_TRUE(has_line(page, "sla_clock_frequency_hertz 2100000000")) << page;

@@ -24,7 +24,9 @@ protected:
     explicit Roles() : retention_(retain::Limits{}) {
         hooks_.mark = [this](const wire::Mark&) { done_ += "mark "; };
         hooks_.stop = [this] { done_ += "stop "; };
-        hooks_.control = [this](const ControlRequest& control) { done_ += control.local ? "owner's " : "other's "; };
+        hooks_.control = [this](const ControlRequest& control) {
+            done_ += control.local ? "owner's " : control.may_set_limits ? "controller's " : "other's ";
+        };
         hooks_.ticks_of = [](std::int64_t ns) { return static_cast<std::uint64_t>(ns); };
     }
     // What it says to `request`: what was done, and the words that came back.
@@ -111,8 +113,25 @@ TEST_F(Roles, SomebodyOnThisMachineMayMarkAndSetWhatItsContentAllows) {
     EXPECT_EQ(ask(Role::kLocal, look()), "");
 }
 
+TEST_F(Roles, WhoShowedThatHeMayControlMayDoAllButStopTheAgent) {
+    EXPECT_EQ(ask(Role::kController, mark()), "mark ");
+    EXPECT_EQ(ask(Role::kController, stop()), "disconnected: Stop is allowed on the Unix socket only");
+    EXPECT_EQ(ask(Role::kController, set_trigger()), "controller's ");
+    EXPECT_EQ(ask(Role::kController, set_channels()), "controller's ");
+    EXPECT_EQ(ask(Role::kController, look()), "");
+}
+
+TEST_F(Roles, ALoginWhereNobodyAsksForOneIsSkipped) {
+    wire::Request request;
+    request.mutable_login()->set_token("x");
+    for (const Role role : {Role::kOwner, Role::kLocal, Role::kLooker, Role::kController}) EXPECT_EQ(ask(role, request), "");
+}
+
 TEST_F(Roles, WhoComesFromAnywhereMayOnlyLook) {
-    const std::string why = "this connection may only look: marks, switches and triggers go by the Unix socket or ssh:HOST";
+    const std::string why =
+        "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
+        "role "
+        "control";
     EXPECT_EQ(ask(Role::kLooker, mark()), "disconnected: " + why);
     EXPECT_EQ(ask(Role::kLooker, numbered(mark())), why);
     EXPECT_EQ(ask(Role::kLooker, stop()), "disconnected: " + why);
@@ -158,6 +177,17 @@ TEST(ListeningOn, WhatOtherMachinesCanReachWantsToBeAllowedFirst) {
         EXPECT_NE(refused.error().message.find("--insecure"), std::string::npos) << refused.error().message;
     }
     EXPECT_TRUE(server.listen(*wire::parse_address("tcp:127.0.0.1:0")).ok());
+}
+
+TEST(ListeningOn, TlsWantsToKnowWhoMayComeFirst) {
+    boost::asio::io_context io;
+    retain::Retention retention(retain::Limits{});
+    Server server(io, retention, {});
+    EXPECT_EQ(server.listen(*wire::parse_address("tls:127.0.0.1:0")).error().code, ErrorCode::kInvalidInput);
+    const auto missing = server.read_access({"/nowhere/cert.pem", "/nowhere/key.pem", "/nowhere/access"});
+    ASSERT_FALSE(missing.ok());
+    EXPECT_NE(missing.error().message.find("sla-agent --make-certificate"), std::string::npos) << missing.error().message;
+    EXPECT_FALSE(server.listen(*wire::parse_address("tls:127.0.0.1:0")).ok());
 }
 
 TEST(ListeningOn, AnSshAddressIsNothingToListenOn) {

@@ -56,6 +56,26 @@ TEST(Address, of_ssh_is_a_host_perhaps_with_a_user_and_the_path_of_a_socket_ther
     }
 }
 
+TEST(Address, of_tls_is_a_host_and_a_port_and_perhaps_the_fingerprint_of_a_certificate) {
+    const Result<Address> address = parse_address("tls:lab-3.example:4321");
+    ASSERT_TRUE(address.ok());
+    EXPECT_EQ(address->family, Address::Family::kTls);
+    EXPECT_EQ(address->host_and_port(), "lab-3.example:4321");
+    EXPECT_EQ(address->fingerprint, "");
+    EXPECT_EQ(address->text(), "tls:lab-3.example:4321");
+    EXPECT_FALSE(address->is_loopback());
+    EXPECT_TRUE(parse_address("tls:[::1]:1")->is_loopback());
+    std::string openssls;  // as `openssl x509 -fingerprint -sha256` prints it
+    std::string plain;
+    for (int i = 0; i < 32; i++) openssls += i == 0 ? "AB" : ":AB", plain += "ab";
+    for (const std::string& typed : {openssls, plain}) {
+        const Result<Address> pinned = parse_address("tls:[::1]:4321#" + typed);
+        ASSERT_TRUE(pinned.ok()) << typed;
+        EXPECT_EQ(pinned->fingerprint, plain);
+        EXPECT_EQ(pinned->text(), "tls:[::1]:4321#" + plain);
+    }
+}
+
 TEST(Address, knows_which_hosts_are_this_machine) {
     for (const char* text :
          {"tcp:localhost:1", "tcp:127.0.0.1:1", "tcp:127.9.8.7:1", "tcp:[::1]:1", "tcp:[::ffff:127.0.0.1]:1"}) {
@@ -68,9 +88,9 @@ TEST(Address, knows_which_hosts_are_this_machine) {
 
 TEST(Address, that_is_wrong_says_what_is_expected) {
     const std::pair<std::string, const char*> cases[] = {
-        {"", "write unix:PATH, ssh:[USER@]HOST[:PATH] or tcp:HOST:PORT"},
-        {"/run/agent.sock", "none of unix:, ssh: and tcp:"},
-        {"udp:host:1", "none of unix:, ssh: and tcp:"},
+        {"", "write unix:PATH, ssh:[USER@]HOST[:PATH], tls:HOST:PORT or tcp:HOST:PORT"},
+        {"/run/agent.sock", "none of unix:, ssh:, tls: and tcp:"},
+        {"udp:host:1", "none of unix:, ssh:, tls: and tcp:"},
         {"unix:", "the path is missing"},
         {"unix:" + std::string(108, 'x'), "may have 107 bytes, this one has 108"},
         {std::string("unix:a\0b", 8), "control character"},
@@ -105,6 +125,12 @@ TEST(Address, that_is_wrong_says_what_is_expected) {
         {"ssh:[lab]", "not an IPv6 address"},
         {"ssh:[::1]x", "behind a colon"},
         {"ssh:lab:" + std::string(108, 'x'), "may have 107 bytes"},
+        {"tls:host", "the port is missing"},
+        {"tls:host:1#", "64 hex digits"},
+        {"tls:host:1#" + std::string(63, 'a'), "64 hex digits"},
+        {"tls:host:1#" + std::string(65, 'a'), "64 hex digits"},
+        {"tls:host:1#" + std::string(64, 'g'), "64 hex digits"},
+        {"tcp:host:1#" + std::string(64, 'a'), "not a number"},
         {"tcp:" + std::string(256, 'h') + ":80", "not a name or an IP address"},
     };
     for (const auto& [text, reason] : cases) EXPECT_NE(complaint(text).find(reason), std::string::npos) << complaint(text);
@@ -115,6 +141,7 @@ TEST(Address, is_told_from_a_file_by_its_beginning) {
     EXPECT_TRUE(looks_like_address("unix:x"));
     EXPECT_TRUE(looks_like_address("tcp:"));
     EXPECT_TRUE(looks_like_address("ssh:lab"));
+    EXPECT_TRUE(looks_like_address("tls:lab"));
     EXPECT_FALSE(looks_like_address("capture.sla"));
     EXPECT_FALSE(looks_like_address("./unix:x"));
 }

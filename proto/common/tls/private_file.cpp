@@ -1,0 +1,93 @@
+#include "proto/common/tls/private_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace sla::tls {
+namespace {
+
+struct Descriptor {
+    int fd = -1;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+Result<void> check_owner(const std::string& path, const struct stat& info, Others others) {
+    if (!S_ISREG(info.st_mode)) return unavailable(path + " is no file");
+    if (info.st_uid != ::geteuid() && info.st_uid != 0) return unavailable(path + " belongs to somebody else");
+    if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        return unavailable(
+            path + " can be changed by others, so nothing in it can be believed: look at it, then chmod 600 " + path);
+    }
+    if (others == Others::kMayNotRead && (info.st_mode & (S_IRGRP | S_IROTH)) != 0) {
+        return unavailable(path + " can be read by others: chmod 600 " + path);
+    }
+    if (static_cast<std::size_t>(info.st_size) > kMaxPrivateFile) return unavailable(path + " is larger than 1 MiB");
+    return {};
+}
+
+Result<void> write_all(int fd, const std::string& path, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return system_error("cannot write " + path, errno);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fsync(fd) != 0) return system_error("cannot write " + path, errno);
+    return {};
+}
+
+}  // namespace
+
+std::string config_file(std::string_view leaf) {
+    const char* base = std::getenv("XDG_CONFIG_HOME");
+    if (base != nullptr && *base != '\0') return std::string(base) + "/sla/" + std::string(leaf);
+    const char* home = std::getenv("HOME");
+    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/sla/" + std::string(leaf);
+    return "";
+}
+
+Result<std::string> read_private(const std::string& path, Others others) {
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
+    if (file.fd < 0 && errno == ENOENT) return not_found("there is no " + path);
+    if (file.fd < 0) return system_error("cannot read " + path, errno);
+    struct stat info {};
+    if (::fstat(file.fd, &info) != 0) return system_error("cannot read " + path, errno);
+    if (Result<void> own = check_owner(path, info, others); !own) return own.error();
+    std::string text;
+    char bytes[4096];
+    for (;;) {
+        const ssize_t got = ::read(file.fd, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return system_error("cannot read " + path, errno);
+        if (got == 0) return text;
+        text.append(bytes, static_cast<std::size_t>(got));
+        if (text.size() > kMaxPrivateFile) return unavailable(path + " is larger than 1 MiB");
+    }
+}
+
+Result<void> write_private(const std::string& path, std::string_view text) {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::exists(folder, error)) {
+        std::filesystem::create_directories(folder, error);
+        if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
+        if (error) return unavailable("cannot make the folder " + folder.string() + ": " + error.message());
+    }
+    std::string next = path + ".XXXXXX";
+    const Descriptor file{::mkostemp(next.data(), O_CLOEXEC)};  // mode 0600
+    if (file.fd < 0) return system_error("cannot write " + path, errno);
+    Result<void> written = write_all(file.fd, path, text);
+    if (written && ::rename(next.c_str(), path.c_str()) != 0) written = system_error("cannot write " + path, errno);
+    if (!written) ::unlink(next.c_str());
+    return written;
+}
+
+}  // namespace sla::tls

@@ -1,0 +1,52 @@
+#include "proto/common/tls/secret.h"
+
+#include "proto/base/check.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sla::tls {
+namespace {
+
+constexpr std::size_t kTokenBytes = 32;
+constexpr std::string_view kTokenPrefix = "sla-";
+
+std::string hex_of(const unsigned char* bytes, std::size_t count) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (std::size_t i = 0; i < count; i++) {
+        text += kDigits[bytes[i] >> 4];
+        text += kDigits[bytes[i] & 15];
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string make_token() {
+    std::array<unsigned char, kTokenBytes> bytes{};
+    SLA_CHECK(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
+    return std::string(kTokenPrefix) + hex_of(bytes.data(), bytes.size());
+}
+
+bool looks_like_token(std::string_view text) {
+    return text.starts_with(kTokenPrefix) && text.size() == kTokenPrefix.size() + 2 * kTokenBytes &&
+           text.find_first_not_of("0123456789abcdef", kTokenPrefix.size()) == std::string_view::npos;
+}
+
+std::string hash_of(std::string_view token) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    SLA_CHECK(EVP_Digest(token.data(), token.size(), digest.data(), &length, EVP_sha256(), nullptr) == 1);
+    return hex_of(digest.data(), length);
+}
+
+bool is_same_secret(std::string_view one, std::string_view other) {
+    return one.size() == other.size() && CRYPTO_memcmp(one.data(), other.data(), one.size()) == 0;
+}
+
+}  // namespace sla::tls

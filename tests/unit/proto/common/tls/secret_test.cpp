@@ -1,0 +1,30 @@
+#include "proto/common/tls/secret.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::tls {
+namespace {
+
+TEST(Token, IsMadeByChanceAndKnownByItsForm) {
+    const std::string token = make_token();
+    EXPECT_TRUE(looks_like_token(token)) << token;
+    EXPECT_NE(token, make_token());
+    EXPECT_FALSE(looks_like_token(token.substr(1)));
+    EXPECT_FALSE(looks_like_token(token + "0"));
+    EXPECT_FALSE(looks_like_token(""));
+}
+
+TEST(Token, IsKeptAsItsSha256) {
+    EXPECT_EQ(hash_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");  // FIPS 180-2, B.1
+    EXPECT_EQ(hash_of("").size(), kHashDigits);
+}
+
+TEST(Token, IsComparedToTheLastByte) {
+    EXPECT_TRUE(is_same_secret("abc", "abc"));
+    EXPECT_FALSE(is_same_secret("abc", "abd"));
+    EXPECT_FALSE(is_same_secret("abc", "ab"));
+    EXPECT_TRUE(is_same_secret("", ""));
+}
+
+}  // namespace
+}  // namespace sla::tls
