@@ -111,6 +111,11 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
         .not_negative();
     run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
+    run.add_option(
+           "--stop-at", options.stop_at,
+           "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
+           "`sla-emu control` looks into it")
+        .value_name("EXPR");
     const Option gdb =
         run.add_option("--gdb", options.gdb,
                        "Where gdb may connect (`target remote`): unix:PATH or tcp:127.0.0.1:PORT; $eip there is "

@@ -65,6 +65,9 @@ const std::vector<Console::Command>& Console::commands() {
         {"go", "go", "it goes on", &Console::go},
         {"step", "step [COUNT]", "so many instructions, then it stands still", &Console::step},
         {"run-to", "run-to ADDRESS", "until the instruction there is the next one", &Console::run_to},
+        {"run-to-event", "run-to-event TRIGGER", "until that event, as triggers say it: port.post, irq.0.isr begins",
+         &Console::run_to_event},
+        {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;

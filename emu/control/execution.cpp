@@ -16,12 +16,13 @@ Error let_debugger() {
 
 Console::Answer Console::pause(const Words&) {
     paused_ = true;
-    return "the guest stands at " + where() + "\n";
+    return report();
 }
 
 Console::Answer Console::go(const Words&) {
     vmm_.go_on();
     paused_ = false;
+    why_.clear();
     return std::string();
 }
 
@@ -57,6 +58,7 @@ Console::Answer Console::run_standing(std::string_view line) {
 Console::Answer Console::wait_for_stop() {
     vmm_.go_on();
     paused_ = false;
+    why_.clear();
     waits_ = true;
     return std::string();
 }
@@ -64,7 +66,13 @@ Console::Answer Console::wait_for_stop() {
 void Console::stopped(const cpu::StopPoints::Found& found) {
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
-    why_ = found.why == cpu::StopPoints::Why::kData ? fmt::format(", behind an access to {:x}h", found.address) : "";
+    using Why = cpu::StopPoints::Why;
+    why_.clear();
+    if (found.why == Why::kData) why_ = fmt::format(", behind an access to {:x}h", found.address);
+    if (found.why == Why::kAsked && events_ != nullptr) {
+        const auto& fired = events_->fired();
+        why_ = fmt::format(", {} ns behind {} ({})", machine_.clock().now() - fired.time, fired.channel, events_->text());
+    }
     waits_ = false;
     paused_ = true;
 }
@@ -73,10 +81,34 @@ std::string Console::report() const {
     return fmt::format("the guest stands at {}{}\n{}", where(), why_, code(vmm_.linear_address(), 1));
 }
 
+Result<void> Console::arm(const Words& words) {
+    if (events_ == nullptr) return invalid_input("this run does not stop at events");
+    if (words.size() < 2) return invalid_input("write " + words[0] + " TRIGGER, for example " + words[0] + " port.post");
+    std::string expression = words[1];
+    for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
+    return events_->arm(expression, [this] { vmm_.stop_soon(); });
+}
+
+Console::Answer Console::stop_at(const Words& words) {
+    if (words.size() == 2 && words[1] == "none" && events_ != nullptr) {
+        events_->disarm();
+        return std::string();
+    }
+    if (const auto armed = arm(words); !armed) return armed.error();
+    return std::string();
+}
+
+Console::Answer Console::run_to_event(const Words& words) {
+    if (standing_) return let_debugger();
+    if (const auto armed = arm(words); !armed) return armed.error();
+    return wait_for_stop();
+}
+
 void Console::give_up() {
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
     vmm_.stop_points().cancel_step();
+    if (events_ != nullptr) events_->disarm();
     waits_ = false;
 }
 
