@@ -1,8 +1,7 @@
 #include "emu/run_command.h"
 
-#include "emu/control/console.h"
-#include "emu/control/control_path.h"
-#include "emu/control/control_server.h"
+#include "emu/access.h"
+#include "emu/control/event_stop.h"
 #include "emu/count_file.h"
 #include "emu/guest.h"
 #include "emu/machine/host_clock.h"
@@ -112,16 +111,6 @@ void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
 }
 
-// A run that cannot be controlled is one all the same.
-std::unique_ptr<control::ControlServer> open_control(machine::StopSignal& stop) {
-    const auto path = control::own_socket_path();
-    auto server =
-        path ? control::ControlServer::open(*path, stop) : Result<std::unique_ptr<control::ControlServer>>(path.error());
-    if (server) return std::move(*server);
-    spdlog::debug("`sla-emu control` will not reach this run: {}", server.error().message);
-    return nullptr;
-}
-
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -150,7 +139,8 @@ Result<int> run(const RunOptions& options) {
     tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
     auto count = CountFile::prepare(options, sink);
     if (!count) return count.error();
-    tap::Tap tap(count->sink());
+    control::EventStop events(count->sink(), *clock);
+    tap::Tap tap(events);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
@@ -158,13 +148,13 @@ Result<int> run(const RunOptions& options) {
     if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
         vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
     }
-    control::Console console(pc, vmm);
-    const auto server = open_control(stop);
-    if (server) vmm.attend_with([&] { server->attend(console); });
+    Access access(pc, vmm, events, stop);
+    if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     warn_of_unseen(options, *selected, vmm.cpu());
     const int code = report(vmm.run(*limit));
+    access.finish(code);
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
     if (options.hash) print_hash(hashed, vmm);
     if (auto written = count->write(vmm); !written) return written.error();

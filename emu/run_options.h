@@ -36,6 +36,9 @@ struct RunOptions {
     std::string typed;                                              // text, or @FILE
     std::vector<std::string> pictures;                              // .txt or .png of the screen at the end
     std::string hook = "!vmm.exit.port,!vmm.exit.mmio,!vmm.timer";  // channel patterns
+    std::string gdb;                                                // where a debugger may connect; empty: nowhere
+    std::string stop_at;                                            // a trigger; empty: none
+    bool wait = false;                                              // for it, before the guest runs
     bool no_reboot = false;                                         // a guest that resets the PC ends the run
     bool hash = false;                                              // say a hash of all events at the end
     std::string sample;                                             // EVENT:N, event in hexadecimal

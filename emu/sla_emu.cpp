@@ -111,6 +111,17 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
         .not_negative();
     run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
+    run.add_option(
+           "--stop-at", options.stop_at,
+           "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
+           "`sla-emu control` looks into it")
+        .value_name("EXPR");
+    const Option gdb =
+        run.add_option("--gdb", options.gdb,
+                       "Where gdb may connect (`target remote`): unix:PATH or tcp:127.0.0.1:PORT; $eip there is "
+                       "linear, CS's base added")
+            .value_name("ADDRESS");
+    run.add_flag("--wait", options.wait, "The guest stands still until a debugger connects").needs(gdb);
     run.add_flag("--no-reboot", options.no_reboot,
                  "End the run when the guest resets the PC or its processor (triple fault), instead of starting it again; "
                  "always so with --kernel and --com, which no BIOS would start again");

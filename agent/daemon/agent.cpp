@@ -91,6 +91,11 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
                [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
+      guest_stops_([this](const std::string& text) { pipeline_.notice(text); },
+                   [this] {
+                       constexpr std::int64_t kSecondNs = 1'000'000'000;
+                       return static_cast<double>(pipeline_.ticks_of(kSecondNs));
+                   }),
       shot_actions_(retention_, [this](const std::string& name,
                                        const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
@@ -100,6 +105,8 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
     }
     retention_.on_publish([this] { server_.wake(); });
     pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
+    pipeline_.stop_guests_with(
+        [this](const wire::Shot& shot, const std::vector<EmulatedPc>& pcs) { guest_stops_.stop(shot, pcs); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
 }
 

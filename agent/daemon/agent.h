@@ -8,6 +8,7 @@
 #include "agent/daemon/options/reload.h"
 #include "agent/daemon/pipeline/pipeline.h"
 #include "agent/daemon/runtime_lock.h"
+#include "agent/daemon/shots/guest_stops.h"
 #include "agent/daemon/shots/shot_actions.h"
 #include "agent/linux/tracefs/opener.h"
 #include "agent/retain/retention.h"
@@ -80,6 +81,7 @@ private:
     stream::Server server_;
     std::unique_ptr<service::MetricsServer> metrics_server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    GuestStops guest_stops_;
     ShotActions shot_actions_;
     SkewWatch skew_;
     boost::asio::steady_timer goodbye_;

@@ -62,6 +62,8 @@ Result<void> read_action(const std::string& text, Actions& actions) {
         actions.stop = true;
     } else if (text == "notify") {
         actions.notify = true;
+    } else if (text == "stop-guest") {
+        actions.stop_guest = true;
     } else if (what == "snapshot" && !with.empty()) {
         const std::filesystem::path folder = std::filesystem::absolute(with).parent_path();
         std::error_code ignored;
@@ -72,7 +74,7 @@ Result<void> read_action(const std::string& text, Actions& actions) {
         actions.commands.push_back(words_of(with));
     } else {
         return invalid_input("'" + wire::to_utf8(text, 80) +
-                             "' is no action of a trigger: write stop, notify, snapshot=FILE or run=PROGRAM");
+                             "' is no action of a trigger: write stop, notify, stop-guest, snapshot=FILE or run=PROGRAM");
     }
     return {};
 }
@@ -112,8 +114,9 @@ Result<Plan> plan_of(const wire::SetTrigger& request, bool local) {
         if (Result<void> read = read_action(action, plan.actions); !read) return read.error();
     }
     plan.actions.keep = request.keep_shots();
-    if (plan.actions.reach_outside() && !local) {
-        return invalid_input("snapshot= and run= are taken on the Unix socket only: ask on the agent's own machine");
+    if ((plan.actions.reach_outside() || plan.actions.stop_guest) && !local) {
+        return invalid_input(
+            "snapshot=, run= and stop-guest are taken on the Unix socket only: ask on the agent's own machine");
     }
     return plan;
 }

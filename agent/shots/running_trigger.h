@@ -20,9 +20,10 @@ struct ShotOrder {
 };
 
 struct Hooks {
-    std::function<void(const wire::Shot&)> announce;  // at the hit
-    std::function<void(const std::string&)> notice;   // for people
-    std::function<void(ShotOrder)> act;               // at the end of the window
+    std::function<void(const wire::Shot&)> announce;          // at the hit
+    std::function<void(const std::string&)> notice;           // for people
+    std::function<void(ShotOrder)> act;                       // at the end of the window
+    std::function<void(const wire::Shot&)> stop_guests = {};  // at the hit, where that was asked for
 };
 
 class RunningTrigger {

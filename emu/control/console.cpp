@@ -63,6 +63,11 @@ const std::vector<Console::Command>& Console::commands() {
         {"reset", "reset", "the processor's reset line", &Console::reset},
         {"pause", "pause", "the guest stands still until `go`", &Console::pause},
         {"go", "go", "it goes on", &Console::go},
+        {"step", "step [COUNT]", "so many instructions, then it stands still", &Console::step},
+        {"run-to", "run-to ADDRESS", "until the instruction there is the next one", &Console::run_to},
+        {"run-to-event", "run-to-event TRIGGER", "until that event, as triggers say it: port.post, irq.0.isr begins",
+         &Console::run_to_event},
+        {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;
@@ -225,9 +230,15 @@ Console::Answer Console::disassemble(const Words& words) {
     if (!from) return from.error();
     const auto count = parse_number(words.size() == 3 ? words[2] : "8", kMaxCount);
     if (!count) return count.error();
+    return code(*from, *count);
+}
+
+std::string Console::code(std::uint32_t from, std::uint64_t count) const {
+    const cpu::X86State now = vmm_.cpu().full_state();
+    const std::uint32_t base = now.segments[cpu::kCs].base;
     std::string text;
-    std::uint32_t at = *from;
-    for (std::uint64_t i = 0; i < *count; ++i) {
+    std::uint32_t at = from;
+    for (std::uint64_t i = 0; i < count; ++i) {
         std::array<std::uint8_t, 15> code{};
         for (std::uint32_t k = 0; k < code.size(); ++k) code[k] = vmm_.cpu().read_byte(at + k).value_or(0);
         const cpu::Disassembled found = cpu::disassemble(code, now.code32(), at - base);
@@ -269,16 +280,6 @@ Console::Answer Console::raise_nmi(const Words&) {
 
 Console::Answer Console::reset(const Words&) {
     machine_.pull_reset("control");
-    return std::string();
-}
-
-Console::Answer Console::pause(const Words&) {
-    paused_ = true;
-    return "the guest stands at " + where() + "\n";
-}
-
-Console::Answer Console::go(const Words&) {
-    paused_ = false;
     return std::string();
 }
 

@@ -4,10 +4,12 @@
 // Owned by the machine's thread.
 #pragma once
 
+#include "emu/control/event_stop.h"
 #include "emu/machine/machine.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/result.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,13 +18,23 @@ namespace sla::control {
 
 class Console {
 public:
-    Console(machine::Machine& machine, vmm::Vmm& vmm) : machine_(machine), vmm_(vmm) {}
+    // `events` stops at events; null: that is refused.
+    Console(machine::Machine& machine, vmm::Vmm& vmm, EventStop* events = nullptr)
+        : machine_(machine), vmm_(vmm), events_(events) {}
 
     // The answer, whole lines; an error says what is wrong with the command.
     Result<std::string> run(std::string_view line);
-    // By `pause`, until `go`: the guest shall not go on.
+    // The same for somebody who lets the guest run himself: commands that do are refused.
+    Result<std::string> run_standing(std::string_view line);
+    // By `pause` or because the guest stopped, until `go`: the guest shall not go on.
     [[nodiscard]] bool paused() const { return paused_; }
-    void let_go() { paused_ = false; }
+    // The last command lets the guest run; its answer is report(), once the guest stopped.
+    [[nodiscard]] bool waits() const { return waits_; }
+    void stopped(const cpu::StopPoints::Found& found);
+    // Where the guest stands, why, and the instruction that comes next.
+    [[nodiscard]] std::string report() const;
+    // Nobody waits any more: the guest runs on.
+    void give_up();
 
     static std::string help();
 
@@ -45,6 +57,10 @@ private:
     Answer raise_nmi(const Words& words);
     Answer reset(const Words& words);
     Answer pause(const Words& words);
+    Answer step(const Words& words);
+    Answer run_to(const Words& words);
+    Answer stop_at(const Words& words);
+    Answer run_to_event(const Words& words);
     Answer go(const Words& words);
     Answer show_help(const Words& words);
 
@@ -53,10 +69,18 @@ private:
 
     [[nodiscard]] Result<std::uint32_t> linear(const std::string& text) const;
     [[nodiscard]] std::string where() const;
+    [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
+    Answer wait_for_stop();
+    Result<void> arm(const Words& words);
 
     machine::Machine& machine_;
     vmm::Vmm& vmm_;
+    EventStop* events_;
     bool paused_ = false;
+    bool waits_ = false;
+    bool standing_ = false;                // the command may not let the guest run
+    std::optional<std::uint32_t> run_to_;  // a stop point of ours
+    std::string why_;                      // the guest stopped
 };
 
 }  // namespace sla::control

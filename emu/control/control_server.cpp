@@ -26,9 +26,15 @@ void send_all(int to, const std::string& text) {
     }
 }
 
+bool hung_up(int client) {
+    pollfd end{client, POLLRDHUP, 0};
+    return ::poll(&end, 1, 0) == 1 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& path, machine::StopSignal& signal) {
+Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& path, machine::StopSignal& signal,
+                                                           Console& console) {
     const auto address = socket_address(path);
     if (!address) return address.error();
     const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -44,11 +50,13 @@ Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& pa
         ::close(listener);
         return system_error("cannot listen at " + path, failed);
     }
-    return std::unique_ptr<ControlServer>(new ControlServer(path, listener, wake, signal));
+    return std::unique_ptr<ControlServer>(new ControlServer(path, listener, wake, signal, console));
 }
 
-ControlServer::ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal)
-    : path_(std::move(path)), listener_(listener), wake_(wake), signal_(signal), thread_([this] { serve_all(); }) {}
+ControlServer::ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal, Console& console)
+    : path_(std::move(path)), listener_(listener), wake_(wake), signal_(signal), console_(console), thread_([this] {
+          serve_all();
+      }) {}
 
 ControlServer::~ControlServer() {
     {
@@ -75,12 +83,12 @@ void ControlServer::serve_all() {
     while (wait_for(listener_)) {
         const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
         if (client < 0) continue;
-        serve(client);
+        serve_client(client);
         ::close(client);
     }
 }
 
-void ControlServer::serve(int client) {
+void ControlServer::serve_client(int client) {
     std::string pending;
     std::array<char, 1024> chunk{};
     while (wait_for(client)) {
@@ -88,38 +96,49 @@ void ControlServer::serve(int client) {
         if (got <= 0) return;
         pending.append(chunk.data(), static_cast<std::size_t>(got));
         for (std::size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n')) {
-            send_all(client, ask(pending.substr(0, end)));
+            send_all(client, ask(pending.substr(0, end), client));
             pending.erase(0, end + 1);
         }
         if (pending.size() > kMaxLine) return;
     }
 }
 
-std::string ControlServer::ask(const std::string& line) {
+std::string ControlServer::ask(const std::string& line, int client) {
+    using namespace std::chrono_literals;
     std::unique_lock lock(mutex_);
     line_ = line;
     answer_.reset();
     changed_.notify_all();
     signal_.call_attention();
-    changed_.wait(lock, [this] { return answer_ || closing_; });
+    const auto done = [this] { return answer_ || closing_; };
+    while (!changed_.wait_for(lock, 100ms, done)) {
+        if (given_up_ || !waits_ || !hung_up(client)) continue;
+        given_up_ = true;
+        signal_.call_attention();
+    }
     return answer_.value_or("");
 }
 
-void ControlServer::attend(Console& console) {
-    using namespace std::chrono_literals;
-    signal_.take_attention();
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        if (line_) {
-            const auto done = console.run(*line_);
-            const std::string& text = done ? *done : done.error().message;
-            answer_ = (done ? "ok " : "error ") + std::to_string(text.size()) + "\n" + text;
-            line_.reset();
-            changed_.notify_all();
-        }
-        if (!console.paused() || signal_.requested()) return;
-        changed_.wait_for(lock, 50ms, [this] { return line_.has_value(); });
+void ControlServer::answer(const Result<std::string>& done) {
+    const std::string& text = done ? *done : done.error().message;
+    answer_ = (done ? "ok " : "error ") + std::to_string(text.size()) + "\n" + text;
+    line_.reset();
+    waits_ = given_up_ = false;
+    changed_.notify_all();
+}
+
+void ControlServer::serve() {
+    const std::lock_guard lock(mutex_);
+    if (waits_) {
+        if (given_up_) console_.give_up();
+        if (!console_.waits()) answer(console_.report());
+        return;
     }
+    if (!line_) return;
+    const auto done = console_.run(*line_);
+    if (!done || !console_.waits()) return answer(done);
+    line_.reset();
+    waits_ = true;
 }
 
 }  // namespace sla::control

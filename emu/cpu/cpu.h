@@ -11,6 +11,7 @@
 #include "emu/bus/port_device.h"
 #include "emu/cpu/executed.h"
 #include "emu/cpu/interrupt_delivery.h"
+#include "emu/cpu/stop_points.h"
 #include "emu/cpu/x86_state.h"
 #include "proto/base/result.h"
 
@@ -29,6 +30,7 @@ enum class ExitReason {
     kHalt,               // HLT ran; EIP is behind it
     kSoftwareInterrupt,  // INT n; EIP is behind it
     kException,          // EIP is where the handler shall return to
+    kStopPoint,          // a stop point wants the guest to stand still before the next instruction
     kShutdown,           // triple fault, where the CPU enters handlers by itself
     kFailed,             // the backend cannot go on; `what` says why
 };
@@ -128,6 +130,10 @@ public:
     // Enters a handler from the present CS:EIP. A fault on the way comes back: the client decides what becomes of it.
     virtual std::optional<Fault> inject(const Interrupt& interrupt) = 0;
     virtual void set_traps(const Traps& traps) = 0;
+    // Null: no stop points, which costs a test an instruction or a block. Between runs, whenever they come or go.
+    virtual void set_stop_points(StopPoints* points) = 0;
+    // Reads stop it as well as writes, and a write of the value that was there; else it stops when watched memory changed.
+    [[nodiscard]] virtual bool sees_accesses() const { return false; }
     // What it counts, and how much of that it keeps. Null: nothing.
     [[nodiscard]] virtual const EventCounts* counts() const { return nullptr; }
     [[nodiscard]] virtual Counting counting() const { return Counting::kNothing; }

@@ -60,14 +60,18 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 
 std::optional<Outcome> Vmm::step() {
     catch_up();
-    if (is_called()) attend_();
+    look_at_stops();
     if (auto end = finished()) return end;
-    if (auto end = deliver_pending_interrupt()) return end;
+    if (!holds_interrupts_back()) {
+        if (auto end = deliver_pending_interrupt()) return end;
+    }
     if (halted_) return wait_halted();
     planned_ = deadline();
     cpu_->set_budget(budget());
     intr_.look(*cpu_);
     end_exit();
+    if (holds_interrupts_back()) cpu_->want_interrupt_window(false);
+    cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
     return handle(cpu_->run());
 }
 
@@ -133,6 +137,7 @@ std::optional<Outcome> Vmm::handle(const cpu::Exit& exit) {
             begin_exit(tap::ExitKind::kException, exit.address);
             tap_.exception(exit.vector, exit.error_code.value_or(0), exit.address);
             return deliver({exit.vector, cpu::Interrupt::Kind::kException, exit.error_code, 0});
+        case cpu::ExitReason::kStopPoint: return std::nullopt;
         case cpu::ExitReason::kShutdown:
             return Outcome{Ending::kTripleFault, 0, fmt::format("triple fault at {}: {}", text_of(exit.address), exit.what)};
         case cpu::ExitReason::kFailed: break;

@@ -45,6 +45,16 @@ public:
     // Runs on the machine's thread, the guest standing still, soon after the stop signal called attention. What follows is
     // for it.
     void attend_with(std::function<void()> action) { attend_ = std::move(action); }
+    // Where the guest shall stand still; whoever changes it does so then. When it stops the observer learns why, then the
+    // action runs that attends.
+    [[nodiscard]] cpu::StopPoints& stop_points() { return points_; }
+    void on_stop(std::function<void(const cpu::StopPoints::Found&)> observer) { on_stop_ = std::move(observer); }
+    // It stood still at a place, and goes on from there: a stop point there has been had.
+    void go_on();
+    // A stop before the next instruction that can be: from inside the run, when something was seen.
+    void stop_soon();
+    // Where the next instruction stands.
+    [[nodiscard]] std::uint32_t linear_address() const;
     [[nodiscard]] std::optional<std::uint64_t> read_model_register(std::uint32_t number) { return read_msr(number); }
     bool write_model_register(std::uint32_t number, std::uint64_t value) { return write_msr(number, value); }
     void set_state(const cpu::X86State& state) { cpu_->set_state(state); }
@@ -91,6 +101,8 @@ private:
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     [[nodiscard]] bool is_called() const { return attend_ && stop_.attention(); }
+    void look_at_stops();
+    [[nodiscard]] bool holds_interrupts_back() const;
     void catch_up();
     void before_access();
     void after_access();
@@ -115,8 +127,10 @@ private:
     bool halted_ = false;
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
     std::function<void()> attend_;                        // empty: nobody can call
-    unsigned fruitless_restarts_ = 0;                     // without an access to a chip
-    std::optional<tap::ExitKind> exit_;                   // of the CPU's run, while the guest stands still
+    cpu::StopPoints points_;
+    std::function<void(const cpu::StopPoints::Found&)> on_stop_;
+    unsigned fruitless_restarts_ = 0;    // without an access to a chip
+    std::optional<tap::ExitKind> exit_;  // of the CPU's run, while the guest stands still
     cpu::CodeAddress halt_address_;
 };
 

@@ -19,6 +19,8 @@ window_packages="libegl1 libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"
 
 # Software that the emulated PC runs, unchanged.
 guest_packages="seabios grub-pc-bin grub-common memtest86+"
+# A debugger for the emulated PC.
+debugger_packages="gdb"
 # A real virtual machine beside the emulated one, for the Linux host's events, and what these are compared with.
 host_packages="qemu-system-x86 trace-cmd libcap2-bin"
 # promtool, which checks the agent's metrics.
@@ -32,7 +34,7 @@ packages_of() {
     case $1 in
         build) echo "$build_packages" ;;
         test)
-            echo "$window_packages $guest_packages $host_packages $exchange_packages $metrics_packages $remote_packages $package_tools"
+            echo "$window_packages $guest_packages $debugger_packages $host_packages $exchange_packages $metrics_packages $remote_packages $package_tools"
             echo "libgtest-dev libgmock-dev libbenchmark-dev libx11-dev xvfb xauth xdotool"
             ;;
         demo) echo "$window_packages" ;;

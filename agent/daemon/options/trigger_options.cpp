@@ -17,7 +17,7 @@ void TriggerOptions::describe(common::Command& app) {
         .group(group);
     app.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp).value_name("TIME").group(group);
     one_each(app.add_option("--action", words.actions,
-                            "What a shot makes happen: stop, notify, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+                            "What a shot makes happen: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
                  .group(group),
              "ACTION");
     app.add_option("--keep-shots", words.keep, "Snapshots kept of each trigger, the newest (0: all)")

@@ -57,10 +57,23 @@ shots::Hooks Pipeline::trigger_hooks() {
         retention_.announce(shot_frame(shot), retain::Topic::kShot);
     };
     hooks.notice = [this](const std::string& text) { notice(text); };
+    hooks.stop_guests = [this](const wire::Shot& shot) {
+        if (stop_guests_) stop_guests_(shot, emulated_pcs());
+    };
     hooks.act = [this](shots::ShotOrder order) {
         if (act_on_shot_) act_on_shot_(std::move(order));
     };
     return hooks;
+}
+
+std::vector<EmulatedPc> Pipeline::emulated_pcs() const {
+    std::vector<EmulatedPc> pcs;
+    for (const auto& entry : programs_) {
+        const SourceFacts& facts = entry->facts();
+        if (facts.kind == wire::SOURCE_PC && !facts.ended && facts.cgroup.empty())
+            pcs.push_back({facts.pid, facts.clock_domain != 0});
+    }
+    return pcs;
 }
 
 // What went wrong, for the one who asked; empty when it is done.

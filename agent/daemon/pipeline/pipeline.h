@@ -19,6 +19,7 @@
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
 #include "agent/daemon/pipeline/switchboard.h"
+#include "agent/daemon/shots/guest_stops.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
 #include "agent/shots/trigger_watch.h"
@@ -92,6 +93,10 @@ public:
     std::string set_trigger(const wire::SetTrigger& request, bool local);
     // Whoever carries out what shots order.
     void act_on_shots_with(std::function<void(shots::ShotOrder)> act) { act_on_shot_ = std::move(act); }
+    // Whoever stops emulated PCs: those that are attached and live in the agent's own pid namespace.
+    void stop_guests_with(std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop) {
+        stop_guests_ = std::move(stop);
+    }
     [[nodiscard]] shots::TriggerWatch& triggers() { return triggers_; }
 
     // For sources beside programs.
@@ -102,6 +107,7 @@ private:
     void take_inbox(std::uint64_t now, Step& step);
     void admit(std::shared_ptr<source::Program> program, std::uint64_t now);
     [[nodiscard]] shots::Hooks trigger_hooks();
+    [[nodiscard]] std::vector<EmulatedPc> emulated_pcs() const;
     void warn_of_short_memory(std::int64_t window_ns);
     std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
     std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
@@ -113,6 +119,7 @@ private:
     Switchboard switchboard_;
     std::uint64_t applied_version_ = 0;  // of the switchboard, that channels go by
     std::function<void(shots::ShotOrder)> act_on_shot_;
+    std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop_guests_;
     shots::TriggerWatch triggers_;
     ChannelTable channels_;
     HandMarks hand_marks_;

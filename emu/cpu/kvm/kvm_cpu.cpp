@@ -134,12 +134,16 @@ Exit KvmCpu::run() {
 }
 
 std::optional<Exit> KvmCpu::run_once() {
+    if (points_ != nullptr) {
+        if (auto stop = stop_or_step()) return stop;
+    }
     arm();
     state_.reset();
     sla_kvm_exit exit{};
     if (const int error = sla_kvm_run(kvm_.get(), &exit); error != 0) {
         return fail(std::string("KVM does not run it: ") + std::strerror(error));
     }
+    if (points_ != nullptr) look_behind_step(exit);
     return serve(exit);
 }
 
@@ -155,8 +159,8 @@ std::optional<Exit> KvmCpu::serve(const sla_kvm_exit& exit) {
             return halt();
         case SLA_KVM_WINDOW: return open_window();
         case SLA_KVM_STEPPED:
-            end_shadow();
-            if (window_is_open()) return window();
+            if (shadow_) end_shadow();
+            if (window_is_open()) return open_window();
             return std::nullopt;
         case SLA_KVM_INVALID: return give_up_or_fault();
         case SLA_KVM_SHUTDOWN: return shut_down();

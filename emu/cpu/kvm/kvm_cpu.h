@@ -37,6 +37,7 @@ public:
     [[nodiscard]] bool can_inject_nmi() const override { return true; }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
+    void set_stop_points(StopPoints* points) override;
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return state(); }
     void set_state(const X86State& state) override;
@@ -62,6 +63,9 @@ private:
     Exit give_up_or_fault();
     Exit fail(std::string what) const;
     void arm();
+    // With stop points every instruction is a step of the processor (kvm_steps.cpp).
+    std::optional<Exit> stop_or_step();
+    void look_behind_step(const sla_kvm_exit& exit);
     void look_at_mode();
     std::optional<Exit> open_window();
     [[nodiscard]] Exit window() const;
@@ -78,6 +82,9 @@ private:
     CpuClient& client_;
     PhysicalWrite write_;
     Traps traps_;
+    StopPoints* points_ = nullptr;
+    bool access_open_ = false;              // the kernel has still to finish it
+    std::optional<std::uint32_t> let_run_;  // the instruction there was asked about and shall run
 
     sla_kvm_state at_power_on_{};
     std::optional<unsigned> second_megabyte_;  // its slot

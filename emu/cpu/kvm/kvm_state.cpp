@@ -23,7 +23,9 @@ sla_kvm_segment segment_to(const Segment& from) {
 std::optional<Fault> KvmCpu::inject(const Interrupt& interrupt) {
     stepped_at_.reset();
     const bool from_code = interrupt.kind == Interrupt::Kind::kException || interrupt.kind == Interrupt::Kind::kSoftware;
-    if (from_code) return enter_handler(interrupt);
+    // A step over the kernel's own way into a handler would end somewhere in it.
+    const bool stepping = points_ != nullptr && interrupt.kind == Interrupt::Kind::kExternal;
+    if (from_code || stepping) return enter_handler(interrupt);
     state_.reset();
     // Refused is only a second one before the guest ran, and the client lets it run between two.
     if (interrupt.kind == Interrupt::Kind::kNmi) {

@@ -58,9 +58,11 @@ std::optional<Exit> UnicornCpu::run_once() {
     end_ = {};
     block_.clear();
     uc_err error = UC_ERR_OK;
+    if (step_.wanted && !mode_.under_way()) arm_step();
     const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
     auto call = [&] { error = uc_emu_start(engine_.get(), begin, 0, 0, 0); };
     if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
+    if (step_.armed && finish_step()) return std::nullopt;
     if (end_.before_block) {
         engine_.write(UC_X86_REG_EIP, *end_.before_block - code_base());
         if (mode_.has_written()) {
@@ -106,6 +108,7 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
         shadow_ = in_shadow(start);
         if (!shadow_) return stop_before(start, ExitReason::kInterruptWindow);
     }
+    if (points_ != nullptr && !mode_.under_way() && stops_or_steps(start, size)) return;
     budget_ -= std::min<std::uint64_t>(budget_, size);
     executed_ += size;
     block_.enter(start, size);

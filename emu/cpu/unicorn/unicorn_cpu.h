@@ -40,6 +40,7 @@ public:
     [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !context_.nmi_blocked(); }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override;
+    void set_stop_points(StopPoints* points) override { points_ = points; }
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return memory_.state(); }
     void set_state(const X86State& state) override { context_.store(state); }
@@ -92,6 +93,18 @@ private:
     Exit describe_failure(uc_err error);
     [[nodiscard]] Exit describe_remapped() const;
 
+    // One instruction at a time, by the trap flag (unicorn_steps.cpp).
+    struct Step {
+        bool wanted = false;  // the next run is one
+        bool armed = false;   // the present run is one
+        bool trapped_itself = false;
+        std::uint16_t opcode = Instruction::kUnknown;
+    };
+    [[nodiscard]] bool stops_or_steps(std::uint32_t start, std::uint32_t size);
+    void arm_step();
+    // True: the run ended behind that instruction, and nothing else happened.
+    bool finish_step();
+
     // Instructions done here (unicorn_instructions.cpp). EIP stands at them.
     std::optional<Exit> emulate(std::uint32_t report, std::uint32_t error_code);
     std::optional<Exit> emulate_msr(bool write);
@@ -113,6 +126,8 @@ private:
     UnicornBlock block_;
     ModeWriter mode_;
     Traps traps_;
+    StopPoints* points_ = nullptr;
+    Step step_;
     EventCounts counts_;
 
     std::uint64_t executed_ = 0;  // since take_executed

@@ -145,6 +145,7 @@ void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) 
     if ((address & (bytes - 1)) != 0) ++counts_.misaligned;
     match_breakpoints(address, bytes, write ? Use::kWrite : Use::kRead);
     if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
+    if (points_ != nullptr) points_->accessed(address, bytes, write);
 }
 
 // As the pins BP0 to BP3 have it: matches show whether DR7 switches the breakpoint on or not. A register that is zero and off

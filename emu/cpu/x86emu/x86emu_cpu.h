@@ -38,6 +38,8 @@ public:
     void set_a20(bool on) override { a20_ = on ? kA20On : kA20Off; }
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
+    void set_stop_points(StopPoints* points) override { points_ = points; }
+    [[nodiscard]] bool sees_accesses() const override { return true; }
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return state(); }
     void set_state(const X86State& state) override { take_back(state); }
@@ -91,6 +93,7 @@ private:
     PhysicalWrite write_;
     std::vector<std::uint8_t*> pages_;  // of the 4 GB; null: the client answers
     Traps traps_;
+    StopPoints* points_ = nullptr;
     EventCounts counts_;
     DecodeCache decoded_;
 

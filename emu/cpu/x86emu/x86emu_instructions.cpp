@@ -76,6 +76,9 @@ bool X86emuCpu::may_go_on() {
         if (budget_ == 0) return leave({ExitReason::kBudgetUsed, 0, {}, address(), {}});
     }
     if (window_wanted_ && can_inject()) return leave({ExitReason::kInterruptWindow, 0, {}, address(), {}});
+    if (points_ != nullptr && points_->stops_at(emu_->x86.R_CS_BASE + emu_->x86.R_EIP)) {
+        return leave({ExitReason::kStopPoint, 0, {}, address(), {}});
+    }
     return true;
 }
 

@@ -48,7 +48,7 @@ void TriggerPanel::draw_form(Context& context) {
     form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
                "Rest this long after a shot before the next one counts");
     form_field(context, "Actions", "##actions", draft_.actions, "notify; stop",
-               "Parted by semicolons: stop, notify, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in its folder");
+               "Parted by semicolons: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in its folder");
     if (draft_.actions.find("snapshot=") != std::string::npos) {
         form_label(context, "Keep");
         ImGui::SetNextItemWidth(-1);

@@ -38,9 +38,12 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
     Console console(pc.pc, pc.vmm);
-    auto server = ControlServer::open(path(), pc.stop);
+    auto server = ControlServer::open(path(), pc.stop, console);
     ASSERT_TRUE(server.ok()) << server.error().message;
-    pc.vmm.attend_with([&] { (*server)->attend(console); });
+    Operators operators(pc.stop);
+    operators.add(**server);
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) { operators.stopped(found); });
+    pc.vmm.attend_with([&] { operators.attend(); });
     struct stat info {};
     ASSERT_EQ(::stat(path().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777U, 0600U) << "the owner's only";
@@ -86,9 +89,12 @@ TEST_P(Control, APausedGuestStillEndsOnRequest) {
     vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
     Console console(pc.pc, pc.vmm);
-    auto server = ControlServer::open(path(), pc.stop);
+    auto server = ControlServer::open(path(), pc.stop, console);
     ASSERT_TRUE(server.ok());
-    pc.vmm.attend_with([&] { (*server)->attend(console); });
+    Operators operators(pc.stop);
+    operators.add(**server);
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) { operators.stopped(found); });
+    pc.vmm.attend_with([&] { operators.attend(); });
     std::thread other([&] {
         auto client = ControlClient::connect(path());
         ASSERT_TRUE(client.ok());

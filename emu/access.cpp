@@ -1,0 +1,53 @@
+#include "emu/access.h"
+
+#include "emu/control/control_path.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+namespace sla::emu {
+
+Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, machine::StopSignal& stop)
+    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events), operators_(stop), target_(vmm, console_, stop) {}
+
+Result<void> Access::open(const RunOptions& options) {
+    if (!options.stop_at.empty()) {
+        if (const auto armed = console_.run("stop-at " + options.stop_at); !armed) return armed.error();
+    }
+    if (auto opened = open_gdb(options); !opened) return opened;
+    open_control();
+    vmm_.on_stop([this](const cpu::StopPoints::Found& found) {
+        operators_.stopped(found);
+        if (found.why == cpu::StopPoints::Why::kAsked) spdlog::info("{}", console_.report());
+    });
+    vmm_.attend_with([this] { operators_.attend(); });
+    if (options.wait) stop_.call_attention();
+    return {};
+}
+
+Result<void> Access::open_gdb(const RunOptions& options) {
+    if (options.gdb.empty()) return {};
+    auto listener = gdb::GdbListener::open(options.gdb);
+    if (!listener) return listener.error();
+    spdlog::info("a debugger may connect: target remote {}", listener->text());
+    debugger_ = std::make_unique<gdb::GdbServer>(std::move(listener).value(), target_, stop_, options.wait);
+    operators_.add(*debugger_);
+    return {};
+}
+
+// A run that cannot be controlled is one all the same.
+void Access::open_control() {
+    const auto path = control::own_socket_path();
+    auto server = path ? control::ControlServer::open(*path, stop_, console_)
+                       : Result<std::unique_ptr<control::ControlServer>>(path.error());
+    if (!server) return spdlog::debug("`sla-emu control` will not reach this run: {}", server.error().message);
+    control_ = std::move(*server);
+    operators_.add(*control_);
+}
+
+void Access::finish(int exit_code) {
+    if (debugger_) debugger_->finish(exit_code);
+}
+
+}  // namespace sla::emu

@@ -1,0 +1,40 @@
+// Who may stop a run and look into it: the control socket, a debugger, a trigger. Dies before the Vmm.
+#pragma once
+
+#include "emu/control/console.h"
+#include "emu/control/control_server.h"
+#include "emu/control/event_stop.h"
+#include "emu/control/operators.h"
+#include "emu/gdb/gdb_server.h"
+#include "emu/gdb/vmm_target.h"
+#include "emu/machine/stop_signal.h"
+#include "emu/run_options.h"
+#include "emu/vmm/vmm.h"
+#include "proto/base/result.h"
+
+#include <memory>
+
+namespace sla::emu {
+
+class Access {
+public:
+    Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, machine::StopSignal& stop);
+
+    Result<void> open(const RunOptions& options);
+    // The run is over.
+    void finish(int exit_code);
+
+private:
+    Result<void> open_gdb(const RunOptions& options);
+    void open_control();
+
+    vmm::Vmm& vmm_;
+    machine::StopSignal& stop_;
+    control::Console console_;
+    control::Operators operators_;
+    gdb::VmmTarget target_;
+    std::unique_ptr<gdb::GdbServer> debugger_;
+    std::unique_ptr<control::ControlServer> control_;
+};
+
+}  // namespace sla::emu

@@ -1,0 +1,74 @@
+#include "emu/control/event_stop.h"
+
+#include "proto/common/trigger/parser.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace sla::control {
+
+namespace {
+
+// Events of one instant are a tick apart, so that they keep their order.
+constexpr std::uint64_t kTicksPerNanosecond = 1000;
+constexpr double kTicksPerSecond = 1e12;
+constexpr std::uint32_t kThread = 0;
+
+}  // namespace
+
+Result<void> EventStop::arm(std::string_view expression, std::function<void()> on_fire) {
+    auto parsed = trigger::parse_expression(expression);
+    if (!parsed) return parsed.error();
+    hit_ = false;
+    engine_ = std::make_unique<trigger::Engine>(trigger::Trigger(std::move(parsed).value()), kTicksPerSecond,
+                                                [this](const trigger::Hit& hit) {
+                                                    hit_ = hit_ || hit.certain;
+                                                    return std::uint64_t{0};
+                                                });
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+        engine_->add_channel(ChannelId(static_cast<std::uint32_t>(i)), channels_[i].name);
+    on_fire_ = std::move(on_fire);
+    text_ = expression;
+    return {};
+}
+
+tap::ChannelId EventStop::open(const std::string& name, const char* format) {
+    channels_.push_back({behind_.open(name, format), name});
+    const auto number = static_cast<tap::ChannelId>(channels_.size() - 1);
+    if (engine_) engine_->add_channel(ChannelId(number), name);
+    return number;
+}
+
+void EventStop::look_at(tap::ChannelId channel, sla_code code, std::uint64_t value) {
+    const std::uint64_t now = static_cast<std::uint64_t>(clock_.now()) * kTicksPerNanosecond;
+    last_tick_ = std::max(now, last_tick_ + 1);
+    const auto byte = static_cast<std::uint8_t>(code);
+    const trigger::Rows row{ChannelId(channel), std::span(&last_tick_, 1), std::span(&byte, 1), std::span(&value, 1),
+                            std::span(&kThread, 1)};
+    const bool wanted = engine_->wants(ChannelId(channel));
+    engine_->feed(std::span(&row, wanted ? 1 : 0), last_tick_ + 1);
+    if (!hit_) return;
+    fired_ = {channels_[channel].name, clock_.now()};
+    engine_.reset();
+    const auto on_fire = std::exchange(on_fire_, nullptr);
+    on_fire();
+}
+
+void EventStop::plain(tap::ChannelId channel, sla_code code, std::uint64_t value) {
+    if (behind_.listens(channels_[channel].behind)) behind_.plain(channels_[channel].behind, code, value);
+    if (engine_) look_at(channel, code, value);
+}
+
+void EventStop::wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
+                     std::uint64_t detail1) {
+    if (behind_.listens(channels_[channel].behind)) behind_.wide(channels_[channel].behind, code, value, detail0, detail1);
+    if (engine_) look_at(channel, code, value);
+}
+
+void EventStop::text(tap::ChannelId channel, const std::string& text) {
+    if (behind_.listens(channels_[channel].behind)) behind_.text(channels_[channel].behind, text);
+    if (engine_) look_at(channel, SLA_CODE_TEXT, 0);
+}
+
+}  // namespace sla::control

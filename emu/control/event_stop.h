@@ -1,0 +1,71 @@
+// Stops the guest at an event: a trigger of the agent's language (proto/common/trigger/README.md), looked for in the PC itself,
+// on the way of its events to whoever listens. What the agent finds it finds some milliseconds later; here it is the instruction.
+//
+// Until armed it costs a test an event. It sees every channel, whether --hook lets it through or somebody listens, or not. Times
+// of a trigger are the guest's. Conditions that wait for a silence are looked at when any event comes.
+//
+// One thread, the machine's.
+#pragma once
+
+#include "emu/bus/clock.h"
+#include "emu/tap/sink.h"
+#include "proto/base/result.h"
+#include "proto/common/trigger/engine.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::control {
+
+class EventStop final : public tap::Sink {
+public:
+    // What fired.
+    struct Fired {
+        std::string channel;
+        bus::Nanoseconds time = 0;
+    };
+
+    EventStop(tap::Sink& behind, const bus::Clock& clock) : behind_(behind), clock_(clock) {}
+
+    // From now on; `on_fire` is called once, from inside the event, and then it is armed no more.
+    Result<void> arm(std::string_view expression, std::function<void()> on_fire);
+    void disarm() { engine_.reset(); }
+    [[nodiscard]] bool armed() const { return engine_ != nullptr; }
+    // What it is armed for, or was.
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] const Fired& fired() const { return fired_; }
+
+    // Sink
+    tap::ChannelId open(const std::string& name, const char* format) override;
+    [[nodiscard]] bool listens(tap::ChannelId channel) const override {
+        return engine_ != nullptr || behind_.listens(channels_[channel].behind);
+    }
+    void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override;
+    void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
+              std::uint64_t detail1) override;
+    void text(tap::ChannelId channel, const std::string& text) override;
+
+private:
+    // Numbers are our own: behind us channels that nobody wants may share one.
+    struct Channel {
+        tap::ChannelId behind = 0;
+        std::string name;
+    };
+
+    void look_at(tap::ChannelId channel, sla_code code, std::uint64_t value);
+
+    tap::Sink& behind_;
+    const bus::Clock& clock_;
+    std::vector<Channel> channels_;
+    std::unique_ptr<trigger::Engine> engine_;  // while armed
+    bool hit_ = false;
+    std::function<void()> on_fire_;
+    std::string text_;
+    Fired fired_;
+    std::uint64_t last_tick_ = 0;
+};
+
+}  // namespace sla::control

@@ -1,0 +1,115 @@
+// Commands that let the guest run and stop it.
+#include "emu/control/console.h"
+#include "emu/control/numbers.h"
+
+#include <fmt/format.h>
+
+namespace sla::control {
+
+namespace {
+
+Error let_debugger() {
+    return invalid_input("here the debugger lets the guest run: use its own commands");
+}
+
+}  // namespace
+
+Console::Answer Console::pause(const Words&) {
+    paused_ = true;
+    return report();
+}
+
+Console::Answer Console::go(const Words&) {
+    vmm_.go_on();
+    paused_ = false;
+    why_.clear();
+    return std::string();
+}
+
+Console::Answer Console::step(const Words& words) {
+    if (words.size() > 2) return invalid_input("write step [COUNT]");
+    const auto count = parse_number(words.size() == 2 ? words[1] : "1", std::uint64_t{1} << 32);
+    if (!count) return count.error();
+    if (*count == 0) return invalid_input("a step needs an instruction; write step 1");
+    if (standing_) return let_debugger();
+    auto waits = wait_for_stop();
+    vmm_.stop_points().step(*count);
+    return waits;
+}
+
+Console::Answer Console::run_to(const Words& words) {
+    if (words.size() != 2) return invalid_input("write run-to ADDRESS");
+    const auto to = linear(words[1]);
+    if (!to) return to.error();
+    if (standing_) return let_debugger();
+    auto waits = wait_for_stop();
+    run_to_ = *to;
+    vmm_.stop_points().add_code(*to);
+    return waits;
+}
+
+Console::Answer Console::run_standing(std::string_view line) {
+    standing_ = true;
+    auto done = run(line);
+    standing_ = false;
+    return done;
+}
+
+Console::Answer Console::wait_for_stop() {
+    vmm_.go_on();
+    paused_ = false;
+    why_.clear();
+    waits_ = true;
+    return std::string();
+}
+
+void Console::stopped(const cpu::StopPoints::Found& found) {
+    if (run_to_) vmm_.stop_points().remove_code(*run_to_);
+    run_to_.reset();
+    using Why = cpu::StopPoints::Why;
+    why_.clear();
+    if (found.why == Why::kData) why_ = fmt::format(", behind an access to {:x}h", found.address);
+    if (found.why == Why::kAsked && events_ != nullptr) {
+        const auto& fired = events_->fired();
+        why_ = fmt::format(", {} ns behind {} ({})", machine_.clock().now() - fired.time, fired.channel, events_->text());
+    }
+    waits_ = false;
+    paused_ = true;
+}
+
+std::string Console::report() const {
+    return fmt::format("the guest stands at {}{}\n{}", where(), why_, code(vmm_.linear_address(), 1));
+}
+
+Result<void> Console::arm(const Words& words) {
+    if (events_ == nullptr) return invalid_input("this run does not stop at events");
+    if (words.size() < 2) return invalid_input("write " + words[0] + " TRIGGER, for example " + words[0] + " port.post");
+    std::string expression = words[1];
+    for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
+    return events_->arm(expression, [this] { vmm_.stop_soon(); });
+}
+
+Console::Answer Console::stop_at(const Words& words) {
+    if (words.size() == 2 && words[1] == "none" && events_ != nullptr) {
+        events_->disarm();
+        return std::string();
+    }
+    if (const auto armed = arm(words); !armed) return armed.error();
+    return std::string();
+}
+
+Console::Answer Console::run_to_event(const Words& words) {
+    if (standing_) return let_debugger();
+    if (const auto armed = arm(words); !armed) return armed.error();
+    return wait_for_stop();
+}
+
+void Console::give_up() {
+    if (run_to_) vmm_.stop_points().remove_code(*run_to_);
+    run_to_.reset();
+    vmm_.stop_points().cancel_step();
+    if (events_ != nullptr) events_->disarm();
+    waits_ = false;
+}
+
+}  // namespace sla::control

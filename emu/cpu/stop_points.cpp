@@ -1,0 +1,81 @@
+#include "emu/cpu/stop_points.h"
+
+#include <algorithm>
+
+namespace sla::cpu {
+
+void StopPoints::remove_code(std::uint32_t linear) {
+    if (const auto found = code_.find(linear); found != code_.end()) code_.erase(found);
+}
+
+void StopPoints::remove_watch(const Watch& watch) {
+    const auto found =
+        std::find_if(watches_.begin(), watches_.end(), [&](const Watched& watched) { return watched.watch == watch; });
+    if (found != watches_.end()) watches_.erase(found);
+}
+
+std::vector<std::optional<std::uint8_t>> StopPoints::values_of(const Watch& watch, const ReadByte& read) {
+    std::vector<std::optional<std::uint8_t>> values;
+    for (std::uint32_t i = 0; i < watch.bytes; ++i) values.push_back(read(watch.first + i));
+    return values;
+}
+
+void StopPoints::go_on(std::optional<std::uint32_t> linear, const ReadByte& read) {
+    passed_ = linear;
+    step_begun_ = false;
+    found_.reset();
+    for (Watched& watched : watches_) watched.values = values_of(watched.watch, read);
+}
+
+bool StopPoints::within(std::uint32_t first, std::uint32_t bytes) const {
+    if (steps_ != 0 || !watches_.empty() || found_) return true;
+    const auto next = code_.lower_bound(first);
+    return next != code_.end() && *next - first < bytes;
+}
+
+bool StopPoints::stops_at(std::uint32_t linear) {
+    if (found_) return true;
+    if (steps_ != 0) {
+        if (step_begun_ && --steps_ == 0) {
+            found_ = Found{Why::kStep, linear};
+            return true;
+        }
+        step_begun_ = true;
+    }
+    if (passed_ == linear) {
+        passed_.reset();
+        return false;
+    }
+    if (!code_.contains(linear)) return false;
+    found_ = Found{Why::kCode, linear};
+    return true;
+}
+
+void StopPoints::find(const Watch& watch) {
+    if (!found_) found_ = Found{Why::kData, watch.first, watch.on_read && !watch.on_write, watch.on_read && watch.on_write};
+}
+
+void StopPoints::accessed(std::uint32_t linear, unsigned bytes, bool write) {
+    for (const Watched& watched : watches_) {
+        const Watch& watch = watched.watch;
+        const bool overlaps = linear - watch.first < watch.bytes || watch.first - linear < bytes;
+        if (overlaps && (write ? watch.on_write : watch.on_read)) find(watch);
+    }
+}
+
+void StopPoints::look_for_changes(const ReadByte& read) {
+    for (Watched& watched : watches_) {
+        auto values = values_of(watched.watch, read);
+        if (values != watched.values) find(watched.watch);
+        watched.values = std::move(values);
+    }
+}
+
+std::optional<StopPoints::Found> StopPoints::take() {
+    const auto found = found_;
+    if (found) steps_ = 0;
+    found_.reset();
+    return found;
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,80 @@
+// Where the guest shall stand still: for debuggers, steps and triggers. Addresses are linear.
+//
+//   before every instruction: stops_at(its address)       true: it does not run, the CPU exits with kStopPoint
+//   behind every access:      accessed(address, ...)      or, where the CPU cannot see accesses, look_for_changes()
+//
+// The client fills it in between runs; the CPU asks from inside run(). One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace sla::cpu {
+
+class StopPoints {
+public:
+    enum class Why : std::uint8_t { kCode, kData, kStep, kAsked };
+    struct Found {
+        Why why = Why::kAsked;
+        std::uint32_t address = 0;  // kData: of the watch
+        bool read_only = false;     // kData: a watch for reads
+        bool any_access = false;    // kData: a watch for reads and writes
+    };
+    struct Watch {
+        std::uint32_t first = 0;
+        std::uint32_t bytes = 1;
+        bool on_read = false;
+        bool on_write = true;
+
+        friend bool operator==(const Watch&, const Watch&) = default;
+    };
+    using ReadByte = std::function<std::optional<std::uint8_t>(std::uint32_t linear)>;
+
+    // Several may want the same address; it stops as long as one does.
+    void add_code(std::uint32_t linear) { code_.insert(linear); }
+    void remove_code(std::uint32_t linear);
+    void add_watch(const Watch& watch) { watches_.push_back({watch, {}}); }
+    void remove_watch(const Watch& watch);
+
+    // One stop behind so many instructions.
+    void step(std::uint64_t instructions = 1) { steps_ = instructions; }
+    [[nodiscard]] bool stepping() const { return steps_ != 0; }
+    // A stop before the next instruction.
+    void ask() { found_ = Found{}; }
+    [[nodiscard]] bool asked() const { return found_.has_value(); }
+    // The guest goes on: what stands there runs, stop point or not. Values of watched memory are noted.
+    void go_on(std::optional<std::uint32_t> linear, const ReadByte& read);
+    void cancel_step() { steps_ = 0; }
+
+    // A CPU need not ask while this is false.
+    [[nodiscard]] bool any() const { return !code_.empty() || !watches_.empty() || steps_ != 0 || found_.has_value(); }
+    [[nodiscard]] bool watches() const { return !watches_.empty(); }
+    // Some instruction between these addresses has to be asked about on its own.
+    [[nodiscard]] bool within(std::uint32_t first, std::uint32_t bytes) const;
+
+    [[nodiscard]] bool stops_at(std::uint32_t linear);
+    void accessed(std::uint32_t linear, unsigned bytes, bool write);
+    void look_for_changes(const ReadByte& read);
+    // Why it stopped; once.
+    [[nodiscard]] std::optional<Found> take();
+
+private:
+    struct Watched {
+        Watch watch;
+        std::vector<std::optional<std::uint8_t>> values;
+    };
+    static std::vector<std::optional<std::uint8_t>> values_of(const Watch& watch, const ReadByte& read);
+    void find(const Watch& watch);
+
+    std::multiset<std::uint32_t> code_;
+    std::vector<Watched> watches_;
+    std::optional<std::uint32_t> passed_;  // runs once, whatever stands there
+    std::uint64_t steps_ = 0;              // instructions to come, and one
+    bool step_begun_ = false;
+    std::optional<Found> found_;
+};
+
+}  // namespace sla::cpu

@@ -1,0 +1,226 @@
+#include "emu/gdb/gdb_server.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace sla::gdb {
+
+namespace {
+
+constexpr std::size_t kMaxRefused = 4;
+constexpr std::size_t kMaxMessages = 256;  // a debugger waits for each answer
+constexpr const char* kRefusal = "E.another debugger is connected to this PC already";
+
+void raise(int descriptor) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(descriptor, &one, sizeof one);  // full: readable already
+}
+
+int make_wake() {
+    const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (made < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+    return made;
+}
+
+}  // namespace
+
+GdbServer::GdbServer(GdbListener listener, Target& target, machine::StopSignal& signal, bool wait)
+    : listener_(std::move(listener)), signal_(signal), wake_(make_wake()), target_(target), holds_(wait), thread_([this] {
+          work();
+      }) {}
+
+GdbServer::~GdbServer() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    raise(wake_);
+    thread_.join();
+    ::close(wake_);
+}
+
+void GdbServer::work() {
+    for (bool open = true; open;) {
+        std::vector<pollfd> sources{{wake_, POLLIN, 0}, {listener_.descriptor(), POLLIN, 0}, {peer_.socket, POLLIN, 0}};
+        for (const Peer& peer : refused_) sources.push_back({peer.socket, POLLIN, 0});
+        if (::poll(sources.data(), sources.size(), -1) < 0) continue;
+        if (sources[2].revents != 0) read_peer();
+        for (std::size_t i = 0; i < refused_.size(); ++i) {
+            if (sources[3 + i].revents != 0) read_refused(refused_[i]);
+        }
+        std::erase_if(refused_, [](const Peer& peer) { return peer.socket < 0; });
+        if (sources[1].revents != 0) accept_one();
+        if (sources[0].revents != 0) {
+            std::uint64_t calls = 0;
+            [[maybe_unused]] const auto got = ::read(wake_, &calls, sizeof calls);
+            send_answers();
+            const std::lock_guard lock(mutex_);
+            open = !closing_;
+        }
+    }
+    leave(peer_);
+    for (Peer& peer : refused_) leave(peer);
+}
+
+void GdbServer::leave(Peer& peer) {
+    if (peer.socket >= 0) ::close(peer.socket);
+    peer = Peer{};
+}
+
+void GdbServer::accept_one() {
+    const int socket = ::accept4(listener_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0) return;
+    if (peer_.socket < 0) {
+        peer_ = Peer{};
+        peer_.socket = socket;
+        return pass({Kind::kConnected, {}});
+    }
+    if (refused_.size() == kMaxRefused) {
+        leave(refused_.front());
+        refused_.erase(refused_.begin());
+    }
+    refused_.emplace_back();
+    refused_.back().socket = socket;
+}
+
+// False: it is gone.
+bool GdbServer::take_items(Peer& peer, std::vector<PacketReader::Item>& items) {
+    std::array<char, 4096> bytes{};
+    const ssize_t got = ::recv(peer.socket, bytes.data(), bytes.size(), 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (got <= 0) return false;
+    items = peer.reader.feed({bytes.data(), static_cast<std::size_t>(got)});
+    return true;
+}
+
+void GdbServer::read_peer() {
+    std::vector<PacketReader::Item> items;
+    bool there = take_items(peer_, items);
+    for (PacketReader::Item& item : items) {
+        switch (item.kind) {
+            case PacketReader::Kind::kBroken: there = there && send(peer_, "-"); break;
+            case PacketReader::Kind::kAgain: there = there && send(peer_, peer_.last_answer); break;
+            case PacketReader::Kind::kInterrupt: pass({Kind::kInterrupt, {}}); break;
+            case PacketReader::Kind::kPacket:
+                if (peer_.acknowledges) there = there && send(peer_, "+");
+                if (item.payload == "QStartNoAckMode") peer_.acknowledges = false;
+                pass({Kind::kPacket, std::move(item.payload)});
+        }
+    }
+    if (there) return;
+    leave(peer_);
+    pass({Kind::kGone, {}});
+}
+
+void GdbServer::read_refused(Peer& peer) {
+    std::vector<PacketReader::Item> items;
+    bool there = take_items(peer, items);
+    for (const PacketReader::Item& item : items) {
+        if (item.kind == PacketReader::Kind::kPacket) there = there && send(peer, "+" + frame(kRefusal));
+    }
+    if (!there) leave(peer);
+}
+
+bool GdbServer::send(Peer& peer, const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t sent = ::send(peer.socket, text.data() + done, text.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent <= 0) return false;  // gone, or does not read what it asked for
+        done += static_cast<std::size_t>(sent);
+    }
+    return true;
+}
+
+void GdbServer::send_answers() {
+    std::vector<std::string> answers;
+    {
+        const std::lock_guard lock(mutex_);
+        answers.swap(answers_);
+    }
+    for (const std::string& answer : answers) {
+        if (peer_.socket < 0) return;
+        peer_.last_answer = frame(answer);
+        if (send(peer_, peer_.last_answer)) continue;
+        leave(peer_);
+        pass({Kind::kGone, {}});
+    }
+}
+
+void GdbServer::pass(Message message) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (messages_.size() >= kMaxMessages && message.kind != Kind::kGone) return;
+        messages_.push_back(std::move(message));
+    }
+    signal_.call_attention();
+}
+
+void GdbServer::serve() {
+    std::deque<Message> messages;
+    {
+        const std::lock_guard lock(mutex_);
+        messages.swap(messages_);
+        if (!messages.empty() && messages.front().kind == Kind::kConnected) answers_.clear();
+    }
+    for (const Message& message : messages) serve_one(message);
+}
+
+void GdbServer::serve_one(const Message& message) {
+    switch (message.kind) {
+        case Kind::kConnected:
+            protocol_.emplace(target_);
+            holds_ = true;
+            return;
+        case Kind::kGone: return let_go();
+        case Kind::kInterrupt:
+            if (!protocol_ || !protocol_->running()) return;
+            holds_ = true;
+            return say(protocol_->interrupted());
+        case Kind::kPacket: break;
+    }
+    if (!protocol_ || protocol_->running()) return;
+    if (const auto answer = protocol_->answer(message.payload)) say(*answer);
+    if (protocol_->detached()) return let_go();
+    if (protocol_->running()) holds_ = false;
+}
+
+bool GdbServer::stopped(const cpu::StopPoints::Found& found, bool) {
+    if (!protocol_ || !protocol_->running()) return false;
+    holds_ = true;
+    say(protocol_->stopped(found));
+    return true;
+}
+
+void GdbServer::let_go() {
+    if (!protocol_) return;
+    target_.remove_all_points();
+    if (protocol_->running()) {
+        target_.interrupt();
+    } else {
+        target_.resume(false);
+    }
+    protocol_.reset();
+    holds_ = false;
+}
+
+void GdbServer::say(const std::string& answer) {
+    {
+        const std::lock_guard lock(mutex_);
+        answers_.push_back(answer);
+    }
+    raise(wake_);
+}
+
+void GdbServer::finish(int exit_code) {
+    if (protocol_ && protocol_->running()) say(fmt::format("W{:02x}", exit_code & 0xFF));
+}
+
+}  // namespace sla::gdb

@@ -1,0 +1,33 @@
+// The guest stands still where somebody wants it to.
+#include "emu/vmm/vmm.h"
+
+namespace sla::vmm {
+
+void Vmm::look_at_stops() {
+    const auto found = points_.take();
+    if (found && on_stop_) on_stop_(*found);
+    if (attend_ && (found || stop_.attention())) attend_();
+}
+
+// By the host's clock time goes on while the guest stands still, and every step would end in the timer's handler. A halted
+// guest needs them.
+bool Vmm::holds_interrupts_back() const {
+    return points_.stepping() && !halted_ && !machine_.clock().repeatable();
+}
+
+void Vmm::go_on() {
+    const auto at = halted_ ? std::nullopt : std::optional(linear_address());
+    points_.go_on(at, [this](std::uint32_t linear) { return cpu_->read_byte(linear); });
+}
+
+void Vmm::stop_soon() {
+    points_.ask();
+    cpu_->set_stop_points(&points_);
+}
+
+std::uint32_t Vmm::linear_address() const {
+    const cpu::X86State now = cpu_->full_state();
+    return now.segments[cpu::kCs].base + now.eip;
+}
+
+}  // namespace sla::vmm

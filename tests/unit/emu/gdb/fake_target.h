@@ -1,0 +1,58 @@
+// A guest made of a few arrays, for the protocol's tests and fuzzer.
+#pragma once
+
+#include "emu/gdb/target.h"
+#include "emu/gdb/target_description.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace sla::gdb {
+
+class FakeTarget final : public Target {
+public:
+    static constexpr std::uint32_t kMemory = 0x100;  // bytes, from 0
+
+    bool code16() const override { return true; }
+    std::optional<std::uint32_t> read_register(std::size_t number) const override {
+        if (number >= kFirstFloating && number < kFirstSystem) return std::nullopt;
+        return registers[number];
+    }
+    bool write_register(std::size_t number, std::uint32_t value) override {
+        if (number > kFlagsNumber) return false;
+        registers[number] = value;
+        return true;
+    }
+    std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override {
+        if (linear >= kMemory) return std::nullopt;
+        return memory[linear];
+    }
+    bool write_byte(std::uint32_t linear, std::uint8_t value) override {
+        if (linear >= kMemory) return false;
+        memory[linear] = value;
+        return true;
+    }
+    Result<void> add_point(PointKind kind, std::uint32_t address, std::uint32_t) override {
+        if (kind == PointKind::kRead) return invalid_input("no reads here");
+        points.push_back(address);
+        return {};
+    }
+    void remove_point(PointKind, std::uint32_t address, std::uint32_t) override { std::erase(points, address); }
+    void remove_all_points() override { points.clear(); }
+    std::optional<PointKind> code_point(std::uint32_t) const override { return PointKind::kSoftware; }
+    void resume(bool step) override { did += step ? "s" : "c"; }
+    void interrupt() override { did += "i"; }
+    void kill() override { did += "k"; }
+    Result<std::string> command(const std::string& line) override {
+        if (line == "silent") return std::string();
+        return "did " + line + "\n";
+    }
+
+    std::array<std::uint32_t, kRegisters.size()> registers{};
+    std::array<std::uint8_t, kMemory> memory{};
+    std::vector<std::uint32_t> points;
+    std::string did;
+};
+
+}  // namespace sla::gdb
