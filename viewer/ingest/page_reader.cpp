@@ -3,6 +3,7 @@
 #include "viewer/ingest/chunk_decoder.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace sla::ingest {
@@ -168,14 +169,22 @@ void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, 
     if (slab != nullptr && !wish.with_index) return;
     reading_ = wish.chunk;
     lock.unlock();
-    if (slab == nullptr) slab = read(reader, wish.chunk);
-    if (wish.with_index) {
-        for (const auto& [channel, rows] : slab->runs) rows->make_index();
+    bool has_come = true;
+    try {
+        if (slab == nullptr) slab = read(reader, wish.chunk);
+        if (wish.with_index) {
+            for (const auto& [channel, rows] : slab->runs) rows->make_index();
+        }
+        insert(std::move(slab));
+    } catch (const std::bad_alloc&) {  // whoever wants it asks again, as long as it is in sight
+        has_come = false;
     }
-    insert(std::move(slab));
     lock.lock();
     reading_ = kNoChunk;
-    ++arrived_;
+    if (has_come) ++arrived_;
+    if (!has_come && !std::exchange(wanted_memory_, true)) {
+        damage_.emplace_back("there is not enough memory for rows of this file that are in sight: they stay rough");
+    }
     wished_.notify_all();
 }
 

@@ -109,6 +109,7 @@ private:
     std::set<std::size_t> damaged_;                          // chunks whose damage is or will be told
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
+    bool wanted_memory_ = false;  // that it lacked was told
     std::uint64_t told_ = 0;
     std::size_t reading_ = ~std::size_t{0};  // the worker's
     bool over_ = false;

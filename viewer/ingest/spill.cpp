@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -159,6 +160,14 @@ void Spill::finish() {
     ask_for_all();
 }
 
+Result<void> Spill::write(const store::Run& run) {
+    try {
+        return file_->write_next(run);
+    } catch (const std::bad_alloc&) {
+        return unavailable("there is not enough memory to move older rows to a file");
+    }
+}
+
 void Spill::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -166,7 +175,7 @@ void Spill::work() {
         if (over_) return;
         const std::shared_ptr<const store::Run> run = jobs_.front();
         lock.unlock();
-        const Result<void> done = file_->write_next(*run);
+        const Result<void> done = write(*run);
         lock.lock();
         if (done) {
             jobs_.pop_front();

@@ -97,6 +97,7 @@ private:
                                                               std::size_t wanted_cache) const;
     void ask_for_oldest();  // with mutex_ held
     void work();
+    Result<void> write(const store::Run& run);
 
     store::Session& session_;
     SpillOptions options_;

@@ -91,9 +91,9 @@ void CountersPanel::find_process() {
         return;
     }
     is_guest_ = counters::GuestControl::connect(number_).ok();
-    for (const char* name : kUsualOfGuest) {
-        if (is_guest_) chosen_.insert(name);
-    }
+    const auto is_of_guest = [](const std::string& name) { return name.starts_with("pentium:"); };
+    if (is_guest_ && std::none_of(chosen_.begin(), chosen_.end(), is_of_guest))
+        chosen_.insert(kUsualOfGuest.begin(), kUsualOfGuest.end());
 }
 
 void CountersPanel::draw_process(Context& context) {
