@@ -21,6 +21,9 @@ struct DrainedChannel {
     // Of a program with a clock of its own: given out up to here, wherever the watermark is. That one is of the machine's
     // time.
     std::optional<std::uint64_t> own_limit;
+    // A ring that was new to us is still to be read as far as it was full then: nothing above this goes out before, wherever
+    // the watermark is, so that nothing of that ring is late.
+    std::optional<std::uint64_t> catch_up_limit;
     // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
     std::vector<std::shared_ptr<Run>> runs;
 };

@@ -34,6 +34,7 @@ Fronts look_at_fronts(const DrainedChannel& channel) {
 
 bool merge_up_to(std::uint64_t watermark, std::size_t room, DrainedChannel& channel, wire::EventBatch& out) {
     if (channel.own_limit && watermark < SLA_TICK_MASK) watermark = *channel.own_limit;
+    if (channel.catch_up_limit && watermark < SLA_TICK_MASK) watermark = std::min(watermark, *channel.catch_up_limit);
     for (;;) {
         Fronts fronts = look_at_fronts(channel);
         if (!fronts.first || fronts.first->front_tick() > watermark) break;

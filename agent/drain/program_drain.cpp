@@ -101,27 +101,37 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader), chunk_), number, std::move(run), &channel}));
 }
 
-// One piece; of a ring that is new to us, all that it held when it came: the watermark may be ahead of it, and once the
-// channel has given events out, what is older counts as late. A ring that took another's place is no such case when we read
-// that other one: the watermark waited for it.
+// One piece. What a ring that is new to us held when it came must not be late though the watermark may be ahead of it: its
+// channel waits for it. A ring that took another's place is no such case when we read that other one: the watermark waited
+// for it.
 Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) {
     const ring::RingDescription& ring = feed.ring.reader().description();
-    const bool goes_on = ring.follows && feed.channel->closed > 0;
-    if (feed.is_new) step.looked_at += kMappedAtOnce;
-    std::size_t left = feed.is_new && !goes_on ? ring.capacity : 1;
-    std::size_t before = step.taken;
-    feed.is_new = false;
-    do {
-        Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
-        if (!taken) return taken.error();
-        step.taken += *taken;
-        left -= std::min(left, *taken);
-    } while (left > 0 && feed.ring.has_more());
-    step.looked_at += (step.taken - before) * slot_bytes(ring);
+    if (std::exchange(feed.is_new, false)) {
+        const bool goes_on = ring.follows && feed.channel->closed > 0;
+        feed.to_catch_up = goes_on ? 0 : ring.capacity;
+        step.looked_at += kMappedAtOnce;
+    }
+    Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
+    if (!taken) return taken.error();
+    step.taken += *taken;
+    step.looked_at += *taken * slot_bytes(ring);
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
-    rings_wanted_ |= feed.ring.ask_for_room(clock.now(), step.taken - before);
+    feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
+    rings_wanted_ |= feed.ring.ask_for_room(clock.now(), *taken);
     return {};
+}
+
+// What is still to come of rings that are being caught up is not older than the newest event read of each.
+void ProgramDrain::limit_catching_up() {
+    for (DrainedChannel* channel : std::exchange(catching_up_, {})) channel->catch_up_limit.reset();
+    for (const auto& feed : feeds_) {
+        if (feed->to_catch_up == 0) continue;
+        const std::uint64_t newest = feed->ring.newest();
+        std::optional<std::uint64_t>& limit = feed->channel->catch_up_limit;
+        limit = std::min(limit.value_or(SLA_TICK_MASK), newest - std::min<std::uint64_t>(newest, 1));
+        catching_up_.push_back(feed->channel);
+    }
 }
 
 // False when the feed is done with: its ring was given back, or is broken.
@@ -216,6 +226,7 @@ std::uint64_t ProgramDrain::bytes() const {
 void ProgramDrain::close() {
     for (const auto& feed : feeds_) resolver_.release_thread({feed->run->thread()});
     feeds_.clear();
+    limit_catching_up();
 }
 
 // What is older than the newest event that the step before saw was published before that step ended, so this step has seen
@@ -243,6 +254,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     step.more = round_.is_open || program_->view.rings_opened() != whole_.opened;
     if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
+    limit_catching_up();
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
     const std::uint64_t lost = program_->view.lost_without_ring();

@@ -59,6 +59,7 @@ private:
         std::shared_ptr<Run> run;
         DrainedChannel* channel = nullptr;
         bool is_new = true;
+        std::size_t to_catch_up = 0;  // slots that it may have held when it was new to us, still to be read
     };
     DrainedChannel& channel_at(std::uint32_t index);
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
@@ -78,6 +79,7 @@ private:
     void book_lost_without_ring(const StepClock& clock);
     void report_absence(const StepClock& clock);
     void limit_own_clock(bool finished);
+    void limit_catching_up();
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
@@ -105,6 +107,7 @@ private:
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read
+    std::vector<DrainedChannel*> catching_up_;                             // that have a catch_up_limit
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
     bool own_clock_;                                                       // the program stamps with a time of its own
     std::uint64_t own_newest_ = 0;                                         // the newest event seen by the step before

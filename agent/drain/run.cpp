@@ -93,10 +93,20 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     begin_ += count;
 }
 
+void Run::give_back() {
+    if (!empty()) return;
+    first_ordinal_ += begin_;
+    begin_ = 0;
+    ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory
+    codes_ = Column<std::uint8_t>();
+    values_ = Column<std::uint64_t>();
+}
+
 // Frees the room of events given out, once that is everything or moves little.
 void Run::reclaim() {
     constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
     if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
+    if (empty() && ticks_.capacity() > kWorthKeeping) return give_back();
     auto n = static_cast<std::ptrdiff_t>(begin_);
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);
     codes_.erase(codes_.begin(), codes_.begin() + n);

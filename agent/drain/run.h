@@ -83,6 +83,11 @@ public:
     // Moves the first `count` waiting events to the end of `out`.
     void give(std::size_t count, wire::EventBatch& out);
 
+    // Of an empty one: its memory, until there are events again.
+    void give_back();
+    // Columns for more events than this are given back as soon as they are empty.
+    static constexpr std::size_t kWorthKeeping = 65'536;
+
 private:
     void reclaim();
 

@@ -233,7 +233,10 @@ void ChannelTable::forget_retired() {
 std::uint64_t ChannelTable::trim() {
     std::uint64_t held = 0;
     for (OpenChannel* channel : living_) {
-        if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) give_back(channel->open);
+        if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) {
+            give_back(channel->open);
+            for (const auto& run : channel->drained.runs) run->give_back();
+        }
         held += bytes_of(channel->open);
         for (const auto& run : channel->drained.runs) held += run->bytes();
     }

@@ -187,6 +187,7 @@ Pipeline::Step Pipeline::step() {
     }
     std::uint64_t bound = drain_programs(clock_.step_at(now), step);
     if (source_) bound = step_source(now, bound, step);
+    step.bound = bound;
     watermark_ = std::max(watermark_, bound);
     channels_.merge(watermark_);
     triggers_.advance(watermark_);
@@ -197,9 +198,12 @@ Pipeline::Step Pipeline::step() {
 
 void Pipeline::finish(const std::string& reason) {
     if (source_) source_->stop();
-    for (int round = 0; round < kLastRounds; round++) {  // a program that goes on marking does not keep the agent
-        bool more = step().more;
-        if (round > 0 && !more) break;
+    const std::uint64_t asked = now_tick();
+    for (int round = 0; round < kLastRounds; round++) {
+        const Step last = step();
+        // A program that goes on marking does not keep the agent: what comes from here on is for the next one.
+        const bool is_all = !last.more || (last.bound > asked && arriving_.empty());
+        if (round > 0 && is_all) break;
     }
     for (const auto& entry : programs_) entry->drain().book_filtered();
     channels_.merge(SLA_TICK_MASK);

@@ -75,6 +75,7 @@ public:
         std::size_t taken_from_source = 0;  // events
         std::uint64_t looked_at = 0;        // bytes of programs' rings
         bool more = false;                  // there is more to read: step again at once
+        std::uint64_t bound = 0;            // nothing at or below it is still to come
         double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1
     };
     Step step();

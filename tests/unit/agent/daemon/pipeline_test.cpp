@@ -1,6 +1,7 @@
 // The agent's whole way of data, stepped by hand: no threads, no sockets.
 #include "agent/daemon/pipeline/pipeline.h"
 
+#include "agent/drain/event_source.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -207,6 +208,29 @@ TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {
     EXPECT_EQ(static_cast<std::int64_t>(received_.values["note"][1]), -3);
     EXPECT_LT(received_.ticks["note"][0], received_.ticks["note"][1]);
     EXPECT_EQ(received_.texts, (std::vector<std::string>{"hello"}));
+}
+
+// As a program that marks faster than a starved agent can read.
+class EndlessSource final : public drain::EventSource {
+public:
+    explicit EndlessSource(int& steps) : steps_(steps) {}
+    Step step(std::uint64_t now, std::uint64_t) override {
+        steps_++;
+        return {.taken = 1, .bound = now, .more = true};
+    }
+    void stop() override {}
+
+private:
+    int& steps_;
+};
+
+TEST_F(PipelineTest, WhatIsStampedAfterTheAgentWasAskedToEndDoesNotKeepIt) {
+    int steps = 0;
+    pipeline_.set_source(std::make_unique<EndlessSource>(steps));
+    pipeline_.finish("test");
+    EXPECT_LT(steps, 1000);
+    read();
+    EXPECT_TRUE(received_.ended);
 }
 
 }  // namespace

@@ -56,30 +56,6 @@ TEST(ProgramDrain, FindsChannelsAndRingsAsTheyAppear) {
     EXPECT_EQ(waiting(names.channels["a"]), 5u);
 }
 
-TEST(ProgramDrain, TheBacklogOfANewRingIsTakenWholeButNotOfOneThatGoesOnForAnother) {
-    constexpr int kMany = static_cast<int>(kPieceSlots) * 3;
-    for (bool follows : {false, true}) {
-        TestSegment segment;
-        auto program = std::make_shared<source::Program>(segment.view());
-        Names names;
-        names.channels["a"].closed = 1;
-        ProgramDrain drain(program, names);
-        std::uint32_t number = segment.add_ring(segment.add_channel("a"), kPieceSlots * 4);
-        segment.ring(number).follows = follows ? 1 : 0;
-        {
-            TestWriter writer(segment, number);
-            for (int i = 0; i < kMany; i++) SLA_TICK(writer.channel());
-        }
-        const StepClock clock = at_present();
-        const ProgramDrain::Step step = drain.step(clock);
-        EXPECT_EQ(step.taken, follows ? kPieceSlots : static_cast<std::size_t>(kMany));
-        EXPECT_EQ(step.more, follows);
-        if (follows) {
-            EXPECT_LT(step.bound, clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
-        }
-    }
-}
-
 TEST(ProgramDrain, RingsThatWaitAreLookedAtWhenTheProgramHasOpenedOne) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());

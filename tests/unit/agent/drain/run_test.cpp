@@ -82,5 +82,23 @@ TEST(Run, RandomTrafficKeepsEveryEventOnce) {
     for (std::uint64_t i = 0; i < added; i++) ASSERT_EQ(out.values[i], i);
 }
 
+TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
+    constexpr std::size_t kMany = Run::kWorthKeeping * 4;
+    drain::Run run(1);
+    for (std::size_t i = 0; i < kMany; i++) run.add(i, SLA_CODE_TICK, 0);
+    EXPECT_GE(run.bytes(), kMany * 17);
+    wire::EventBatch out;
+    run.give(kMany, out);
+    run.add(kMany, SLA_CODE_TICK, 0);
+    run.attach(1, text("last"));
+    EXPECT_LT(run.bytes(), 10'000u);
+    run.give(1, out);
+    ASSERT_EQ(out.size(), kMany + 1);
+    ASSERT_EQ(out.extras.size(), 1u);
+    EXPECT_EQ(out.extras[0].position, kMany);
+    run.give_back();
+    EXPECT_EQ(run.bytes(), 0u);
+}
+
 }  // namespace
 }  // namespace sla::drain
