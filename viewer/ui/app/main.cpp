@@ -79,7 +79,7 @@ void describe(common::Command& app, Arguments& arguments) {
         .value_name("TIME|all");
     app.add_option(
            "--memory", arguments.memory,
-           "For live rows: what they may take in memory, at least 64MiB (128MiB as long as the disk keeps up, else a "
+           "For live rows: what they may take in memory, at least 64MiB (80MiB as long as the disk keeps up, else a "
            "quarter of the machine's, 2GiB at most)")
         .value_name("SIZE");
     app.add_option("--spill", arguments.spill,
