@@ -40,6 +40,6 @@ sla_package(libsla-marker-dev "soft logic analyzer: markers for C and C++"
   "Headers and static library with which programs mark what they do.")
 set(CPACK_DEBIAN_SLA-VIEWER_PACKAGE_DEPENDS "fonts-dejavu-core")
 set(CPACK_DEBIAN_SLA_PACKAGE_DEPENDS "python3")  # for the module sla_capture
-set(CPACK_DEBIAN_SLA_PACKAGE_RECOMMENDS "sla-viewer, python3-protobuf, python3-zstandard")
+set(CPACK_DEBIAN_SLA_PACKAGE_RECOMMENDS "sla-viewer, python3-protobuf, python3-zstandard, trace-cmd")
 set(CPACK_DEBIAN_LIBSLA-MARKER-DEV_PACKAGE_SECTION libdevel)
 include(CPack)

@@ -76,6 +76,8 @@ const Arrows& arrows() {
         for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
+        // trace-cmd reads its own files; all formats are one library.
+        for (const char* room : {"viewer/formats", "viewer/formats/trace_cmd"}) map[room].push_back("viewer/process");
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
         map["viewer/sql"] = after(events, {"viewer/formats"});
         map["viewer/capture_tools"] = after(events, {"viewer/ingest"});

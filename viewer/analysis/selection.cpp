@@ -37,6 +37,16 @@ Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lan
     return {std::move(lanes), range.from, range.until, std::nullopt};
 }
 
+Result<void> check_channels(const store::Session& session, const EventFilter& filter) {
+    for (const std::string& name : filter.channels()) {
+        const auto is_called = [&](const store::Lane* lane) {
+            return lane->channel().name == name || wire::glob_match(name, lane->channel().name);
+        };
+        if (std::none_of(session.lanes().begin(), session.lanes().end(), is_called)) return unknown_channel(session, name);
+    }
+    return {};
+}
+
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob) {
     std::vector<const store::Lane*> out;
     for (const store::Lane* lane : session.lanes()) {

@@ -38,6 +38,9 @@ Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lan
 Error unknown_channel(const std::string& glob, const std::vector<std::string>& names);
 Error unknown_channel(const store::Session& session, const std::string& glob);
 
+// Every channel that the filter names in short (net.rx > 5) is there; kNotFound: a name with a slip in it would match nothing.
+Result<void> check_channels(const store::Session& session, const EventFilter& filter);
+
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
 

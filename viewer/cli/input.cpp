@@ -63,7 +63,8 @@ void InputOptions::add_range(common::Command& command) {
 void InputOptions::add_filter(common::Command& command) {
     command
         .add_option("--filter", filter,
-                    "Only events for which this holds, as in \"value > 100 and channel ~ 'net.*'\"; fields: kind value text "
+                    "Only events for which this holds, as in \"value > 100 and channel ~ 'net.*'\"; or of one channel "
+                    "\"net.rx > 5\"; fields: kind value text "
                     "thread channel source tick; operators: == != < <= > >= ~ (glob), in A..B, and or not ( )")
         .value_name("CONDITION");
 }
@@ -90,6 +91,7 @@ Result<analysis::Selection> InputOptions::select(const store::Session& session) 
     if (!selection.ok() || filter.empty()) return selection;
     auto condition = analysis::EventFilter::parse(filter);
     if (!condition.ok()) return condition.error();
+    if (const auto known = analysis::check_channels(session, *condition); !known.ok()) return known.error();
     selection->filter = std::move(condition).value();
     return selection;
 }

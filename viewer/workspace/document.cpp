@@ -41,9 +41,9 @@ Document::~Document() {
 
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     if (job && !job->result()) job->step(kExportBudget);
+    fetch_what_is_seen();  // before anything comes: the views were placed by what was there
     source->poll(budget);
     if (source->can_run()) source->session().note_shown();
-    fetch_what_is_seen();
     tree.is_live = source->can_run();
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);

@@ -58,6 +58,18 @@ cp out by_field
 step "and a trigger" 0 sla find run.sla 'ctl.val* > 5' --format csv
 cmp -s out by_field || wrong "the two ways to say it find different places"
 step "and a limit" 0 sla check run.sla --limit "count channel ~ 'ctl.val*' > 5"
+step "a filter takes a channel beside a number too" 0 sla table run.sla --filter 'ctl.value > 5' --format csv
+tail -n +2 out | cut -d, -f2 >by_filter
+step "as find does" 0 sla find run.sla 'ctl.value > 5' --format csv
+tail -n +2 out | cut -d, -f2 | cmp -s - by_filter || wrong "the two find different events"
+step "and a limit on such events" 0 sla check run.sla --limit "count ctl.value > 5 == $(wc -l <by_filter)"
+step "find takes fields alone" 0 sla find run.sla 'value > 5 and channel == ctl.value' --format csv
+tail -n +2 out | cut -d, -f2 | cmp -s - by_filter || wrong "they find others"
+step "a slip in a filter" 1 sla table run.sla --filter 'ctl.vlaue > 5'
+says "did you mean 'ctl.value'?"
+step "a verdict that cannot be told, as JUnit" 1 sla check run.sla --limit 'gap nosuch < 5ms' --junit verdicts.xml
+grep -q 'cannot tell' verdicts.xml || wrong "verdicts.xml does not say it: $(cat verdicts.xml)"
+if grep -q 'cannot tell: *;' verdicts.xml; then wrong "verdicts.xml breaks off in the middle of a sentence"; fi
 step "find without a capture or an agent" 3 sla find 'ctl.value > 5'
 says "no capture is named"
 step "a command with a slip" 2 sla tabel run.sla
@@ -130,8 +142,22 @@ step "costs that part, not all that is held" 0 sla table -v --from "$((middle - 
 read_events=$(sed -n 's/.*: \([0-9]*\) events on .*/\1/p' said)
 held_events=$(sla channels --format csv | awk -F, 'NR > 1 { all += $4 } END { print all }')
 [ "${read_events:-0}" -gt 0 ] && [ "$((read_events * 5))" -lt "$((held_events * 4))" ] || wrong "$read_events of $held_events events were read"
+step "a window begins with the last of what the agent holds" 0 sla-viewer --headless --frames 30 --history 1s --screenshot joined.png
+[ -s joined.png ] || wrong "there is no picture"
+step "or with all of it" 0 sla-viewer --headless --frames 30 --history all --screenshot whole.png
+[ -s whole.png ] || wrong "there is no picture"
+step "and says what it wants" 2 sla-viewer --headless --history soon --screenshot none.png
+says "--history wants a time, as 30s, or all"
 step "top for people" 0 sla top --once --format text
 fits
+
+step "less history of a channel" 0 sla set ctl.counter --keep 100ms
+not_kept() { awk -F, '$1 == "ctl.counter" && $NF > 0 { found = 1 } END { exit !found }' "$room/channels"; }
+tries=200
+until sla channels --format csv >channels 2>/dev/null && not_kept || [ "$tries" -eq 0 ]; do sleep 0.05; tries=$((tries - 1)); done
+step "what is no longer kept stands in a column of its own" 0 sla channels --format csv
+cp out channels
+not_kept || wrong "nothing is: $(grep ctl.counter out)"
 
 [ "$failures" -eq 0 ] || { echo "first_hour: $failures steps went wrong"; exit 1; }
 echo "first_hour: every step went well"

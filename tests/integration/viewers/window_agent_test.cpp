@@ -129,7 +129,7 @@ TEST_F(WindowOnAnAgent, OneThatJoinsLateBeginsWithTheLastOfItAndFetchesTheRestWh
     EXPECT_LE(app().view().extent().first, first) << "it shows that there is more";
     app().document().marks.focus = &late;
     for (int i = 0; i < 50; ++i) screen_->build_frame();
-    EXPECT_TRUE(session().history()) << "nobody looked there";
+    ASSERT_TRUE(session().history()) << "nobody looked there";
     const std::string table_filter = "kind == value";
     app().document().rows.set_filter(table_filter);
     const time::ClockMap before = session().clock();

@@ -2,6 +2,8 @@
 
 #include "proto/wire/glob.h"
 
+#include <algorithm>
+
 namespace sla::analysis {
 
 namespace {
@@ -82,6 +84,50 @@ bool EventFilter::node_matches(const Node& node, const store::Session& session, 
         }
     }
     return false;
+}
+
+std::vector<std::string> EventFilter::channels() const {
+    std::vector<std::string> names;
+    for (const Node& node : nodes_) {
+        if (node.is_short) names.push_back(node.word);
+    }
+    return names;
+}
+
+bool EventFilter::is_of_names_alone() const {
+    return std::all_of(nodes_.begin(), nodes_.end(),
+                       [](const Node& node) { return node.what != Node::What::kCondition || node.is_short; });
+}
+
+namespace {
+
+// What names say of all a lane's events: none matches, some may, all do.
+enum class NameShare : std::uint8_t { kNone, kSome, kAll };
+
+NameShare share_of(const std::vector<EventFilter::Node>& nodes, std::size_t at, const store::Session& session,
+                   const store::Lane& lane) {
+    using What = EventFilter::Node::What;
+    const EventFilter::Node& node = nodes[at];
+    if (node.what == What::kNot) {
+        const NameShare inner = share_of(nodes, node.left, session, lane);
+        return inner == NameShare::kSome ? NameShare::kSome : inner == NameShare::kAll ? NameShare::kNone : NameShare::kAll;
+    }
+    if (node.what != What::kCondition) {
+        const NameShare left = share_of(nodes, node.left, session, lane);
+        const NameShare right = share_of(nodes, node.right, session, lane);
+        return node.what == What::kAnd ? std::min(left, right) : std::max(left, right);
+    }
+    if (node.field == EventFilter::Field::kChannel)
+        return word_matches(lane.channel().name, node) ? NameShare::kAll : NameShare::kNone;
+    if (node.field != EventFilter::Field::kSource) return NameShare::kSome;
+    const store::Source* source = session.source_of(lane);
+    return word_matches(source == nullptr ? "" : source->name, node) ? NameShare::kAll : NameShare::kNone;
+}
+
+}  // namespace
+
+bool EventFilter::may_match(const store::Session& session, const store::Lane& lane) const {
+    return share_of(nodes_, nodes_.size() - 1, session, lane) != NameShare::kNone;
 }
 
 bool EventFilter::matches(const store::Session& session, const store::Place& place) const {

@@ -2,7 +2,10 @@
 //
 //   value > 100 and (channel ~ 'net.*' or kind == text)        not thread == worker        value in 3..9
 //
-//   fields      kind value text thread channel source tick
+//   net.rx > 100    net.* in 3..9    net.rx begins    'odd name' != 0    net.rx        one channel's, as triggers say it
+//
+//   fields      kind value text thread channel source tick; another word is a channel, or a pattern of channels, in quotes
+//               none; a field's name in quotes is a channel
 //   operators   == (or =) != < <= > >= in A..B (both included) ~ (a glob, of text, thread, channel and source)
 //   joined by   and (&&) or (||) not (!) and parentheses; words with blanks or signs stand in quotes, '...' or "..."
 //
@@ -40,12 +43,20 @@ public:
         Number high;
         std::string word;
         wire::Kind kind = wire::Kind::kTick;
+        bool is_short = false;  // of kChannel: it was typed without 'channel'
     };
 
     // kInvalidInput: says what it stumbled over, and where.
     static Result<EventFilter> parse(std::string_view text);
 
     [[nodiscard]] bool matches(const store::Session& session, const store::Place& place) const;
+
+    // Channels and patterns that were typed as `net.rx > 5` has them: that nothing is called so is a slip.
+    [[nodiscard]] std::vector<std::string> channels() const;
+    // It says nothing but such names: "net.rx", which may be a text to look for as well.
+    [[nodiscard]] bool is_of_names_alone() const;
+    // As far as names tell: false, no event of that lane can match.
+    [[nodiscard]] bool may_match(const store::Session& session, const store::Lane& lane) const;
 
     // The last one is the whole.
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }

@@ -1,8 +1,10 @@
 // The words of EventFilter: recursive descent over tokens, nesting bounded.
 #include "viewer/analysis/filter/event_filter.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 namespace sla::analysis {
@@ -164,26 +166,79 @@ private:
     }
     Result<std::size_t> condition() {
         constexpr const char* kFields = "kind, value, text, thread, channel, source or tick";
-        if (at_ >= tokens_.size()) return unclear(std::string("a condition is missing; it begins with ") + kFields, here());
-        const auto field = field_of(tokens_[at_].text);
-        if (!field) return unclear("'" + tokens_[at_].text + "' is no field; there are " + kFields + hint(), here());
+        if (at_ >= tokens_.size()) {
+            return unclear(std::string("a condition is missing; it begins with a channel or with ") + kFields, here());
+        }
+        const auto field = tokens_[at_].quoted ? std::nullopt : field_of(tokens_[at_].text);
+        if (!field) return of_channel();
         ++at_;
         const auto compare = at_ < tokens_.size() ? compare_of(tokens_[at_].text) : std::nullopt;
         if (!compare) return unclear("an operator is missing: == != < <= > >= ~ or `in A..B`", here());
         ++at_;
         if (at_ >= tokens_.size()) return unclear("a value to compare with is missing", here());
-        const Token operand = tokens_[at_++];
+        const Token operand = take_operand(*compare);
         Node node;
         node.field = *field;
         node.compare = *compare;
         if (auto read = read_operand(node, operand); !read.ok()) return read.error();
         return add(std::move(node));
     }
-    // `net.rx > 5` is how triggers say it.
-    [[nodiscard]] std::string hint() const {
-        if (at_ + 2 >= tokens_.size() || !compare_of(tokens_[at_ + 1].text)) return {};
-        return ". Of one channel: channel ~ '" + tokens_[at_].text + "' and value " + tokens_[at_ + 1].text + " " +
-               tokens_[at_ + 2].text;
+    // net.rx > 5: of one channel, or of all that a pattern means, as triggers say it.
+    Result<std::size_t> of_channel() {
+        const Token name = tokens_[at_];
+        if (!name.quoted && (!is_word(name.text.front()) || is_reserved(name.text)))
+            return unclear("'" + name.text + "' is not expected here", name.at);
+        ++at_;
+        Node node;
+        node.field = Field::kChannel;
+        node.word = name.text;
+        node.is_short = true;
+        const bool is_pattern = !name.quoted && name.text.find_first_of("*?[") != std::string::npos;
+        node.compare = is_pattern ? EventFilter::Compare::kGlob : EventFilter::Compare::kEqual;
+        const std::size_t channel = add(std::move(node));
+        Node more;
+        const auto compare = at_ < tokens_.size() && !tokens_[at_].quoted ? compare_of(tokens_[at_].text) : std::nullopt;
+        if (compare == EventFilter::Compare::kGlob)
+            return unclear("'" + name.text + "' is no field with names or texts; there are text, thread, channel and source",
+                           name.at);
+        if (take("begins", "ends")) {
+            more.kind = tokens_[at_ - 1].text == "begins" ? wire::Kind::kBegin : wire::Kind::kEnd;
+        } else if (compare) {
+            ++at_;
+            if (at_ >= tokens_.size()) return unclear("a value to compare with is missing", here());
+            more.field = Field::kValue;
+            more.compare = *compare;
+            if (auto read = read_numbers(more, take_operand(*compare)); !read.ok()) return read.error();
+        } else {
+            if (at_ < tokens_.size() && is_change(tokens_[at_])) return of_change(tokens_[at_]);
+            return channel;
+        }
+        const std::size_t condition = add(std::move(more));
+        return join(Node::What::kAnd, channel, condition);
+    }
+    // Without quotes no channel's name; one that begins with a digit needs them too, as in a trigger.
+    static bool is_reserved(std::string_view word) {
+        constexpr std::string_view kWords[] = {"and",     "or",    "not",   "in",  "begins", "ends", "rises", "falls",
+                                               "changes", "delta", "width", "gap", "rate",   "then", "within"};
+        return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords) ||
+               (word.front() >= '0' && word.front() <= '9');
+    }
+    static bool is_change(const Token& word) {
+        return !word.quoted && (word.text == "rises" || word.text == "falls" || word.text == "changes");
+    }
+    static Error of_change(const Token& word) {
+        return unclear(
+            "'" + word.text + "' is about two events: searches, triggers and `sla find` know it, a filter looks at one",
+            word.at);
+    }
+    // A range may be typed with blanks: 3 .. 9.
+    Token take_operand(EventFilter::Compare compare) {
+        Token operand = tokens_[at_++];
+        while (compare == EventFilter::Compare::kInside && at_ < tokens_.size() && !tokens_[at_].quoted &&
+               (tokens_[at_].text.starts_with("..") || operand.text.ends_with(".."))) {
+            operand.text += tokens_[at_++].text;
+        }
+        return operand;
     }
     static Result<void> read_operand(Node& node, const Token& operand) {
         const bool equality =

@@ -5,11 +5,13 @@
 //             | 'width' CH [SHARE]                      of spans
 //             | 'gap' CH [SHARE]                        from each event to the next, and from the last one to the end
 //             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
+//             | 'rate' EXPR | 'count' EXPR              the same of the events of all channels that a filter lets through
 //   SHARE    := min | max | mean | p50 | p90 | p99 | p999       without one, every single interval must hold to it
 //   BOUND    := a time with its unit (50us, 2ms); for rates N or N/s; for counts N
 //   CH       := a name or a pattern (irq.*), in quotes when it has blanks or signs in it; or channel ~ PATTERN, as in filters
 //
-// A word that is no keyword is a channel; "width" in quotes is a channel named so.
+// A word that is no keyword is a channel; "width" in quotes is a channel named so. EXPR is what filters take (event_filter.h), as
+// in `count net.rx > 5 == 0`: the last comparison is the bound.
 #pragma once
 
 #include "proto/base/result.h"
@@ -29,6 +31,7 @@ struct Limit {
     Measure measure = Measure::kCount;
     std::string channel;  // a glob; of kLost it may be empty: all
     std::string end;      // of kPair
+    std::string filter;   // of kCount and kRate, in place of the channel: which events
     Share share = Share::kEvery;
     Compare compare = Compare::kLess;
     double bound = 0;  // picoseconds, events a second, events

@@ -75,6 +75,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
         findings_.back().channel.clear();
         return {};
     }
+    if (!limit.filter.empty()) return add_filtered(limit);
     Lanes lanes = matching_lanes(session_, limit.channel);
     if (lanes.empty()) return unknown_channel(session_, limit.channel);
     if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
@@ -87,6 +88,20 @@ Result<void> LimitJudge::add(const Limit& limit) {
             findings_.push_back(check_number(session_, limit, range_, {lane}));
         }
     }
+    return {};
+}
+
+// Of all channels together: which ones are meant, the filter says.
+Result<void> LimitJudge::add_filtered(const Limit& limit) {
+    const auto filter = EventFilter::parse(limit.filter);
+    if (!filter.ok()) return filter.error();
+    if (const auto known = check_channels(session_, *filter); !known.ok()) return known;
+    Lanes lanes;
+    for (const store::Lane* lane : session_.lanes()) {
+        if (filter->may_match(session_, *lane)) lanes.push_back(lane);
+    }
+    findings_.push_back(check_number(session_, limit, range_, lanes));
+    findings_.back().channel.clear();
     return {};
 }
 

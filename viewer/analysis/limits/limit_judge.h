@@ -40,6 +40,7 @@ public:
     std::vector<Finding> findings() &&;
 
 private:
+    Result<void> add_filtered(const Limit& limit);
     void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
     void walk_rows();
     void walk_pages();

@@ -1,5 +1,7 @@
 #include "viewer/analysis/limits/number_check.h"
 
+#include "proto/base/check.h"
+#include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/limits/judge.h"
 
 #include <algorithm>
@@ -29,11 +31,26 @@ std::uint64_t first_gap_tick(const store::Lane& lane, const Selection& range, bo
     return 0;
 }
 
-Counts count(const Limit& limit, const Selection& range, const std::vector<const store::Lane*>& lanes) {
+// Of the lanes' rows that the filter lets through; loss rows are no events.
+std::uint64_t count_filtered(const store::Session& session, const Selection& range,
+                             const std::vector<const store::Lane*>& lanes, const EventFilter& filter) {
+    Selection wanted = with_lanes(range, lanes);
+    wanted.filter = filter;
+    std::uint64_t events = 0;
+    EventWalk walk(session, wanted, {});
+    while (const auto place = walk.next()) events += (*place->lane)[place->index].code == SLA_CODE_GAP ? 0 : 1;
+    return events;
+}
+
+Counts count(const store::Session& session, const Limit& limit, const Selection& range,
+             const std::vector<const store::Lane*>& lanes) {
     const bool is_of_losses = limit.measure == Measure::kLost;
     Counts counts;
+    const auto filter = EventFilter::parse(limit.filter.empty() ? "kind != gap" : limit.filter);
+    SLA_CHECK(filter.ok());  // the limit was parsed
+    if (!limit.filter.empty()) counts.events = count_filtered(session, range, lanes, *filter);
     for (const store::Lane* lane : lanes) {
-        counts.events += lane->summarize(range.from, range.until).events;
+        if (limit.filter.empty()) counts.events += lane->summarize(range.from, range.until).events;
         const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
         counts.not_kept += missing.not_kept;
         counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
@@ -64,7 +81,7 @@ std::string why_untold(const Limit& limit, const Counts& counts) {
 
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
                      const std::vector<const store::Lane*>& lanes) {
-    const Counts counts = count(limit, range, lanes);
+    const Counts counts = count(session, limit, range, lanes);
     const auto events = static_cast<double>(counts.events);
     const auto lost = static_cast<double>(counts.lost);
     Finding finding;

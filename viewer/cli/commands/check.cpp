@@ -135,6 +135,8 @@ void add_check(common::Command& app) {
         "  'width net.rx p99 < 2ms'  of spans; p50 p90 p99 p999 min max mean; without one, every span must hold to it\n"
         "  'gap beat < 5ms'          from each event to the next, and from the last one to the end\n"
         "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
+        "  'count net.rx > 5 == 0'   of events that a filter lets through (`sla table --help`); so does rate. The last\n"
+        "                            comparison is the bound\n"
         "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
         "Quote odd ones: 'width \"my span\" < 1ms'.\n"
         "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as\n"

@@ -2,6 +2,7 @@
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
+#include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/filter/hit_search.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 namespace sla::cli {
 
@@ -23,20 +26,31 @@ struct FindOptions {
     OutputOptions output;
 };
 
-Result<trigger::Trigger> trigger_of(const FindOptions& options) {
+// What is looked for: a trigger; or, where an expression reads as one of these, the single events that a filter lets through.
+struct LookedFor {
+    std::optional<trigger::Trigger> trigger;
+    std::optional<analysis::EventFilter> filter;
+};
+
+Result<LookedFor> wanted_by(const FindOptions& options) {
     if (options.expression.empty() == options.file.empty()) {
         return invalid_input("say what to look for: an expression such as 'net.rx > 5', or --trigger-file FILE");
     }
+    LookedFor wanted;
     if (!options.expression.empty()) {
         auto expression = trigger::parse_expression(options.expression);
-        if (!expression.ok()) return expression.error();
-        return trigger::Trigger(std::move(*expression));
+        auto filter = analysis::EventFilter::parse(options.expression);
+        if (!expression.ok() && !filter.ok()) return expression.error();
+        if (expression.ok()) wanted.trigger = trigger::Trigger(std::move(*expression));
+        if (filter.ok()) wanted.filter = std::move(*filter);
+        return wanted;
     }
     const auto file = trigger::read_trigger_file(options.file);
     if (!file.ok()) return file.error();
     auto levels = trigger::parse_sequencer(file->text);
     if (!levels.ok()) return invalid_input(file->name + ": " + levels.error().message);
-    return trigger::Trigger(std::move(*levels));
+    wanted.trigger = trigger::Trigger(std::move(*levels));
+    return wanted;
 }
 
 // One word alone is the expression, and the agent is asked, unless it names a capture.
@@ -68,6 +82,29 @@ Result<void> check_channels(const store::Session& session, const trigger::Trigge
         if (!is_there(name, names)) return analysis::unknown_channel(name.text, names);
     }
     return {};
+}
+
+// "value > 3" reads as a trigger on a channel "value", too: what looks at channels that are there is meant.
+Result<void> decide(const store::Session& session, LookedFor& wanted) {
+    if (!wanted.trigger) return analysis::check_channels(session, *wanted.filter);
+    const auto known = check_channels(session, *wanted.trigger);
+    if (known.ok() || !wanted.filter || !analysis::check_channels(session, *wanted.filter).ok()) return known;
+    wanted.trigger.reset();
+    return {};
+}
+
+// Every event that the filter lets through; false: the person wants it to stop.
+bool find_events(const store::Session& session, const analysis::EventFilter& filter, std::vector<analysis::FoundHit>& hits) {
+    Progress progress("looking through it");
+    analysis::Selection all = *analysis::select(session, {});
+    all.filter = filter;
+    bool goes_on = true;
+    const analysis::Progress share = [&](std::uint64_t done, std::uint64_t rows) {
+        return goes_on = progress.goes_on(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(rows, 1)));
+    };
+    analysis::EventWalk walk(session, all, share);
+    while (const auto place = walk.next()) hits.push_back({place->tick, true, place->lane->channel().name});
+    return goes_on && progress.goes_on(1);
 }
 
 formats::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
@@ -109,6 +146,14 @@ bool look_through(analysis::HitSearch& search, const store::Session& session) {
     return progress.goes_on(1);
 }
 
+bool look(const store::Session& session, const LookedFor& wanted, std::vector<analysis::FoundHit>& hits) {
+    if (!wanted.trigger) return find_events(session, *wanted.filter, hits);
+    analysis::HitSearch search(session, *wanted.trigger);
+    if (!look_through(search, session)) return false;
+    hits = search.hits();
+    return true;
+}
+
 int run_find(const FindOptions& typed) {
     const auto placed = with_places(typed);
     if (!placed.ok()) return complain(placed.error());
@@ -117,16 +162,16 @@ int run_find(const FindOptions& typed) {
     if (!format.ok()) return complain(format.error());
     const auto range = options.input.range();
     if (!range.ok()) return complain(range.error());
-    const auto trigger = trigger_of(options);
-    if (!trigger.ok()) return complain(trigger.error());
+    auto wanted = wanted_by(options);
+    if (!wanted.ok()) return complain(wanted.error());
     store::Session session;
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
-    if (const auto known = check_channels(session, *trigger); !known.ok()) return complain(known.error());
+    if (const auto decided = decide(session, *wanted); !decided.ok()) return complain(decided.error());
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    analysis::HitSearch search(session, *trigger);
-    if (!look_through(search, session)) return complain(unavailable("stopped; nothing was written"));
-    const auto table = table_of(session, search.hits(), *range);
+    std::vector<analysis::FoundHit> hits;
+    if (!look(session, *wanted, hits)) return complain(unavailable("stopped; nothing was written"));
+    const auto table = table_of(session, hits, *range);
     if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
     if (table.size() > 0) return kDone;
     remark("nowhere in " + options.input.name());

@@ -52,7 +52,9 @@ void add_import(common::Command& app) {
         .add_option("file", words->file,
                     "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, Perfetto's protobuf, a "
                     "sigrok session, a directory "
-                    "of `sla export --format ctf`, the text of `trace-cmd report` or `perf script`")
+                    "of `sla export --format ctf`, a trace.dat (which the program trace-cmd reads), the text of `trace-cmd "
+                    "report` or "
+                    "`perf script`")
         .required()
         .value_name("F");
     command.add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
@@ -60,9 +62,10 @@ void add_import(common::Command& app) {
         .value_name("CAPTURE");
     command
         .add_option("--format", words->format,
-                    "csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd or perf-script; else told by what is in the file")
+                    "csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd, trace-dat or perf-script; else told by what is in "
+                    "the file")
         .value_name("FORMAT")
-        .suggest({"csv", "tsv", "vcd", "chrome", "perfetto", "ctf", "sr", "trace-cmd", "perf-script"});
+        .suggest({"csv", "tsv", "vcd", "chrome", "perfetto", "ctf", "sr", "trace-cmd", "trace-dat", "perf-script"});
     command.add_option("--from", words->from, "The old spelling of --format").group("");
     command.footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "

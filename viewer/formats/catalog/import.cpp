@@ -19,7 +19,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ImportFormat>, 9> kImportFormats = {
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 10> kImportFormats = {
     {{"csv", ImportFormat::kCsv},
      {"tsv", ImportFormat::kCsv},
      {"vcd", ImportFormat::kVcd},
@@ -27,12 +27,14 @@ constexpr std::array<std::pair<std::string_view, ImportFormat>, 9> kImportFormat
      {"ctf", ImportFormat::kCtf},
      {"sr", ImportFormat::kSr},
      {"trace-cmd", ImportFormat::kTraceCmd},
+     {"trace-dat", ImportFormat::kTraceDat},
      {"perf-script", ImportFormat::kPerfScript},
      {"perfetto", ImportFormat::kPerfetto}}};
 
 Error unknown(const std::string& why) {
     return invalid_input(
-        why + "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd or perf-script");
+        why +
+        "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd, trace-dat or perf-script");
 }
 
 bool looks_like_trace_cmd(std::string_view line) {
@@ -96,6 +98,7 @@ const char* import_format_name(ImportFormat format) {
 
 Result<ImportFormat> detect_content(std::string_view head) {
     if (head.starts_with("PK\x03\x04")) return ImportFormat::kSr;
+    if (is_trace_dat(head)) return ImportFormat::kTraceDat;
     if (is_perfetto(head)) return ImportFormat::kPerfetto;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     const std::size_t start = head.find_first_not_of(" \t\r\n");
@@ -137,9 +140,15 @@ Result<ImportReport> import_file(const std::string& path, ImportFormat format, c
     auto sink = CaptureSink::create(capture, import_format_name(format));
     if (!sink.ok()) return sink.error();
     ImportReport report;
-    const Result<void> read = format == ImportFormat::kCtf  ? import_ctf(path, *sink, report.notes, progress)
-                              : format == ImportFormat::kSr ? import_sr(path, {}, *sink, report.notes, progress)
-                                                            : read_stream(path, format, *sink, report.notes, progress);
+    const auto import = [&]() -> Result<void> {
+        switch (format) {
+            case ImportFormat::kCtf: return import_ctf(path, *sink, report.notes, progress);
+            case ImportFormat::kSr: return import_sr(path, {}, *sink, report.notes, progress);
+            case ImportFormat::kTraceDat: return import_trace_dat(path, *sink, report.notes, progress);
+            default: return read_stream(path, format, *sink, report.notes, progress);
+        }
+    };
+    const Result<void> read = import();
     if (!read.ok()) return Error{read.error().code, "'" + path + "': " + read.error().message};
     if (auto finished = sink->finish(); !finished.ok()) return finished.error();
     report.events = sink->events();

@@ -8,6 +8,7 @@
 //   ctf       CTF 1.8 as `sla export --format ctf` writes it
 //   sr        sigrok sessions, their logic channels
 //   trace-cmd the text that `trace-cmd report` prints
+//   trace-dat trace-cmd's own files, which the program trace-cmd reads for us
 //   perf-script the text that `perf script` prints
 #pragma once
 
@@ -20,7 +21,7 @@
 
 namespace sla::formats {
 
-enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kPerfScript, kPerfetto };
+enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kTraceDat, kPerfScript, kPerfetto };
 
 Result<ImportFormat> parse_import_format(std::string_view name);
 const char* import_format_name(ImportFormat format);

@@ -82,10 +82,9 @@ void describe(common::Command& app, Arguments& arguments) {
            "Of an agent that has run for long, at first so much of the past, or all; what is older is fetched when you "
            "look there (30s)")
         .value_name("TIME|all");
-    app.add_option(
-           "--memory", arguments.memory,
-           "For live rows: what they may take in memory, at least 64MiB (128MiB as long as the disk keeps up, else a "
-           "quarter of the machine's, 2GiB at most)")
+    app.add_option("--memory", arguments.memory,
+                   "For live rows: what they may take in memory, at least 64MiB (48MiB as long as the disk keeps up, else a "
+                   "quarter of the machine's, 2GiB at most)")
         .value_name("SIZE");
     app.add_option("--spill", arguments.spill,
                    "Where older live rows go that do not fit, in a file without a name ($TMPDIR or /var/tmp)")

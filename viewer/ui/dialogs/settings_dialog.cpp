@@ -65,7 +65,7 @@ void SettingsDialog::draw_memory(Context& context) {
     form_heading(context, "LIVE DATA");
     int mib = static_cast<int>(std::min<std::uint64_t>(settings.memory_mib, 1 << 20));
     ImGui::SetNextItemWidth(context.px(140));
-    if (ImGui::InputInt("MiB in memory (0: 128, more while the disk is slow)", &mib, 256, 1024)) {
+    if (ImGui::InputInt("MiB in memory (0: 48, more while the disk is slow)", &mib, 256, 1024)) {
         settings.memory_mib = static_cast<std::uint64_t>(std::max(mib, 0));
     }
     int seconds = static_cast<int>(std::min<std::uint64_t>(settings.history_seconds, 1'000'000'000));

@@ -52,7 +52,11 @@ SearchPlan plan_search(const store::Session& session, std::string_view text, Sea
     if (places && !regex && trigger && names_a_lane(session, *trigger)) return plan_of(trigger::Trigger(*trigger));
     SearchPlan plan;
     auto condition = analysis::EventFilter::parse(text);
-    if (!regex && condition) {
+    const Result<void> known = condition ? analysis::check_channels(session, *condition) : Result<void>();
+    // Words without a sign may be a text: they are names when all are, and more than one.
+    const bool is_text = condition && condition->is_of_names_alone() && (!known || condition->nodes().size() == 1);
+    if (!regex && condition && !is_text) {
+        if (!known) return wrong(known.error().message);
         plan.mode = SearchMode::kCondition;
         plan.condition = std::move(*condition);
         return plan;

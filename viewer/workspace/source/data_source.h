@@ -41,7 +41,7 @@ struct SourceStatus {
 
 // For what an agent sends. Rows that do not fit in so many bytes go to a file without a name in that directory.
 struct SourceMemory {
-    std::uint64_t bytes = 0;      // 0: 128 MiB as long as the file keeps up, else a quarter of the machine's, 2 GiB at most
+    std::uint64_t bytes = 0;      // 0: 48 MiB as long as the file keeps up, else a quarter of the machine's, 2 GiB at most
     std::string directory;        // "": $TMPDIR, else /var/tmp
     std::int64_t history_ns = 0;  // so much of what the agent holds is asked for at first; 0: all
     static constexpr std::uint64_t kMinBytes = std::uint64_t{64} << 20;

@@ -15,7 +15,7 @@ namespace sla::workspace {
 namespace {
 
 // Of rows in memory, when nobody chose: a window that stands open for days does not grow with them.
-constexpr std::uint64_t kAimBytes = std::uint64_t{128} << 20;
+constexpr std::uint64_t kAimBytes = std::uint64_t{48} << 20;
 constexpr std::chrono::seconds kFetchPause{5};  // after a fetch that was cut off
 
 class LiveSource final : public DataSource {

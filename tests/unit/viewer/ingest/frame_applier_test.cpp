@@ -25,6 +25,31 @@ TEST(FrameApplier, AWholeCaptureArrivesUndamaged) {
     EXPECT_GT(session.lane_named("net.parse")->spans().size(), 100u);
 }
 
+TEST(FrameApplier, WhatAnAgentLeftOutAsAskedIsNoLossAndStandsInItsLanes) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame(7));
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(1, "rx"));
+    applier.apply(channel_frame(2, "new"));
+    applier.apply(batch_frame(1, 5000, {900, 1100}));
+    applier.apply(batch_frame(2, 0, {1200}));
+    wire::Frame frame;
+    frame.mutable_history()->set_oldest_tick(100);
+    frame.mutable_history()->set_from_tick(1000);
+    applier.apply(frame.SerializeAsString());
+    ASSERT_TRUE(session.history());
+    EXPECT_EQ(session.history()->capture_id, 7u);
+    ASSERT_TRUE(session.unfetched(*session.lane_named("rx")));
+    EXPECT_EQ(session.unfetched(*session.lane_named("rx"))->from_tick, 900u);
+    EXPECT_FALSE(session.unfetched(*session.lane_named("new"))) << "its first event is here";
+    EXPECT_EQ(session.lost() + session.not_kept() + session.damage_count(), 0u);
+    frame.mutable_history()->set_oldest_tick(~std::uint64_t{0});
+    frame.mutable_history()->set_from_tick(~std::uint64_t{0});
+    applier.apply(frame.SerializeAsString());
+    EXPECT_FALSE(session.history()) << "nonsense leaves nothing out";
+}
+
 TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     store::Session session;
     FrameApplier applier(session);
