@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kInFlightBytes = 512 * 1024;
 constexpr std::size_t kMaxRequestBytes = 64 * 1024;
 constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
-constexpr auto kTimeToTakeLastWords = std::chrono::seconds(2);
+constexpr auto kTimeToTakeLastWords = std::chrono::seconds(10);
 
 // Empty: this client and we understand each other.
 std::string wrong_version(const wire::Subscribe& request) {
@@ -78,22 +78,28 @@ void Session::close() {
     transport_.close();
 }
 
-// Tells the peer why, as far as its socket takes it at once; TLS takes a moment more.
+// Tells the peer why: at once as far as its socket takes it; over TLS, or behind a write that is under way, it takes a moment.
 void Session::end_with(const std::string& why) {
+    if (!is_open() || !last_words_.empty()) return;
+    if (ended_) return close();  // it has been told already
     spdlog::warn("{} was disconnected: {}", peer_, why);
-    if (sending_ || !is_open()) return close();
     last_words_ = end_frame(time::read_stamp(), "disconnected: " + why);
-    if (transport_.tls() == nullptr) {
+    ended_ = true;
+    if (!sending_ && transport_.tls() == nullptr) {
         boost::system::error_code ignored;
         transport_.socket().non_blocking(true, ignored);
         transport_.socket().send(boost::asio::buffer(last_words_), MSG_NOSIGNAL, ignored);
         return close();
     }
-    ended_ = sending_ = true;
     patience_.expires_after(kTimeToTakeLastWords);
     patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
         if (!error) self->close();
     });
+    if (!sending_) say_last_words();
+}
+
+void Session::say_last_words() {
+    sending_ = true;
     transport_.write({boost::asio::buffer(last_words_)},
                      [self = shared_from_this()](boost::system::error_code, std::size_t) { self->close(); });
 }
@@ -102,6 +108,7 @@ void Session::hear() {
     transport_.read_some(boost::asio::buffer(heard_),
                          [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
                              if (error) return self->close();
+                             if (!self->last_words_.empty()) return;  // nothing of it is obeyed any more
                              if (self->take({self->heard_.data(), n})) self->hear();
                          });
 }
@@ -277,6 +284,7 @@ void Session::send() {
     sending_ = true;
     transport_.write(std::move(buffers), [self = shared_from_this()](boost::system::error_code error, std::size_t) {
         self->sending_ = false;
+        if (!error && !self->last_words_.empty()) return self->say_last_words();
         if (error || self->ended_) return self->close();
         self->pump();
     });

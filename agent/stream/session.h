@@ -67,6 +67,7 @@ private:
     void read_on();
     void report_history();
     void send();
+    void say_last_words();
 
     tls::Transport transport_;
     boost::asio::steady_timer patience_;
@@ -79,7 +80,7 @@ private:
     retain::Cursor cursor_;
     std::vector<retain::Delivery> in_flight_;
     std::vector<retain::Delivery> answers_;  // to go out before anything else
-    std::string last_words_;                 // over TLS, on their way
+    std::string last_words_;                 // behind what is being sent, then it is over
     bool subscribed_ = false;
     bool until_now_ = false;
     std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,

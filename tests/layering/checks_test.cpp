@@ -118,6 +118,14 @@ TEST(IncludeCheck, LetsOneFileSeeTheCommandLineLibrary) {
         ElementsAre(HasSubstr("tests/bench/bench.cpp:1: CLI11"), HasSubstr("viewer/cli/commands/table.cpp:1: CLI11")));
 }
 
+TEST(IncludeCheck, LetsOneRoomSeeTheTlsLibraries) {
+    const std::string text = "#include <openssl/ssl.h>\n#include <boost/asio/ssl/stream.hpp>\n";
+    EXPECT_THAT(check_includes(tree_of({{"proto/common/tls/stream.cpp", text}})), IsEmpty());
+    EXPECT_THAT(
+        check_includes(tree_of({{"agent/stream/server.cpp", text}})),
+        ElementsAre(HasSubstr("agent/stream/server.cpp:1: OpenSSL"), HasSubstr("agent/stream/server.cpp:2: OpenSSL")));
+}
+
 TEST(IncludeCheck, RefusesAPathThatDoesNotStartAtTheRoot) {
     EXPECT_THAT(check_includes(tree_of({{"viewer/store/lane.h", ""}, {"viewer/store/lane.cpp", "#include \"lane.h\"\n"}})),
                 ElementsAre(HasSubstr("does not exist")));

@@ -13,10 +13,11 @@ bool AgentUnderTest::start(const std::vector<std::string>& options) {
     std::vector<std::string> argv{binaries_ + "/sla-agent", "--record", capture()};
     argv.insert(argv.end(), options.begin(), options.end());
     process_ = std::make_unique<Process>(argv, environment());
-    return eventually([&] {
-               return process_->errors().find("listening on unix:") != std::string::npos || !process_->is_running();
-           }) &&
-           process_->is_running();
+    const auto has_begun = [&] {
+        return process_->errors().find("listening on unix:") != std::string::npos || !process_->is_running();
+    };
+    // A busy machine starts nothing at once.
+    return eventually(has_begun, std::chrono::seconds(60)) && process_->is_running();
 }
 
 int AgentUnderTest::stop() {

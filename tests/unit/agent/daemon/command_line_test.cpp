@@ -43,6 +43,18 @@ TEST_F(CommandLineTest, WhatIsTypedWinsOverTheFile) {
     EXPECT_FALSE(options->requests.back().request.set_channels().enabled()) << "the newest word counts";
 }
 
+TEST_F(CommandLineTest, FilesForTlsAreTypedOrConfiguredOrInTheirUsualPlace) {
+    configure(R"({"certificate": "file-cert", "access": "file-access"})");
+    setenv("XDG_CONFIG_HOME", "/usual", 1);
+    const Result<Options> options = understood({"--certificate", "typed-cert", "--listen", "tls:[::]:4321"});
+    unsetenv("XDG_CONFIG_HOME");
+    ASSERT_TRUE(options.ok()) << options.error().message;
+    EXPECT_EQ(options->tls.certificate, "typed-cert");
+    EXPECT_EQ(options->tls.access, "file-access");
+    EXPECT_EQ(options->tls.key, "/usual/sla/agent-key.pem");
+    EXPECT_EQ(options->listen.at(0).text(), "tls:[::]:4321");
+}
+
 TEST_F(CommandLineTest, TheFirstRuleTypedIsObeyedLastSoThatItCounts) {
     configure("{}");
     Result<Options> options = understood({"--channel", "a: off", "--channel", "*: on"});
