@@ -8,8 +8,9 @@
 
 namespace sla::emu {
 
-Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, machine::StopSignal& stop)
-    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events), operators_(stop), target_(vmm, console_, stop) {}
+Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
+               machine::StopSignal& stop)
+    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events, &symbols), operators_(stop), target_(vmm, console_, stop) {}
 
 Result<void> Access::open(const RunOptions& options) {
     if (!options.stop_at.empty()) {

@@ -18,7 +18,8 @@ namespace sla::emu {
 
 class Access {
 public:
-    Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, machine::StopSignal& stop);
+    Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
+           machine::StopSignal& stop);
 
     Result<void> open(const RunOptions& options);
     // The run is over.

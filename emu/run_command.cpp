@@ -13,6 +13,7 @@
 #include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/selection.h"
+#include "emu/tap/symbol_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
 #include "proto/time/duration.h"
@@ -111,6 +112,14 @@ void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
 }
 
+Result<symbol::Symbols> read_symbols(const RunOptions& options) {
+    symbol::Symbols symbols;
+    for (const std::string& file : options.symbols) {
+        if (auto added = symbols.add_file(file); !added) return added.error();
+    }
+    return symbols;
+}
+
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -119,6 +128,8 @@ Result<int> run(const RunOptions& options) {
     if (options.clock == "host" && (options.hash || options.speed > 0)) {
         return invalid_input("--hash and --speed are about virtual time; add --clock virtual");
     }
+    const auto symbols = read_symbols(options);
+    if (!symbols) return symbols.error();
     auto selected = tap::Selection::parse(options.hook);
     if (!selected) return selected.error();
     for (const std::string& path : options.pictures) {
@@ -140,7 +151,8 @@ Result<int> run(const RunOptions& options) {
     auto count = CountFile::prepare(options, sink);
     if (!count) return count.error();
     control::EventStop events(count->sink(), *clock);
-    tap::Tap tap(events);
+    tap::SymbolSink named(events, *symbols);
+    tap::Tap tap(symbols->empty() ? static_cast<tap::Sink&>(events) : named);
     vmm::Vmm vmm(pc, tap, stop);
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
@@ -148,7 +160,7 @@ Result<int> run(const RunOptions& options) {
     if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
         vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
     }
-    Access access(pc, vmm, events, stop);
+    Access access(pc, vmm, events, *symbols, stop);
     if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);

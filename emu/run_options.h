@@ -37,6 +37,7 @@ struct RunOptions {
     std::vector<std::string> pictures;                              // .txt or .png of the screen at the end
     std::string hook = "!vmm.exit.port,!vmm.exit.mmio,!vmm.timer";  // channel patterns
     std::string gdb;                                                // where a debugger may connect; empty: nowhere
+    std::vector<std::string> symbols;                               // files, FILE or FILE@BASE
     std::string stop_at;                                            // a trigger; empty: none
     bool wait = false;                                              // for it, before the guest runs
     bool no_reboot = false;                                         // a guest that resets the PC ends the run

@@ -112,6 +112,11 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
         .not_negative();
     run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
     run.add_option(
+           "--symbols", options.symbols,
+           "Names of the guest's code, FILE or FILE@BASE, as `sla places --symbols` has it: for `sla-emu control`, and as "
+           "texts on the channel cpu.symbol; may be repeated")
+        .one_each();
+    run.add_option(
            "--stop-at", options.stop_at,
            "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
            "`sla-emu control` looks into it")

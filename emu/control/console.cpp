@@ -95,10 +95,16 @@ Result<std::string> Console::run(std::string_view line) {
 
 std::string Console::where() const {
     const auto at = vmm_.cpu().address();
-    return fmt::format("{:04x}:{:08x}", at.selector, at.offset);
+    return fmt::format("{:04x}:{:08x}{}", at.selector, at.offset, name_of(vmm_.linear_address()));
+}
+
+std::string Console::name_of(std::uint32_t linear) const {
+    const std::string name = symbols_ == nullptr ? "" : symbols_->name_of(linear);
+    return name.empty() ? "" : " <" + name + ">";
 }
 
 Result<std::uint32_t> Console::linear(const std::string& text) const {
+    if (const auto named = symbols_ == nullptr ? std::nullopt : symbols_->address_of(text)) return *named;
     const auto parsed = parse_address(text);
     if (!parsed) return parsed.error();
     if (!parsed->selector) return parsed->offset;
@@ -244,7 +250,8 @@ std::string Console::code(std::uint32_t from, std::uint64_t count) const {
         const cpu::Disassembled found = cpu::disassemble(code, now.code32(), at - base);
         std::string bytes;
         for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
-        text += fmt::format("{:04x}:{:08x}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, bytes, found.text);
+        text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,
+                            found.text);
         at += static_cast<std::uint32_t>(found.length);
     }
     return text;

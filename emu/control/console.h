@@ -1,5 +1,5 @@
 // Commands for a guest that stands still, as people type them: what each does is in help(). Numbers are 11h or 0x11 or 17,
-// addresses f000:e05b or linear. Knows no socket.
+// addresses f000:e05b or linear, or a symbol where symbols were given. Knows no socket.
 //
 // Owned by the machine's thread.
 #pragma once
@@ -8,6 +8,7 @@
 #include "emu/machine/machine.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/result.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <optional>
 #include <string>
@@ -18,9 +19,9 @@ namespace sla::control {
 
 class Console {
 public:
-    // `events` stops at events; null: that is refused.
-    Console(machine::Machine& machine, vmm::Vmm& vmm, EventStop* events = nullptr)
-        : machine_(machine), vmm_(vmm), events_(events) {}
+    // `events` stops at events; null: that is refused. Null symbols: places have no names.
+    Console(machine::Machine& machine, vmm::Vmm& vmm, EventStop* events = nullptr, const symbol::Symbols* symbols = nullptr)
+        : machine_(machine), vmm_(vmm), events_(events), symbols_(symbols) {}
 
     // The answer, whole lines; an error says what is wrong with the command.
     Result<std::string> run(std::string_view line);
@@ -69,6 +70,8 @@ private:
 
     [[nodiscard]] Result<std::uint32_t> linear(const std::string& text) const;
     [[nodiscard]] std::string where() const;
+    // " <handle_13+0x1c>", or nothing.
+    [[nodiscard]] std::string name_of(std::uint32_t linear) const;
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
     Answer wait_for_stop();
     Result<void> arm(const Words& words);
@@ -76,6 +79,7 @@ private:
     machine::Machine& machine_;
     vmm::Vmm& vmm_;
     EventStop* events_;
+    const symbol::Symbols* symbols_;
     bool paused_ = false;
     bool waits_ = false;
     bool standing_ = false;                // the command may not let the guest run

@@ -82,7 +82,8 @@ void GdbServer::accept_one() {
     if (peer_.socket < 0) {
         peer_ = Peer{};
         peer_.socket = socket;
-        return pass({Kind::kConnected, {}});
+        peer_.connection = ++connections_;
+        return pass(Kind::kConnected);
     }
     if (refused_.size() == kMaxRefused) {
         leave(refused_.front());
@@ -109,16 +110,16 @@ void GdbServer::read_peer() {
         switch (item.kind) {
             case PacketReader::Kind::kBroken: there = there && send(peer_, "-"); break;
             case PacketReader::Kind::kAgain: there = there && send(peer_, peer_.last_answer); break;
-            case PacketReader::Kind::kInterrupt: pass({Kind::kInterrupt, {}}); break;
+            case PacketReader::Kind::kInterrupt: pass(Kind::kInterrupt); break;
             case PacketReader::Kind::kPacket:
                 if (peer_.acknowledges) there = there && send(peer_, "+");
                 if (item.payload == "QStartNoAckMode") peer_.acknowledges = false;
-                pass({Kind::kPacket, std::move(item.payload)});
+                pass(Kind::kPacket, std::move(item.payload));
         }
     }
     if (there) return;
+    pass(Kind::kGone);
     leave(peer_);
-    pass({Kind::kGone, {}});
 }
 
 void GdbServer::read_refused(Peer& peer) {
@@ -140,25 +141,25 @@ bool GdbServer::send(Peer& peer, const std::string& text) {
 }
 
 void GdbServer::send_answers() {
-    std::vector<std::string> answers;
+    std::vector<Answer> answers;
     {
         const std::lock_guard lock(mutex_);
         answers.swap(answers_);
     }
-    for (const std::string& answer : answers) {
-        if (peer_.socket < 0) return;
-        peer_.last_answer = frame(answer);
+    for (const Answer& answer : answers) {
+        if (peer_.socket < 0 || peer_.connection != answer.connection) continue;
+        peer_.last_answer = frame(answer.payload);
         if (send(peer_, peer_.last_answer)) continue;
+        pass(Kind::kGone);
         leave(peer_);
-        pass({Kind::kGone, {}});
     }
 }
 
-void GdbServer::pass(Message message) {
+void GdbServer::pass(Kind kind, std::string payload) {
     {
         const std::lock_guard lock(mutex_);
-        if (messages_.size() >= kMaxMessages && message.kind != Kind::kGone) return;
-        messages_.push_back(std::move(message));
+        if (messages_.size() >= kMaxMessages && (kind == Kind::kPacket || kind == Kind::kInterrupt)) return;
+        messages_.push_back({kind, std::move(payload), peer_.connection});
     }
     signal_.call_attention();
 }
@@ -168,7 +169,6 @@ void GdbServer::serve() {
     {
         const std::lock_guard lock(mutex_);
         messages.swap(messages_);
-        if (!messages.empty() && messages.front().kind == Kind::kConnected) answers_.clear();
     }
     for (const Message& message : messages) serve_one(message);
 }
@@ -177,6 +177,7 @@ void GdbServer::serve_one(const Message& message) {
     switch (message.kind) {
         case Kind::kConnected:
             protocol_.emplace(target_);
+            served_ = message.connection;
             holds_ = true;
             return;
         case Kind::kGone: return let_go();
@@ -214,7 +215,7 @@ void GdbServer::let_go() {
 void GdbServer::say(const std::string& answer) {
     {
         const std::lock_guard lock(mutex_);
-        answers_.push_back(answer);
+        answers_.push_back({answer, served_});
     }
     raise(wake_);
 }

@@ -43,9 +43,15 @@ private:
     struct Message {
         Kind kind = Kind::kPacket;
         std::string payload;
+        std::uint64_t connection = 0;
+    };
+    struct Answer {
+        std::string payload;
+        std::uint64_t connection = 0;  // who asked: one that came since gets no answers of the one before
     };
     struct Peer {
         int socket = -1;
+        std::uint64_t connection = 0;
         bool acknowledges = true;
         std::string last_answer;  // to be sent again when asked
         PacketReader reader;
@@ -59,7 +65,7 @@ private:
     void send_answers();
     void leave(Peer& peer);
     bool take_items(Peer& peer, std::vector<PacketReader::Item>& items);
-    void pass(Message message);
+    void pass(Kind kind, std::string payload = {});
     static bool send(Peer& peer, const std::string& text);
 
     // The machine's thread.
@@ -71,15 +77,17 @@ private:
     machine::StopSignal& signal_;
     int wake_;  // readable: answers wait, or the server closes
     Peer peer_;
+    std::uint64_t connections_ = 0;  // so far
     std::vector<Peer> refused_;
 
     Target& target_;
     std::optional<Protocol> protocol_;  // of the debugger that is there
+    std::uint64_t served_ = 0;          // its connection
     bool holds_;
 
     std::mutex mutex_;
     std::deque<Message> messages_;
-    std::vector<std::string> answers_;
+    std::vector<Answer> answers_;
     bool closing_ = false;
     std::thread thread_;
 };

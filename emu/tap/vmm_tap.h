@@ -16,6 +16,7 @@
 //   pmc.ctr0, pmc.ctr1    value  the counter itself, whenever its pin signals: each increment, or each overflow
 //   pmc.sample       tick   every so many events; value: EIP
 //   pmc.note         text   a counter was set to something this CPU does not offer
+//   cpu.symbol       text   the function that an event is in, where symbols were given (symbol_sink.h)
 //   guest.NAME       as the guest says: its own markers (emu/vmm/guest_markers.h)
 #pragma once
 

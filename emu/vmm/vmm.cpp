@@ -62,6 +62,7 @@ std::optional<Outcome> Vmm::step() {
     catch_up();
     look_at_stops();
     if (auto end = finished()) return end;
+    cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
     if (!holds_interrupts_back()) {
         if (auto end = deliver_pending_interrupt()) return end;
     }
@@ -70,9 +71,7 @@ std::optional<Outcome> Vmm::step() {
     cpu_->set_budget(budget());
     intr_.look(*cpu_);
     end_exit();
-    if (holds_interrupts_back()) cpu_->want_interrupt_window(false);
-    cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
-    return handle(cpu_->run());
+    return run_cpu();
 }
 
 // The clock learns what ran; chips do what has become due.

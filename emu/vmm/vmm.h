@@ -101,11 +101,13 @@ private:
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     [[nodiscard]] bool is_called() const { return attend_ && stop_.attention(); }
+    std::optional<Outcome> run_cpu();
     void look_at_stops();
     [[nodiscard]] bool holds_interrupts_back() const;
     void catch_up();
     void before_access();
     void after_access();
+    void look_at_chips();
     [[nodiscard]] bus::Nanoseconds deadline() const;
     // For the CPU, until planned_.
     [[nodiscard]] std::uint64_t budget() const;

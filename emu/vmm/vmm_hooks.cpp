@@ -84,6 +84,10 @@ void Vmm::mmio_write(std::uint32_t address, bus::Width width, std::uint32_t valu
 void Vmm::after_access() {
     fruitless_restarts_ = 0;
     intr_.access_ends();
+    look_at_chips();
+}
+
+void Vmm::look_at_chips() {
     intr_.look(*cpu_);
     if (machine_.over() || machine_.nmi()) return cpu_->set_budget(0);
     const bus::Nanoseconds next = deadline();

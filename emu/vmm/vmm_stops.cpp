@@ -3,6 +3,20 @@
 
 namespace sla::vmm {
 
+// A CPU that stopped goes on with the budget that it had, and nothing else happens in between: so the run is the same as one
+// that was not stopped, if nobody changed anything.
+std::optional<Outcome> Vmm::run_cpu() {
+    for (;;) {
+        if (holds_interrupts_back()) cpu_->want_interrupt_window(false);
+        cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
+        const cpu::Exit exit = cpu_->run();
+        if (exit.reason != cpu::ExitReason::kStopPoint) return handle(exit);
+        look_at_stops();
+        if (stop_.requested()) return std::nullopt;
+        look_at_chips();
+    }
+}
+
 void Vmm::look_at_stops() {
     const auto found = points_.take();
     if (found && on_stop_) on_stop_(*found);

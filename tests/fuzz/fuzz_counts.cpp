@@ -1,9 +1,9 @@
 // What an emulated PC says of its counters, in a file or at its socket, and events as people type them, and
 // symbols of guests: read or refused, and
 // what is read can be told as rows.
+#include "proto/common/symbols/symbols.h"
 #include "viewer/counters/counts_file.h"
 #include "viewer/counters/guest_control.h"
-#include "viewer/counters/symbol_file.h"
 
 #include "proto/base/check.h"
 
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (added.ok()) {
         for (const Row& row : table.rows()) SLA_CHECK(row.numbers.culled <= row.numbers.n);
     }
-    Symbols symbols;
+    sla::symbol::Symbols symbols;
     if (symbols.add(text, 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
     const auto asked = parse_guest_counts(text);
     if (asked.ok()) SLA_CHECK(asked->size() <= 64);

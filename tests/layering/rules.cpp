@@ -36,9 +36,9 @@ void add_emu(Arrows& map) {
     map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
     map["emu/cpu"] = {"proto/base", "emu/bus"};
     map["emu/pmc"] = {"proto/base", "proto/common", "emu/bus", "emu/cpu"};
-    map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "emu/bus", "agent/marker"};
+    map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "proto/common/symbols", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm", "proto/common/trigger"});
+    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm", "proto/common/trigger", "proto/common/symbols"});
     map["emu/gdb"] = after(map["emu/control"], {"emu/control", "proto/wire"});
     map["emu/guest"] = {"proto/base"};
 }
@@ -50,6 +50,7 @@ const Arrows& arrows() {
         Arrows map;
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
+        map["proto/common/symbols"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
         map["proto/time"] = {"proto/base"};
         map["proto/ring"] = {"proto/base"};

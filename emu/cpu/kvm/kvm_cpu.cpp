@@ -143,7 +143,7 @@ std::optional<Exit> KvmCpu::run_once() {
     if (const int error = sla_kvm_run(kvm_.get(), &exit); error != 0) {
         return fail(std::string("KVM does not run it: ") + std::strerror(error));
     }
-    if (points_ != nullptr) look_behind_step(exit);
+    look_behind_run(exit);
     return serve(exit);
 }
 

@@ -65,7 +65,7 @@ private:
     void arm();
     // With stop points every instruction is a step of the processor (kvm_steps.cpp).
     std::optional<Exit> stop_or_step();
-    void look_behind_step(const sla_kvm_exit& exit);
+    void look_behind_run(const sla_kvm_exit& exit);
     void look_at_mode();
     std::optional<Exit> open_window();
     [[nodiscard]] Exit window() const;

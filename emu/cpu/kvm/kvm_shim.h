@@ -94,6 +94,8 @@ int sla_kvm_step(struct sla_kvm* kvm, bool on);
 bool sla_kvm_takes_interrupts(const struct sla_kvm* kvm);
 int sla_kvm_interrupt(struct sla_kvm* kvm, uint8_t vector);
 int sla_kvm_nmi(struct sla_kvm* kvm);
+/* True: an interrupt that the processor has not taken yet is taken back. */
+bool sla_kvm_take_back_interrupt(struct sla_kvm* kvm, uint8_t* vector);
 
 /* Registers that the kernel keeps; ENXIO: it has none of that number, or does not take the value. */
 int sla_kvm_read_msr(struct sla_kvm* kvm, uint32_t number, uint64_t* value);

@@ -137,3 +137,13 @@ int sla_kvm_interrupt(struct sla_kvm* kvm, uint8_t vector) {
 int sla_kvm_nmi(struct sla_kvm* kvm) {
     return sla_kvm_call(kvm->processor, KVM_NMI, NULL);
 }
+
+bool sla_kvm_take_back_interrupt(struct sla_kvm* kvm, uint8_t* vector) {
+    struct kvm_vcpu_events events;
+    memset(&events, 0, sizeof events);
+    if (sla_kvm_call(kvm->processor, KVM_GET_VCPU_EVENTS, &events) != 0) return false;
+    if (!events.interrupt.injected || events.interrupt.soft) return false;
+    *vector = events.interrupt.nr;
+    events.interrupt.injected = 0;
+    return sla_kvm_call(kvm->processor, KVM_SET_VCPU_EVENTS, &events) == 0;
+}

@@ -12,8 +12,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr const char* kGdb = "/usr/bin/gdb";
-constexpr const char* kCounted = "x 0:600 4";  // the demonstration guest's own count of its timer's interrupts
-
 class Gdb : public testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {

@@ -24,6 +24,9 @@ inline constexpr std::size_t kFloppy = 1440 * 1024;
 inline constexpr const char* kNever = "350s";
 inline constexpr std::chrono::seconds kHang{380};
 
+// For `sla-emu control`: the demonstration guest's own count of its timer's interrupts.
+inline constexpr const char* kCounted = "x 0:600 4";
+
 inline std::string read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -1,8 +1,8 @@
 // sla places: where programs were when they were sampled, the most frequent first.
+#include "proto/common/symbols/symbols.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
-#include "viewer/counters/symbol_file.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Counted {
 };
 
 struct Naming {
-    counters::Symbols symbols;
+    symbol::Symbols symbols;
     bool whole = false;  // all places of a symbol as one
 };
 

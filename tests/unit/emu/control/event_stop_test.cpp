@@ -133,6 +133,28 @@ TEST(EventStopOnX86emu, StepsAndAnAddressToRunTo) {
     EXPECT_EQ(stood, (std::vector<std::uint32_t>{0xFF004, 0xFF009}));
 }
 
+TEST(Symbols, NameWhereTheGuestStandsAndAreAddresses) {
+    Pc pc("x86emu");
+    symbol::Symbols symbols;
+    ASSERT_TRUE(symbols.add("ff000 start\nff00b next\n", 0).ok());
+    Console console(pc.pc, pc.vmm, &pc.events, &symbols);
+    ASSERT_TRUE(console.run("run-to next").ok());
+    std::vector<std::string> said;
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) {
+        console.stopped(found);
+        said.push_back(console.report());
+        const auto code = console.run("disassemble start 1");
+        ASSERT_TRUE(code.ok());
+        said.push_back(*code);
+        EXPECT_TRUE(console.run(said.size() == 2 ? "step" : "go").ok());
+    });
+    EXPECT_EQ(pc.vmm.run(10 * vmm::TestPc::kSecond).exit_code, 7);
+    ASSERT_EQ(said.size(), 4U);
+    EXPECT_THAT(said[0], HasSubstr("the guest stands at f000:0000f00b <next>\n"));
+    EXPECT_THAT(said[1], HasSubstr("f000:0000f000 <start>"));
+    EXPECT_THAT(said[2], HasSubstr("f000:0000f00d <next+0x2>"));
+}
+
 TEST(EventStopOnUnicorn, TheGuestStopsAtTheNextBlockAndSaysHowLateThatIs) {
     Pc pc("unicorn");
     EXPECT_EQ(pc.ask("stop-at port.post == 3"), "");

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace sla::vmm {
@@ -114,6 +117,53 @@ TEST_P(Stops, WithoutPointsNothingStops) {
     guest_->vmm.stop_points().remove_code(0xFF000);
     run([](const cpu::StopPoints::Found&) {});
     EXPECT_EQ(stops_, 0U);
+}
+
+// Whenever somebody steps, also while an interrupt is on its way into the processor.
+TEST_P(Stops, StepsAtAnyMomentLeaveNoTrapFlagBehind) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "traps"), GetParam());
+    bool stopped = false;
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found&) { stopped = true; });
+    pc.vmm.attend_with([&] {
+        pc.stop.take_attention();
+        pc.vmm.go_on();
+        if (!std::exchange(stopped, false)) pc.vmm.stop_points().step();
+    });
+    std::atomic<bool> over{false};
+    std::thread caller([&] {
+        while (!over) {
+            pc.stop.call_attention();
+            std::this_thread::yield();
+        }
+    });
+    const Outcome end = pc.run();
+    over = true;
+    caller.join();
+    EXPECT_EQ(end.exit_code, 7) << end.message;
+    EXPECT_EQ(pc.noted(1), (std::vector<unsigned>{0})) << "exceptions 1";
+}
+
+// What a debugger does to a run of the virtual clock: nothing that an event would show.
+TEST(StopsOfX86emu, ARunThatWasStoppedAtEveryInstructionHasTheSameEventsAtTheSameTimes) {
+    CpuPc plain(assembled_guest(SLA_GUEST_DIR, "stops"), "x86emu");
+    ASSERT_EQ(plain.run().exit_code, 7);
+    CpuPc stopped(assembled_guest(SLA_GUEST_DIR, "stops"), "x86emu");
+    stopped.vmm.stop_points().step();
+    stopped.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        stopped.vmm.go_on();
+        stopped.vmm.stop_points().step();
+    });
+    ASSERT_EQ(stopped.run().exit_code, 7);
+    ASSERT_GT(plain.seen.events.size(), 50U);
+    ASSERT_EQ(stopped.seen.events.size(), plain.seen.events.size());
+    for (std::size_t i = 0; i < plain.seen.events.size(); ++i) {
+        const auto& expected = plain.seen.events[i];
+        const auto& event = stopped.seen.events[i];
+        EXPECT_EQ(event.channel, expected.channel) << i;
+        EXPECT_EQ(event.code, expected.code) << expected.channel;
+        EXPECT_EQ(event.value, expected.value) << expected.channel;
+        EXPECT_EQ(event.time, expected.time) << expected.channel;
+    }
 }
 
 TEST(StopsOfX86emu, ReadsStopToo) {

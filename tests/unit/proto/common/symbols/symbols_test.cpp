@@ -1,5 +1,5 @@
 // Names of a guest's code, from what assemblers and linkers leave.
-#include "viewer/counters/symbol_file.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <gmock/gmock.h>
 
@@ -13,10 +13,20 @@ extern "C" [[gnu::noinline, gnu::used]] int sla_symbols_test_landmark(int number
 }
 extern "C" const char __executable_start;
 
-namespace sla::counters {
+namespace sla::symbol {
 namespace {
 
 using testing::HasSubstr;
+
+TEST(Symbols, LeadBothWays) {
+    Symbols symbols;
+    ASSERT_TRUE(symbols.add("ff000 start\nff00b next\n", 0).ok());
+    EXPECT_EQ(symbols.address_of("next"), 0xFF00BU);
+    EXPECT_FALSE(symbols.address_of("nex"));
+    EXPECT_EQ(symbols.function_of(0xF000, 0xF00D), "next");
+    EXPECT_EQ(symbols.function_of(0xF000, 0xF000), "start");
+    EXPECT_EQ(symbols.function_of(0, 4), "");
+}
 
 TEST(Symbols, AreReadFromMapsOfNasmByWhereCodeRuns) {
     Symbols symbols;
@@ -95,4 +105,4 @@ TEST(Symbols, ThatAreNoneOrAreNotThereAreRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace sla::counters
+}  // namespace sla::symbol

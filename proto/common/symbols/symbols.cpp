@@ -1,4 +1,4 @@
-#include "viewer/counters/symbol_file.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <gelf.h>
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace sla::counters {
+namespace sla::symbol {
 
 namespace {
 
@@ -142,9 +142,20 @@ std::string Symbols::name_of(std::uint32_t linear) const {
     return found->second + "+0x" + std::string(digits.data(), end);
 }
 
+std::string Symbols::function_of(std::uint16_t selector, std::uint32_t offset) const {
+    std::string name = name_of(selector, offset);
+    return name.substr(0, name.find('+'));
+}
+
+std::optional<std::uint32_t> Symbols::address_of(std::string_view name) const {
+    const auto found =
+        std::find_if(names_.begin(), names_.end(), [name](const auto& entry) { return entry.second == name; });
+    return found == names_.end() ? std::nullopt : std::optional(found->first);
+}
+
 std::string Symbols::name_of(std::uint16_t selector, std::uint32_t offset) const {
     constexpr std::uint16_t kFirstRealSegment = 0x100;
     return name_of(selector < kFirstRealSegment ? offset : (std::uint32_t{selector} << 4) + offset);
 }
 
-}  // namespace sla::counters
+}  // namespace sla::symbol

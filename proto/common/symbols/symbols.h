@@ -8,10 +8,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
-namespace sla::counters {
+namespace sla::symbol {
 
 class Symbols {
 public:
@@ -25,6 +26,10 @@ public:
     // Of an address as guests' places have it. A selector below 100h is one of protected mode, with a flat segment; any other
     // is real mode's.
     [[nodiscard]] std::string name_of(std::uint16_t selector, std::uint32_t offset) const;
+    // The same without how far behind it.
+    [[nodiscard]] std::string function_of(std::uint16_t selector, std::uint32_t offset) const;
+    // Where a symbol of that name stands.
+    [[nodiscard]] std::optional<std::uint32_t> address_of(std::string_view name) const;
     [[nodiscard]] bool empty() const { return names_.empty(); }
 
 private:
@@ -34,4 +39,4 @@ private:
     std::map<std::uint32_t, std::string> names_;
 };
 
-}  // namespace sla::counters
+}  // namespace sla::symbol
