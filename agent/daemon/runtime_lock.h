@@ -4,14 +4,16 @@
 
 #include "proto/base/result.h"
 
+#include <chrono>
 #include <string>
 
 namespace sla::daemon {
 
 class RuntimeLock {
 public:
-    // Refuses a directory that is not this user's alone, and a second agent, with what to do. One that is ending is waited for.
-    static Result<RuntimeLock> take();
+    // Refuses a directory that is not this user's alone, and a second agent, with what to do. One that is ending is waited for,
+    // and one that runs so long, as it may be about to end.
+    static Result<RuntimeLock> take(std::chrono::milliseconds until_it_says_so = std::chrono::seconds(1));
 
     RuntimeLock(RuntimeLock&& other) noexcept;
     RuntimeLock& operator=(RuntimeLock&&) = delete;

@@ -20,12 +20,12 @@ std::string_view view(const auto& record) {
     return {record.data(), record.size()};
 }
 
-TEST(CaptureRecordContract, file_header_is_these_bytes) {
+TEST(CaptureRecordContract, FileHeaderIsTheseBytes) {
     EXPECT_EQ(hex(view(capture::encode_file_header())),
               "89534c410d0a1a0a 0300000000000000 0000000000000000 cf2bcbefbe43a957");
 }
 
-TEST(CaptureRecordContract, chunk_header_is_these_bytes) {
+TEST(CaptureRecordContract, ChunkHeaderIsTheseBytes) {
     capture::ChunkHeader header;
     header.kind = capture::ChunkKind::kIndex;
     header.packing = capture::Packing::kZstd;
@@ -38,17 +38,17 @@ TEST(CaptureRecordContract, chunk_header_is_these_bytes) {
               "93534c4163686b0a 0201000030201000 6050400009000000 0300000000000000 8877665544332211 8ce5edf0fb4847e9");
 }
 
-TEST(CaptureRecordContract, closing_mark_is_these_bytes) {
+TEST(CaptureRecordContract, ClosingMarkIsTheseBytes) {
     EXPECT_EQ(hex(view(capture::encode_closing_mark({0x0102030405060708, 5}))),
               "93534c41656e640a 0807060504030201 0500000000000000 3e6f1dcce736aaa7");
 }
 
-TEST(CaptureRecordContract, checksums_are_xxh64) {
+TEST(CaptureRecordContract, ChecksumsAreXxh64) {
     EXPECT_EQ(capture::checksum_of(""), 0xef46db3751d8e999U);
     EXPECT_EQ(capture::checksum_of("abc"), 0x44bc2cf5ad770999U);
 }
 
-TEST(CaptureRecordContract, bounds_are_these_numbers) {
+TEST(CaptureRecordContract, BoundsAreTheseNumbers) {
     EXPECT_EQ(capture::kFormatVersion, 3U);
     EXPECT_EQ(capture::kOldestVersion, 1U);
     EXPECT_EQ(capture::kMaxChunkBytes, 16'777'216U);
@@ -95,7 +95,7 @@ private:
     std::string path_ = ::testing::TempDir() + "sla-contract-XXXXXX";
 };
 
-TEST_F(CaptureFileContract, file_of_version_1_is_still_read) {
+TEST_F(CaptureFileContract, FileOfVersion1IsStillRead) {
     const std::string path = file_of(kWholeFile);
     Result<capture::CaptureReader> reader = capture::CaptureReader::open(path);
     ASSERT_TRUE(reader.ok()) << reader.error().message;
@@ -112,7 +112,7 @@ TEST_F(CaptureFileContract, file_of_version_1_is_still_read) {
     EXPECT_EQ(index->chunks()[0].frames, 2U);
 }
 
-TEST_F(CaptureFileContract, file_of_version_2_is_still_read) {
+TEST_F(CaptureFileContract, FileOfVersion2IsStillRead) {
     const std::string path = file_of(kSecondFile);
     Result<capture::CaptureReader> reader = capture::CaptureReader::open(path);
     ASSERT_TRUE(reader.ok()) << reader.error().message;

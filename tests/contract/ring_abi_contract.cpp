@@ -8,7 +8,7 @@
 namespace sla::contract {
 namespace {
 
-TEST(RingAbiContract, versions_magics_and_bounds_are_these_numbers) {
+TEST(RingAbiContract, VersionsMagicsAndBoundsAreTheseNumbers) {
     EXPECT_EQ(SLA_ABI_VERSION, 1U);
     EXPECT_EQ(SLA_SEGMENT_MAGIC, 0x31474553414c53U);
     EXPECT_EQ(SLA_HELLO_MAGIC, 0x4f4c4c45484c53U);
@@ -18,7 +18,7 @@ TEST(RingAbiContract, versions_magics_and_bounds_are_these_numbers) {
     EXPECT_EQ(SLA_TICK_BITS, 60);
 }
 
-TEST(RingAbiContract, codes_are_these_numbers) {
+TEST(RingAbiContract, CodesAreTheseNumbers) {
     EXPECT_EQ(SLA_CODE_NONE, 0);
     EXPECT_EQ(SLA_CODE_TICK, 1);
     EXPECT_EQ(SLA_CODE_TICK_VALUE, 2);
@@ -34,7 +34,7 @@ TEST(RingAbiContract, codes_are_these_numbers) {
     EXPECT_EQ(SLA_CODE_GAP, 15);
 }
 
-TEST(RingAbiContract, states_widths_and_policies_are_these_numbers) {
+TEST(RingAbiContract, StatesWidthsAndPoliciesAreTheseNumbers) {
     EXPECT_EQ(SLA_WIDTH_PLAIN, 0);
     EXPECT_EQ(SLA_WIDTH_WIDE, 1);
     EXPECT_EQ(SLA_WIDTH_TEXT, 2);
@@ -61,7 +61,7 @@ TEST(RingAbiContract, states_widths_and_policies_are_these_numbers) {
     EXPECT_EQ(SLA_COMPARE_INSIDE, 7);
 }
 
-TEST(RingAbiContract, slots_have_these_offsets) {
+TEST(RingAbiContract, SlotsHaveTheseOffsets) {
     EXPECT_EQ(sizeof(sla_slot_plain), 16U);
     EXPECT_EQ(offsetof(sla_slot_plain, value), 8U);
     EXPECT_EQ(sizeof(sla_slot_wide), 32U);
@@ -71,7 +71,7 @@ TEST(RingAbiContract, slots_have_these_offsets) {
     EXPECT_EQ(offsetof(sla_slot_text, text), 16U);
 }
 
-TEST(RingAbiContract, ring_header_has_these_offsets) {
+TEST(RingAbiContract, RingHeaderHasTheseOffsets) {
     EXPECT_EQ(sizeof(sla_ring_header), 256U);
     EXPECT_EQ(offsetof(sla_ring_header, reserve), 0U);
     EXPECT_EQ(offsetof(sla_ring_header, head), 8U);
@@ -99,7 +99,7 @@ TEST(RingAbiContract, ring_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_ring_header, generation), 248U);
 }
 
-TEST(RingAbiContract, channel_descriptor_has_these_offsets) {
+TEST(RingAbiContract, ChannelDescriptorHasTheseOffsets) {
     EXPECT_EQ(sizeof(sla_channel_descriptor), 384U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, state), 0U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, policy), 4U);
@@ -112,7 +112,7 @@ TEST(RingAbiContract, channel_descriptor_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_channel_descriptor, lost_last_tick), 376U);
 }
 
-TEST(RingAbiContract, channel_control_has_these_offsets) {
+TEST(RingAbiContract, ChannelControlHasTheseOffsets) {
     EXPECT_EQ(sizeof(sla_channel_control), 56U);
     EXPECT_EQ(offsetof(sla_channel_control, sequence), 0U);
     EXPECT_EQ(offsetof(sla_channel_control, off), 4U);
@@ -126,7 +126,7 @@ TEST(RingAbiContract, channel_control_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_channel_control, filtered_booked), 48U);
 }
 
-TEST(RingAbiContract, segment_header_has_these_offsets) {
+TEST(RingAbiContract, SegmentHeaderHasTheseOffsets) {
     EXPECT_EQ(sizeof(sla_segment_header), 4096U);
     EXPECT_EQ(offsetof(sla_segment_header, magic), 0U);
     EXPECT_EQ(offsetof(sla_segment_header, version), 8U);
@@ -152,14 +152,14 @@ TEST(RingAbiContract, segment_header_has_these_offsets) {
     EXPECT_EQ(offsetof(sla_segment_header, rings_opened), 1400U);
 }
 
-TEST(RingAbiContract, parts_of_a_segment_begin_here) {
+TEST(RingAbiContract, PartsOfASegmentBeginHere) {
     EXPECT_EQ(SLA_CHANNEL_OFFSET, 4096U);
     EXPECT_EQ(SLA_RING_OFFSET, 4096U + 4096U * 384U);
     EXPECT_EQ(SLA_ARENA_OFFSET, 68'685'824U);
     EXPECT_EQ(SLA_SEGMENT_BYTES, 739'774'464U);
 }
 
-TEST(RingAbiContract, first_messages_have_these_offsets) {
+TEST(RingAbiContract, FirstMessagesHaveTheseOffsets) {
     EXPECT_EQ(sizeof(sla_hello), 24U);
     EXPECT_EQ(offsetof(sla_hello, version), 8U);
     EXPECT_EQ(offsetof(sla_hello, pid), 12U);

@@ -32,7 +32,7 @@ EventBatch sample_batch() {
     return batch;
 }
 
-TEST(WireContract, columns_of_a_batch_are_these_bytes) {
+TEST(WireContract, ColumnsOfABatchAreTheseBytes) {
     wire::Batch batch;
     encode_batch(sample_batch(), batch);
     EXPECT_EQ(hex(batch.packed_ticks()), "440064c800010901 59");
@@ -41,7 +41,7 @@ TEST(WireContract, columns_of_a_batch_are_these_bytes) {
     EXPECT_EQ(hex(batch.packed_values()), "0e83112053010280 8080808080e0ff03");
 }
 
-TEST(WireContract, batch_frame_on_a_stream_is_these_bytes) {
+TEST(WireContract, BatchFrameOnAStreamIsTheseBytes) {
     Frame frame;
     encode_batch(sample_batch(), *frame.mutable_batch());
     EXPECT_EQ(hex(wire::encode_frame(frame)),
@@ -51,7 +51,7 @@ TEST(WireContract, batch_frame_on_a_stream_is_these_bytes) {
 }
 
 // Of streams and files of version 1.
-TEST(WireContract, batch_frame_of_varint_columns_is_read_from_these_bytes) {
+TEST(WireContract, BatchFrameOfVarintColumnsIsReadFromTheseBytes) {
     const std::string bytes = unhex(
         "32690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
         "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
@@ -70,13 +70,13 @@ TEST(WireContract, batch_frame_of_varint_columns_is_read_from_these_bytes) {
     EXPECT_EQ(batch.extras[1].until_tick, 1450U);
 }
 
-TEST(WireContract, versions_are_these_numbers) {
+TEST(WireContract, VersionsAreTheseNumbers) {
     EXPECT_EQ(wire::kWireVersion, 2U);
     EXPECT_EQ(wire::kOldestWireVersion, 1U);
     EXPECT_EQ(wire::kControlVersion, 1U);
 }
 
-TEST(WireContract, hello_frame_on_a_stream_is_these_bytes) {
+TEST(WireContract, HelloFrameOnAStreamIsTheseBytes) {
     Frame frame;
     wire::Hello& hello = *frame.mutable_hello();
     hello.set_version(1);
@@ -90,7 +90,7 @@ TEST(WireContract, hello_frame_on_a_stream_is_these_bytes) {
         "2f0000000a2d0801 120f736c612d6167 656e7420302e312e 3019887766554433 2211210807060504 0302012a036c6162 30d209");
 }
 
-TEST(WireContract, clock_and_watermark_and_end_frames_are_these_bytes) {
+TEST(WireContract, ClockAndWatermarkAndEndFramesAreTheseBytes) {
     Frame frame;
     wire::Clock& clock = *frame.mutable_clock();
     clock.set_tick(0x0102030405060708);
@@ -105,7 +105,7 @@ TEST(WireContract, clock_and_watermark_and_end_frames_are_these_bytes) {
     EXPECT_EQ(hex(wire::encode_frame(frame)), "0b0000004a091207 73746f70706564");
 }
 
-TEST(WireContract, source_channel_and_thread_frames_are_these_bytes) {
+TEST(WireContract, SourceChannelAndThreadFramesAreTheseBytes) {
     Frame frame;
     wire::Source& source = *frame.mutable_source();
     source.set_id(1);
@@ -128,7 +128,7 @@ TEST(WireContract, source_channel_and_thread_frames_are_these_bytes) {
     EXPECT_EQ(hex(wire::encode_frame(frame)), "0d000000220b0803 100118e121220269 6f");
 }
 
-TEST(WireContract, ledgers_and_retired_frames_are_these_bytes) {
+TEST(WireContract, LedgersAndRetiredFramesAreTheseBytes) {
     Frame frame;
     wire::ChannelStatus& one = *frame.mutable_ledgers()->add_channels();
     one.set_id(7);
@@ -140,7 +140,7 @@ TEST(WireContract, ledgers_and_retired_frames_are_these_bytes) {
     EXPECT_EQ(hex(wire::encode_frame(frame)), "0a0000006a080a01 03120307ac02");
 }
 
-TEST(WireContract, subscribe_request_on_a_stream_is_these_bytes) {
+TEST(WireContract, SubscribeRequestOnAStreamIsTheseBytes) {
     wire::Request request;
     wire::Subscribe& subscribe = *request.mutable_subscribe();
     subscribe.set_version(1);
@@ -150,14 +150,14 @@ TEST(WireContract, subscribe_request_on_a_stream_is_these_bytes) {
     EXPECT_EQ(hex(wire::encode_frame(request)), "180000000a160801 1209736c6120302e 312e301801320569 72712e2a");
 }
 
-TEST(WireContract, bounds_are_these_numbers) {
+TEST(WireContract, BoundsAreTheseNumbers) {
     EXPECT_EQ(wire::kFrameHeaderBytes, 4U);
     EXPECT_EQ(wire::kMaxFrameBytes, 4'194'304U);
     EXPECT_EQ(wire::kMaxBatchEvents, 65'536U);
     EXPECT_EQ(wire::kMaxTextBytes, 65'536U);
 }
 
-TEST(WireContract, causes_of_loss_have_the_same_numbers_in_events_and_on_the_wire) {
+TEST(WireContract, CausesOfLossHaveTheSameNumbersInEventsAndOnTheWire) {
     using wire::Batch;
     using wire::LossCause;
     EXPECT_EQ(static_cast<int>(LossCause::kNone), Batch::LOSS_NONE);

@@ -56,22 +56,22 @@ protected:
     int peer_ = -1;
 };
 
-TEST_F(SessionVersion, of_a_client_from_before_packed_batches_is_refused_with_both_versions) {
+TEST_F(SessionVersion, OfAClientFromBeforePackedBatchesIsRefusedWithBothVersions) {
     EXPECT_EQ(subscribe(1, 0),
               "disconnected: it reads version 1 of the stream, this agent sends version 2: update the client");
     EXPECT_FALSE(session_->is_open());
 }
 
-TEST_F(SessionVersion, of_an_older_client_does_not_matter_where_it_gets_no_batches) {
+TEST_F(SessionVersion, OfAnOlderClientDoesNotMatterWhereItGetsNoBatches) {
     EXPECT_EQ(subscribe(1, 0, true), "");
     EXPECT_TRUE(session_->is_subscribed());
 }
 
-TEST_F(SessionVersion, of_a_client_that_reads_newer_streams_too_does_not_matter) {
+TEST_F(SessionVersion, OfAClientThatReadsNewerStreamsTooDoesNotMatter) {
     EXPECT_EQ(subscribe(1, wire::kWireVersion + 1), "");
 }
 
-TEST_F(SessionVersion, of_a_client_that_asks_in_a_newer_one_is_refused) {
+TEST_F(SessionVersion, OfAClientThatAsksInANewerOneIsRefused) {
     EXPECT_EQ(subscribe(2, 3), "disconnected: it asks in version 2, this agent understands version 1: update the agent");
 }
 

@@ -17,48 +17,48 @@ Result<int> half(int number) {
     return number / 2;
 }
 
-TEST(Result, holds_the_value_of_a_call_that_worked) {
+TEST(Result, HoldsTheValueOfACallThatWorked) {
     const Result<int> result = half(8);
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(*result, 4);
 }
 
-TEST(Result, holds_the_error_of_a_call_that_failed) {
+TEST(Result, HoldsTheErrorOfACallThatFailed) {
     const Result<int> result = half(7);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message, "odd");
     EXPECT_EQ(result.error().code, ErrorCode::kInvalidInput);
 }
 
-TEST(Result, moves_what_cannot_be_copied) {
+TEST(Result, MovesWhatCannotBeCopied) {
     Result<std::unique_ptr<int>> result = std::make_unique<int>(5);
     const std::unique_ptr<int> number = std::move(result).value();
     EXPECT_EQ(*number, 5);
 }
 
-TEST(Result, of_nothing_says_only_whether_it_worked) {
+TEST(Result, OfNothingSaysOnlyWhetherItWorked) {
     EXPECT_TRUE(Result<void>().ok());
     EXPECT_EQ(Result<void>(damaged("torn")).error().message, "torn");
 }
 
-TEST(ResultDeathTest, reading_the_value_of_a_failure_stops_the_program) {
+TEST(ResultDeathTest, ReadingTheValueOfAFailureStopsTheProgram) {
     EXPECT_DEATH(static_cast<void>(half(7).value()), "internal check failed");
     EXPECT_DEATH(static_cast<void>(half(8).error()), "internal check failed");
     EXPECT_DEATH(static_cast<void>(Result<void>().error()), "internal check failed");
 }
 
-TEST(Error, gives_the_exit_codes_of_the_command_line_contract) {
+TEST(Error, GivesTheExitCodesOfTheCommandLineContract) {
     EXPECT_EQ(exit_code(not_found("")), 1);
     EXPECT_EQ(exit_code(invalid_input("")), 2);
     EXPECT_EQ(exit_code(damaged("")), 3);
     EXPECT_EQ(exit_code(unavailable("")), 3);
 }
 
-TEST(Error, of_the_system_says_what_failed_and_why) {
+TEST(Error, OfTheSystemSaysWhatFailedAndWhy) {
     EXPECT_EQ(system_error("cannot open 'x'", ENOENT).message, "cannot open 'x': No such file or directory");
 }
 
-TEST(StrongId, of_different_sorts_do_not_mix) {
+TEST(StrongId, OfDifferentSortsDoNotMix) {
     static_assert(!std::is_convertible_v<ChannelId, SourceId>);
     static_assert(!std::is_constructible_v<ChannelId, ThreadId>);
     EXPECT_LT(ChannelId{1}, ChannelId{2});

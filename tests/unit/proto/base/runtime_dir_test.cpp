@@ -36,32 +36,32 @@ std::string runtime_path(const char* leaf) {
     return length < 0 ? std::string("(too long)") : std::string(path, static_cast<std::size_t>(length));
 }
 
-TEST(RuntimeDir, is_what_the_environment_says_first) {
+TEST(RuntimeDir, IsWhatTheEnvironmentSaysFirst) {
     const Environment own("SLA_RUNTIME_DIR", "/run/mine");
     const Environment session("XDG_RUNTIME_DIR", "/run/session");
     EXPECT_EQ(runtime_path(nullptr), "/run/mine");
     EXPECT_EQ(runtime_path(SLA_AGENT_SOCKET), "/run/mine/agent.sock");
 }
 
-TEST(RuntimeDir, is_beside_the_sessions_own_files_else) {
+TEST(RuntimeDir, IsBesideTheSessionsOwnFilesElse) {
     const Environment own("SLA_RUNTIME_DIR", "");
     const Environment session("XDG_RUNTIME_DIR", "/run/session");
     EXPECT_EQ(runtime_path(SLA_PROGRAMS_SOCKET), "/run/session/sla/programs.sock");
 }
 
-TEST(RuntimeDir, is_named_after_the_user_when_there_is_no_session) {
+TEST(RuntimeDir, IsNamedAfterTheUserWhenThereIsNoSession) {
     const Environment own("SLA_RUNTIME_DIR", nullptr);
     const Environment session("XDG_RUNTIME_DIR", nullptr);
     EXPECT_EQ(runtime_path(nullptr), "/tmp/sla-" + std::to_string(geteuid()));
 }
 
-TEST(RuntimeDir, that_does_not_fit_is_refused_and_not_shortened) {
+TEST(RuntimeDir, ThatDoesNotFitIsRefusedAndNotShortened) {
     const std::string deep(400, 'd');
     const Environment own("SLA_RUNTIME_DIR", deep.c_str());
     EXPECT_EQ(runtime_path(SLA_AGENT_SOCKET), "(too long)");
 }
 
-TEST(RuntimeDir, is_trusted_only_when_it_is_this_users_and_closed_to_others) {
+TEST(RuntimeDir, IsTrustedOnlyWhenItIsThisUsersAndClosedToOthers) {
     std::string dir = ::testing::TempDir() + "sla-runtime-XXXXXX";
     ASSERT_NE(mkdtemp(dir.data()), nullptr);
     EXPECT_EQ(sla_runtime_dir_trusted(dir.c_str()), 0);

@@ -53,7 +53,7 @@ struct Told {
     }
 }
 
-TEST(CrashedCapture, of_a_killed_program_lacks_its_last_second_at_most) {
+TEST(CrashedCapture, OfAKilledProgramLacksItsLastSecondAtMost) {
     const Folder folder;
     void* memory = mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
@@ -77,7 +77,7 @@ TEST(CrashedCapture, of_a_killed_program_lacks_its_last_second_at_most) {
     munmap(memory, sizeof(Told));
 }
 
-TEST(CrashedCapture, of_a_full_disk_keeps_everything_that_fitted_and_opens) {
+TEST(CrashedCapture, OfAFullDiskKeepsEverythingThatFittedAndOpens) {
     const Folder folder;
     const std::string disk = folder.file("disk");
     ASSERT_TRUE(std::filesystem::create_directory(disk));

@@ -70,7 +70,7 @@ std::string file_of(const std::string& chunk) {
     return std::string(header.data(), header.size()) + chunk;
 }
 
-TEST(DamagedCapture, cut_at_any_byte_gives_everything_before_the_cut) {
+TEST(DamagedCapture, CutAtAnyByteGivesEverythingBeforeTheCut) {
     const Sample sample;
     for (std::size_t length = 0; length < sample.bytes.size(); ++length) {
         const Content content = read_capture(sample.folder.write(sample.bytes.substr(0, length)));
@@ -93,7 +93,7 @@ TEST(DamagedCapture, cut_at_any_byte_gives_everything_before_the_cut) {
     }
 }
 
-TEST(DamagedCapture, with_any_single_bit_flipped_loses_one_chunk_at_most_and_names_what_was_in_it) {
+TEST(DamagedCapture, WithAnySingleBitFlippedLosesOneChunkAtMostAndNamesWhatWasInIt) {
     const Sample sample;
     for (std::size_t at = 0; at < sample.bytes.size(); ++at) {
         for (int bit = 0; bit < 8; ++bit) {
@@ -118,7 +118,7 @@ TEST(DamagedCapture, with_any_single_bit_flipped_loses_one_chunk_at_most_and_nam
     }
 }
 
-TEST(DamagedCapture, gives_its_index_however_it_is_cut_or_changed) {
+TEST(DamagedCapture, GivesItsIndexHoweverItIsCutOrChanged) {
     const Sample sample;
     for (std::size_t at = kFileHeaderBytes; at < sample.bytes.size(); ++at) {
         std::string flipped = sample.bytes;
@@ -135,7 +135,7 @@ TEST(DamagedCapture, gives_its_index_however_it_is_cut_or_changed) {
     }
 }
 
-TEST(DamagedCapture, with_bytes_missing_or_too_many_finds_the_next_chunk) {
+TEST(DamagedCapture, WithBytesMissingOrTooManyFindsTheNextChunk) {
     const Sample sample;
     for (std::size_t inside = 0; inside < sample.chunk(1).size(); ++inside) {
         std::string shorter = sample.bytes;
@@ -149,7 +149,7 @@ TEST(DamagedCapture, with_bytes_missing_or_too_many_finds_the_next_chunk) {
     }
 }
 
-TEST(DamagedCapture, tells_when_whole_chunks_are_gone_or_doubled) {
+TEST(DamagedCapture, TellsWhenWholeChunksAreGoneOrDoubled) {
     const Sample sample;
     std::string bytes = sample.bytes;
     bytes.erase(sample.frame_chunks[1].offset, sample.chunk(1).size());
@@ -165,7 +165,7 @@ TEST(DamagedCapture, tells_when_whole_chunks_are_gone_or_doubled) {
     EXPECT_EQ(content.damage[0].what, "chunks are out of order from here");
 }
 
-TEST(DamagedCapture, with_something_behind_its_closing_mark_reads_on_and_tells) {
+TEST(DamagedCapture, WithSomethingBehindItsClosingMarkReadsOnAndTells) {
     const Sample sample;
     const Content content = read_capture(sample.folder.write(sample.bytes + sample.chunk(0)));
     EXPECT_EQ(content.frames.size(), sample.frames.size() + kFramesAChunk);
@@ -174,7 +174,7 @@ TEST(DamagedCapture, with_something_behind_its_closing_mark_reads_on_and_tells) 
     EXPECT_FALSE(content.finished);
 }
 
-TEST(DamagedCapture, skips_kinds_of_chunks_it_does_not_know) {
+TEST(DamagedCapture, SkipsKindsOfChunksItDoesNotKnow) {
     const Sample sample;
     ChunkHeader header;
     header.kind = static_cast<ChunkKind>(77);
@@ -183,7 +183,7 @@ TEST(DamagedCapture, skips_kinds_of_chunks_it_does_not_know) {
     EXPECT_TRUE(content.frames.empty() && content.damage.empty() && content.error.empty());
 }
 
-TEST(ForgedCapture, with_contents_that_make_no_sense_is_damage_and_nothing_worse) {
+TEST(ForgedCapture, WithContentsThatMakeNoSenseIsDamageAndNothingWorse) {
     const Sample sample;
     const auto what = [&](ChunkHeader header, std::string_view stored) {
         const Content content = read_capture(sample.folder.write(file_of(header_bytes(header, stored))));
@@ -205,7 +205,7 @@ TEST(ForgedCapture, with_contents_that_make_no_sense_is_damage_and_nothing_worse
     EXPECT_EQ(what(header, "abc"), "these bytes are no chunk") << "no writer makes such a header";
 }
 
-TEST(ForgedCapture, of_headers_that_each_claim_the_rest_of_the_file_is_read_in_bounded_time) {
+TEST(ForgedCapture, OfHeadersThatEachClaimTheRestOfTheFileIsReadInBoundedTime) {
     std::string forged;
     for (int i = 0; i < 20000; ++i) {
         ChunkHeader header;
@@ -219,7 +219,7 @@ TEST(ForgedCapture, of_headers_that_each_claim_the_rest_of_the_file_is_read_in_b
     EXPECT_LE(content.damage.size(), 20000U);
 }
 
-TEST(ForgedCapture, with_an_index_that_leads_in_a_circle_gets_a_new_one) {
+TEST(ForgedCapture, WithAnIndexThatLeadsInACircleGetsANewOne) {
     const Sample sample;
     Index index;
     index.set_version(2);
@@ -233,7 +233,7 @@ TEST(ForgedCapture, with_an_index_that_leads_in_a_circle_gets_a_new_one) {
     EXPECT_TRUE(made->made_anew() && made->chunks().empty());
 }
 
-TEST(ForgedCapture, with_an_index_that_claims_more_than_the_file_can_hold_is_refused) {
+TEST(ForgedCapture, WithAnIndexThatClaimsMoreThanTheFileCanHoldIsRefused) {
     const Sample sample;
     ChunkDetail detail;
     detail.place = {0, kFileHeaderBytes, 0, 1};
@@ -253,7 +253,7 @@ TEST(ForgedCapture, with_an_index_that_claims_more_than_the_file_can_hold_is_ref
     EXPECT_TRUE(made.ok() && made->made_anew() && made->lanes().empty());
 }
 
-TEST(ForgedCapture, random_changes_never_invent_a_frame) {
+TEST(ForgedCapture, RandomChangesNeverInventAFrame) {
     const Sample sample;
     const std::set<std::string> known(sample.frames.begin(), sample.frames.end());
     std::mt19937_64 random(61);

@@ -12,7 +12,7 @@
 namespace sla::capture {
 namespace {
 
-TEST(CaptureFile, gives_back_all_frames_in_order) {
+TEST(CaptureFile, GivesBackAllFramesInOrder) {
     const Folder folder;
     const std::vector<std::string> frames = some_frames(100);
     for (const std::size_t frames_a_chunk : {1, 7, 1000}) {
@@ -24,7 +24,7 @@ TEST(CaptureFile, gives_back_all_frames_in_order) {
     }
 }
 
-TEST(CaptureFile, without_frames_is_a_capture_too) {
+TEST(CaptureFile, WithoutFramesIsACaptureToo) {
     const Folder folder;
     write_capture(folder.file(), {}, 1);
     const Content content = read_capture(folder.file());
@@ -33,7 +33,7 @@ TEST(CaptureFile, without_frames_is_a_capture_too) {
     EXPECT_TRUE(CaptureIndex::open(folder.file())->chunks().empty());
 }
 
-TEST(CaptureFile, holds_large_and_incompressible_frames) {
+TEST(CaptureFile, HoldsLargeAndIncompressibleFrames) {
     const Folder folder;
     std::mt19937_64 random(51);
     std::vector<std::string> frames;
@@ -47,7 +47,7 @@ TEST(CaptureFile, holds_large_and_incompressible_frames) {
     EXPECT_TRUE(content.damage.empty());
 }
 
-TEST(CaptureFile, closes_a_chunk_by_itself_and_compresses_it) {
+TEST(CaptureFile, ClosesAChunkByItselfAndCompressesIt) {
     const Folder folder;
     Result<CaptureWriter> writer = CaptureWriter::create(folder.file());
     ASSERT_TRUE(writer.ok());
@@ -60,7 +60,7 @@ TEST(CaptureFile, closes_a_chunk_by_itself_and_compresses_it) {
         << "two times 512 KiB are readable while the rest is being recorded";
 }
 
-TEST(CaptureFile, that_was_never_finished_gives_its_whole_chunks_and_says_so) {
+TEST(CaptureFile, ThatWasNeverFinishedGivesItsWholeChunksAndSaysSo) {
     const Folder folder;
     write_capture(folder.file(), some_frames(10), 4, false);
     const Content content = read_capture(folder.file());
@@ -69,7 +69,7 @@ TEST(CaptureFile, that_was_never_finished_gives_its_whole_chunks_and_says_so) {
     EXPECT_FALSE(content.finished);
 }
 
-TEST(CaptureFile, that_is_none_is_refused_with_the_reason) {
+TEST(CaptureFile, ThatIsNoneIsRefusedWithTheReason) {
     const Folder folder;
     const auto error = [&](const std::string& bytes) { return read_capture(folder.write(bytes)).error; };
     EXPECT_NE(error("").find("is empty"), std::string::npos);
@@ -84,7 +84,7 @@ TEST(CaptureFile, that_is_none_is_refused_with_the_reason) {
     EXPECT_NE(read_capture(folder.file("fifo")).error.find("is not a file"), std::string::npos);
 }
 
-TEST(CaptureFile, cannot_be_made_where_there_is_no_place) {
+TEST(CaptureFile, CannotBeMadeWhereThereIsNoPlace) {
     const Folder folder;
     EXPECT_NE(CaptureWriter::create(folder.file("no/such/folder.sla")).error().message.find("no/such/folder.sla"),
               std::string::npos);
@@ -95,7 +95,7 @@ TEST(CaptureFile, cannot_be_made_where_there_is_no_place) {
     EXPECT_EQ(full.error().message, "cannot write to the capture '/dev/full': No space left on device");
 }
 
-TEST(CaptureFile, made_hidden_appears_when_it_is_whole_or_not_at_all) {
+TEST(CaptureFile, MadeHiddenAppearsWhenItIsWholeOrNotAtAll) {
     const Folder folder;
     const auto names = [&] {
         std::vector<std::string> found;
@@ -120,7 +120,7 @@ TEST(CaptureFile, made_hidden_appears_when_it_is_whole_or_not_at_all) {
     EXPECT_FALSE(CaptureWriter::create_hidden(folder.file("no/such/folder.sla")).ok());
 }
 
-TEST(CaptureFile, of_a_full_disk_keeps_its_whole_chunks_and_the_error) {
+TEST(CaptureFile, OfAFullDiskKeepsItsWholeChunksAndTheError) {
     const Folder folder;
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);

@@ -72,7 +72,7 @@ void expect_levels(const CaptureIndex& index, std::uint64_t chunks) {
     }
 }
 
-TEST(CaptureIndexTest, tells_where_everything_is_and_what_must_be_known) {
+TEST(CaptureIndexTest, TellsWhereEverythingIsAndWhatMustBeKnown) {
     const Folder folder;
     write_levels(folder.file(), 600);
     const Result<CaptureIndex> index = CaptureIndex::open(folder.file());
@@ -88,7 +88,7 @@ TEST(CaptureIndexTest, tells_where_everything_is_and_what_must_be_known) {
     EXPECT_EQ(index->lasting().back(), status_frame(1199));
 }
 
-TEST(CaptureIndexTest, is_made_anew_of_an_unfinished_file_from_its_summaries) {
+TEST(CaptureIndexTest, IsMadeAnewOfAnUnfinishedFileFromItsSummaries) {
     const Folder folder;
     write_levels(folder.file(), 300, false);
     const Result<CaptureIndex> index = CaptureIndex::open(folder.file());
@@ -101,7 +101,7 @@ TEST(CaptureIndexTest, is_made_anew_of_an_unfinished_file_from_its_summaries) {
     EXPECT_FALSE(CaptureIndex::open(folder.file(), [](double) { return false; }).ok()) << "the user stopped it";
 }
 
-TEST(CaptureIndexTest, looks_at_the_events_where_a_summary_is_gone) {
+TEST(CaptureIndexTest, LooksAtTheEventsWhereASummaryIsGone) {
     const Folder folder;
     write_levels(folder.file(), 3, false);
     std::string bytes = read_all(folder.file());
@@ -119,7 +119,7 @@ TEST(CaptureIndexTest, looks_at_the_events_where_a_summary_is_gone) {
     EXPECT_EQ(index->damage().size(), 1U);
 }
 
-TEST(CaptureIndexTest, keeps_names_of_a_chunk_whose_events_are_gone) {
+TEST(CaptureIndexTest, KeepsNamesOfAChunkWhoseEventsAreGone) {
     const Folder folder;
     write_levels(folder.file(), 3, false);
     std::string bytes = read_all(folder.file());
@@ -135,7 +135,7 @@ TEST(CaptureIndexTest, keeps_names_of_a_chunk_whose_events_are_gone) {
     EXPECT_EQ(content.damage[0].lost[0].last_tick, 23990U);
 }
 
-TEST(ChunkReaderTest, gives_any_chunk_alone_and_its_cells) {
+TEST(ChunkReaderTest, GivesAnyChunkAloneAndItsCells) {
     const Folder folder;
     write_levels(folder.file(), 20);
     const Result<CaptureIndex> index = CaptureIndex::open(folder.file());
@@ -156,7 +156,7 @@ TEST(ChunkReaderTest, gives_any_chunk_alone_and_its_cells) {
     EXPECT_FALSE(reader->detail({0, 5, 10, 1}).ok());
 }
 
-TEST(ChunkReaderTest, names_the_place_of_what_it_cannot_read) {
+TEST(ChunkReaderTest, NamesThePlaceOfWhatItCannotRead) {
     const Folder folder;
     write_levels(folder.file(), 2);
     const ChunkPlace place = CaptureIndex::open(folder.file())->chunks()[1];

@@ -13,7 +13,7 @@ std::string_view view(const auto& record) {
     return {record.data(), record.size()};
 }
 
-TEST(FileFormat, gives_back_every_field_of_a_chunk_header) {
+TEST(FileFormat, GivesBackEveryFieldOfAChunkHeader) {
     ChunkHeader header;
     header.kind = ChunkKind::kIndex;
     header.packing = Packing::kZstd;
@@ -34,7 +34,7 @@ TEST(FileFormat, gives_back_every_field_of_a_chunk_header) {
     EXPECT_EQ(back->checksum, 0x99aabbccddeeff00U);
 }
 
-TEST(FileFormat, refuses_records_with_any_bit_changed_or_any_byte_missing) {
+TEST(FileFormat, RefusesRecordsWithAnyBitChangedOrAnyByteMissing) {
     const auto header = encode_chunk_header({});
     const auto mark = encode_closing_mark({123, 4});
     const auto file = encode_file_header();
@@ -51,7 +51,7 @@ TEST(FileFormat, refuses_records_with_any_bit_changed_or_any_byte_missing) {
     EXPECT_FALSE(decode_chunk_header(view(mark)));
 }
 
-TEST(Chunk, that_does_not_shrink_is_stored_as_it_is) {
+TEST(Chunk, ThatDoesNotShrinkIsStoredAsItIs) {
     ChunkPacker packer;
     const std::string packed(packer.pack(ChunkKind::kFrames, "abc", 1, 0));
     EXPECT_EQ(packed.size(), kChunkHeaderBytes + 3);
@@ -62,7 +62,7 @@ TEST(Chunk, that_does_not_shrink_is_stored_as_it_is) {
     EXPECT_EQ(raw, "abc");
 }
 
-TEST(ChunkDeathTest, beyond_the_bound_is_our_own_mistake) {
+TEST(ChunkDeathTest, BeyondTheBoundIsOurOwnMistake) {
     ChunkPacker packer;
     EXPECT_DEATH(packer.pack(ChunkKind::kFrames, std::string(kMaxChunkBytes + 1, 'x'), 1, 0), "kMaxChunkBytes");
 }

@@ -115,7 +115,7 @@ wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t index, std::
     return rows;
 }
 
-TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
+TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 30; ++round) {
         LaneSummarizer summarizer{ChannelId{5}};
@@ -147,7 +147,7 @@ TEST(LaneSummarizer, says_what_a_look_at_every_row_says) {
     }
 }
 
-TEST(LaneSummarizer, remembers_the_outermost_open_spans_and_counts_all) {
+TEST(LaneSummarizer, RemembersTheOutermostOpenSpansAndCountsAll) {
     LaneSummarizer summarizer{ChannelId{5}};
     wire::EventBatch rows;
     for (std::uint64_t i = 0; i < 300; ++i) rows.add(i, SLA_CODE_BEGIN_VALUE, i, 1);
@@ -170,7 +170,7 @@ TEST(LaneSummarizer, remembers_the_outermost_open_spans_and_counts_all) {
     EXPECT_EQ(summarizer.take(cells).depth_after, 1U);
 }
 
-TEST(LaneSummarizer, stays_small_whatever_begins_and_never_ends) {
+TEST(LaneSummarizer, StaysSmallWhateverBeginsAndNeverEnds) {
     LaneSummarizer summarizer{ChannelId{5}};
     wire::EventBatch rows;
     for (std::uint32_t i = 0; i < 300'000; ++i) rows.add(i, SLA_CODE_BEGIN, 0, i % 100'000 + 1);
@@ -183,7 +183,7 @@ TEST(LaneSummarizer, stays_small_whatever_begins_and_never_ends) {
     EXPECT_LE(sum.depth_after, 300'000U);
 }
 
-TEST(ChunkSummary, comes_back_as_it_was_written) {
+TEST(ChunkSummary, ComesBackAsItWasWritten) {
     std::mt19937_64 random(8);
     LaneSummarizer summarizer{ChannelId{9}};
     std::uint64_t tick = std::uint64_t{1} << 60;

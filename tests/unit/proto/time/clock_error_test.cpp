@@ -28,7 +28,7 @@ std::vector<ClockSnapshot> with_jump(int seconds, int jump_at, std::int64_t tick
     return made;
 }
 
-TEST(ClockError, skew_counts_between_threads_only) {
+TEST(ClockError, SkewCountsBetweenThreadsOnly) {
     ClockMap map = ClockMap::fit({error_snapshot(0, 0, 0), error_snapshot(kSecond, kSecond, 0)}, 0);
     map.set_skew({120, true});
     EXPECT_EQ(map.delta_error_ps(0), 2000);
@@ -37,7 +37,7 @@ TEST(ClockError, skew_counts_between_threads_only) {
     EXPECT_EQ(map.error_between(500, 100, Stamps::kTwoThreads), map.delta_error_ps(400, Stamps::kTwoThreads));
 }
 
-TEST(ClockError, cores_that_are_apart_count_for_one_thread_too_since_it_may_move) {
+TEST(ClockError, CoresThatAreApartCountForOneThreadTooSinceItMayMove) {
     ClockMap map = ClockMap::fit({error_snapshot(0, 0, 0), error_snapshot(kSecond, kSecond, 0)}, 0);
     map.set_skew({5000, false});
     EXPECT_EQ(map.delta_error_ps(0, Stamps::kOneThread), 5'002'000);
@@ -45,7 +45,7 @@ TEST(ClockError, cores_that_are_apart_count_for_one_thread_too_since_it_may_move
     EXPECT_GT(map.delta_error_ps(0), 0);
 }
 
-TEST(ClockError, a_jump_does_not_bend_the_line_and_is_in_every_time_across_it) {
+TEST(ClockError, AJumpDoesNotBendTheLineAndIsInEveryTimeAcrossIt) {
     for (const std::int64_t jump : {std::int64_t{400'000'000}, std::int64_t{-300'000'000}}) {
         const ClockMap map = ClockMap::fit(with_jump(30, 10, jump), 100 * kSecond);
         EXPECT_NEAR(map.ticks_per_second(), 1e9, 1e3);
@@ -59,7 +59,7 @@ TEST(ClockError, a_jump_does_not_bend_the_line_and_is_in_every_time_across_it) {
     }
 }
 
-TEST(ClockError, a_wandering_rate_shows_as_residual) {
+TEST(ClockError, AWanderingRateShowsAsResidual) {
     std::vector<ClockSnapshot> made;
     double tick = 0;
     for (int i = 0; i < 40; ++i) {
@@ -73,7 +73,7 @@ TEST(ClockError, a_wandering_rate_shows_as_residual) {
     EXPECT_EQ(ClockMap::fit(with_jump(30, 30, 0), 0).residual_ps(), 0);
 }
 
-TEST(ClockError, true_times_lie_within_the_error_whatever_two_clocks_and_readings_do) {
+TEST(ClockError, TrueTimesLieWithinTheErrorWhateverTwoClocksAndReadingsDo) {
     std::mt19937_64 random(5);
     for (int round = 0; round < 300; ++round) {
         const double ticks_per_ns = 0.5 + static_cast<double>(random() % 5000) / 1000;

@@ -25,14 +25,14 @@ ClockMap map_27(std::uint64_t origin = 1000) {
     return ClockMap::fit({snapshot(1000, 500), snapshot(1000 + 2'700'000'000, 500 + 1'000'000'000)}, origin);
 }
 
-TEST(ClockMap, counts_a_nanosecond_a_tick_until_told_otherwise) {
+TEST(ClockMap, CountsANanosecondATickUntilToldOtherwise) {
     const ClockMap map;
     EXPECT_EQ(map.to_ps(7), 7000);
     EXPECT_EQ(map.to_tick(7000), 7U);
     EXPECT_DOUBLE_EQ(map.ticks_per_second(), 1e9);
 }
 
-TEST(ClockMap, takes_its_slope_from_two_snapshots) {
+TEST(ClockMap, TakesItsSlopeFromTwoSnapshots) {
     const ClockMap map = map_27();
     EXPECT_NEAR(map.ticks_per_second(), 2.7e9, 1e-3);
     EXPECT_EQ(map.to_ps(1000), 0);
@@ -41,7 +41,7 @@ TEST(ClockMap, takes_its_slope_from_two_snapshots) {
     EXPECT_EQ(map.to_ps(973), -10'000);
 }
 
-TEST(ClockMap, rounds_to_the_nearest_picosecond_on_both_sides_of_the_origin) {
+TEST(ClockMap, RoundsToTheNearestPicosecondOnBothSidesOfTheOrigin) {
     const ClockMap map = map_27();  // 370.37 ps a tick
     EXPECT_EQ(map.to_ps(1001), 370);
     EXPECT_EQ(map.to_ps(1002), 741);
@@ -50,7 +50,7 @@ TEST(ClockMap, rounds_to_the_nearest_picosecond_on_both_sides_of_the_origin) {
     EXPECT_EQ(map.ticks_to_ps(-2), -741);
 }
 
-TEST(ClockMap, finds_back_every_tick_from_its_time) {
+TEST(ClockMap, FindsBackEveryTickFromItsTime) {
     std::mt19937_64 random(1);
     for (const double hz : {1e6, 1e9, 2.7e9, 5.123456e9}) {
         const std::uint64_t origin = std::uint64_t{1} << 59;
@@ -64,7 +64,7 @@ TEST(ClockMap, finds_back_every_tick_from_its_time) {
     }
 }
 
-TEST(ClockMap, never_runs_backwards) {
+TEST(ClockMap, NeverRunsBackwards) {
     const ClockMap map = map_27();
     std::int64_t previous = map.to_ps(0);
     for (std::uint64_t tick = 1; tick < 5000; ++tick) {
@@ -74,7 +74,7 @@ TEST(ClockMap, never_runs_backwards) {
     }
 }
 
-TEST(ClockMap, saturates_instead_of_overflowing) {
+TEST(ClockMap, SaturatesInsteadOfOverflowing) {
     const ClockMap map = map_27(0);
     EXPECT_EQ(map.to_ps(std::numeric_limits<std::uint64_t>::max()), kMaxPs);
     EXPECT_EQ(map_27(std::numeric_limits<std::uint64_t>::max()).to_ps(0), -kMaxPs);
@@ -88,7 +88,7 @@ TEST(ClockMap, saturates_instead_of_overflowing) {
     EXPECT_GT(map.delta_error_ps(std::numeric_limits<std::uint64_t>::max()), 0);
 }
 
-TEST(ClockMap, keeps_an_hour_exact_to_the_picosecond_of_its_fit) {
+TEST(ClockMap, KeepsAnHourExactToThePicosecondOfItsFit) {
     const std::uint64_t ticks = 2'718'281'828ULL * 3600;
     const std::int64_t ns = 3'600'000'000'000;
     const ClockMap map = ClockMap::fit({snapshot(0, 0), snapshot(ticks, ns)}, 0);
@@ -96,7 +96,7 @@ TEST(ClockMap, keeps_an_hour_exact_to_the_picosecond_of_its_fit) {
     EXPECT_EQ(map.to_ps(ticks / 2), ns * 500);
 }
 
-TEST(ClockMap, tells_the_slopes_error_from_the_snapshots_errors) {
+TEST(ClockMap, TellsTheSlopesErrorFromTheSnapshotsErrors) {
     const ClockMap map = ClockMap::fit({snapshot(0, 0, 1000), snapshot(1'000'000'000, 1'000'000'000, 500)}, 0);
     // 1500 ticks and the kernel's nanosecond, in 10^9
     EXPECT_NEAR(map.slope_error_ppb(), 1501, 0.001);
@@ -104,7 +104,7 @@ TEST(ClockMap, tells_the_slopes_error_from_the_snapshots_errors) {
     EXPECT_EQ(map.delta_error_ps(1'000'000), 2000 + 1501);
 }
 
-TEST(ClockMap, prefers_good_snapshots_to_far_ones) {
+TEST(ClockMap, PrefersGoodSnapshotsToFarOnes) {
     const ClockMap map =
         ClockMap::fit({snapshot(0, 40'000, 50'000), snapshot(1'000'000, 1'000'000, 10),
                        snapshot(900'000'000, 900'000'000, 10), snapshot(1'000'000'000, 1'000'070'000, 90'000)},
@@ -113,7 +113,7 @@ TEST(ClockMap, prefers_good_snapshots_to_far_ones) {
     EXPECT_LT(map.slope_error_ppb(), 30);
 }
 
-TEST(ClockMap, holds_its_promised_error_with_noisy_snapshots) {
+TEST(ClockMap, HoldsItsPromisedErrorWithNoisySnapshots) {
     std::mt19937_64 random(2);
     constexpr double kHz = 2.5e9;
     for (int round = 0; round < 200; ++round) {
@@ -131,7 +131,7 @@ TEST(ClockMap, holds_its_promised_error_with_noisy_snapshots) {
     }
 }
 
-TEST(ClockMap, falls_back_to_the_nominal_rate_and_owns_up_to_it) {
+TEST(ClockMap, FallsBackToTheNominalRateAndOwnsUpToIt) {
     const ClockMap nominal = ClockMap::fit({snapshot(5, 5)}, 0, 2e9);
     EXPECT_DOUBLE_EQ(nominal.ticks_per_second(), 2e9);
     EXPECT_DOUBLE_EQ(nominal.slope_error_ppb(), 1e6);
@@ -140,7 +140,7 @@ TEST(ClockMap, falls_back_to_the_nominal_rate_and_owns_up_to_it) {
     EXPECT_DOUBLE_EQ(unknown.slope_error_ppb(), 1e9);
 }
 
-TEST(ClockMap, is_not_led_astray_by_snapshots_without_sense) {
+TEST(ClockMap, IsNotLedAstrayBySnapshotsWithoutSense) {
     const std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
     const std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
     for (const auto& snapshots : std::vector<std::vector<ClockSnapshot>>{
@@ -156,7 +156,7 @@ TEST(ClockMap, is_not_led_astray_by_snapshots_without_sense) {
         EXPECT_DOUBLE_EQ(ClockMap::fit({}, 0, hz).ticks_per_second(), 1e9);
 }
 
-TEST(ClockMap, survives_any_snapshots) {
+TEST(ClockMap, SurvivesAnySnapshots) {
     std::mt19937_64 random(3);
     for (int round = 0; round < 5000; ++round) {
         std::vector<ClockSnapshot> snapshots(random() % 5);
@@ -175,7 +175,7 @@ TEST(ClockMap, survives_any_snapshots) {
     }
 }
 
-TEST(ClockMap, knows_the_wall_clock_of_its_origin_and_the_cost_of_a_stamp) {
+TEST(ClockMap, KnowsTheWallClockOfItsOriginAndTheCostOfAStamp) {
     ClockSnapshot first = snapshot(2'000'000, 2'000'000);
     first.realtime_ns = 1'700'000'000'000'000'000;
     first.stamp_ticks = 24;

@@ -19,7 +19,7 @@ std::string ns_text(std::int64_t ps) {
     return out;
 }
 
-TEST(Duration, is_read_in_every_unit_exactly) {
+TEST(Duration, IsReadInEveryUnitExactly) {
     const std::pair<const char*, std::int64_t> cases[] = {
         {"0", 0},
         {"-0.0", 0},
@@ -51,7 +51,7 @@ TEST(Duration, is_read_in_every_unit_exactly) {
     }
 }
 
-TEST(Duration, that_is_junk_is_refused_with_the_reason) {
+TEST(Duration, ThatIsJunkIsRefusedWithTheReason) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "number"},
         {"ms", "number"},
@@ -82,7 +82,7 @@ TEST(Duration, that_is_junk_is_refused_with_the_reason) {
     }
 }
 
-TEST(Duration, is_shown_with_the_unit_that_fits) {
+TEST(Duration, IsShownWithTheUnitThatFits) {
     const std::pair<std::int64_t, const char*> cases[] = {
         {0, "0"},
         {1, "1 ps"},
@@ -104,7 +104,7 @@ TEST(Duration, is_shown_with_the_unit_that_fits) {
     for (const auto& [ps, text] : cases) EXPECT_EQ(format_duration(ps), text) << ps;
 }
 
-TEST(Duration, shown_and_read_again_is_within_its_six_digits) {
+TEST(Duration, ShownAndReadAgainIsWithinItsSixDigits) {
     std::mt19937_64 random(4);
     for (int i = 0; i < 20000; ++i) {
         const auto ps = static_cast<std::int64_t>(random() >> (1 + random() % 63));
@@ -114,7 +114,7 @@ TEST(Duration, shown_and_read_again_is_within_its_six_digits) {
     }
 }
 
-TEST(Duration, in_tables_is_nanoseconds_with_three_decimals) {
+TEST(Duration, InTablesIsNanosecondsWithThreeDecimals) {
     EXPECT_EQ(ns_text(0), "<0.000");
     EXPECT_EQ(ns_text(12'345'678), "<12345.678");
     EXPECT_EQ(ns_text(-1), "<-0.001");

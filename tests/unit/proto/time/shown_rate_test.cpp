@@ -58,7 +58,7 @@ std::int64_t worst(const std::vector<ClockSnapshot>& all, bool is_kept) {
     return beyond;
 }
 
-TEST(ShownRate, no_time_that_was_shown_moves_beyond_its_error) {
+TEST(ShownRate, NoTimeThatWasShownMovesBeyondItsError) {
     for (std::uint32_t seed = 1; seed <= 50; ++seed) {
         for (const double drift_ppb : {0.0, 50.0, -2000.0, 40'000.0}) {
             EXPECT_LE(worst(readings(seed, drift_ppb), true), 0) << "seed " << seed << ", drift " << drift_ppb;
@@ -66,13 +66,13 @@ TEST(ShownRate, no_time_that_was_shown_moves_beyond_its_error) {
     }
 }
 
-TEST(ShownRate, without_it_some_would) {
+TEST(ShownRate, WithoutItSomeWould) {
     std::int64_t beyond = 0;
     for (std::uint32_t seed = 1; seed <= 50; ++seed) beyond = std::max(beyond, worst(readings(seed, -2000.0), false));
     EXPECT_GT(beyond, 0);
 }
 
-TEST(ShownRate, the_error_of_a_rate_that_was_held_back_covers_what_was_fitted) {
+TEST(ShownRate, TheErrorOfARateThatWasHeldBackCoversWhatWasFitted) {
     const ClockMap first = ClockMap::fit({{0, 0, 0, 10, 0}, {1'000'000'000, 1'000'000'000, 0, 10, 0}}, 0);
     ClockMap second = ClockMap::fit({{0, 0, 0, 10, 0}, {1'000'000'000, 1'000'001'000, 0, 10, 0}}, 0);
     const ClockMap fitted = second;
@@ -87,7 +87,7 @@ TEST(ShownRate, the_error_of_a_rate_that_was_held_back_covers_what_was_fitted) {
     EXPECT_LE(second.slope_error_ppb(), 1.01 * (fitted.slope_error_ppb() - way));
 }
 
-TEST(ShownRate, what_nobody_believed_or_counts_from_elsewhere_does_not_bind) {
+TEST(ShownRate, WhatNobodyBelievedOrCountsFromElsewhereDoesNotBind) {
     ShownRate shown;
     shown.note(ClockMap());
     shown.note(ClockMap::fit({}, 0));

@@ -12,7 +12,7 @@ std::int64_t raw_now() {
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-TEST(TickClock, snapshot_lies_between_readings_around_it) {
+TEST(TickClock, SnapshotLiesBetweenReadingsAroundIt) {
     const std::uint64_t tick_before = read_tsc();
     const std::int64_t raw_before = raw_now();
     const ClockSnapshot snapshot = take_snapshot();
@@ -27,7 +27,7 @@ TEST(TickClock, snapshot_lies_between_readings_around_it) {
     EXPECT_LT(snapshot.error_ticks, tick_after - tick_before);
 }
 
-TEST(TickClock, two_snapshots_give_a_rate_that_a_processor_may_have) {
+TEST(TickClock, TwoSnapshotsGiveARateThatAProcessorMayHave) {
     const ClockSnapshot first = take_snapshot();
     while (raw_now() < first.monotonic_raw_ns + 2'000'000) {
     }
@@ -37,13 +37,13 @@ TEST(TickClock, two_snapshots_give_a_rate_that_a_processor_may_have) {
     EXPECT_LT(map.slope_error_ppb(), 1e6);
 }
 
-TEST(TickClock, stamp_costs_something_but_not_much) {
+TEST(TickClock, StampCostsSomethingButNotMuch) {
     const std::uint32_t cost = measure_stamp_ticks();
     EXPECT_GT(cost, 0U);
     EXPECT_LT(cost, 1000U);
 }
 
-TEST(TickClock, health_says_what_follows_for_people) {
+TEST(TickClock, HealthSaysWhatFollowsForPeople) {
     EXPECT_TRUE(tsc_health().present);
     EXPECT_FALSE(tsc_health().text().empty());
     EXPECT_NE((TscHealth{true, false, true, 0}.text().find("not invariant")), std::string::npos);

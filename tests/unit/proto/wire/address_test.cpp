@@ -13,7 +13,7 @@ std::string complaint(std::string_view text) {
     return address ? "accepted as " + address->text() : address.error().message;
 }
 
-TEST(Address, of_a_unix_socket_is_a_path) {
+TEST(Address, OfAUnixSocketIsAPath) {
     const Result<Address> address = parse_address("unix:/run/sla/agent.sock");
     ASSERT_TRUE(address.ok());
     EXPECT_EQ(address->family, Address::Family::kUnix);
@@ -23,7 +23,7 @@ TEST(Address, of_a_unix_socket_is_a_path) {
     EXPECT_EQ(parse_address("unix:a:b c")->path, "a:b c");
 }
 
-TEST(Address, of_tcp_is_a_host_and_a_port) {
+TEST(Address, OfTcpIsAHostAndAPort) {
     const Result<Address> address = parse_address("tcp:lab-3.example:4321");
     ASSERT_TRUE(address.ok());
     EXPECT_EQ(address->family, Address::Family::kTcp);
@@ -34,14 +34,14 @@ TEST(Address, of_tcp_is_a_host_and_a_port) {
     EXPECT_EQ(parse_address("tcp:h:65535")->port, 65535);
 }
 
-TEST(Address, of_ipv6_is_typed_with_brackets_and_kept_without) {
+TEST(Address, OfIpv6IsTypedWithBracketsAndKeptWithout) {
     const Result<Address> address = parse_address("tcp:[fe80::1%eth0]:80");
     ASSERT_TRUE(address.ok());
     EXPECT_EQ(address->host, "fe80::1%eth0");
     EXPECT_EQ(address->text(), "tcp:[fe80::1%eth0]:80");
 }
 
-TEST(Address, of_ssh_is_a_host_perhaps_with_a_user_and_the_path_of_a_socket_there) {
+TEST(Address, OfSshIsAHostPerhapsWithAUserAndThePathOfASocketThere) {
     const Result<Address> address = parse_address("ssh:ann@lab-3.example:/run/sla/agent.sock");
     ASSERT_TRUE(address.ok());
     EXPECT_EQ(address->family, Address::Family::kSsh);
@@ -56,7 +56,7 @@ TEST(Address, of_ssh_is_a_host_perhaps_with_a_user_and_the_path_of_a_socket_ther
     }
 }
 
-TEST(Address, of_tls_is_a_host_and_a_port_and_perhaps_the_fingerprint_of_a_certificate) {
+TEST(Address, OfTlsIsAHostAndAPortAndPerhapsTheFingerprintOfACertificate) {
     const Result<Address> address = parse_address("tls:lab-3.example:4321");
     ASSERT_TRUE(address.ok());
     EXPECT_EQ(address->family, Address::Family::kTls);
@@ -76,7 +76,7 @@ TEST(Address, of_tls_is_a_host_and_a_port_and_perhaps_the_fingerprint_of_a_certi
     }
 }
 
-TEST(Address, knows_which_hosts_are_this_machine) {
+TEST(Address, KnowsWhichHostsAreThisMachine) {
     for (const char* text :
          {"tcp:localhost:1", "tcp:127.0.0.1:1", "tcp:127.9.8.7:1", "tcp:[::1]:1", "tcp:[::ffff:127.0.0.1]:1"}) {
         EXPECT_TRUE(parse_address(text)->is_loopback()) << text;
@@ -86,7 +86,7 @@ TEST(Address, knows_which_hosts_are_this_machine) {
     }
 }
 
-TEST(Address, that_is_wrong_says_what_is_expected) {
+TEST(Address, ThatIsWrongSaysWhatIsExpected) {
     const std::pair<std::string, const char*> cases[] = {
         {"", "write unix:PATH, ssh:[USER@]HOST[:PATH], tls:HOST:PORT or tcp:HOST:PORT"},
         {"/run/agent.sock", "none of unix:, ssh:, tls: and tcp:"},
@@ -137,7 +137,7 @@ TEST(Address, that_is_wrong_says_what_is_expected) {
     EXPECT_NE(complaint("unix:" + std::string(107, 'x')).find("accepted"), std::string::npos);
 }
 
-TEST(Address, is_told_from_a_file_by_its_beginning) {
+TEST(Address, IsToldFromAFileByItsBeginning) {
     EXPECT_TRUE(looks_like_address("unix:x"));
     EXPECT_TRUE(looks_like_address("tcp:"));
     EXPECT_TRUE(looks_like_address("ssh:lab"));
@@ -146,7 +146,7 @@ TEST(Address, is_told_from_a_file_by_its_beginning) {
     EXPECT_FALSE(looks_like_address("./unix:x"));
 }
 
-TEST(Address, by_default_is_this_users_agent) {
+TEST(Address, ByDefaultIsThisUsersAgent) {
     setenv("SLA_RUNTIME_DIR", "/run/of/mine", 1);
     EXPECT_EQ(default_address().text(), "unix:/run/of/mine/agent.sock");
     unsetenv("SLA_RUNTIME_DIR");

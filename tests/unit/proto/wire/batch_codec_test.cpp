@@ -23,7 +23,7 @@ EventBatch decoded(const Batch& encoded) {
     return out;
 }
 
-TEST(BatchCodec, gives_back_random_batches_of_every_shape) {
+TEST(BatchCodec, GivesBackRandomBatchesOfEveryShape) {
     std::mt19937_64 random(11);
     Batch encoded;  // reused, as the agent does
     for (int round = 0; round < 3000; ++round) {
@@ -35,7 +35,7 @@ TEST(BatchCodec, gives_back_random_batches_of_every_shape) {
     }
 }
 
-TEST(BatchCodec, keeps_extreme_ticks_and_values) {
+TEST(BatchCodec, KeepsExtremeTicksAndValues) {
     EventBatch batch;
     batch.first_index = kMax - 6;
     batch.add(0, SLA_CODE_VALUE_SIGNED, std::uint64_t{1} << 63, 0);
@@ -50,7 +50,7 @@ TEST(BatchCodec, keeps_extreme_ticks_and_values) {
 }
 
 // Codes have three forms: runs, two by turns, any.
-TEST(BatchCodec, gives_back_spans_whose_begins_and_ends_come_by_turns_and_what_breaks_them) {
+TEST(BatchCodec, GivesBackSpansWhoseBeginsAndEndsComeByTurnsAndWhatBreaksThem) {
     std::mt19937_64 random(29);
     constexpr std::uint64_t kDistances[] = {1, 127, 128, 300, 16383, 16384, 1 << 20};
     Batch encoded;
@@ -77,7 +77,7 @@ TEST(BatchCodec, gives_back_spans_whose_begins_and_ends_come_by_turns_and_what_b
 }
 
 // As recorders of version 1 sent them, and as their files hold them.
-TEST(BatchCodec, reads_batches_of_varint_columns_as_before) {
+TEST(BatchCodec, ReadsBatchesOfVarintColumnsAsBefore) {
     std::mt19937_64 random(31);
     for (int round = 0; round < 1000; ++round) {
         const EventBatch batch = random_batch(random);
@@ -90,7 +90,7 @@ TEST(BatchCodec, reads_batches_of_varint_columns_as_before) {
     }
 }
 
-TEST(BatchCodec, gives_back_channels_that_threads_share_in_any_order) {
+TEST(BatchCodec, GivesBackChannelsThatThreadsShareInAnyOrder) {
     std::mt19937_64 random(37);
     Batch encoded;
     for (const std::uint32_t threads : {1U, 2U, 8U, 300U}) {
@@ -105,7 +105,7 @@ TEST(BatchCodec, gives_back_channels_that_threads_share_in_any_order) {
     }
 }
 
-TEST(BatchCodec, needs_a_twentieth_of_a_byte_for_a_regular_event_with_a_counting_value) {
+TEST(BatchCodec, NeedsATwentiethOfAByteForARegularEventWithACountingValue) {
     EventBatch batch;
     for (std::uint64_t i = 0; i < 10000; ++i) batch.add(1'000'000 + 100 * i, SLA_CODE_TICK_VALUE, i, 7);
     Batch encoded;
@@ -114,7 +114,7 @@ TEST(BatchCodec, needs_a_twentieth_of_a_byte_for_a_regular_event_with_a_counting
 }
 
 // Four channels that are marked by turns, 64 times each: one distance in 64 is long, and the counter leaps.
-TEST(BatchCodec, needs_less_than_a_byte_for_an_event_of_bursts) {
+TEST(BatchCodec, NeedsLessThanAByteForAnEventOfBursts) {
     std::mt19937_64 random(41);
     EventBatch batch;
     std::uint64_t tick = 1'000'000;
@@ -128,7 +128,7 @@ TEST(BatchCodec, needs_less_than_a_byte_for_an_event_of_bursts) {
     EXPECT_TRUE(same(decoded(encoded), batch));
 }
 
-TEST(BatchCodec, fits_the_largest_batch_without_extras_into_a_frame) {
+TEST(BatchCodec, FitsTheLargestBatchWithoutExtrasIntoAFrame) {
     EventBatch batch;
     for (std::uint64_t i = 0; i < kMaxBatchEvents; ++i) {
         batch.add(i << 47, i % 2 == 0 ? SLA_CODE_VALUE_UNSIGNED : SLA_CODE_TICK_VALUE,
@@ -142,7 +142,7 @@ TEST(BatchCodec, fits_the_largest_batch_without_extras_into_a_frame) {
     EXPECT_TRUE(same(decoded(frame.batch()), batch));
 }
 
-TEST(BatchCodec, makes_levels_zero_or_one_and_ignores_values_of_codes_without) {
+TEST(BatchCodec, MakesLevelsZeroOrOneAndIgnoresValuesOfCodesWithout) {
     EventBatch batch;
     batch.add(1, SLA_CODE_LEVEL, 77, 1);
     batch.add(2, SLA_CODE_TICK, 99, 1);
@@ -151,7 +151,7 @@ TEST(BatchCodec, makes_levels_zero_or_one_and_ignores_values_of_codes_without) {
     EXPECT_EQ(decoded(encoded).values, (std::vector<std::uint64_t>{1, 0}));
 }
 
-TEST(BatchCodec, makes_text_from_outside_fit_for_the_wire) {
+TEST(BatchCodec, MakesTextFromOutsideFitForTheWire) {
     EventBatch batch;
     batch.add(1, SLA_CODE_TEXT, 0, 1);
     batch.extras.push_back({0, {0, 0}, "bad \xff byte", LossCause::kNone, 0});
@@ -166,7 +166,7 @@ TEST(BatchCodec, makes_text_from_outside_fit_for_the_wire) {
     EXPECT_EQ(out.extras[1].text.size(), kMaxTextBytes);
 }
 
-TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
+TEST(BatchCodecDeathTest, StopsAtABatchOfOurOwnThatIsNotValid) {
     Batch encoded;
     EventBatch batch;
     EXPECT_DEATH(encode_batch(batch, encoded), "internal check failed");
@@ -183,7 +183,7 @@ TEST(BatchCodecDeathTest, stops_at_a_batch_of_our_own_that_is_not_valid) {
     EXPECT_DEATH(encode_batch(batch, encoded), "count");
 }
 
-TEST(Varint, gives_back_every_size_of_number_and_only_its_shortest_form) {
+TEST(Varint, GivesBackEverySizeOfNumberAndOnlyItsShortestForm) {
     std::mt19937_64 random(12);
     for (int i = 0; i < 20000; ++i) {
         const std::uint64_t number = random() >> random() % 64;

@@ -59,11 +59,11 @@ std::string bytes(std::initializer_list<int> list) {
     return out;
 }
 
-TEST(HostileBatch, is_sound_before_it_is_spoilt) {
+TEST(HostileBatch, IsSoundBeforeItIsSpoilt) {
     EXPECT_EQ(complaint([](Batch&) {}), "accepted");
 }
 
-TEST(HostileBatch, with_a_count_that_cannot_be_is_refused) {
+TEST(HostileBatch, WithACountThatCannotBeIsRefused) {
     expect_complaints({
         {"there are no events", [](Batch& b) { b.set_count(0); }},
         {"65537 events, 65536 are allowed", [](Batch& b) { b.set_count(65537); }},
@@ -77,7 +77,7 @@ TEST(HostileBatch, with_a_count_that_cannot_be_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_ticks_is_refused) {
+TEST(HostileBatch, WithBadTicksIsRefused) {
     expect_complaints({
         {"channel 9", [](Batch& b) { b.clear_ticks(); }},
         {"cut off",
@@ -106,7 +106,7 @@ TEST(HostileBatch, with_bad_ticks_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_codes_is_refused) {
+TEST(HostileBatch, WithBadCodesIsRefused) {
     expect_complaints({
         {"add up", [](Batch& b) { b.clear_codes(); }},
         {"0 is not a code",
@@ -146,7 +146,7 @@ TEST(HostileBatch, with_bad_codes_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_threads_is_refused) {
+TEST(HostileBatch, WithBadThreadsIsRefused) {
     expect_complaints({
         {"cut off", [](Batch& b) { b.clear_threads(); }},
         {"cut off", [](Batch& b) { b.set_threads(bytes({1})); }},
@@ -169,7 +169,7 @@ TEST(HostileBatch, with_bad_threads_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_values_is_refused) {
+TEST(HostileBatch, WithBadValuesIsRefused) {
     expect_complaints({
         {"cut off", [](Batch& b) { b.clear_values(); }},
         {"floating-point number is cut off",
@@ -187,7 +187,7 @@ TEST(HostileBatch, with_bad_values_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_extras_is_refused) {
+TEST(HostileBatch, WithBadExtrasIsRefused) {
     expect_complaints({
         {"beyond the last event", [](Batch& b) { b.mutable_extras(0)->set_position(3); }},
         {"do not rise", [](Batch& b) { b.add_extras()->set_position(1); }},
@@ -220,11 +220,11 @@ void expect_packed_complaints(const std::vector<Case>& cases) {
     }
 }
 
-TEST(HostileBatch, of_packed_columns_is_sound_before_it_is_spoilt) {
+TEST(HostileBatch, OfPackedColumnsIsSoundBeforeItIsSpoilt) {
     EXPECT_EQ(packed_complaint([](Batch&) {}), "accepted");
 }
 
-TEST(HostileBatch, of_packed_columns_with_a_count_that_lies_is_refused) {
+TEST(HostileBatch, OfPackedColumnsWithACountThatLiesIsRefused) {
     expect_packed_complaints({
         {"there are no events", [](Batch& b) { b.set_count(0); }},
         {"65537 events, 65536 are allowed", [](Batch& b) { b.set_count(65537); }},
@@ -242,7 +242,7 @@ TEST(HostileBatch, of_packed_columns_with_a_count_that_lies_is_refused) {
 }
 
 // Two ticks behind the first, 10 apart: shape 0x40 (steps, no planes), base zigzag(10).
-TEST(HostileBatch, with_bad_packed_ticks_is_refused) {
+TEST(HostileBatch, WithBadPackedTicksIsRefused) {
     const auto ticks = [](std::string column) { return [column](Batch& b) { b.set_packed_ticks(column); }; };
     expect_packed_complaints({
         {"accepted", ticks(bytes({0x40, 20}))},
@@ -265,7 +265,7 @@ TEST(HostileBatch, with_bad_packed_ticks_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_exceptions_is_refused) {
+TEST(HostileBatch, WithBadExceptionsIsRefused) {
     const auto ticks = [](std::string column) { return [column](Batch& b) { b.set_packed_ticks(column); }; };
     const int shape = 0x80 | 0x40;
     expect_packed_complaints({
@@ -285,7 +285,7 @@ TEST(HostileBatch, with_bad_exceptions_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_packed_codes_is_refused) {
+TEST(HostileBatch, WithBadPackedCodesIsRefused) {
     const auto codes = [](std::string column) { return [column](Batch& b) { b.set_packed_codes(column); }; };
     expect_packed_complaints({
         {"there are none", codes("")},
@@ -308,7 +308,7 @@ TEST(HostileBatch, with_bad_packed_codes_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_packed_threads_is_refused) {
+TEST(HostileBatch, WithBadPackedThreadsIsRefused) {
     const auto threads = [](std::string column) { return [column](Batch& b) { b.set_packed_threads(column); }; };
     expect_packed_complaints({
         {"there are none", threads("")},
@@ -326,7 +326,7 @@ TEST(HostileBatch, with_bad_packed_threads_is_refused) {
     });
 }
 
-TEST(HostileBatch, with_bad_packed_values_is_refused) {
+TEST(HostileBatch, WithBadPackedValuesIsRefused) {
     const auto values = [](std::string column) { return [column](Batch& b) { b.set_packed_values(column); }; };
     expect_packed_complaints({
         {"the first number is cut off", values("")},
@@ -367,7 +367,7 @@ std::string mutated(std::mt19937_64& random, std::string bytes_in) {
     return bytes_in;
 }
 
-TEST(HostileBatch, mutated_at_random_is_refused_or_still_a_valid_batch) {
+TEST(HostileBatch, MutatedAtRandomIsRefusedOrStillAValidBatch) {
     std::mt19937_64 random(13);
     int accepted = 0;
     int refused = 0;

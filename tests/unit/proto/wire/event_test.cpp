@@ -16,7 +16,7 @@ std::string formatted(std::string_view formatter, std::uint64_t detail0, std::ui
     return before;
 }
 
-TEST(Event, every_code_has_a_kind_with_a_name) {
+TEST(Event, EveryCodeHasAKindWithAName) {
     std::set<std::string> names;
     for (const std::uint8_t code : kAllCodes) {
         EXPECT_TRUE(is_known_code(code));
@@ -25,14 +25,14 @@ TEST(Event, every_code_has_a_kind_with_a_name) {
     EXPECT_EQ(names, (std::set<std::string>{"tick", "begin", "end", "level", "value", "text", "gap"}));
 }
 
-TEST(Event, no_other_number_is_a_code) {
+TEST(Event, NoOtherNumberIsACode) {
     const std::set<std::uint8_t> known(std::begin(kAllCodes), std::end(kAllCodes));
     for (unsigned number = 0; number < 256; ++number) {
         EXPECT_EQ(is_known_code(static_cast<std::uint8_t>(number)), known.count(static_cast<std::uint8_t>(number)) != 0);
     }
 }
 
-TEST(Event, causes_of_loss_have_names) {
+TEST(Event, CausesOfLossHaveNames) {
     EXPECT_STREQ(loss_cause_name(LossCause::kNone), "");
     EXPECT_STREQ(loss_cause_name(LossCause::kOverrun), "overrun");
     EXPECT_STREQ(loss_cause_name(LossCause::kDamaged), "damaged");
@@ -43,7 +43,7 @@ TEST(Event, causes_of_loss_have_names) {
     EXPECT_EQ(loss_cause_named("no such"), LossCause::kNone);
 }
 
-TEST(Formatter, writes_port_accesses_as_people_read_them) {
+TEST(Formatter, WritesPortAccessesAsPeopleReadThem) {
     EXPECT_EQ(formatted("x86.port", 0x80 | 1u << 18, 0), "out 80h");
     EXPECT_EQ(formatted("x86.port", 0x1f0 | 1u << 16, 0), "in 1f0h.w");
     EXPECT_EQ(formatted("x86.port", 0xcf8 | 2u << 16 | 1u << 18, 0), "out cf8h.d");
@@ -52,13 +52,13 @@ TEST(Formatter, writes_port_accesses_as_people_read_them) {
     EXPECT_EQ(formatted("x86.port", 0x03, 0xf000'0000'e05bULL), "in 03h at f000:e05b");
 }
 
-TEST(Formatter, writes_addresses_and_nothing_for_none) {
+TEST(Formatter, WritesAddressesAndNothingForNone) {
     EXPECT_EQ(formatted("x86.addr", 0, 0xf000'0000'e05bULL), "at f000:e05b");
     EXPECT_EQ(formatted("x86.addr", 0, 0x0008'c010'0abcULL), "at 0008:c0100abc");
     EXPECT_EQ(formatted("x86.addr", 5, 0), "");
 }
 
-TEST(Formatter, adds_to_what_stands_there_and_leaves_unknown_formats_alone) {
+TEST(Formatter, AddsToWhatStandsThereAndLeavesUnknownFormatsAlone) {
     EXPECT_EQ(formatted("x86.addr", 0, 0xf000'0000'e05bULL, "page fault"), "page fault at f000:e05b");
     EXPECT_EQ(formatted("", 1, 2, "text"), "text");
     EXPECT_EQ(formatted("arm.port", 1, 2), "");

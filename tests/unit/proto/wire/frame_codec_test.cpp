@@ -33,7 +33,7 @@ std::string next_text(FrameDecoder& decoder) {
                                                                                           : "unparsable";
 }
 
-TEST(FrameCodec, gives_back_a_stream_however_it_is_cut_into_pieces) {
+TEST(FrameCodec, GivesBackAStreamHoweverItIsCutIntoPieces) {
     std::string stream;
     std::vector<std::string> texts;
     for (int i = 1; i < 60; ++i) {
@@ -56,7 +56,7 @@ TEST(FrameCodec, gives_back_a_stream_however_it_is_cut_into_pieces) {
     }
 }
 
-TEST(FrameCodec, waits_for_the_rest_of_a_frame) {
+TEST(FrameCodec, WaitsForTheRestOfAFrame) {
     const std::string frame = encode_frame(notice("hello"));
     FrameDecoder decoder;
     EXPECT_EQ(next_text(decoder), "more needed");
@@ -66,7 +66,7 @@ TEST(FrameCodec, waits_for_the_rest_of_a_frame) {
     EXPECT_EQ(next_text(decoder), "hello");
 }
 
-TEST(FrameCodec, takes_the_longest_frame_and_nothing_beyond) {
+TEST(FrameCodec, TakesTheLongestFrameAndNothingBeyond) {
     FrameDecoder decoder;
     decoder.feed(header(kMaxFrameBytes));
     decoder.feed(std::string(kMaxFrameBytes, 'x'));
@@ -77,7 +77,7 @@ TEST(FrameCodec, takes_the_longest_frame_and_nothing_beyond) {
     EXPECT_FALSE(decoder.next().ok());
 }
 
-TEST(FrameCodec, ends_a_broken_stream_for_good) {
+TEST(FrameCodec, EndsABrokenStreamForGood) {
     for (const std::uint32_t length : {0U, 0xffffffffU, static_cast<std::uint32_t>(kMaxFrameBytes + 1)}) {
         FrameDecoder decoder;
         decoder.feed(encode_frame(notice("before")) + header(length));
@@ -88,7 +88,7 @@ TEST(FrameCodec, ends_a_broken_stream_for_good) {
     }
 }
 
-TEST(FrameCodec, survives_garbage) {
+TEST(FrameCodec, SurvivesGarbage) {
     std::mt19937_64 random(22);
     for (int round = 0; round < 2000; ++round) {
         FrameDecoder decoder;
@@ -103,12 +103,12 @@ TEST(FrameCodec, survives_garbage) {
     }
 }
 
-TEST(FrameCodecDeathTest, stops_at_a_message_of_our_own_that_is_too_long) {
+TEST(FrameCodecDeathTest, StopsAtAMessageOfOurOwnThatIsTooLong) {
     EXPECT_DEATH(encode_frame(notice(std::string(kMaxFrameBytes, 'x'))), "kMaxFrameBytes");
     EXPECT_DEATH(encode_frame(Frame()), "length > 0");
 }
 
-TEST(Version, is_one_of_three_numbers) {
+TEST(Version, IsOneOfThreeNumbers) {
     EXPECT_EQ(std::count(kProductVersion.begin(), kProductVersion.end(), '.'), 2);
 }
 

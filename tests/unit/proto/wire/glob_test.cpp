@@ -9,7 +9,7 @@
 namespace sla::wire {
 namespace {
 
-TEST(Glob, means_the_whole_name) {
+TEST(Glob, MeansTheWholeName) {
     EXPECT_TRUE(glob_match("net.rx", "net.rx"));
     EXPECT_FALSE(glob_match("net.rx", "net.rxx"));
     EXPECT_FALSE(glob_match("net.rx", "my.net.rx"));
@@ -19,7 +19,7 @@ TEST(Glob, means_the_whole_name) {
     EXPECT_FALSE(glob_match("x", ""));
 }
 
-TEST(Glob, star_is_any_characters) {
+TEST(Glob, StarIsAnyCharacters) {
     EXPECT_TRUE(glob_match("*", ""));
     EXPECT_TRUE(glob_match("*", "anything.at.all"));
     EXPECT_TRUE(glob_match("irq.*", "irq.0.isr"));
@@ -31,7 +31,7 @@ TEST(Glob, star_is_any_characters) {
     EXPECT_TRUE(glob_match("*aab", "aaaab"));
 }
 
-TEST(Glob, question_mark_is_one_character_not_one_byte) {
+TEST(Glob, QuestionMarkIsOneCharacterNotOneByte) {
     EXPECT_TRUE(glob_match("int.??h", "int.21h"));
     EXPECT_FALSE(glob_match("int.??h", "int.1h"));
     EXPECT_TRUE(glob_match("?", "\u00b5"));
@@ -40,7 +40,7 @@ TEST(Glob, question_mark_is_one_character_not_one_byte) {
     EXPECT_TRUE(glob_match("??", "\xff\xfe")) << "bytes that are not UTF-8 are characters of their own";
 }
 
-TEST(Glob, brackets_are_one_of_these_characters) {
+TEST(Glob, BracketsAreOneOfTheseCharacters) {
     EXPECT_TRUE(glob_match("irq.[0-7]", "irq.3"));
     EXPECT_FALSE(glob_match("irq.[0-7]", "irq.8"));
     EXPECT_TRUE(glob_match("irq.[!0-7]", "irq.8"));
@@ -55,19 +55,19 @@ TEST(Glob, brackets_are_one_of_these_characters) {
     EXPECT_TRUE(glob_match("[\\]]", "]"));
 }
 
-TEST(Glob, backslash_takes_the_next_character_as_it_is) {
+TEST(Glob, BackslashTakesTheNextCharacterAsItIs) {
     EXPECT_TRUE(glob_match("a\\*b", "a*b"));
     EXPECT_FALSE(glob_match("a\\*b", "axb"));
     EXPECT_TRUE(glob_match("a\\", "a\\"));
 }
 
-TEST(Glob, is_never_exponential) {
+TEST(Glob, IsNeverExponential) {
     std::string pattern;
     for (int i = 0; i < 100; ++i) pattern += "*a";
     EXPECT_FALSE(glob_match(pattern + "b", std::string(5000, 'a')));
 }
 
-TEST(Glob, agrees_with_a_plain_recursion_on_random_patterns) {
+TEST(Glob, AgreesWithAPlainRecursionOnRandomPatterns) {
     const std::function<bool(std::string_view, std::string_view)> plain = [&](std::string_view p,
                                                                               std::string_view t) -> bool {
         if (p.empty()) return t.empty();
@@ -84,7 +84,7 @@ TEST(Glob, agrees_with_a_plain_recursion_on_random_patterns) {
     }
 }
 
-TEST(Glob, survives_any_bytes) {
+TEST(Glob, SurvivesAnyBytes) {
     std::mt19937_64 random(32);
     for (int i = 0; i < 50000; ++i) {
         std::string pattern(random() % 12, '\0');

@@ -57,7 +57,7 @@ void expect_back(const std::string& what, const Make& make) {
     }
 }
 
-TEST(PackedColumn, gives_back_every_pattern_of_numbers) {
+TEST(PackedColumn, GivesBackEveryPatternOfNumbers) {
     std::mt19937_64 random(3);
     std::uint64_t tick = 1'000'000;
     expect_back("all the same", [](std::size_t) { return 42; });
@@ -73,7 +73,7 @@ TEST(PackedColumn, gives_back_every_pattern_of_numbers) {
     expect_back("64 random bits", [&](std::size_t) { return random(); });
 }
 
-TEST(PackedColumn, gives_back_numbers_of_every_width) {
+TEST(PackedColumn, GivesBackNumbersOfEveryWidth) {
     std::mt19937_64 random(4);
     for (unsigned width = 1; width <= 64; ++width) {
         expect_back(std::to_string(width) + " bits", [&](std::size_t) { return random() >> (64 - width); });
@@ -82,7 +82,7 @@ TEST(PackedColumn, gives_back_numbers_of_every_width) {
     }
 }
 
-TEST(PackedColumn, gives_back_few_wide_numbers_among_many_narrow_ones) {
+TEST(PackedColumn, GivesBackFewWideNumbersAmongManyNarrowOnes) {
     std::mt19937_64 random(5);
     for (unsigned narrow = 0; narrow < 40; narrow += 3) {
         for (unsigned wide = narrow; wide <= 64; wide += 4) {
@@ -95,7 +95,7 @@ TEST(PackedColumn, gives_back_few_wide_numbers_among_many_narrow_ones) {
     }
 }
 
-TEST(PackedColumn, gives_back_the_greatest_leaps_there_are) {
+TEST(PackedColumn, GivesBackTheGreatestLeapsThereAre) {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
     constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
     expect_back("ends by turns", [](std::size_t i) { return i % 2 == 0 ? 0 : kMax; });
@@ -107,7 +107,7 @@ TEST(PackedColumn, gives_back_the_greatest_leaps_there_are) {
     expect_back("below them", [](std::size_t i) { return i % 2 == 0 ? 0 : std::uint64_t{0} - (1 << 30) - (i % 4 == 1); });
 }
 
-TEST(PackedColumn, takes_what_its_layouts_promise) {
+TEST(PackedColumn, TakesWhatItsLayoutsPromise) {
     std::mt19937_64 random(6);
     const auto size = [](std::size_t count, const Make& make) {
         Numbers numbers;
@@ -123,7 +123,7 @@ TEST(PackedColumn, takes_what_its_layouts_promise) {
     EXPECT_LE(size(128, [](std::size_t i) { return i == 64 ? 1'000'000'000 : 5; }), 9U) << "one exception";
 }
 
-TEST(PackedColumn, of_random_bytes_is_refused_or_read_within_its_bounds) {
+TEST(PackedColumn, OfRandomBytesIsRefusedOrReadWithinItsBounds) {
     std::mt19937_64 random(7);
     std::size_t read = 0;
     std::size_t refused = 0;

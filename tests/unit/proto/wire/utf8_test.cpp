@@ -10,7 +10,7 @@
 namespace sla::wire {
 namespace {
 
-TEST(Utf8, leaves_good_text_alone) {
+TEST(Utf8, LeavesGoodTextAlone) {
     const std::string text = "na\u00efve \u0394t \u4f60\u597d \U0001f600";
     EXPECT_TRUE(is_utf8(text));
     EXPECT_EQ(to_utf8(text), text);
@@ -18,7 +18,7 @@ TEST(Utf8, leaves_good_text_alone) {
     EXPECT_EQ(first_character("\U0001f600x").bytes, 4U);
 }
 
-TEST(Utf8, replaces_what_is_not_text) {
+TEST(Utf8, ReplacesWhatIsNotText) {
     EXPECT_EQ(to_utf8("a\xff"
                       "b"),
               "a\ufffdb");
@@ -29,14 +29,14 @@ TEST(Utf8, replaces_what_is_not_text) {
     }
 }
 
-TEST(Utf8, cuts_between_characters) {
+TEST(Utf8, CutsBetweenCharacters) {
     EXPECT_EQ(to_utf8("ab\u00e9", 4), "ab\u00e9");
     EXPECT_EQ(to_utf8("ab\u00e9", 3), "ab");
     EXPECT_EQ(to_utf8("\xff\xff", 5), "\ufffd");
     EXPECT_EQ(to_utf8("abc", 0), "");
 }
 
-TEST(Utf8, agrees_with_what_the_wire_accepts) {
+TEST(Utf8, AgreesWithWhatTheWireAccepts) {
     std::mt19937_64 random(41);
     int good = 0;
     for (int i = 0; i < 50000; ++i) {

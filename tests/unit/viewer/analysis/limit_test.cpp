@@ -11,7 +11,7 @@ Limit parsed(std::string_view text) {
     return limit.ok() ? *limit : Limit{};
 }
 
-TEST(Limit, takes_channels_as_filters_say_them) {
+TEST(Limit, TakesChannelsAsFiltersSayThem) {
     EXPECT_EQ(parsed("width channel ~ 'irq.*' p99 < 50us").channel, "irq.*");
     EXPECT_EQ(parsed("channel ~ 'a b*' -> channel ~ c < 1ms").channel, "a b*");
     EXPECT_EQ(parsed("channel ~ 'a b*' -> channel ~ c < 1ms").end, "c");

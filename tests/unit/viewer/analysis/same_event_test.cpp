@@ -8,7 +8,7 @@
 namespace sla::analysis {
 namespace {
 
-TEST(SameEvent, is_the_last_of_its_kind_and_value_on_the_lane) {
+TEST(SameEvent, IsTheLastOfItsKindAndValueOnTheLane) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
     capture.tick(channel, 1000, 7);
@@ -29,7 +29,7 @@ TEST(SameEvent, is_the_last_of_its_kind_and_value_on_the_lane) {
     EXPECT_FALSE(at(4));  // a loss
 }
 
-TEST(SameEvent, is_told_as_longer_when_it_lies_too_far_back) {
+TEST(SameEvent, IsToldAsLongerWhenItLiesTooFarBack) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
     capture.tick(channel, 1000, -1);

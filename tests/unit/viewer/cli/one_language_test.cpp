@@ -88,7 +88,7 @@ protected:
     store::Session session_;
 };
 
-TEST_F(OneLanguage, a_filter_takes_it) {
+TEST_F(OneLanguage, AFilterTakesIt) {
     for (const Expression& one : kExpressions) {
         const Outcome outcome = run_sla({"table", file("c.sla"), "--format", "csv", "--filter", one.text});
         EXPECT_EQ(outcome.code, kDone) << outcome.errors;
@@ -97,12 +97,12 @@ TEST_F(OneLanguage, a_filter_takes_it) {
     }
 }
 
-TEST_F(OneLanguage, the_search_box_takes_it) {
+TEST_F(OneLanguage, TheSearchBoxTakesIt) {
     for (const Expression& one : kExpressions)
         EXPECT_EQ(searched(one.text, workspace::SearchOver::kEverything), one.ticks) << one.text;
 }
 
-TEST_F(OneLanguage, a_trigger_takes_it) {
+TEST_F(OneLanguage, ATriggerTakesIt) {
     for (const Expression& one : kExpressions) {
         const auto parsed = trigger::parse_expression(one.text);
         ASSERT_TRUE(parsed.ok()) << parsed.error().message;
@@ -115,7 +115,7 @@ TEST_F(OneLanguage, a_trigger_takes_it) {
     }
 }
 
-TEST_F(OneLanguage, a_limit_takes_it) {
+TEST_F(OneLanguage, ALimitTakesIt) {
     for (const Expression& one : kExpressions) {
         const std::string text = "count " + std::string(one.text) + " == " + std::to_string(one.ticks.size());
         const auto limit = analysis::parse_limit(text);
@@ -131,7 +131,7 @@ TEST_F(OneLanguage, a_limit_takes_it) {
     }
 }
 
-TEST_F(OneLanguage, find_takes_it) {
+TEST_F(OneLanguage, FindTakesIt) {
     for (const Expression& one : kExpressions) {
         const Outcome outcome = run_sla({"find", file("c.sla"), one.text, "--format", "csv"});
         EXPECT_EQ(outcome.code, kDone) << outcome.errors;
@@ -140,7 +140,7 @@ TEST_F(OneLanguage, find_takes_it) {
 }
 
 // What only single events tell, a trigger of the agent does not look at; all that look at a capture do.
-TEST_F(OneLanguage, what_single_events_tell_is_found_wherever_a_capture_is_looked_at) {
+TEST_F(OneLanguage, WhatSingleEventsTellIsFoundWhereverACaptureIsLookedAt) {
     for (const Expression& one : std::vector<Expression>{{"value > 85", {10300}},
                                                          {"not channel ~ net.* and kind == tick", {20500}},
                                                          {"tick == 4000", {4000}},
@@ -155,7 +155,7 @@ TEST_F(OneLanguage, what_single_events_tell_is_found_wherever_a_capture_is_looke
     }
 }
 
-TEST_F(OneLanguage, a_slip_in_a_name_is_told_by_each_with_the_nearest_one) {
+TEST_F(OneLanguage, ASlipInANameIsToldByEachWithTheNearestOne) {
     const std::vector<std::vector<std::string>> commands = {
         {"table", file("c.sla"), "--filter", "net.rz > 5"},
         {"find", file("c.sla"), "net.rz > 5"},
@@ -172,7 +172,7 @@ TEST_F(OneLanguage, a_slip_in_a_name_is_told_by_each_with_the_nearest_one) {
     EXPECT_NE(search.problem().find("did you mean 'net.rx'?"), std::string::npos) << search.problem();
 }
 
-TEST_F(OneLanguage, words_of_a_text_stay_a_text) {
+TEST_F(OneLanguage, WordsOfATextStayAText) {
     for (const char* text : {"net", "file", "lost and found", "opened file", "net.rx"}) {
         workspace::Search search(session_, workspace::SearchOver::kEvents);
         search.set(text);
@@ -180,7 +180,7 @@ TEST_F(OneLanguage, words_of_a_text_stay_a_text) {
     }
 }
 
-TEST_F(OneLanguage, what_a_filter_cannot_answer_says_who_can) {
+TEST_F(OneLanguage, WhatAFilterCannotAnswerSaysWhoCan) {
     const Outcome outcome = run_sla({"table", file("c.sla"), "--filter", "net.rx rises"});
     EXPECT_EQ(outcome.code, kWrongUse);
     EXPECT_NE(outcome.errors.find("is about two events"), std::string::npos) << outcome.errors;

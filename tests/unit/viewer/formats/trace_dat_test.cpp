@@ -19,7 +19,7 @@ protected:
     }
 };
 
-TEST_F(TraceDat, comes_in_to_the_nanosecond_with_its_tasks) {
+TEST_F(TraceDat, ComesInToTheNanosecondWithItsTasks) {
     store::Session session;
     take_in_bytes(small(), session);
     EXPECT_EQ(told(session, "ping"), "text 'number=7' @0\ntext 'number=9' @499\ntext 'number=-8' @1999\n");
@@ -28,7 +28,7 @@ TEST_F(TraceDat, comes_in_to_the_nanosecond_with_its_tasks) {
     EXPECT_EQ(session.thread(ThreadId{ping.thread(1)})->tid, 42u);
 }
 
-TEST_F(TraceDat, one_without_an_event_or_cut_off_is_an_error_and_leaves_nothing) {
+TEST_F(TraceDat, OneWithoutAnEventOrCutOffIsAnErrorAndLeavesNothing) {
     const std::string whole = small();
     for (const std::size_t size :
          {std::size_t{10}, std::size_t{20}, std::size_t{300}, std::size_t{1200}, std::size_t{4096}}) {
@@ -42,7 +42,7 @@ TEST_F(TraceDat, one_without_an_event_or_cut_off_is_an_error_and_leaves_nothing)
 }
 
 // Some of these end trace-cmd by a signal.
-TEST_F(TraceDat, damaged_anywhere_it_is_read_or_refused) {
+TEST_F(TraceDat, DamagedAnywhereItIsReadOrRefused) {
     const std::string whole = small();
     std::mt19937 random(1);
     int refused = 0;

@@ -27,7 +27,7 @@ protected:
     Viewport view_;
 };
 
-TEST_F(Cursors, snap_to_the_nearest_edge_within_reach) {
+TEST_F(Cursors, SnapToTheNearestEdgeWithinReach) {
     const auto near = nearest_edge(lane(0), view_, 204, kSnapPixels);
     ASSERT_TRUE(near);
     EXPECT_EQ(near->tick, 3000u);
@@ -35,7 +35,7 @@ TEST_F(Cursors, snap_to_the_nearest_edge_within_reach) {
     EXPECT_FALSE(nearest_edge(lane(0), view_, 150, kSnapPixels));
 }
 
-TEST_F(Cursors, prefer_the_lane_under_the_pointer) {
+TEST_F(Cursors, PreferTheLaneUnderThePointer) {
     const std::vector<const store::Lane*> all{&lane(0), &lane(1)};
     EXPECT_EQ(snap(all, &lane(0), view_, 202)->tick, 3000u);
     EXPECT_EQ(snap(all, &lane(1), view_, 199)->tick, 3010u);
@@ -43,7 +43,7 @@ TEST_F(Cursors, prefer_the_lane_under_the_pointer) {
     EXPECT_FALSE(snap(all, nullptr, view_, 500));
 }
 
-TEST_F(Cursors, tell_the_distance_with_its_sign_error_and_frequency) {
+TEST_F(Cursors, TellTheDistanceWithItsSignErrorAndFrequency) {
     const CursorPair cursors{Cursor{4000, true}, Cursor{2000, true}};
     const auto measured = measure(cursors, session_.clock());
     ASSERT_TRUE(measured);
@@ -54,13 +54,13 @@ TEST_F(Cursors, tell_the_distance_with_its_sign_error_and_frequency) {
     EXPECT_FALSE(measure({Cursor{1, false}, std::nullopt}, session_.clock()));
 }
 
-TEST_F(Cursors, count_the_events_between_them_with_both_ends) {
+TEST_F(Cursors, CountTheEventsBetweenThemWithBothEnds) {
     EXPECT_EQ(events_between({Cursor{2000, true}, Cursor{4000, true}}, lane(0)), 3u);
     EXPECT_EQ(events_between({Cursor{3999, false}, Cursor{2001, false}}, lane(0)), 1u);
     EXPECT_EQ(events_between({std::nullopt, Cursor{4000, true}}, lane(0)), 0u);
 }
 
-TEST_F(Cursors, step_from_edge_to_edge) {
+TEST_F(Cursors, StepFromEdgeToEdge) {
     EXPECT_EQ(edge_after(lane(0), 2000)->tick, 3000u);
     EXPECT_EQ(edge_before(lane(0), 3000)->tick, 2000u);
     EXPECT_FALSE(edge_after(lane(0), 4000));
@@ -69,7 +69,7 @@ TEST_F(Cursors, step_from_edge_to_edge) {
     EXPECT_FALSE(interval_around(lane(0), 100));
 }
 
-TEST_F(Cursors, find_the_interval_between_two_changes_of_a_level) {
+TEST_F(Cursors, FindTheIntervalBetweenTwoChangesOfALevel) {
     support::CaptureBuilder capture{1000, 1e9};
     const auto ready = capture.channel("ready");
     const auto told = [&](std::uint64_t tick, bool high) { capture.level(ready, tick, high); };

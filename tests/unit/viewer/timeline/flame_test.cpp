@@ -34,7 +34,7 @@ protected:
     std::uint32_t other_;
 };
 
-TEST_F(Flames, spans_of_a_thread_nest_across_its_channels) {
+TEST_F(Flames, SpansOfAThreadNestAcrossItsChannels) {
     const auto frame = capture_.channel("game.frame");
     const auto physics = capture_.channel("game.physics");
     const auto draw = capture_.channel("game.draw");
@@ -59,7 +59,7 @@ TEST_F(Flames, spans_of_a_thread_nest_across_its_channels) {
     EXPECT_EQ(flame.tracks[1].bars[0].row, 0u);
 }
 
-TEST_F(Flames, spans_that_overlap_stand_below_each_other_and_those_that_follow_beside) {
+TEST_F(Flames, SpansThatOverlapStandBelowEachOtherAndThoseThatFollowBeside) {
     const auto a = capture_.channel("a");
     const auto b = capture_.channel("b");
     capture_.span(a, 2'000, 5'000, main_);
@@ -72,7 +72,7 @@ TEST_F(Flames, spans_that_overlap_stand_below_each_other_and_those_that_follow_b
     EXPECT_EQ(bar(flame.tracks[0], "a", 1).row, 0u);
 }
 
-TEST_F(Flames, spans_too_narrow_for_a_bar_are_counted_below_the_one_around_them) {
+TEST_F(Flames, SpansTooNarrowForABarAreCountedBelowTheOneAroundThem) {
     const auto frame = capture_.channel("frame");
     const auto small = capture_.channel("small");
     capture_.span(frame, 2'000, 900'000, main_);

@@ -26,7 +26,7 @@ std::int64_t slow_place_of(const std::vector<TickRange>& stretches, std::uint64_
     return place;
 }
 
-TEST(Folds, agree_with_counting_every_tick) {
+TEST(Folds, AgreeWithCountingEveryTick) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 200; ++round) {
         std::vector<TickRange> stretches;
@@ -48,7 +48,7 @@ TEST(Folds, agree_with_counting_every_tick) {
     }
 }
 
-TEST(Folds, make_one_place_of_all_that_lies_inside) {
+TEST(Folds, MakeOnePlaceOfAllThatLiesInside) {
     Viewport view;
     view.set_width(1000);
     view.set_folds(std::make_shared<Folds>(std::vector<TickRange>{{2000, 9000}}));
@@ -70,7 +70,7 @@ TEST(Folds, make_one_place_of_all_that_lies_inside) {
 }
 
 // Columns of a folded axis hold every event once: what the lane says adds up.
-TEST(Folds, lose_no_event_of_a_lane) {
+TEST(Folds, LoseNoEventOfALane) {
     std::mt19937_64 random(11);
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
@@ -93,7 +93,7 @@ TEST(Folds, lose_no_event_of_a_lane) {
     EXPECT_FALSE(picture.rough);
 }
 
-TEST(Idle, is_found_where_no_lane_has_an_event_and_nowhere_else) {
+TEST(Idle, IsFoundWhereNoLaneHasAnEventAndNowhereElse) {
     support::CaptureBuilder capture(1000);
     const auto one = capture.channel("one");
     const auto other = capture.channel("other");
@@ -122,7 +122,7 @@ TEST(Idle, is_found_where_no_lane_has_an_event_and_nowhere_else) {
     EXPECT_TRUE(idle_stretches(both, {1000, 1990}).empty());
 }
 
-TEST(Idle, is_nowhere_within_a_span_but_one_that_covers_all) {
+TEST(Idle, IsNowhereWithinASpanButOneThatCoversAll) {
     support::CaptureBuilder capture(1000);
     const auto one = capture.channel("one");
     const auto work = capture.channel("work");
@@ -144,7 +144,7 @@ TEST(Idle, is_nowhere_within_a_span_but_one_that_covers_all) {
     EXPECT_GT(idle_stretches(lanes, {1000, 100'000}).at(1).first, 70'000u);
 }
 
-TEST(Idle, is_nowhere_that_something_was_lost) {
+TEST(Idle, IsNowhereThatSomethingWasLost) {
     support::CaptureBuilder capture(1000);
     const auto one = capture.channel("one");
     capture.tick(one, 1000);

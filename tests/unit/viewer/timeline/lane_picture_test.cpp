@@ -58,7 +58,7 @@ protected:
     }
 };
 
-TEST_F(Pictures, every_tick_is_in_the_mark_of_its_pixel_column) {
+TEST_F(Pictures, EveryTickIsInTheMarkOfItsPixelColumn) {
     const auto channel = capture_.channel("t");
     const auto ticks = random_ticks(1000);
     for (const std::uint64_t tick : ticks) capture_.tick(channel, tick);
@@ -75,7 +75,7 @@ TEST_F(Pictures, every_tick_is_in_the_mark_of_its_pixel_column) {
     });
 }
 
-TEST_F(Pictures, a_level_is_right_in_every_pixel_column) {
+TEST_F(Pictures, ALevelIsRightInEveryPixelColumn) {
     const auto channel = capture_.channel("l");
     const auto ticks = random_ticks(800);
     for (const std::uint64_t tick : ticks) capture_.level(channel, tick, random_() % 2 == 0);
@@ -99,7 +99,7 @@ TEST_F(Pictures, a_level_is_right_in_every_pixel_column) {
     });
 }
 
-TEST_F(Pictures, the_wave_has_no_holes_from_edge_to_newest_tick) {
+TEST_F(Pictures, TheWaveHasNoHolesFromEdgeToNewestTick) {
     const auto channel = capture_.channel("l");
     for (const std::uint64_t tick : random_ticks(300)) capture_.level(channel, tick, random_() % 2 == 0);
     capture_.fill(session_);
@@ -113,7 +113,7 @@ TEST_F(Pictures, the_wave_has_no_holes_from_edge_to_newest_tick) {
     });
 }
 
-TEST_F(Pictures, a_value_column_has_the_least_and_greatest_of_its_values) {
+TEST_F(Pictures, AValueColumnHasTheLeastAndGreatestOfItsValues) {
     const auto channel = capture_.channel("v");
     const auto ticks = random_ticks(1000);
     std::vector<double> values;
@@ -143,7 +143,7 @@ TEST_F(Pictures, a_value_column_has_the_least_and_greatest_of_its_values) {
     });
 }
 
-TEST_F(Pictures, what_was_not_kept_is_a_band_of_its_own_beside_what_was_lost) {
+TEST_F(Pictures, WhatWasNotKeptIsABandOfItsOwnBesideWhatWasLost) {
     const auto channel = capture_.channel("g");
     capture_.gap(channel, 2'000, 900, wire::LossCause::kNotKept, 4'000);
     capture_.gap(channel, 4'000, 7, wire::LossCause::kLagged, 5'000);
@@ -167,7 +167,7 @@ TEST_F(Pictures, what_was_not_kept_is_a_band_of_its_own_beside_what_was_lost) {
     EXPECT_EQ(bands[2].lost, 2u);
 }
 
-TEST_F(Pictures, all_losses_in_view_are_counted_once) {
+TEST_F(Pictures, AllLossesInViewAreCountedOnce) {
     const auto channel = capture_.channel("g");
     const auto ticks = random_ticks(400);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
@@ -197,7 +197,7 @@ TEST_F(Pictures, all_losses_in_view_are_counted_once) {
     });
 }
 
-TEST_F(Pictures, a_level_is_unknown_before_its_first_event_and_after_a_loss) {
+TEST_F(Pictures, ALevelIsUnknownBeforeItsFirstEventAndAfterALoss) {
     const auto channel = capture_.channel("l");
     capture_.level(channel, 2000, true);
     capture_.gap(channel, 3000, 5);
@@ -214,7 +214,7 @@ TEST_F(Pictures, a_level_is_unknown_before_its_first_event_and_after_a_loss) {
     EXPECT_NEAR(drawn.levels[2].x0, 200, 0.01);
 }
 
-TEST_F(Pictures, texts_are_flags_and_instants) {
+TEST_F(Pictures, TextsAreFlagsAndInstants) {
     const auto channel = capture_.channel("x");
     capture_.text(channel, 2000, "hello");
     capture_.text(channel, 2001, "world");
@@ -226,7 +226,7 @@ TEST_F(Pictures, texts_are_flags_and_instants) {
     EXPECT_EQ(drawn.ticks[0].count, 2u);
 }
 
-TEST_F(Pictures, an_empty_lane_has_an_empty_picture) {
+TEST_F(Pictures, AnEmptyLaneHasAnEmptyPicture) {
     capture_.channel("nothing");
     capture_.fill(session_);
     const LanePicture drawn = picture(view_of(0, 100));

@@ -14,7 +14,7 @@ std::vector<std::string> names(const LaneTree& tree) {
     return out;
 }
 
-TEST(LaneTree, groups_channels_that_share_the_first_part_of_their_names) {
+TEST(LaneTree, GroupsChannelsThatShareTheFirstPartOfTheirNames) {
     support::CaptureBuilder capture;
     for (const char* name : {"net.rx", "irq.10", "irq.2", "idle", "net.tx", "solo.one"}) capture.channel(name);
     store::Session session;
@@ -28,7 +28,7 @@ TEST(LaneTree, groups_channels_that_share_the_first_part_of_their_names) {
     EXPECT_NE(tree.rows()[3].hue % kHues, tree.rows()[5].hue % kHues);
 }
 
-TEST(LaneTree, lanes_of_one_group_alone_differ_in_hue) {
+TEST(LaneTree, LanesOfOneGroupAloneDifferInHue) {
     support::CaptureBuilder capture;
     for (const char* name : {"app.net.rx", "app.net.tx", "app.disk.read", "app.tick"}) capture.channel(name);
     store::Session session;
@@ -42,7 +42,7 @@ TEST(LaneTree, lanes_of_one_group_alone_differ_in_hue) {
     EXPECT_NE(hue("app.disk.read"), hue("app.tick"));
 }
 
-TEST(LaneTree, a_lane_that_comes_later_recolours_no_other) {
+TEST(LaneTree, ALaneThatComesLaterRecoloursNoOther) {
     support::CaptureBuilder capture;
     capture.channel("net.rx");
     capture.channel("zero");
@@ -65,7 +65,7 @@ TEST(LaneTree, a_lane_that_comes_later_recolours_no_other) {
     EXPECT_NE(hue("alpha"), zero);
 }
 
-TEST(LaneTree, names_sources_only_when_there_are_several) {
+TEST(LaneTree, NamesSourcesOnlyWhenThereAreSeveral) {
     support::CaptureBuilder capture;
     const auto pc = capture.source("PC", support::BuilderSource::kPc, 99);
     capture.channel("a");
@@ -79,7 +79,7 @@ TEST(LaneTree, names_sources_only_when_there_are_several) {
     EXPECT_EQ(tree.rows()[2].kind, RowKind::kSource);
 }
 
-TEST(LaneTree, folds_and_unfolds) {
+TEST(LaneTree, FoldsAndUnfolds) {
     support::CaptureBuilder capture;
     for (const char* name : {"net.rx", "net.tx", "z"}) capture.channel(name);
     store::Session session;
@@ -97,7 +97,7 @@ TEST(LaneTree, folds_and_unfolds) {
     EXPECT_EQ(tree.height(), height);
 }
 
-TEST(LaneTree, finds_the_row_at_a_height) {
+TEST(LaneTree, FindsTheRowAtAHeight) {
     support::CaptureBuilder capture;
     for (int i = 0; i < 100; ++i) capture.channel("c" + std::to_string(i));
     store::Session session;
@@ -112,7 +112,7 @@ TEST(LaneTree, finds_the_row_at_a_height) {
     EXPECT_EQ(tree.row_at(-5), tree.rows().size());
 }
 
-TEST(LaneTree, takes_up_channels_that_come_later) {
+TEST(LaneTree, TakesUpChannelsThatComeLater) {
     support::CaptureBuilder capture;
     capture.channel("a");
     store::Session session;
@@ -151,14 +151,14 @@ protected:
     LaneTree tree_;
 };
 
-TEST_F(Arranged, groups_nest_as_the_dots_say) {
+TEST_F(Arranged, GroupsNestAsTheDotsSay) {
     EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net", ">tcp", ">>rx", ">>tx", ">udp"}));
     tree_.toggle(row("net").key);
     tree_.refresh(session_);
     EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net"}));
 }
 
-TEST_F(Arranged, lanes_and_groups_move_among_their_like) {
+TEST_F(Arranged, LanesAndGroupsMoveAmongTheirLike) {
     tree_.move(row("net"), row("disk").key);
     tree_.refresh(session_);
     tree_.move(row("tx"), row("rx").key);
@@ -170,7 +170,7 @@ TEST_F(Arranged, lanes_and_groups_move_among_their_like) {
     EXPECT_EQ(tree_.rows().back().name, "udp");
 }
 
-TEST_F(Arranged, hidden_lanes_take_their_empty_heads_with_them) {
+TEST_F(Arranged, HiddenLanesTakeTheirEmptyHeadsWithThem) {
     change("net.tcp.rx", [](LaneStyle& style) { style.hidden = true; });
     change("net.tcp.tx", [](LaneStyle& style) { style.hidden = true; });
     EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net", ">udp"}));
@@ -181,7 +181,7 @@ TEST_F(Arranged, hidden_lanes_take_their_empty_heads_with_them) {
     EXPECT_TRUE(row("rx").hidden);
 }
 
-TEST_F(Arranged, pinned_lanes_stand_on_top_with_their_whole_names) {
+TEST_F(Arranged, PinnedLanesStandOnTopWithTheirWholeNames) {
     change("net.tcp.tx", [](LaneStyle& style) { style.pinned = true; });
     EXPECT_EQ(tree_.rows().front().name, "net.tcp.tx");
     EXPECT_TRUE(tree_.rows().front().pinned);
@@ -190,7 +190,7 @@ TEST_F(Arranged, pinned_lanes_stand_on_top_with_their_whole_names) {
     EXPECT_EQ(tree_.rows()[1].y, tree_.pinned_height());
 }
 
-TEST_F(Arranged, every_lane_is_listed_once_wherever_it_stands_and_whether_it_is_seen) {
+TEST_F(Arranged, EveryLaneIsListedOnceWhereverItStandsAndWhetherItIsSeen) {
     change("idle", [](LaneStyle& style) { style.pinned = true; });
     change("disk", [](LaneStyle& style) { style.hidden = true; });
     tree_.toggle(row("tcp").key);
@@ -200,7 +200,7 @@ TEST_F(Arranged, every_lane_is_listed_once_wherever_it_stands_and_whether_it_is_
     EXPECT_EQ(listed, (std::vector<std::string>{"idle", "disk", "net.tcp.rx", "net.tcp.tx", "net.udp"}));
 }
 
-TEST_F(Arranged, titles_colours_heights_and_groups_of_ones_own_are_shown) {
+TEST_F(Arranged, TitlesColoursHeightsAndGroupsOfOnesOwnAreShown) {
     change("idle", [](LaneStyle& style) {
         style.title = "waiting";
         style.hue = 4;
@@ -215,7 +215,7 @@ TEST_F(Arranged, titles_colours_heights_and_groups_of_ones_own_are_shown) {
     EXPECT_TRUE(tree_.arrangement.lanes.empty());
 }
 
-TEST_F(Arranged, a_group_of_ones_own_recolours_nothing) {
+TEST_F(Arranged, AGroupOfOnesOwnRecoloursNothing) {
     std::map<std::string, std::size_t> before;
     for (const store::Lane* lane : session_.lanes()) before[lane->channel().name] = tree_.hue_of(*lane);
     change("idle", [](LaneStyle& style) { style.group = "mine"; });
@@ -224,7 +224,7 @@ TEST_F(Arranged, a_group_of_ones_own_recolours_nothing) {
     }
 }
 
-TEST_F(Arranged, keys_mean_the_same_lane_in_another_recording) {
+TEST_F(Arranged, KeysMeanTheSameLaneInAnotherRecording) {
     const std::string key = tree_.key_of(lane("net.udp"));
     support::CaptureBuilder other;
     for (const char* name : {"new", "net.udp"}) other.channel(name);
@@ -236,7 +236,7 @@ TEST_F(Arranged, keys_mean_the_same_lane_in_another_recording) {
     EXPECT_EQ(tree.lane_of("nobody"), nullptr);
 }
 
-TEST(LaneTree, tells_apart_two_programs_of_one_name) {
+TEST(LaneTree, TellsApartTwoProgramsOfOneName) {
     support::CaptureBuilder capture;
     const auto twin = capture.source("program", support::BuilderSource::kProgram, 99);
     capture.channel("a");
@@ -283,7 +283,7 @@ protected:
     std::vector<std::uint32_t> ids_;
 };
 
-TEST_F(Programs, the_newest_living_one_stands_first_and_those_that_ended_are_folded_at_the_end) {
+TEST_F(Programs, TheNewestLivingOneStandsFirstAndThoseThatEndedAreFoldedAtTheEnd) {
     add("zeta", 11);
     add("game", 12);
     add("alpha", 13);
@@ -303,7 +303,7 @@ TEST_F(Programs, the_newest_living_one_stands_first_and_those_that_ended_are_fol
     EXPECT_EQ(heads(), (Names{"zeta (11)", "game (12)", "alpha (13)"})) << "as they came: nothing lives";
 }
 
-TEST_F(Programs, of_a_file_stand_as_they_came_those_that_had_ended_behind) {
+TEST_F(Programs, OfAFileStandAsTheyCameThoseThatHadEndedBehind) {
     add("zeta", 11);
     add("game", 12);
     add("alpha", 13);
@@ -313,7 +313,7 @@ TEST_F(Programs, of_a_file_stand_as_they_came_those_that_had_ended_behind) {
     EXPECT_EQ(heads(), (Names{"game (12)", "alpha (13)", "zeta (11)"}));
 }
 
-TEST_F(Programs, one_that_just_ended_stays_in_sight_while_nothing_else_is_watched) {
+TEST_F(Programs, OneThatJustEndedStaysInSightWhileNothingElseIsWatched) {
     add("host", 0, 0, support::BuilderSource::kHost);
     add("game", 12);
     fill();
@@ -322,7 +322,7 @@ TEST_F(Programs, one_that_just_ended_stays_in_sight_while_nothing_else_is_watche
     EXPECT_NE(tree_.row_of(session_.lanes()[1]), nullptr);
 }
 
-TEST_F(Programs, of_one_name_without_a_process_are_told_apart_by_when_they_began) {
+TEST_F(Programs, OfOneNameWithoutAProcessAreToldApartByWhenTheyBegan) {
     add("tool", 0, 2'001'000);
     add("tool", 0, 5'001'000);
     add("tool", 0);
@@ -332,7 +332,7 @@ TEST_F(Programs, of_one_name_without_a_process_are_told_apart_by_when_they_began
     EXPECT_EQ(heads(), (Names{"game (8)", "game (7)", "tool#3", "tool, from 5 ms", "tool, from 2 ms"}));
 }
 
-TEST_F(Programs, a_channel_that_carries_only_text_says_states) {
+TEST_F(Programs, AChannelThatCarriesOnlyTextSaysStates) {
     const auto log = capture_.channel("log");
     capture_.text(log, 2000, "open");
     const auto mixed = capture_.channel("mixed");
@@ -346,7 +346,7 @@ TEST_F(Programs, a_channel_that_carries_only_text_says_states) {
     EXPECT_EQ(look_of(*session_.lane_named("log"), chosen), LaneLook::kMarks);
 }
 
-TEST(LaneTree, compares_names_as_people_do) {
+TEST(LaneTree, ComparesNamesAsPeopleDo) {
     EXPECT_TRUE(natural_less("irq.2", "irq.10"));
     EXPECT_FALSE(natural_less("irq.10", "irq.2"));
     EXPECT_TRUE(natural_less("a", "ab"));

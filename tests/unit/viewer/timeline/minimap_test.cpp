@@ -9,7 +9,7 @@
 namespace sla::timeline {
 namespace {
 
-TEST(Minimap, counts_every_event_once_and_marks_losses) {
+TEST(Minimap, CountsEveryEventOnceAndMarksLosses) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 20, 500);
     store::Session session;
@@ -37,7 +37,7 @@ TEST(Minimap, counts_every_event_once_and_marks_losses) {
     EXPECT_TRUE(lost);
 }
 
-TEST(Minimap, tells_what_was_lost_from_what_was_not_kept) {
+TEST(Minimap, TellsWhatWasLostFromWhatWasNotKept) {
     support::CaptureBuilder capture(0);
     const auto lane = capture.channel("a");
     capture.gap(lane, 10'000, 900, wire::LossCause::kNotKept, 49'999);
@@ -64,7 +64,7 @@ TEST(Minimap, tells_what_was_lost_from_what_was_not_kept) {
     EXPECT_TRUE(columns[70].not_kept && columns[70].lost) << "neither hides the other";
 }
 
-TEST(Minimap, rests_while_nothing_changes) {
+TEST(Minimap, RestsWhileNothingChanges) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 2, 10);
     store::Session session;

@@ -8,7 +8,7 @@
 namespace sla::timeline {
 namespace {
 
-TEST(RateStrip, counts_each_event_once_wherever_the_view_stands) {
+TEST(RateStrip, CountsEachEventOnceWhereverTheViewStands) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("t");
     for (std::uint64_t i = 0; i < 5000; ++i) capture.tick(channel, 2000 + i * i % 70'001);
@@ -35,7 +35,7 @@ TEST(RateStrip, counts_each_event_once_wherever_the_view_stands) {
     }
 }
 
-TEST(RateStrip, ends_at_now_and_knows_its_most) {
+TEST(RateStrip, EndsAtNowAndKnowsItsMost) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("t");
     for (std::uint64_t i = 0; i < 10; ++i) capture.tick(channel, 1000 + i);

@@ -14,13 +14,13 @@ std::string plain(std::string text) {
     return text;
 }
 
-TEST(Readable, groups_digits_in_threes) {
+TEST(Readable, GroupsDigitsInThrees) {
     EXPECT_EQ(plain(grouped(0)), "0");
     EXPECT_EQ(plain(grouped(999)), "999");
     EXPECT_EQ(plain(grouped(1'024'118)), "1_024_118");
 }
 
-TEST(Readable, times_have_the_unit_that_fits_and_digits_down_to_the_resolution) {
+TEST(Readable, TimesHaveTheUnitThatFitsAndDigitsDownToTheResolution) {
     EXPECT_EQ(plain(readable_time(12'313'112'000, 1'000)), "12.313_112 ms");
     EXPECT_EQ(plain(readable_time(12'313'112'000, 1'000'000)), "12.313 ms");
     EXPECT_EQ(plain(readable_time(999'000, 1'000)), "999 ns");
@@ -28,14 +28,14 @@ TEST(Readable, times_have_the_unit_that_fits_and_digits_down_to_the_resolution) 
     EXPECT_EQ(plain(readable_time(3'600'000'000'000'000, 1'000'000'000'000)), "3_600 s");
 }
 
-TEST(Readable, deltas_have_three_decimals) {
+TEST(Readable, DeltasHaveThreeDecimals) {
     EXPECT_EQ(readable_delta(0), "0 ns");
     EXPECT_EQ(readable_delta(11'104'000), "11.104 \xC2\xB5s");
     EXPECT_EQ(readable_delta(38'000), "38.0 ns");
     EXPECT_EQ(readable_delta(370), "0.4 ns");
 }
 
-TEST(Readable, what_is_measured_is_told_to_the_nanosecond) {
+TEST(Readable, WhatIsMeasuredIsToldToTheNanosecond) {
     EXPECT_EQ(readable_exactly(370), "0.4 ns");
     EXPECT_EQ(readable_exactly(-38'000), std::string(kMinus) + "38.0 ns");
     EXPECT_EQ(readable_exactly(11'104'000), "11.104 \xC2\xB5s");
@@ -43,7 +43,7 @@ TEST(Readable, what_is_measured_is_told_to_the_nanosecond) {
     EXPECT_FALSE(readable_exactly(std::numeric_limits<std::int64_t>::min()).empty());
 }
 
-TEST(Readable, frequencies_have_the_digits_that_their_error_leaves) {
+TEST(Readable, FrequenciesHaveTheDigitsThatTheirErrorLeaves) {
     EXPECT_EQ(readable_frequency(90'050.3, 0.15),
               "90.0503 \xC2\xB1"
               "0.0002 kHz");
@@ -66,12 +66,12 @@ TEST(Readable, frequencies_have_the_digits_that_their_error_leaves) {
     EXPECT_EQ(readable_frequency(90'050, 0), "90.0 kHz");
 }
 
-TEST(Readable, survives_the_ends_of_the_range) {
+TEST(Readable, SurvivesTheEndsOfTheRange) {
     EXPECT_FALSE(readable_delta(std::numeric_limits<std::int64_t>::min()).empty());
     EXPECT_FALSE(readable_time(std::numeric_limits<std::int64_t>::max(), 1).empty());
 }
 
-TEST(Readable, frequencies_counts_and_rates_keep_three_digits) {
+TEST(Readable, FrequenciesCountsAndRatesKeepThreeDigits) {
     EXPECT_EQ(readable_frequency(90'050), "90.0 kHz");
     EXPECT_EQ(readable_frequency(1.0), "1 Hz");
     EXPECT_EQ(readable_frequency(0), "");

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kCharacter = 7;
 
-TEST(Ruler, steps_are_one_two_or_five_times_a_power_of_ten) {
+TEST(Ruler, StepsAreOneTwoOrFiveTimesAPowerOfTen) {
     EXPECT_EQ(nice_step(0.3), 1);
     EXPECT_EQ(nice_step(1.5), 2);
     EXPECT_EQ(nice_step(30), 50);
@@ -17,7 +17,7 @@ TEST(Ruler, steps_are_one_two_or_five_times_a_power_of_ten) {
     EXPECT_EQ(nice_step(1e30), 1'000'000'000'000'000'000 / 10);
 }
 
-TEST(Ruler, labels_never_touch_at_any_zoom_and_place) {
+TEST(Ruler, LabelsNeverTouchAtAnyZoomAndPlace) {
     for (const std::int64_t first : {std::int64_t{0}, std::int64_t{12'300'000'000}, std::int64_t{86'400'123'456'789'000}}) {
         for (double ps_per_pixel = 2; ps_per_pixel < 1e13; ps_per_pixel *= 1.7) {
             const Ruler ruler = make_ruler({first, ps_per_pixel, 1500}, kCharacter);
@@ -37,7 +37,7 @@ TEST(Ruler, labels_never_touch_at_any_zoom_and_place) {
     }
 }
 
-TEST(Ruler, marks_stand_where_their_time_is) {
+TEST(Ruler, MarksStandWhereTheirTimeIs) {
     const Ruler ruler = make_ruler({12'300'000'000, 1e5, 1000}, kCharacter);
     ASSERT_FALSE(ruler.marks.empty());
     double before = -1e9;
@@ -52,7 +52,7 @@ TEST(Ruler, marks_stand_where_their_time_is) {
     EXPECT_EQ(ruler.base, "");
 }
 
-TEST(Ruler, counts_from_a_round_time_when_full_times_would_be_long) {
+TEST(Ruler, CountsFromARoundTimeWhenFullTimesWouldBeLong) {
     const std::int64_t first = 100'012'345'678'901;  // 100 s and then some
     const Ruler ruler = make_ruler({first, 100, 1500}, kCharacter);
     EXPECT_FALSE(ruler.base.empty());
@@ -63,7 +63,7 @@ TEST(Ruler, counts_from_a_round_time_when_full_times_would_be_long) {
     }
 }
 
-TEST(Ruler, goes_on_left_of_the_beginning) {
+TEST(Ruler, GoesOnLeftOfTheBeginning) {
     const Ruler ruler = make_ruler({-5'000'000, 1e4, 1000}, kCharacter);
     EXPECT_FALSE(ruler.marks.empty());
     EXPECT_NE(ruler.marks.front().label.find("\xE2\x88\x92"), std::string::npos);

@@ -18,7 +18,7 @@ Viewport view_of(std::uint64_t first, std::uint64_t last, double width) {
     return view;
 }
 
-TEST(SpanPicture, every_span_in_view_is_a_bar_or_in_a_sliver_of_its_column) {
+TEST(SpanPicture, EverySpanInViewIsABarOrInASliverOfItsColumn) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("s");
     std::mt19937_64 random(9);
@@ -56,7 +56,7 @@ TEST(SpanPicture, every_span_in_view_is_a_bar_or_in_a_sliver_of_its_column) {
     }
 }
 
-TEST(SpanPicture, an_open_span_reaches_to_now_and_a_cut_one_to_its_loss) {
+TEST(SpanPicture, AnOpenSpanReachesToNowAndACutOneToItsLoss) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("s");
     capture.begin(channel, 2000);
@@ -74,7 +74,7 @@ TEST(SpanPicture, an_open_span_reaches_to_now_and_a_cut_one_to_its_loss) {
     EXPECT_NEAR(drawn.bars[1].x1, 500, 0.01);
 }
 
-TEST(SpanPicture, spans_that_overlap_stand_in_different_rows) {
+TEST(SpanPicture, SpansThatOverlapStandInDifferentRows) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("s");
     const auto other = capture.thread("other", 7);
@@ -91,7 +91,7 @@ TEST(SpanPicture, spans_that_overlap_stand_in_different_rows) {
     EXPECT_EQ(rows.size(), 3u);
 }
 
-TEST(SpanPicture, many_spans_in_one_pixel_are_told_by_their_number) {
+TEST(SpanPicture, ManySpansInOnePixelAreToldByTheirNumber) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("s");
     for (std::uint64_t i = 0; i < 1000; ++i) capture.span(channel, 2000 + 2 * i, 2001 + 2 * i);

@@ -8,7 +8,7 @@
 namespace sla::timeline {
 namespace {
 
-TEST(ValueAt, tells_what_a_lane_of_each_kind_shows) {
+TEST(ValueAt, TellsWhatALaneOfEachKindShows) {
     support::CaptureBuilder capture;
     const auto level = capture.channel("level");
     const auto value = capture.channel("value");

@@ -16,14 +16,14 @@ Viewport showing(TickRange range, double width = 1000) {
     return view;
 }
 
-TEST(Viewport, shows_a_range_from_edge_to_edge) {
+TEST(Viewport, ShowsARangeFromEdgeToEdge) {
     const Viewport view = showing({1000, 3000});
     EXPECT_NEAR(view.x_of(1000), 0.0, 1e-9);
     EXPECT_NEAR(view.x_of(3000), 1000.0, 1e-9);
     EXPECT_EQ(view.tick_at(500), 2000u);
 }
 
-TEST(Viewport, leaves_the_margin_that_was_asked_for) {
+TEST(Viewport, LeavesTheMarginThatWasAskedFor) {
     Viewport view;
     view.set_width(1000);
     view.show({0, 900}, 0.05);
@@ -31,7 +31,7 @@ TEST(Viewport, leaves_the_margin_that_was_asked_for) {
     EXPECT_NEAR(view.x_of(900), 950.0, 1e-6);
 }
 
-TEST(Viewport, keeps_the_tick_under_the_pointer_when_zooming) {
+TEST(Viewport, KeepsTheTickUnderThePointerWhenZooming) {
     std::mt19937_64 random(1);
     for (const std::uint64_t base : {std::uint64_t{1'000'000}, kFar}) {
         Viewport view = showing({base, base + 1'000'000});
@@ -44,7 +44,7 @@ TEST(Viewport, keeps_the_tick_under_the_pointer_when_zooming) {
     }
 }
 
-TEST(Viewport, tells_single_ticks_apart_at_the_far_end_of_time) {
+TEST(Viewport, TellsSingleTicksApartAtTheFarEndOfTime) {
     Viewport view = showing({kFar, kFar + 10});
     for (std::uint64_t i = 0; i < 10; ++i) {
         EXPECT_NEAR(view.x_of(kFar + i + 1) - view.x_of(kFar + i), 1.0 / view.ticks_per_pixel(), 1e-6);
@@ -52,7 +52,7 @@ TEST(Viewport, tells_single_ticks_apart_at_the_far_end_of_time) {
     }
 }
 
-TEST(Viewport, never_zooms_beyond_its_limits) {
+TEST(Viewport, NeverZoomsBeyondItsLimits) {
     Viewport view = showing({0, 100});
     for (int i = 0; i < 500; ++i) view.zoom_at(10, 0.5);
     EXPECT_GE(view.ticks_per_pixel(), Viewport::kMinTicksPerPixel);
@@ -60,7 +60,7 @@ TEST(Viewport, never_zooms_beyond_its_limits) {
     EXPECT_LE(view.ticks_per_pixel(), Viewport::kMaxTicksPerPixel);
 }
 
-TEST(Viewport, pans_back_to_where_it_was) {
+TEST(Viewport, PansBackToWhereItWas) {
     Viewport view = showing({kFar, kFar + 12345});
     const Viewport before = view;
     for (int i = 0; i < 1000; ++i) view.pan(0.37);
@@ -68,7 +68,7 @@ TEST(Viewport, pans_back_to_where_it_was) {
     EXPECT_NEAR(view.x_of(kFar), before.x_of(kFar), 1e-6);
 }
 
-TEST(Viewport, columns_cover_every_tick_once) {
+TEST(Viewport, ColumnsCoverEveryTickOnce) {
     std::mt19937_64 random(2);
     for (int round = 0; round < 50; ++round) {
         const std::uint64_t base = random() % kFar;
@@ -85,7 +85,7 @@ TEST(Viewport, columns_cover_every_tick_once) {
     }
 }
 
-TEST(Viewport, does_not_stray_from_the_capture) {
+TEST(Viewport, DoesNotStrayFromTheCapture) {
     Viewport view = showing({1000, 2000});
     view.pan(1e9);
     view.keep_near({1000, 2000});
@@ -98,7 +98,7 @@ TEST(Viewport, does_not_stray_from_the_capture) {
     EXPECT_LE(view.ticks_per_pixel() * view.width(), 2001.0);
 }
 
-TEST(Viewport, survives_nonsense_distances) {
+TEST(Viewport, SurvivesNonsenseDistances) {
     Viewport view = showing({0, 10});
     for (const double x : {1e300, -1e300, 1e18, -1e18}) {
         view.pan(x);
@@ -108,7 +108,7 @@ TEST(Viewport, survives_nonsense_distances) {
     }
 }
 
-TEST(Viewport, glides_around_the_tick_that_both_views_share) {
+TEST(Viewport, GlidesAroundTheTickThatBothViewsShare) {
     const Viewport from = showing({kFar, kFar + 1'000'000});
     Viewport to = from;
     to.zoom_at(250, 0.01);

@@ -69,7 +69,7 @@ protected:
     std::size_t found_ = 0;  // by the last compare()
 };
 
-TEST_F(FarSearches, find_what_a_search_in_memory_finds) {
+TEST_F(FarSearches, FindWhatASearchInMemoryFinds) {
     const std::string name = whole_.lanes()[1]->channel().name;
     for (const std::string& text : {std::string("value > 3"), std::string("kind == text or value < 0"), name,
                                     std::string("7"), std::string("/^1.*9$/"), "gap " + name + " > 1us"}) {
@@ -80,14 +80,14 @@ TEST_F(FarSearches, find_what_a_search_in_memory_finds) {
     EXPECT_EQ(found_, 0U);
 }
 
-TEST_F(FarSearches, list_and_collapse_every_row) {
+TEST_F(FarSearches, ListAndCollapseEveryRow) {
     compare("", {.everything = true, .collapse = false});
     EXPECT_GT(found_, 40'000U);  // more than may wait to be taken
     compare("", {.everything = true, .collapse = true});
     EXPECT_GT(found_, 0U);
 }
 
-TEST_F(FarSearches, begin_anew_and_end_while_they_look) {
+TEST_F(FarSearches, BeginAnewAndEndWhileTheyLook) {
     Search search(paged_, SearchOver::kEverything, make_loader());
     for (int i = 0; i < 20; ++i) {
         search.set(i % 2 == 0 ? "value > 3" : "kind == text", {.everything = true, .collapse = false});
@@ -103,7 +103,7 @@ TEST_F(FarSearches, begin_anew_and_end_while_they_look) {
     search.step(microseconds(100));
 }
 
-TEST_F(FarSearches, begin_when_the_file_is_open) {
+TEST_F(FarSearches, BeginWhenTheFileIsOpen) {
     bool open = false;
     Search search(paged_, SearchOver::kEverything, [&] { return open ? make_loader()() : DataSource::Loader(); });
     search.set("value > 3");

@@ -24,7 +24,7 @@ protected:
     const support::TemporaryPath temporary_{"source.sla"};
 };
 
-TEST_F(Feeds, a_file_is_known_by_its_name) {
+TEST_F(Feeds, AFileIsKnownByItsName) {
     support::CaptureBuilder capture;
     capture.tick(capture.channel("a"), 100);
     capture.write(temporary_.path);
@@ -34,7 +34,7 @@ TEST_F(Feeds, a_file_is_known_by_its_name) {
     EXPECT_EQ(status.name, temporary_.path.filename());
 }
 
-TEST_F(Feeds, what_was_piped_in_is_known_as_that) {
+TEST_F(Feeds, WhatWasPipedInIsKnownAsThat) {
     support::CaptureBuilder capture;
     capture.tick(capture.channel("a"), 100);
     capture.write(temporary_.path);
@@ -47,7 +47,7 @@ TEST_F(Feeds, what_was_piped_in_is_known_as_that) {
     EXPECT_EQ(status.name, "standard input");
 }
 
-TEST_F(Feeds, what_was_piped_in_and_is_no_capture_is_refused_by_that_name) {
+TEST_F(Feeds, WhatWasPipedInAndIsNoCaptureIsRefusedByThatName) {
     std::ofstream(temporary_.path) << "this is something else";
     const int fd = open(temporary_.path.c_str(), O_RDONLY);
     ASSERT_GE(fd, 0);
@@ -59,7 +59,7 @@ TEST_F(Feeds, what_was_piped_in_and_is_no_capture_is_refused_by_that_name) {
     EXPECT_NE(status.message.find("standard input"), std::string::npos) << status.message;
 }
 
-TEST(CatchingUp, is_time_that_runs_faster_than_on_the_wall) {
+TEST(CatchingUp, IsTimeThatRunsFasterThanOnTheWall) {
     support::CaptureBuilder capture(1'000'000, 1e9);
     capture.tick(capture.channel("a"), 1'000'000);
     store::Session session;

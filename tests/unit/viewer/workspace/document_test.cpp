@@ -31,7 +31,7 @@ private:
     store::Session session_;
 };
 
-TEST(Documents, take_in_what_comes_while_an_export_is_written) {
+TEST(Documents, TakeInWhatComesWhileAnExportIsWritten) {
     auto owned = std::make_unique<CountingSource>();
     const CountingSource& source = *owned;
     Document document(std::move(owned), false);
@@ -41,7 +41,7 @@ TEST(Documents, take_in_what_comes_while_an_export_is_written) {
     EXPECT_EQ(source.polls, 1);
 }
 
-TEST(Documents, fetch_older_history_when_somebody_looks_there_and_not_before) {
+TEST(Documents, FetchOlderHistoryWhenSomebodyLooksThereAndNotBefore) {
     auto owned = std::make_unique<CountingSource>();
     CountingSource& source = *owned;
     store::Session& session = source.session();
@@ -71,7 +71,7 @@ TEST(Documents, fetch_older_history_when_somebody_looks_there_and_not_before) {
     EXPECT_LE(source.wanted.back(), first / 2) << "all that there is was to be seen";
 }
 
-TEST(Documents, go_on_with_the_source_that_has_older_rows_too) {
+TEST(Documents, GoOnWithTheSourceThatHasOlderRowsToo) {
     support::CaptureBuilder late(1'000'000, 2.7e9);
     const auto a = late.channel("a");
     for (std::uint64_t i = 50; i < 100; ++i) late.tick(a, 2'000'000 + i * 1000);

@@ -18,7 +18,7 @@ using formats::ExportFormat;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(ExportFormats, the_ending_says_which_format_is_meant) {
+TEST(ExportFormats, TheEndingSaysWhichFormatIsMeant) {
     for (const ExportFormatName& one : export_formats()) {
         const auto format = format_for_export(std::string("/tmp/run.") + one.ending, ExportFormat::kText);
         ASSERT_TRUE(format.ok()) << one.ending;
@@ -28,7 +28,7 @@ TEST(ExportFormats, the_ending_says_which_format_is_meant) {
     EXPECT_EQ(*format_for_export("/tmp/v1.2/run", ExportFormat::kVcd), ExportFormat::kVcd);
 }
 
-TEST(ExportFormats, an_ending_of_no_format_is_an_error) {
+TEST(ExportFormats, AnEndingOfNoFormatIsAnError) {
     for (const char* name : {"x.yaml", "x.jpg", "/tmp/x.png", "x.docx"}) {
         const auto format = format_for_export(name, ExportFormat::kCsv);
         ASSERT_FALSE(format.ok()) << name;
@@ -37,7 +37,7 @@ TEST(ExportFormats, an_ending_of_no_format_is_an_error) {
     }
 }
 
-TEST(ExportFormats, another_format_takes_another_ending) {
+TEST(ExportFormats, AnotherFormatTakesAnotherEnding) {
     EXPECT_EQ(renamed_for("/tmp/run.csv", ExportFormat::kVcd), "/tmp/run.vcd");
     EXPECT_EQ(renamed_for("run.chrome.json", ExportFormat::kJson), "run.json");
     EXPECT_EQ(renamed_for("run.json", ExportFormat::kChrome), "run.chrome.json");
@@ -46,14 +46,14 @@ TEST(ExportFormats, another_format_takes_another_ending) {
     EXPECT_EQ(renamed_for("run.yaml", ExportFormat::kCsv), "run.yaml") << "it is the person's to mend";
 }
 
-TEST(ExportFormats, patterns_stand_beside_each_other) {
+TEST(ExportFormats, PatternsStandBesideEachOther) {
     EXPECT_THAT(patterns_of(" net.*, irq.0  idle;"), ElementsAre("net.*", "irq.0", "idle"));
     EXPECT_TRUE(patterns_of("  ").empty());
 }
 
 class Folders : public support::WithDirectory {};
 
-TEST_F(Folders, folders_come_first_and_files_as_people_count) {
+TEST_F(Folders, FoldersComeFirstAndFilesAsPeopleCount) {
     std::filesystem::create_directory(file("sub"));
     for (const char* name : {"run.10.sla", "run.9.sla", ".hidden"}) std::ofstream(file(name)) << "four";
     const auto entries = list_folder(file(""));
@@ -68,7 +68,7 @@ TEST_F(Folders, folders_come_first_and_files_as_people_count) {
     EXPECT_THAT(missing.error().message, HasSubstr("nowhere"));
 }
 
-TEST_F(Folders, a_path_is_a_folder_and_a_file_in_it) {
+TEST_F(Folders, APathIsAFolderAndAFileInIt) {
     EXPECT_EQ(folder_of("/tmp/a/run.csv"), "/tmp/a");
     EXPECT_EQ(folder_of("/run.csv"), "/");
     EXPECT_EQ(folder_of("run.csv"), std::filesystem::current_path().string());
@@ -108,7 +108,7 @@ private:
     const std::string path_ = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
 };
 
-TEST_F(Desktop, its_dialog_is_asked_and_its_answer_taken) {
+TEST_F(Desktop, ItsDialogIsAskedAndItsAnswerTaken) {
     install("echo 'Gtk-WARNING: no theme' >&2\nprintf '%s\\n' \"$@\" >\"" + file("said") + "\"\necho /tmp/chosen.csv\n");
     ASSERT_TRUE(NativeFileDialog::is_there());
     NativeFileDialog dialog;
@@ -117,14 +117,14 @@ TEST_F(Desktop, its_dialog_is_asked_and_its_answer_taken) {
     EXPECT_THAT(content(file("said")), HasSubstr("--filename=/tmp/run.csv\n--save"));
 }
 
-TEST_F(Desktop, a_dialog_that_is_closed_chooses_nothing) {
+TEST_F(Desktop, ADialogThatIsClosedChoosesNothing) {
     install("echo /tmp/not-meant\nexit 1\n");
     NativeFileDialog dialog;
     ASSERT_TRUE(dialog.ask(FileDialogKind::kOpen, "/tmp/").ok());
     EXPECT_EQ(answer_of(dialog), std::nullopt);
 }
 
-TEST_F(Desktop, without_a_display_there_is_none) {
+TEST_F(Desktop, WithoutADisplayThereIsNone) {
     install("exit 0\n");
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");

@@ -42,7 +42,7 @@ protected:
     store::Session session_;
 };
 
-TEST_F(ExportJobs, write_byte_for_byte_what_an_export_at_once_writes) {
+TEST_F(ExportJobs, WriteByteForByteWhatAnExportAtOnceWrites) {
     for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kVcd, formats::ExportFormat::kChrome,
                               formats::ExportFormat::kPerfetto, formats::ExportFormat::kJsonl}) {
         formats::ExportOptions options;
@@ -58,7 +58,7 @@ TEST_F(ExportJobs, write_byte_for_byte_what_an_export_at_once_writes) {
     }
 }
 
-TEST_F(ExportJobs, leave_no_file_when_cancelled_or_dropped) {
+TEST_F(ExportJobs, LeaveNoFileWhenCancelledOrDropped) {
     ExportJob job(session_, everything(), {}, file("cancelled.csv"));
     ASSERT_TRUE(job.step(milliseconds(0)));
     job.cancel();
@@ -72,7 +72,7 @@ TEST_F(ExportJobs, leave_no_file_when_cancelled_or_dropped) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
-TEST_F(ExportJobs, say_why_they_cannot) {
+TEST_F(ExportJobs, SayWhyTheyCannot) {
     ExportJob job(session_, everything(), {}, file("no/such/folder.csv"));
     while (job.step(milliseconds(1))) {
     }
@@ -109,7 +109,7 @@ private:
     std::size_t next_ = 0;
 };
 
-TEST_F(ExportJobs, write_what_was_there_when_they_began_while_more_comes) {
+TEST_F(ExportJobs, WriteWhatWasThereWhenTheyBeganWhileMoreComes) {
     for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kVcd, formats::ExportFormat::kChrome}) {
         for (const char* filter : {"", "value > 100"}) {
             GrowingSession live;

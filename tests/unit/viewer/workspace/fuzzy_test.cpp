@@ -5,7 +5,7 @@
 namespace sla::workspace {
 namespace {
 
-TEST(Fuzzy, finds_letters_in_their_order) {
+TEST(Fuzzy, FindsLettersInTheirOrder) {
     EXPECT_TRUE(fuzzy_score("", "anything"));
     EXPECT_TRUE(fuzzy_score("zi", "Zoom in"));
     EXPECT_TRUE(fuzzy_score("ZOOM", "zoom out"));
@@ -14,13 +14,13 @@ TEST(Fuzzy, finds_letters_in_their_order) {
     EXPECT_FALSE(fuzzy_score("zz", "Zoom"));
 }
 
-TEST(Fuzzy, prefers_beginnings_of_words_and_runs) {
+TEST(Fuzzy, PrefersBeginningsOfWordsAndRuns) {
     EXPECT_GT(*fuzzy_score("zi", "Zoom in"), *fuzzy_score("zi", "azimuth of it"));
     EXPECT_GT(*fuzzy_score("net", "net.rx"), *fuzzy_score("net", "new event"));
     EXPECT_GT(*fuzzy_score("exp", "Export"), *fuzzy_score("exp", "next page"));
 }
 
-TEST(Fuzzy, prefers_letters_that_stand_together_to_those_gathered_from_afar) {
+TEST(Fuzzy, PrefersLettersThatStandTogetherToThoseGatheredFromAfar) {
     const auto better = [](const char* typed, const char* meant, const char* other) {
         EXPECT_GT(fuzzy_score(typed, meant), fuzzy_score(typed, other)) << typed;
     };

@@ -19,7 +19,7 @@ void observe(History& history, const ViewState& state, double seconds, bool gest
     history.observe(state, gesture);
 }
 
-TEST(History, takes_back_and_does_again) {
+TEST(History, TakesBackAndDoesAgain) {
     History history;
     ViewState state = at(100);
     observe(history, state, kFrame, false);
@@ -42,7 +42,7 @@ TEST(History, takes_back_and_does_again) {
     EXPECT_FALSE(history.redo());
 }
 
-TEST(History, makes_one_step_of_movements_that_follow_each_other) {
+TEST(History, MakesOneStepOfMovementsThatFollowEachOther) {
     History history;
     observe(history, at(0), kFrame, false);
     for (std::uint64_t i = 1; i <= 20; ++i) observe(history, at(i * 10), kFrame, false);
@@ -50,7 +50,7 @@ TEST(History, makes_one_step_of_movements_that_follow_each_other) {
     EXPECT_FALSE(history.can_undo());
 }
 
-TEST(History, keeps_movements_apart_that_have_a_pause_between) {
+TEST(History, KeepsMovementsApartThatHaveAPauseBetween) {
     History history;
     observe(history, at(0), kFrame, false);
     observe(history, at(10), kPause, false);
@@ -58,7 +58,7 @@ TEST(History, keeps_movements_apart_that_have_a_pause_between) {
     EXPECT_EQ(history.undo()->shown.first_tick, 10u);
 }
 
-TEST(History, waits_for_the_end_of_a_gesture) {
+TEST(History, WaitsForTheEndOfAGesture) {
     History history;
     observe(history, at(0), kFrame, false);
     ViewState state = at(0);
@@ -71,7 +71,7 @@ TEST(History, waits_for_the_end_of_a_gesture) {
     EXPECT_FALSE(history.undo()->cursors.b);
 }
 
-TEST(History, forgets_what_could_be_redone_when_something_new_is_done) {
+TEST(History, ForgetsWhatCouldBeRedoneWhenSomethingNewIsDone) {
     History history;
     observe(history, at(0), kFrame, false);
     observe(history, at(10), kPause, false);
@@ -81,7 +81,7 @@ TEST(History, forgets_what_could_be_redone_when_something_new_is_done) {
     EXPECT_FALSE(history.can_redo());
 }
 
-TEST(History, takes_what_the_view_makes_of_a_step_for_no_change) {
+TEST(History, TakesWhatTheViewMakesOfAStepForNoChange) {
     History history;
     observe(history, at(0), kFrame, false);
     observe(history, at(10), kPause, false);
@@ -92,7 +92,7 @@ TEST(History, takes_what_the_view_makes_of_a_step_for_no_change) {
     EXPECT_TRUE(history.can_redo());
 }
 
-TEST(History, is_bounded) {
+TEST(History, IsBounded) {
     History history;
     for (std::uint64_t i = 0; i < History::kMax * 2; ++i) observe(history, at(i), kPause, false);
     std::size_t steps = 0;
@@ -100,7 +100,7 @@ TEST(History, is_bounded) {
     EXPECT_EQ(steps, History::kMax);
 }
 
-TEST(History, names_every_sort_of_change) {
+TEST(History, NamesEverySortOfChange) {
     const ViewState plain = at(0);
     const auto name = [&](auto change) {
         ViewState changed = plain;

@@ -15,7 +15,7 @@ void wait(const JobRunner::Job& job) {
     while (job.is_running()) std::this_thread::yield();
 }
 
-TEST(JobRunners, run_what_they_are_given_and_say_when_it_is_done) {
+TEST(JobRunners, RunWhatTheyAreGivenAndSayWhenItIsDone) {
     JobRunner runner(2);
     int result = 0;
     JobRunner::Job job = runner.start("a test", [&](JobRunner::Control& control) {
@@ -28,7 +28,7 @@ TEST(JobRunners, run_what_they_are_given_and_say_when_it_is_done) {
     EXPECT_FALSE(JobRunner::Job().is_running());
 }
 
-TEST(JobRunners, have_no_more_threads_than_they_may) {
+TEST(JobRunners, HaveNoMoreThreadsThanTheyMay) {
     JobRunner runner(2);
     std::promise<void> go_on;
     const std::shared_future<void> may(go_on.get_future());
@@ -48,7 +48,7 @@ TEST(JobRunners, have_no_more_threads_than_they_may) {
     EXPECT_EQ(begun, 5);
 }
 
-TEST(JobRunners, who_lets_go_of_a_job_waits_until_it_has_heard_of_it) {
+TEST(JobRunners, WhoLetsGoOfAJobWaitsUntilItHasHeardOfIt) {
     JobRunner runner(1);
     std::atomic<bool> begun = false;
     std::atomic<bool> ended = false;
@@ -66,7 +66,7 @@ TEST(JobRunners, who_lets_go_of_a_job_waits_until_it_has_heard_of_it) {
     EXPECT_FALSE(waited_begun) << "it was let go before its turn came";
 }
 
-TEST(JobRunners, cancel_what_runs_when_they_go) {
+TEST(JobRunners, CancelWhatRunsWhenTheyGo) {
     JobRunner::Job job;
     {
         JobRunner runner(1);

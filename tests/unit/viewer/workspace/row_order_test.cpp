@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-TEST(FirstRows, are_the_first_of_a_stable_sort) {
+TEST(FirstRows, AreTheFirstOfAStableSort) {
     std::mt19937 random(3);
     for (const std::size_t count : {0U, 5U, 10U, 19U, 20U, 21U, 1000U, 5000U}) {
         for (const unsigned range : {1U, 3U, 1000U}) {
@@ -125,7 +125,7 @@ protected:
     }
 };
 
-TEST_F(OrderOfAll, is_that_of_sorting_every_row_in_memory) {
+TEST_F(OrderOfAll, IsThatOfSortingEveryRowInMemory) {
     support::CaptureBuilder capture(1000);
     std::mt19937_64 random(11);
     const std::uint32_t channels[] = {capture.channel("b"), capture.channel("a"), capture.channel("c")};
@@ -146,7 +146,7 @@ TEST_F(OrderOfAll, is_that_of_sorting_every_row_in_memory) {
     compare(session, session, {});
 }
 
-TEST_F(OrderOfAll, is_the_same_where_the_rows_stay_in_a_file) {
+TEST_F(OrderOfAll, IsTheSameWhereTheRowsStayInAFile) {
     const support::TemporaryPath temporary{"row_order.sla"};
     ingest::write_random_capture(temporary.path, 11, 400);
     store::Session whole;
@@ -161,7 +161,7 @@ TEST_F(OrderOfAll, is_the_same_where_the_rows_stay_in_a_file) {
     compare(whole, paged, [&] { return fill; });
 }
 
-TEST_F(OrderOfAll, of_a_filter_with_many_hits_gives_the_first_of_them) {
+TEST_F(OrderOfAll, OfAFilterWithManyHitsGivesTheFirstOfThem) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
     const auto other = capture.channel("d");

@@ -30,7 +30,7 @@ protected:
     support::CaptureBuilder capture_;
 };
 
-TEST_F(Searches, finds_text_whatever_its_capitals) {
+TEST_F(Searches, FindsTextWhateverItsCapitals) {
     store::Session session;
     capture_.fill(session);
     Search search(session);
@@ -46,7 +46,7 @@ TEST_F(Searches, finds_text_whatever_its_capitals) {
     EXPECT_FALSE(search.problem().empty());
 }
 
-TEST_F(Searches, finds_conditions_and_says_what_is_wrong_with_one) {
+TEST_F(Searches, FindsConditionsAndSaysWhatIsWrongWithOne) {
     store::Session session;
     capture_.fill(session);
     Search search(session);
@@ -57,7 +57,7 @@ TEST_F(Searches, finds_conditions_and_says_what_is_wrong_with_one) {
     EXPECT_EQ(search.mode(), SearchMode::kWrong);
 }
 
-TEST_F(Searches, finds_where_a_trigger_would_have_fired) {
+TEST_F(Searches, FindsWhereATriggerWouldHaveFired) {
     store::Session session;
     capture_.fill(session);
     Search search(session);
@@ -72,7 +72,7 @@ TEST_F(Searches, finds_where_a_trigger_would_have_fired) {
     EXPECT_EQ(rows.hits().size(), 100u);
 }
 
-TEST_F(Searches, finds_what_a_trigger_of_levels_would_have_made_of_it) {
+TEST_F(Searches, FindsWhatATriggerOfLevelsWouldHaveMadeOfIt) {
     store::Session session;
     capture_.fill(session);
     Search search(session);
@@ -84,7 +84,7 @@ TEST_F(Searches, finds_what_a_trigger_of_levels_would_have_made_of_it) {
     EXPECT_EQ(search.mode(), SearchMode::kWrong);
 }
 
-TEST_F(Searches, steps_from_hit_to_hit) {
+TEST_F(Searches, StepsFromHitToHit) {
     store::Session session;
     capture_.fill(session);
     Search search(session);
@@ -97,7 +97,7 @@ TEST_F(Searches, steps_from_hit_to_hit) {
     EXPECT_FALSE(search.previous(5500));
 }
 
-TEST_F(Searches, goes_on_as_the_session_grows) {
+TEST_F(Searches, GoesOnAsTheSessionGrows) {
     capture_.leave_open(50'000);
     store::Session session;
     capture_.fill(session);
@@ -110,7 +110,7 @@ TEST_F(Searches, goes_on_as_the_session_grows) {
     EXPECT_EQ(search.hits().size(), 100u);
 }
 
-TEST_F(Searches, knows_the_hits_of_each_lane) {
+TEST_F(Searches, KnowsTheHitsOfEachLane) {
     store::Session session;
     capture_.leave_open(50'000);
     capture_.fill(session);
@@ -149,7 +149,7 @@ TEST_F(Searches, knows_the_hits_of_each_lane) {
     EXPECT_EQ(search.by_lane().of(nullptr).size(), 2u);
 }
 
-TEST_F(Searches, an_empty_text_ends_it) {
+TEST_F(Searches, AnEmptyTextEndsIt) {
     store::Session session;
     capture_.fill(session);
     Search search(session);

@@ -19,7 +19,7 @@ protected:
     std::string path_ = (folder_ / "sub" / "viewer.json").string();
 };
 
-TEST_F(SettingsFile, come_back_as_they_were_saved) {
+TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
     Settings settings;
     settings.theme = ThemeName::kLight;
     settings.splits.names = 300;
@@ -39,14 +39,14 @@ TEST_F(SettingsFile, come_back_as_they_were_saved) {
     EXPECT_EQ(loaded->memory().history_ns, 0);
 }
 
-TEST_F(SettingsFile, are_defaults_when_there_is_no_file) {
+TEST_F(SettingsFile, AreDefaultsWhenThereIsNoFile) {
     const auto loaded = load_settings(path_);
     ASSERT_TRUE(loaded.ok());
     EXPECT_EQ(loaded->theme, ThemeName::kDark);
     EXPECT_EQ(loaded->memory().history_ns, 30'000'000'000);
 }
 
-TEST_F(SettingsFile, say_so_when_they_cannot_be_read) {
+TEST_F(SettingsFile, SaySoWhenTheyCannotBeRead) {
     std::filesystem::create_directories(folder_ / "sub");
     std::ofstream(path_) << "{ not json";
     EXPECT_FALSE(load_settings(path_).ok());

@@ -54,7 +54,7 @@ protected:
     store::Session session_;
 };
 
-TEST_F(StepwiseWork, counts_a_lane_over_many_frames) {
+TEST_F(StepwiseWork, CountsALaneOverManyFrames) {
     int frames = 0;
     const timeline::TickRange all{0, session_.last_tick()};
     expect_same("a", all, walked("a", all, frames));
@@ -65,7 +65,7 @@ TEST_F(StepwiseWork, counts_a_lane_over_many_frames) {
     EXPECT_EQ(frames, 1) << "what is little is there at once";
 }
 
-TEST_F(StepwiseWork, finds_pairs_over_many_frames) {
+TEST_F(StepwiseWork, FindsPairsOverManyFrames) {
     const auto limit = analysis::parse_limit("width pair < 60ns");
     ASSERT_TRUE(limit.ok());
     PairFinder finder(session_, lane("a"), lane("b"), {0, session_.last_tick()}, *limit);

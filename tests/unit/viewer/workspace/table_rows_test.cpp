@@ -34,7 +34,7 @@ protected:
     store::Session session_;
 };
 
-TEST_F(RowsOfATable, repeats_are_counted_and_nothing_is_left_out) {
+TEST_F(RowsOfATable, RepeatsAreCountedAndNothingIsLeftOut) {
     TableRows rows(session_);
     rows.step(microseconds(1000));
     EXPECT_FALSE(rows.listed());
@@ -59,7 +59,7 @@ TEST_F(RowsOfATable, repeats_are_counted_and_nothing_is_left_out) {
     EXPECT_EQ(rows.size(), 82u);
 }
 
-TEST(OrderedRows, with_an_empty_cell_stand_last_both_ways) {
+TEST(OrderedRows, WithAnEmptyCellStandLastBothWays) {
     support::CaptureBuilder capture{1000};
     const auto mixed = capture.channel("mixed");
     capture.begin(mixed, 1000);
@@ -88,7 +88,7 @@ TEST(OrderedRows, with_an_empty_cell_stand_last_both_ways) {
     EXPECT_EQ(ticks(), (Ticks{3000, 5000, 1000, 2000, 4000}));
 }
 
-TEST_F(RowsOfATable, stand_in_the_order_of_a_column_and_back) {
+TEST_F(RowsOfATable, StandInTheOrderOfAColumnAndBack) {
     TableRows rows(session_);
     rows.step(microseconds(1000));
     rows.turn_order(TableColumn::kValue);
@@ -116,7 +116,7 @@ TEST_F(RowsOfATable, stand_in_the_order_of_a_column_and_back) {
     EXPECT_EQ(rows.place(0)->tick - rows.before(0)->tick, 20'000u - (1100 + 79 * 100));
 }
 
-TEST_F(RowsOfATable, differences_are_counted_among_the_rows_that_are_shown) {
+TEST_F(RowsOfATable, DifferencesAreCountedAmongTheRowsThatAreShown) {
     TableRows rows(session_);
     rows.set_filter("value == 4 or value == 9 or kind == gap");
     finish(rows);
@@ -139,7 +139,7 @@ TEST_F(RowsOfATable, differences_are_counted_among_the_rows_that_are_shown) {
     EXPECT_EQ(rows.before_in_lane(7)->tick, rows.place(6)->tick);
 }
 
-TEST_F(RowsOfATable, a_wrong_filter_shows_everything_and_says_why) {
+TEST_F(RowsOfATable, AWrongFilterShowsEverythingAndSaysWhy) {
     TableRows rows(session_);
     rows.set_filter("value >");
     rows.step(microseconds(1000));
@@ -152,7 +152,7 @@ TEST_F(RowsOfATable, a_wrong_filter_shows_everything_and_says_why) {
 }
 
 // Listed while frames come in: as if all had been there.
-TEST(TableRowGrowth, ends_with_what_was_listed_at_once) {
+TEST(TableRowGrowth, EndsWithWhatWasListedAtOnce) {
     support::CaptureBuilder capture(1000);
     const auto one = capture.channel("one");
     const auto two = capture.channel("two");

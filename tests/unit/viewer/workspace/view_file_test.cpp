@@ -45,7 +45,7 @@ ViewState rich() {
     return state;
 }
 
-TEST(ViewFile, comes_back_as_it_was) {
+TEST(ViewFile, ComesBackAsItWas) {
     const auto read = parse_view(view_text(rich(), 42), 42);
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(*read, rich());
@@ -57,7 +57,7 @@ TEST(ViewFile, IsTestedWithAStateInWhichNoFieldIsAsItBegan) {
     }
 }
 
-TEST(ViewFile, knows_a_lower_pane_that_shows_everything) {
+TEST(ViewFile, KnowsALowerPaneThatShowsEverything) {
     ViewState state = rich();
     state.shown_below = {};
     const auto read = parse_view(view_text(state, 42), 42);
@@ -65,7 +65,7 @@ TEST(ViewFile, knows_a_lower_pane_that_shows_everything) {
     EXPECT_EQ(*read, state);
 }
 
-TEST(ViewFile, gives_another_capture_the_lanes_alone) {
+TEST(ViewFile, GivesAnotherCaptureTheLanesAlone) {
     const auto read = parse_view(view_text(rich(), 42), 43);
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(read->lanes, rich().lanes);
@@ -74,13 +74,13 @@ TEST(ViewFile, gives_another_capture_the_lanes_alone) {
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);
 }
 
-TEST(ViewFile, is_refused_when_it_is_none) {
+TEST(ViewFile, IsRefusedWhenItIsNone) {
     for (const char* text : {"", "{", "[]", "7", "{}", "{\"version\": \"1\"}", "{\"version\": 99}", "{\"version\": -1}"}) {
         EXPECT_FALSE(parse_view(text, 1).ok()) << text;
     }
 }
 
-TEST(ViewFile, leaves_out_what_makes_no_sense) {
+TEST(ViewFile, LeavesOutWhatMakesNoSense) {
     const auto read = parse_view(R"({"version": 1, "capture_id": 1, "cursor_a": -5, "cursor_b": 18446744073709551615,
         "lanes": {"folded": [1, null, "x"], "styles": {"a": 7, "b": {"hue": 4000, "look": "odd", "offset_ticks": 1e300}},
                   "order": {"p": "none", "q": [{}]}, "links": [1, {"from": 2}]},
@@ -97,7 +97,7 @@ TEST(ViewFile, leaves_out_what_makes_no_sense) {
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);
 }
 
-TEST(ViewFile, is_written_whole_or_not_at_all) {
+TEST(ViewFile, IsWrittenWholeOrNotAtAll) {
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) / ("sla-view-file-test-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);

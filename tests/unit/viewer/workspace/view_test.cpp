@@ -23,13 +23,13 @@ protected:
     View view_;
 };
 
-TEST_F(Views, show_everything_at_first) {
+TEST_F(Views, ShowEverythingAtFirst) {
     view_.advance(session_, 1000, kFrameSeconds);
     EXPECT_GE(view_.port().x_of(session_.first_tick()), 0.0);
     EXPECT_LE(view_.port().x_of(session_.last_tick()), 1000.0);
 }
 
-TEST_F(Views, keep_the_newest_tick_near_the_right_edge_while_following) {
+TEST_F(Views, KeepTheNewestTickNearTheRightEdgeWhileFollowing) {
     view_.set_follow(true);
     for (int i = 0; i < 10; ++i) view_.advance(session_, 1000, kFrameSeconds);
     const double x = view_.port().x_of(view_.now());
@@ -40,7 +40,7 @@ TEST_F(Views, keep_the_newest_tick_near_the_right_edge_while_following) {
     EXPECT_GT(view_.port().x_of(view_.now()), 500.0);
 }
 
-TEST_F(Views, do_not_run_on_when_nothing_newer_comes) {
+TEST_F(Views, DoNotRunOnWhenNothingNewerComes) {
     view_.set_follow(true);
     std::uint64_t now = 1000 + std::uint64_t{1'000'000'000};
     for (int i = 0; i < 60; ++i) {  // a second of a stream
@@ -55,7 +55,7 @@ TEST_F(Views, do_not_run_on_when_nothing_newer_comes) {
     EXPECT_LE(x, 1000.0);
 }
 
-TEST_F(Views, stop_following_when_panned_but_not_when_zoomed) {
+TEST_F(Views, StopFollowingWhenPannedButNotWhenZoomed) {
     view_.set_follow(true);
     view_.advance(session_, 1000, kFrameSeconds);
     view_.zoom_at(10, 0.5);
@@ -64,7 +64,7 @@ TEST_F(Views, stop_following_when_panned_but_not_when_zoomed) {
     EXPECT_FALSE(view_.follow());
 }
 
-TEST_F(Views, glide_and_arrive) {
+TEST_F(Views, GlideAndArrive) {
     view_.set_motion(true);
     view_.advance(session_, 1000, kFrameSeconds);
     view_.show({2000, 5000});
@@ -75,7 +75,7 @@ TEST_F(Views, glide_and_arrive) {
     EXPECT_NEAR(view_.port().x_of(2000), 0.0, 1e-6);
 }
 
-TEST_F(Views, move_only_as_far_as_needed_to_show_a_tick) {
+TEST_F(Views, MoveOnlyAsFarAsNeededToShowATick) {
     view_.advance(session_, 1000, kFrameSeconds);
     view_.show({1000, 100'000'000});
     const std::uint64_t moves = view_.moves();
@@ -85,7 +85,7 @@ TEST_F(Views, move_only_as_far_as_needed_to_show_a_tick) {
     EXPECT_NEAR(view_.target().x_of(900'000'000), 500.0, 1.0);
 }
 
-TEST_F(Views, show_nothing_special_without_events) {
+TEST_F(Views, ShowNothingSpecialWithoutEvents) {
     store::Session empty;
     View view;
     view.set_follow(true);

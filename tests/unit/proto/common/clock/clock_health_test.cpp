@@ -45,7 +45,7 @@ protected:
     bool complains_of(const std::string& what) const { return health().problem().find(what) != std::string::npos; }
 };
 
-TEST_F(ClockHealthOf, a_steady_counter_has_no_problem) {
+TEST_F(ClockHealthOf, ASteadyCounterHasNoProblem) {
     SimulatedClock clock(watch_);
     clock.run(100);
     EXPECT_EQ(health().problem(), "");
@@ -54,7 +54,7 @@ TEST_F(ClockHealthOf, a_steady_counter_has_no_problem) {
     EXPECT_NE(health().text().find("no drift seen"), std::string::npos) << health().text();
 }
 
-TEST_F(ClockHealthOf, a_counter_that_runs_a_little_faster_shows_as_drift_and_is_no_problem) {
+TEST_F(ClockHealthOf, ACounterThatRunsALittleFasterShowsAsDriftAndIsNoProblem) {
     SimulatedClock clock(watch_);
     clock.run(50);
     clock.change_rate(1 + 5e-6);
@@ -63,7 +63,7 @@ TEST_F(ClockHealthOf, a_counter_that_runs_a_little_faster_shows_as_drift_and_is_
     EXPECT_EQ(health().problem(), "");
 }
 
-TEST_F(ClockHealthOf, a_jump_forth_is_counted_once_and_told) {
+TEST_F(ClockHealthOf, AJumpForthIsCountedOnceAndTold) {
     SimulatedClock clock(watch_);
     clock.run(20);
     clock.jump(2.7e9);
@@ -73,7 +73,7 @@ TEST_F(ClockHealthOf, a_jump_forth_is_counted_once_and_told) {
     EXPECT_TRUE(complains_of("jumped against CLOCK_MONOTONIC_RAW once")) << health().problem();
 }
 
-TEST_F(ClockHealthOf, a_jump_back_is_counted_even_where_the_counter_falls_below_its_past) {
+TEST_F(ClockHealthOf, AJumpBackIsCountedEvenWhereTheCounterFallsBelowItsPast) {
     SimulatedClock clock(watch_);
     clock.run(20);
     clock.jump(-9e11);
@@ -84,7 +84,7 @@ TEST_F(ClockHealthOf, a_jump_back_is_counted_even_where_the_counter_falls_below_
     EXPECT_TRUE(complains_of("2 times"));
 }
 
-TEST_F(ClockHealthOf, a_counter_that_follows_the_power_state_is_called_no_clock) {
+TEST_F(ClockHealthOf, ACounterThatFollowsThePowerStateIsCalledNoClock) {
     SimulatedClock clock(watch_);
     clock.run(20);
     clock.change_rate(0.5);
@@ -94,7 +94,7 @@ TEST_F(ClockHealthOf, a_counter_that_follows_the_power_state_is_called_no_clock)
     EXPECT_TRUE(complains_of("the clock's rate changed once (by -500000 ppm")) << health().problem();
 }
 
-TEST_F(ClockHealthOf, a_reading_that_goes_back_is_counted) {
+TEST_F(ClockHealthOf, AReadingThatGoesBackIsCounted) {
     watch_.on_reading(100);
     watch_.on_reading(100);
     watch_.on_reading(99);
@@ -104,7 +104,7 @@ TEST_F(ClockHealthOf, a_reading_that_goes_back_is_counted) {
     EXPECT_TRUE(complains_of("went backwards on one thread 2 times"));
 }
 
-TEST_F(ClockHealthOf, cores_apart_are_told_and_a_failed_comparison_keeps_the_last_one) {
+TEST_F(ClockHealthOf, CoresApartAreToldAndAFailedComparisonKeepsTheLastOne) {
     CoreSkew apart;
     apart.cores = 4;
     apart.bound = {7000, false};
@@ -118,7 +118,7 @@ TEST_F(ClockHealthOf, cores_apart_are_told_and_a_failed_comparison_keeps_the_las
     EXPECT_NE(health().text().find("4 cores agree within 150 ticks"), std::string::npos);
 }
 
-TEST_F(ClockHealthOf, a_counter_that_is_not_invariant_is_a_problem_only_while_it_stamps) {
+TEST_F(ClockHealthOf, ACounterThatIsNotInvariantIsAProblemOnlyWhileItStamps) {
     EXPECT_NE(HealthWatch(StampClock::kTsc, false).health().problem(), "");
     EXPECT_EQ(HealthWatch(StampClock::kMonotonicRaw, false).health().problem(), "");
     EXPECT_NE(HealthWatch(StampClock::kMonotonicRaw, false).health().text().find("CLOCK_MONOTONIC_RAW"), std::string::npos);

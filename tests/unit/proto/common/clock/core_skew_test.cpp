@@ -23,7 +23,7 @@ SkewInterval simulate(std::int64_t offset, std::uint64_t quickest, std::uint64_t
     return interval;
 }
 
-TEST(CoreSkew, interval_always_holds_the_true_difference) {
+TEST(CoreSkew, IntervalAlwaysHoldsTheTrueDifference) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         const auto offset = static_cast<std::int64_t>(seed * 37) - 900;
         const SkewInterval interval = simulate(offset, 60, seed);
@@ -35,7 +35,7 @@ TEST(CoreSkew, interval_always_holds_the_true_difference) {
     }
 }
 
-TEST(CoreSkew, counters_that_agree_are_synchronized_within_a_bound) {
+TEST(CoreSkew, CountersThatAgreeAreSynchronizedWithinABound) {
     const CoreSkew skew = skew_of({simulate(0, 60, 1), simulate(0, 60, 2)});
     EXPECT_EQ(skew.cores, 3U);
     EXPECT_TRUE(skew.bound.synchronized);
@@ -43,14 +43,14 @@ TEST(CoreSkew, counters_that_agree_are_synchronized_within_a_bound) {
     EXPECT_LT(skew.bound.ticks, 300U);
 }
 
-TEST(CoreSkew, counters_apart_are_told_with_a_bound_that_covers_the_widest_pair) {
+TEST(CoreSkew, CountersApartAreToldWithABoundThatCoversTheWidestPair) {
     const CoreSkew skew = skew_of({simulate(5000, 60, 1), simulate(-7000, 60, 2), simulate(0, 60, 3)});
     EXPECT_FALSE(skew.bound.synchronized);
     EXPECT_GE(skew.bound.ticks, 12'000U);
     EXPECT_LT(skew.bound.ticks, 12'400U);
 }
 
-TEST(CoreSkew, counters_that_move_against_each_other_are_not_synchronized) {
+TEST(CoreSkew, CountersThatMoveAgainstEachOtherAreNotSynchronized) {
     SkewInterval moving = simulate(2000, 60, 1);
     moving.narrow(1000, 1000, 1100);  // now it is behind
     EXPECT_FALSE(moving.is_steady());
@@ -59,13 +59,13 @@ TEST(CoreSkew, counters_that_move_against_each_other_are_not_synchronized) {
     EXPECT_GE(skew.bound.ticks, 1900U);
 }
 
-TEST(CoreSkew, nothing_is_known_of_a_core_that_never_answered) {
+TEST(CoreSkew, NothingIsKnownOfACoreThatNeverAnswered) {
     EXPECT_FALSE(skew_of({SkewInterval{}}).is_known());
     EXPECT_FALSE(skew_of({}).is_known());
     EXPECT_EQ(skew_of({SkewInterval{}, simulate(0, 60, 1)}).cores, 2U);
 }
 
-TEST(CoreSkew, cores_of_this_machine_are_compared_within_the_budget) {
+TEST(CoreSkew, CoresOfThisMachineAreComparedWithinTheBudget) {
     const auto begin = std::chrono::steady_clock::now();
     const CoreSkew skew = measure_core_skew(std::chrono::milliseconds(500));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));

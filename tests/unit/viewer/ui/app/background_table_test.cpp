@@ -38,7 +38,7 @@ protected:
     const std::filesystem::path& path_ = temporary_.path;
 };
 
-TEST_F(FarTable, lanes_go_where_its_bar_was_pulled_though_the_rows_there_have_to_be_fetched) {
+TEST_F(FarTable, LanesGoWhereItsBarWasPulledThoughTheRowsThereHaveToBeFetched) {
     View& view = app().view();
     const std::uint64_t length = view.extent().length();
     view.show({view.extent().first, view.extent().first + length / 1000});

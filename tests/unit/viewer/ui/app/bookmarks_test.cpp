@@ -25,7 +25,7 @@ protected:
     }
 };
 
-TEST_F(Bookmarks, a_note_is_typed_in_its_row_and_undone_in_one_step) {
+TEST_F(Bookmarks, ANoteIsTypedInItsRowAndUndoneInOneStep) {
     open_with_two();
     click(app().layout().table.x + 400, row(1));
     type("here it hangs");
@@ -41,7 +41,7 @@ TEST_F(Bookmarks, a_note_is_typed_in_its_row_and_undone_in_one_step) {
     EXPECT_EQ(marks().at(7).note, "here it hangs");
 }
 
-TEST_F(Bookmarks, its_digit_goes_there_and_delete_takes_it_away_until_undone) {
+TEST_F(Bookmarks, ItsDigitGoesThereAndDeleteTakesItAwayUntilUndone) {
     open_with_two();
     type("f");
     click(app().layout().table.x + 24, row(0));
@@ -60,7 +60,7 @@ TEST_F(Bookmarks, its_digit_goes_there_and_delete_takes_it_away_until_undone) {
     EXPECT_TRUE(marks().contains(4));
 }
 
-TEST_F(Bookmarks, the_palette_notes_and_deletes_without_a_mouse) {
+TEST_F(Bookmarks, ThePaletteNotesAndDeletesWithoutAMouse) {
     open_with_two();
     app().document().panels.bottom_tab = BottomTab::kEvents;
     ctrl('K');
@@ -81,7 +81,7 @@ TEST_F(Bookmarks, the_palette_notes_and_deletes_without_a_mouse) {
     EXPECT_TRUE(marks().contains(4));
 }
 
-TEST_F(Bookmarks, ten_of_them_scroll_at_twice_the_size) {
+TEST_F(Bookmarks, TenOfThemScrollAtTwiceTheSize) {
     open_bench(1920, 1080, 2);
     for (int digit = 0; digit < 10; ++digit) act(("set-bookmark-" + std::to_string(digit)).c_str());
     ctrl('B');

@@ -30,7 +30,7 @@ private:
     StillSource still_{support::add_few};
 };
 
-TEST_F(Panels, a_path_that_cannot_be_written_is_typed_anew_at_once) {
+TEST_F(Panels, APathThatCannotBeWrittenIsTypedAnewAtOnce) {
     open_few();
     const std::string missing = std::filesystem::path(testing::TempDir()) / "sla-no-such-folder" / "table.csv";
     ExportDialog& box = app().export_dialog();
@@ -48,7 +48,7 @@ TEST_F(Panels, a_path_that_cannot_be_written_is_typed_anew_at_once) {
     EXPECT_EQ(box.path, "x");
 }
 
-TEST_F(Panels, an_export_under_a_false_name_is_refused_and_one_of_some_channels_written) {
+TEST_F(Panels, AnExportUnderAFalseNameIsRefusedAndOneOfSomeChannelsWritten) {
     open_bench();
     const support::TemporaryPath folder("export_box");
     std::filesystem::create_directories(folder.path / "older");
@@ -82,7 +82,7 @@ TEST_F(Panels, an_export_under_a_false_name_is_refused_and_one_of_some_channels_
     EXPECT_EQ(rows, 1 + lane("irq.0").size() + lane("irq.0.isr").size());
 }
 
-TEST_F(Panels, a_file_is_chosen_from_the_list_of_its_folder) {
+TEST_F(Panels, AFileIsChosenFromTheListOfItsFolder) {
     if (NativeFileDialog::is_there()) GTEST_SKIP() << "the desktop has a dialog of its own";
     open_few();
     const support::TemporaryPath folder("chooser");
@@ -114,7 +114,7 @@ TEST_F(Panels, a_file_is_chosen_from_the_list_of_its_folder) {
     EXPECT_EQ(box.path, (folder.path / "before.csv").string());
 }
 
-TEST_F(Panels, control_l_leaves_the_trigger_editor_for_the_filter) {
+TEST_F(Panels, ControlLLeavesTheTriggerEditorForTheFilter) {
     open_bench();
     act("trigger-editor");
     frames(3);
@@ -132,7 +132,7 @@ TEST_F(Panels, control_l_leaves_the_trigger_editor_for_the_filter) {
     EXPECT_EQ(app().document().rows.filter(), "q");
 }
 
-TEST_F(Panels, enter_in_a_lanes_name_closes_its_menu) {
+TEST_F(Panels, EnterInALanesNameClosesItsMenu) {
     open_few();
     click(app().layout().names.x + 80, y_of("net.rx"), 1);
     keep("lane-menu-few");
@@ -147,7 +147,7 @@ TEST_F(Panels, enter_in_a_lanes_name_closes_its_menu) {
     EXPECT_EQ(app().document().tree.title_of(lane("net.rx")), "in");
 }
 
-TEST_F(Panels, nothing_covers_where_a_lane_is_dropped) {
+TEST_F(Panels, NothingCoversWhereALaneIsDropped) {
     open_few();
     const float x = app().layout().names.x + 80;
     move(x, y_of("net.rx"));
@@ -164,7 +164,7 @@ TEST_F(Panels, nothing_covers_where_a_lane_is_dropped) {
     EXPECT_TRUE(is_tooltip_shown());
 }
 
-TEST_F(Panels, escape_leaves_the_trigger_editor_and_its_text_as_it_is) {
+TEST_F(Panels, EscapeLeavesTheTriggerEditorAndItsTextAsItIs) {
     open_bench();
     act("trigger-editor");
     frames(3);
@@ -178,7 +178,7 @@ TEST_F(Panels, escape_leaves_the_trigger_editor_and_its_text_as_it_is) {
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, understood));
 }
 
-TEST_F(Panels, a_triggers_state_has_one_colour_everywhere) {
+TEST_F(Panels, ATriggersStateHasOneColourEverywhere) {
     open(std::make_unique<AgentsFeed>());
     act("trigger-editor");
     for (const char* state : {"armed", "pre-filling", "post-filling"}) {
@@ -197,7 +197,7 @@ TEST_F(Panels, a_triggers_state_has_one_colour_everywhere) {
     }
 }
 
-TEST_F(Panels, without_an_agent_or_a_capture_no_clock_is_told_of) {
+TEST_F(Panels, WithoutAnAgentOrACaptureNoClockIsToldOf) {
     open(no_source());
     act("agent");
     frames(2);
@@ -210,7 +210,7 @@ TEST_F(Panels, without_an_agent_or_a_capture_no_clock_is_told_of) {
     EXPECT_FALSE(has_colour(screen_->pixels(), below, theme.dim));
 }
 
-TEST_F(Panels, the_palette_puts_the_name_that_was_meant_first) {
+TEST_F(Panels, ThePalettePutsTheNameThatWasMeantFirst) {
     open_few();
     act("gaps");
     ctrl('K');

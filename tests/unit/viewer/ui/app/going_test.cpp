@@ -8,7 +8,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, the_first_page_hears_clicks) {
+TEST_F(Panels, TheFirstPageHearsClicks) {
     open(no_source());
     // "Mouse and keys", the third button.
     const float width = std::min(640.0F, lanes().width - 48);
@@ -19,7 +19,7 @@ TEST_F(Panels, the_first_page_hears_clicks) {
     keep("help_from_first_page");
 }
 
-TEST_F(Panels, a_row_that_is_in_sight_moves_nothing) {
+TEST_F(Panels, ARowThatIsInSightMovesNothing) {
     open_few();
     const store::Session& session = app().source().session();
     const timeline::Viewport before = port();
@@ -30,7 +30,7 @@ TEST_F(Panels, a_row_that_is_in_sight_moves_nothing) {
     }
 }
 
-TEST_F(Panels, a_row_out_of_sight_is_shown_without_empty_space_beyond_the_ends) {
+TEST_F(Panels, ARowOutOfSightIsShownWithoutEmptySpaceBeyondTheEnds) {
     open_few();
     const timeline::TickRange all = app().view().extent();
     const std::uint64_t half = all.first + all.length() / 2;
@@ -46,7 +46,7 @@ TEST_F(Panels, a_row_out_of_sight_is_shown_without_empty_space_beyond_the_ends) 
     EXPECT_GE(port().x_of(all.last), 0.97 * port().width());
 }
 
-TEST_F(Panels, a_filter_leaves_the_table_where_the_lanes_are) {
+TEST_F(Panels, AFilterLeavesTheTableWhereTheLanesAre) {
     open_bench();
     const timeline::TickRange all = app().view().extent();
     app().view().show({all.first + all.length() / 2, all.last});
@@ -64,7 +64,7 @@ TEST_F(Panels, a_filter_leaves_the_table_where_the_lanes_are) {
     }
 }
 
-TEST_F(Panels, a_group_that_was_folded_at_its_lane_is_unfolded_there) {
+TEST_F(Panels, AGroupThatWasFoldedAtItsLaneIsUnfoldedThere) {
     open_bench();
     app().document().marks.focus = &lane("irq.0");
     ASSERT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
@@ -74,7 +74,7 @@ TEST_F(Panels, a_group_that_was_folded_at_its_lane_is_unfolded_there) {
     EXPECT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
 }
 
-TEST_F(Panels, a_place_beyond_the_ends_is_told_not_shown) {
+TEST_F(Panels, APlaceBeyondTheEndsIsToldNotShown) {
     open_few();
     const store::Session& session = app().source().session();
     EXPECT_TRUE(parse_place("1us", session).ok());
@@ -84,7 +84,7 @@ TEST_F(Panels, a_place_beyond_the_ends_is_told_not_shown) {
     EXPECT_FALSE(parse_place("-5s", session).ok());
 }
 
-TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
+TEST_F(Panels, ACrowdOfTriggerHitsDoesNotHideTheLanes) {
     open([](support::CaptureBuilder& capture) {
         const auto beat = capture.channel("beat");
         for (std::uint64_t i = 0; i < 20'000; ++i)
@@ -106,7 +106,7 @@ TEST_F(Panels, a_crowd_of_trigger_hits_does_not_hide_the_lanes) {
     EXPECT_TRUE(colours.contains(theme.background));
 }
 
-TEST_F(Panels, edges_are_stepped_from_where_the_lane_was_clicked) {
+TEST_F(Panels, EdgesAreSteppedFromWhereTheLaneWasClicked) {
     open_few();
     const store::Lane& rx = lane("net.rx");
     app().view().show({rx.tick(4) - 20'000, rx.tick(14) + 20'000});
@@ -125,7 +125,7 @@ TEST_F(Panels, edges_are_stepped_from_where_the_lane_was_clicked) {
     EXPECT_EQ(app().document().marks.selection->index, 5u);
 }
 
-TEST_F(Panels, what_was_typed_wrong_can_be_mended_at_once) {
+TEST_F(Panels, WhatWasTypedWrongCanBeMendedAtOnce) {
     open_few();
     const timeline::Viewport before = port();
     type("g");

@@ -43,7 +43,7 @@ std::string frames_of(InputQueue& input, bool typing = false) {
     return all;
 }
 
-TEST(InputQueue, a_tap_within_a_frame_is_seen_in_two) {
+TEST(InputQueue, ATapWithinAFrameIsSeenInTwo) {
     InputQueue input;
     hear(input, "T+T-");
     EXPECT_EQ(frames_of(input), "T+|T-|");
@@ -51,7 +51,7 @@ TEST(InputQueue, a_tap_within_a_frame_is_seen_in_two) {
     EXPECT_EQ(frames_of(input), "N+|N-|N+|N-|");
 }
 
-TEST(InputQueue, a_key_is_seen_with_the_modifiers_that_were_held) {
+TEST(InputQueue, AKeyIsSeenWithTheModifiersThatWereHeld) {
     InputQueue input;
     hear(input, "^+L+L-^-A+aA-");
     EXPECT_EQ(frames_of(input), "^+L+|L-^-A+a|A-|");
@@ -60,7 +60,7 @@ TEST(InputQueue, a_key_is_seen_with_the_modifiers_that_were_held) {
 }
 
 // Where a frame ends says nothing of who was held.
-TEST(InputQueue, a_modifier_let_go_behind_a_key_waits_though_it_went_down_a_frame_before) {
+TEST(InputQueue, AModifierLetGoBehindAKeyWaitsThoughItWentDownAFrameBefore) {
     InputQueue input;
     hear(input, "^+");
     EXPECT_EQ(frame_of(input), "^+");
@@ -70,13 +70,13 @@ TEST(InputQueue, a_modifier_let_go_behind_a_key_waits_though_it_went_down_a_fram
     EXPECT_EQ(frames_of(input), "X+x|^+Y+|^-|");
 }
 
-TEST(InputQueue, keys_that_go_down_together_are_of_one_frame) {
+TEST(InputQueue, KeysThatGoDownTogetherAreOfOneFrame) {
     InputQueue input;
     hear(input, "A+aB+bC+c");
     EXPECT_EQ(frames_of(input), "A+aB+bC+c|");
 }
 
-TEST(InputQueue, a_click_is_where_the_pointer_stood_then) {
+TEST(InputQueue, AClickIsWhereThePointerStoodThen) {
     InputQueue input;
     hear(input, "<<1+>>1->");
     EXPECT_EQ(frames_of(input), "<<1+|>>1-|>|");
@@ -84,7 +84,7 @@ TEST(InputQueue, a_click_is_where_the_pointer_stood_then) {
     EXPECT_EQ(frames_of(input), "1+|1-|1+|1-|");
 }
 
-TEST(InputQueue, a_click_does_not_overtake_what_was_typed_nor_typing_a_click) {
+TEST(InputQueue, AClickDoesNotOvertakeWhatWasTypedNorTypingAClick) {
     InputQueue input;
     hear(input, "A+aA-<1+1-B+b");
     EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-|B+b|");
@@ -92,7 +92,7 @@ TEST(InputQueue, a_click_does_not_overtake_what_was_typed_nor_typing_a_click) {
     EXPECT_EQ(frames_of(input, true), "A+a|<1+|");
 }
 
-TEST(InputQueue, the_wheel_turns_with_the_modifiers_that_were_held_and_is_not_slowed_by_moves) {
+TEST(InputQueue, TheWheelTurnsWithTheModifiersThatWereHeldAndIsNotSlowedByMoves) {
     InputQueue input;
     hear(input, "<^+*>*>*^-*");
     EXPECT_EQ(frames_of(input), "<^+*>*>*|^-*|");
@@ -100,7 +100,7 @@ TEST(InputQueue, the_wheel_turns_with_the_modifiers_that_were_held_and_is_not_sl
     EXPECT_EQ(frames_of(input), "*|1+|1-|*|");
 }
 
-TEST(InputQueue, text_is_taken_as_fast_as_it_comes) {
+TEST(InputQueue, TextIsTakenAsFastAsItComes) {
     InputQueue input;
     hear(input, "A+aA-A+aA-B+bB-R+R-C+cC-");
     EXPECT_EQ(frames_of(input, true), "A+aA-A+aA-B+bB-R+|R-C+cC-|");
@@ -108,7 +108,7 @@ TEST(InputQueue, text_is_taken_as_fast_as_it_comes) {
     EXPECT_EQ(frames_of(input, true), "A+aA-|^+L+|L-^-|");
 }
 
-TEST(InputQueue, what_is_typed_behind_a_command_comes_behind_it) {
+TEST(InputQueue, WhatIsTypedBehindACommandComesBehindIt) {
     InputQueue input;
     hear(input, "R+C+cR-C-");
     EXPECT_EQ(frames_of(input, true), "R+C+|cR-C-|");

@@ -24,7 +24,7 @@ protected:
     const MarkerList& list() { return app().panels().bottom.markers(); }
 };
 
-TEST_F(Markers, are_gone_through_deleted_and_renamed_by_key) {
+TEST_F(Markers, AreGoneThroughDeletedAndRenamedByKey) {
     open_with(3);
     const auto in_the_middle = [&] {
         const auto away = [&](const Marker& marker) { return std::abs(port().x_of(marker.tick) - port().width() / 2); };
@@ -61,7 +61,7 @@ TEST_F(Markers, are_gone_through_deleted_and_renamed_by_key) {
     EXPECT_EQ(notes().markers[visited[2]].name, "start");
 }
 
-TEST_F(Markers, are_chosen_and_renamed_in_the_table_of_differences_too) {
+TEST_F(Markers, AreChosenAndRenamedInTheTableOfDifferencesToo) {
     open_with(3);
     const Rect table = app().layout().table;
     const auto y_of_row = [&](float row) { return table.y + 22 + 10 + 20 * row; };
@@ -77,7 +77,7 @@ TEST_F(Markers, are_chosen_and_renamed_in_the_table_of_differences_too) {
     EXPECT_EQ(notes().markers[0].name, "start");
 }
 
-TEST_F(Markers, without_one_the_keys_say_so) {
+TEST_F(Markers, WithoutOneTheKeysSaySo) {
     open_few();
     type("]");
     EXPECT_NE(app().errors().notice().find("no marker"), std::string::npos);
@@ -85,7 +85,7 @@ TEST_F(Markers, without_one_the_keys_say_so) {
     EXPECT_NE(app().errors().notice().find("No marker is chosen"), std::string::npos);
 }
 
-TEST_F(Markers, are_dragged_on_the_ruler_and_t_0_too) {
+TEST_F(Markers, AreDraggedOnTheRulerAndT0Too) {
     open_with(2);
     const Rect& ruler = app().layout().ruler;
     const float y = ruler.y + 6;
@@ -105,7 +105,7 @@ TEST_F(Markers, are_dragged_on_the_ruler_and_t_0_too) {
     EXPECT_EQ(port().visible(), place) << "the view was not dragged";
 }
 
-TEST_F(Markers, every_difference_can_be_brought_into_sight) {
+TEST_F(Markers, EveryDifferenceCanBeBroughtIntoSight) {
     open_with(9);
     frames(2);
     auto [first, count] = list().columns_in_sight();

@@ -28,7 +28,7 @@ protected:
     static constexpr std::uint64_t kSecond = 1'000'000'000;
 };
 
-TEST_F(JoinedLate, opens_without_an_alarm) {
+TEST_F(JoinedLate, OpensWithoutAnAlarm) {
     open_late(false);
     EXPECT_EQ(app().layout().error_bar.height, 0.0F);
     EXPECT_EQ(app().source().session().lost(), 0u);
@@ -41,7 +41,7 @@ TEST_F(JoinedLate, opens_without_an_alarm) {
     EXPECT_EQ(app().document().marks.selection->tick, kStart) << "the first event of all";
 }
 
-TEST_F(JoinedLate, draws_what_was_not_fetched_as_neither_idle_nor_lost) {
+TEST_F(JoinedLate, DrawsWhatWasNotFetchedAsNeitherIdleNorLost) {
     open([](support::CaptureBuilder& capture) {
         const auto a = capture.channel("cpu.hlt");
         const auto c = capture.channel("load");
@@ -67,7 +67,7 @@ TEST_F(JoinedLate, draws_what_was_not_fetched_as_neither_idle_nor_lost) {
     EXPECT_EQ(session.lost() + session.not_kept(), 0u);
 }
 
-TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {
+TEST_F(JoinedLate, TellsALossBesideItAndCountsThatAlone) {
     open_late(true);
     EXPECT_GT(app().layout().error_bar.height, 0.0F);
     EXPECT_EQ(app().source().session().lost(), 412u);
@@ -76,7 +76,7 @@ TEST_F(JoinedLate, tells_a_loss_beside_it_and_counts_that_alone) {
     keep("late-and-lossy");
 }
 
-TEST_F(JoinedLate, lists_a_shot_of_which_something_is_not_there) {
+TEST_F(JoinedLate, ListsAShotOfWhichSomethingIsNotThere) {
     open_late(true);
     store::Session& session = app().source().session();
     session.add_shot({"slow", 1, at(30), at(29), at(31), "cpu.hlt"});

@@ -9,7 +9,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
+TEST_F(Panels, UndoAndRedoTakeCursorsLanesAndViewsBackAndForth) {
     open_few();
     const double all = port().ticks_per_pixel();
     type("wwww");
@@ -40,7 +40,7 @@ TEST_F(Panels, undo_and_redo_take_cursors_lanes_and_views_back_and_forth) {
     EXPECT_LT(app().document().tree.height(), height);
 }
 
-TEST_F(Panels, the_palette_finds_actions_and_lanes_by_some_letters) {
+TEST_F(Panels, ThePaletteFindsActionsAndLanesBySomeLetters) {
     open_bench();
     ctrl('K');
     frames(2);
@@ -59,7 +59,7 @@ TEST_F(Panels, the_palette_finds_actions_and_lanes_by_some_letters) {
     EXPECT_EQ(app().document().marks.focus, &lane("port.post"));
 }
 
-TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
+TEST_F(Panels, MarkersRangesAndBookmarksAreKeptAndGoneBackTo) {
     open_few();
     move(lanes().x + 200, lanes().y + 60);
     type("m");
@@ -83,7 +83,7 @@ TEST_F(Panels, markers_ranges_and_bookmarks_are_kept_and_gone_back_to) {
     EXPECT_NEAR(port().ticks_per_pixel(), here.ticks_per_pixel(), 0.01 * here.ticks_per_pixel());
 }
 
-TEST_F(Panels, times_are_counted_from_where_t_0_is_set) {
+TEST_F(Panels, TimesAreCountedFromWhereT0IsSet) {
     open_few();
     const store::Lane& rx = lane("net.rx");
     move(x_of(rx.tick(10)), y_of("net.rx"));
@@ -97,7 +97,7 @@ TEST_F(Panels, times_are_counted_from_where_t_0_is_set) {
     EXPECT_FALSE(app().document().marks.annotations.zero);
 }
 
-TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
+TEST_F(Panels, TheTriggerEditorPointsAtTheColumnThatIsWrong) {
     open_bench(1280, 800);
     store::Health health;
     health.known = true;
@@ -122,7 +122,7 @@ TEST_F(Panels, the_trigger_editor_points_at_the_column_that_is_wrong) {
     EXPECT_FALSE(panel.draft().check().ok());
 }
 
-TEST_F(Panels, the_agents_health_and_the_clocks_are_told) {
+TEST_F(Panels, TheAgentsHealthAndTheClocksAreTold) {
     open_bench();
     store::Health health;
     health.known = true;
@@ -139,7 +139,7 @@ TEST_F(Panels, the_agents_health_and_the_clocks_are_told) {
     keep("agent");
 }
 
-TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
+TEST_F(Panels, LossesAreToldUntilDismissedAndLeadToTheGaps) {
     open_bench();
     const Rect bar = app().layout().error_bar;
     ASSERT_GT(bar.height, 0.0F);
@@ -155,7 +155,7 @@ TEST_F(Panels, losses_are_told_until_dismissed_and_lead_to_the_gaps) {
     EXPECT_EQ(app().layout().error_bar.height, 0.0F);
 }
 
-TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
+TEST_F(Panels, ExportsFromTheBoxAreWhatTheCommandWrites) {
     open_bench();
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) / ("sla-box-test-" + std::to_string(getpid()));
@@ -185,7 +185,7 @@ TEST_F(Panels, exports_from_the_box_are_what_the_command_writes) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(Panels, text_and_controls_grow_with_the_scale) {
+TEST_F(Panels, TextAndControlsGrowWithTheScale) {
     open_few();
     const float names = app().layout().names.width;
     act("larger");
@@ -198,7 +198,7 @@ TEST_F(Panels, text_and_controls_grow_with_the_scale) {
     EXPECT_NEAR(app().layout().scale, 1.0F, 0.001F);
 }
 
-TEST_F(Panels, several_captures_are_open_and_walked_through) {
+TEST_F(Panels, SeveralCapturesAreOpenAndWalkedThrough) {
     open_few();
     app().open(std::make_unique<StillSource>(support::add_bench_scene));
     frames(3);
@@ -219,7 +219,7 @@ TEST_F(Panels, several_captures_are_open_and_walked_through) {
     keep("welcome");
 }
 
-TEST_F(Panels, settings_and_menu_open_and_every_action_runs) {
+TEST_F(Panels, SettingsAndMenuOpenAndEveryActionRuns) {
     open_bench();
     act("settings");
     keep("settings");

@@ -6,7 +6,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, a_lane_is_dragged_before_another_one) {
+TEST_F(Panels, ALaneIsDraggedBeforeAnotherOne) {
     open_few();
     const auto& rows = app().document().tree.rows();
     std::vector<std::string> before;
@@ -33,7 +33,7 @@ TEST_F(Panels, a_lane_is_dragged_before_another_one) {
     EXPECT_EQ(lane_rows()[0]->key, first);
 }
 
-TEST_F(Panels, a_lane_is_dragged_into_a_group_and_out_of_it) {
+TEST_F(Panels, ALaneIsDraggedIntoAGroupAndOutOfIt) {
     open_few();
     timeline::LaneTree& tree = app().document().tree;
     timeline::LaneStyle style = tree.style_of(lane("net.rx"));
@@ -63,7 +63,7 @@ TEST_F(Panels, a_lane_is_dragged_into_a_group_and_out_of_it) {
     EXPECT_EQ(tree.style_of(*other).group, "mine");
 }
 
-TEST_F(Panels, idle_time_is_folded_away_and_comes_back) {
+TEST_F(Panels, IdleTimeIsFoldedAwayAndComesBack) {
     open([](support::CaptureBuilder& capture) {
         const auto burst = capture.channel("burst");
         for (std::uint64_t at : {1'000'000U, 50'000'000U, 90'000'000U}) {
@@ -94,7 +94,7 @@ TEST_F(Panels, idle_time_is_folded_away_and_comes_back) {
     EXPECT_EQ(port().folds(), nullptr);
 }
 
-TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
+TEST_F(Panels, LooksPinsAndColoursAreGivenByKey) {
     open_bench();
     click(lanes().x + 300, y_of("pipe.compress"));
     ASSERT_EQ(app().document().marks.focus, &lane("pipe.compress"));
@@ -113,7 +113,7 @@ TEST_F(Panels, looks_pins_and_colours_are_given_by_key) {
     EXPECT_NE(app().document().marks.focus, &lane("pipe.queue"));
 }
 
-TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
+TEST_F(Panels, ALaneThatIsDrawnLaterSnapsAndReadsWhereItIsDrawn) {
     open_few();
     const store::Lane& rx = lane("net.rx");
     timeline::LaneStyle style;
@@ -129,7 +129,7 @@ TEST_F(Panels, a_lane_that_is_drawn_later_snaps_and_reads_where_it_is_drawn) {
     EXPECT_EQ(app().document().marks.selection->index, 5u);
 }
 
-TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
+TEST_F(Panels, TheLaneMenuOpensByRightClickAndByKey) {
     open_bench();
     click(app().layout().names.x + 80, y_of("pipe.bytes"), 1);
     EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
@@ -142,7 +142,7 @@ TEST_F(Panels, the_lane_menu_opens_by_right_click_and_by_key) {
 }
 
 // A menu that is open beneath the one that closes must go with it: an open one takes all keys.
-TEST_F(Panels, escape_and_enter_close_the_lane_menu_wherever_the_mouse_is) {
+TEST_F(Panels, EscapeAndEnterCloseTheLaneMenuWhereverTheMouseIs) {
     open_bench(1280, 900);
     const float x = app().layout().names.x + 80;
     for (const int closing : {kKeyEscape, kKeyEnter}) {
@@ -161,7 +161,7 @@ TEST_F(Panels, escape_and_enter_close_the_lane_menu_wherever_the_mouse_is) {
     }
 }
 
-TEST_F(Panels, a_popup_that_nobody_draws_any_more_does_not_keep_the_keys) {
+TEST_F(Panels, APopupThatNobodyDrawsAnyMoreDoesNotKeepTheKeys) {
     open_bench();
     click(app().layout().names.x + 80, y_of("pipe.bytes"), 1);
     ASSERT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
@@ -170,7 +170,7 @@ TEST_F(Panels, a_popup_that_nobody_draws_any_more_does_not_keep_the_keys) {
     EXPECT_FALSE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
 }
 
-TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
+TEST_F(Panels, ShotsAreShownFromTheirTriggerAndOverEachOther) {
     open_bench();
     add_shots();
     act("shots");
@@ -187,7 +187,7 @@ TEST_F(Panels, shots_are_shown_from_their_trigger_and_over_each_other) {
     EXPECT_NEAR(port().x_of(*app().document().marks.annotations.zero), port().width() / 2, 1.0);
 }
 
-TEST_F(Panels, another_colour_of_a_lane_shows_in_the_table_at_once) {
+TEST_F(Panels, AnotherColourOfALaneShowsInTheTableAtOnce) {
     open_few();
     const Rect& table = app().layout().table;
     const Rect rows{table.x, table.y + 24, table.width, table.height - 24};
@@ -201,7 +201,7 @@ TEST_F(Panels, another_colour_of_a_lane_shows_in_the_table_at_once) {
     EXPECT_TRUE(has_colour(screen_->pixels(), rows, colour));
 }
 
-TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
+TEST_F(Panels, TwoPanesShowTwoPlacesAndShareTheirCursors) {
     open_bench(1400, 900);
     type("d");
     act("two-panes");
@@ -219,7 +219,7 @@ TEST_F(Panels, two_panes_show_two_places_and_share_their_cursors) {
     keep("panes");
 }
 
-TEST_F(Panels, undo_knows_both_panes) {
+TEST_F(Panels, UndoKnowsBothPanes) {
     open_bench(1400, 900);
     rest();
     act("two-panes");
@@ -256,7 +256,7 @@ TEST_F(Panels, undo_knows_both_panes) {
     EXPECT_NEAR(static_cast<double>(lower.target().visible().first), static_cast<double>(zoomed.visible().first), 2);
 }
 
-TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
+TEST_F(Panels, InTheProfilersPresetALeftDragMeasures) {
     open_few();
     app().settings().mouse = MousePreset::kProfiler;
     const auto before = port();
@@ -267,7 +267,7 @@ TEST_F(Panels, in_the_profilers_preset_a_left_drag_measures) {
     EXPECT_FALSE(port() == before);
 }
 
-TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
+TEST_F(Panels, ArrowsLeadFromAnEventToTheNextOneWithItsValue) {
     open([](support::CaptureBuilder& capture) {
         const auto cause = capture.channel("cause");
         const auto effect = capture.channel("effect");
@@ -284,7 +284,7 @@ TEST_F(Panels, arrows_lead_from_an_event_to_the_next_one_with_its_value) {
     EXPECT_NE(screen_->pixels().rgba, before.rgba);
 }
 
-TEST_F(Panels, arrows_are_drawn_and_taken_away_by_name) {
+TEST_F(Panels, ArrowsAreDrawnAndTakenAwayByName) {
     open_few();
     app().document().marks.focus = &lane("net.rx");
     const auto& links = app().document().tree.arrangement.links;
@@ -307,7 +307,7 @@ TEST_F(Panels, arrows_are_drawn_and_taken_away_by_name) {
     EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kPairs);
 }
 
-TEST_F(Panels, too_many_arrows_say_so) {
+TEST_F(Panels, TooManyArrowsSaySo) {
     open([](support::CaptureBuilder& capture) {
         const auto cause = capture.channel("cause");
         const auto effect = capture.channel("effect");
@@ -331,7 +331,7 @@ TEST_F(Panels, too_many_arrows_say_so) {
     EXPECT_TRUE(changed);
 }
 
-TEST_F(Panels, panels_in_a_small_window_open_when_they_are_asked_for) {
+TEST_F(Panels, PanelsInASmallWindowOpenWhenTheyAreAskedFor) {
     open_bench(1280, 720, 2);
     ASSERT_EQ(app().layout().inspector.width, 0.0F);
     act("instruments");

@@ -12,7 +12,7 @@
 namespace sla::ui {
 namespace {
 
-TEST(Picture, is_written_and_says_what_went_wrong) {
+TEST(Picture, IsWrittenAndSaysWhatWentWrong) {
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) / ("sla-picture-test-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);

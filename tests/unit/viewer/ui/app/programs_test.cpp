@@ -60,7 +60,7 @@ protected:
     AgentOfPrograms* source_ = nullptr;
 };
 
-TEST_F(OfPrograms, that_ended_are_folded_below_those_that_live) {
+TEST_F(OfPrograms, ThatEndedAreFoldedBelowThoseThatLive) {
     keep("programs");
     const timeline::LaneTree& tree = app().document().tree;
     EXPECT_EQ(tree.rows().back().name, "3 ended");
@@ -76,7 +76,7 @@ TEST_F(OfPrograms, that_ended_are_folded_below_those_that_live) {
     keep("programs-unfolded");
 }
 
-TEST_F(OfPrograms, a_channel_of_texts_says_the_state_that_holds) {
+TEST_F(OfPrograms, AChannelOfTextsSaysTheStateThatHolds) {
     const store::Lane* state = nullptr;
     for (const store::Lane* lane : app().source().session().lanes()) {
         if (lane->channel().name == "state") state = lane;  // the newest program's
@@ -117,7 +117,7 @@ void add_game(support::CaptureBuilder& capture) {
     }
 }
 
-TEST_F(Panels, the_flame_tab_nests_the_spans_of_each_thread_and_goes_to_one_that_is_clicked) {
+TEST_F(Panels, TheFlameTabNestsTheSpansOfEachThreadAndGoesToOneThatIsClicked) {
     open(add_game);
     act("flame");
     frames(3);
@@ -137,7 +137,7 @@ TEST_F(Panels, the_flame_tab_nests_the_spans_of_each_thread_and_goes_to_one_that
     EXPECT_EQ(app().document().marks.selection->index, 0u);
 }
 
-TEST_F(OfPrograms, an_agent_that_went_is_counted_down_to) {
+TEST_F(OfPrograms, AnAgentThatWentIsCountedDownTo) {
     const auto shown = [&](SourceState state, std::chrono::milliseconds left) {
         source_->state = state;
         source_->retry_in = left;

@@ -70,7 +70,7 @@ protected:
     GatedSource* source_ = nullptr;
 };
 
-TEST_F(Searching, a_later_hit_is_waited_for_until_it_is_known_whether_there_is_one) {
+TEST_F(Searching, ALaterHitIsWaitedForUntilItIsKnownWhetherThereIsOne) {
     search("kind == tick");
     ASSERT_TRUE(app().document().search.busy());
     act("next-hit");
@@ -88,7 +88,7 @@ TEST_F(Searching, a_later_hit_is_waited_for_until_it_is_known_whether_there_is_o
     EXPECT_EQ(notice(), "No later hit");
 }
 
-TEST_F(Searching, what_is_chosen_meanwhile_ends_the_waiting) {
+TEST_F(Searching, WhatIsChosenMeanwhileEndsTheWaiting) {
     search("kind == tick");
     act("next-hit");
     const store::Lane& parse = lane("net.parse");
@@ -99,7 +99,7 @@ TEST_F(Searching, what_is_chosen_meanwhile_ends_the_waiting) {
     EXPECT_EQ(app().document().marks.selection->lane, &parse);
 }
 
-TEST_F(Searching, that_nothing_is_found_is_said_at_the_end_only) {
+TEST_F(Searching, ThatNothingIsFoundIsSaidAtTheEndOnly) {
     search("value == 123456789");
     act("next-hit");
     EXPECT_THAT(notice(), HasSubstr("Searching"));

@@ -27,7 +27,7 @@ protected:
     static constexpr std::uint64_t kSecond = 6'000'000;
 };
 
-TEST_F(OverlaidShots, share_one_value_scale_whichever_is_looked_at) {
+TEST_F(OverlaidShots, ShareOneValueScaleWhicheverIsLookedAt) {
     type("v");
     frames(60);
     EXPECT_EQ(app().document().shot->number, 2u);  // none was looked at: the newest
@@ -47,7 +47,7 @@ TEST_F(OverlaidShots, share_one_value_scale_whichever_is_looked_at) {
     EXPECT_EQ(scale().greatest, 9);
 }
 
-TEST_F(OverlaidShots, the_shot_that_is_looked_at_stays) {
+TEST_F(OverlaidShots, TheShotThatIsLookedAtStays) {
     act("shots");
     const Rect& table = app().layout().table;
     click(table.x + 200, table.y + 22 + 10);

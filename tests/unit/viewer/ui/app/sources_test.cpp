@@ -53,7 +53,7 @@ private:
     std::vector<std::unique_ptr<support::TemporaryPath>> files_;
 };
 
-TEST_F(Sources, live_events_are_not_closed_without_a_question) {
+TEST_F(Sources, LiveEventsAreNotClosedWithoutAQuestion) {
     open(std::make_unique<AgentFeed>(true));
     ctrl('W');
     frames(3);
@@ -69,7 +69,7 @@ TEST_F(Sources, live_events_are_not_closed_without_a_question) {
     EXPECT_EQ(app().source().status().state, SourceState::kNone);
 }
 
-TEST_F(Sources, who_has_read_the_question_and_closes_the_window_again_means_it) {
+TEST_F(Sources, WhoHasReadTheQuestionAndClosesTheWindowAgainMeansIt) {
     open(std::make_unique<AgentFeed>(true));
     app().run("quit");  // as the window's own button does
     frames(10);
@@ -83,7 +83,7 @@ TEST_F(Sources, who_has_read_the_question_and_closes_the_window_again_means_it) 
     EXPECT_TRUE(app().wants_to_quit());
 }
 
-TEST_F(Sources, quitting_asks_as_closing_does_and_only_when_something_would_be_lost) {
+TEST_F(Sources, QuittingAsksAsClosingDoesAndOnlyWhenSomethingWouldBeLost) {
     open(std::make_unique<AgentFeed>(true));
     app().open(capture("shown"));
     frames(3);
@@ -107,7 +107,7 @@ TEST_F(Sources, quitting_asks_as_closing_does_and_only_when_something_would_be_l
     EXPECT_FALSE(screen_->frame());
 }
 
-TEST_F(Sources, the_question_leads_to_the_export_and_nothing_is_closed) {
+TEST_F(Sources, TheQuestionLeadsToTheExportAndNothingIsClosed) {
     open(std::make_unique<AgentFeed>(true));
     ctrl('W');
     frames(3);
@@ -119,7 +119,7 @@ TEST_F(Sources, the_question_leads_to_the_export_and_nothing_is_closed) {
     EXPECT_FALSE(app().export_dialog().path.empty());
 }
 
-TEST_F(Sources, an_agent_without_events_and_a_file_close_at_once_and_come_back) {
+TEST_F(Sources, AnAgentWithoutEventsAndAFileCloseAtOnceAndComeBack) {
     open(std::make_unique<AgentFeed>(false));
     ctrl('W');
     frames(2);
@@ -138,13 +138,13 @@ TEST_F(Sources, an_agent_without_events_and_a_file_close_at_once_and_come_back) 
     EXPECT_FALSE(app().source().session().lanes().empty());
 }
 
-TEST_F(Sources, with_nothing_left_to_open_again_that_is_told) {
+TEST_F(Sources, WithNothingLeftToOpenAgainThatIsTold) {
     open(no_source());
     act("reopen-source");
     EXPECT_FALSE(app().errors().notice().empty());
 }
 
-TEST_F(Sources, what_a_source_told_goes_with_it) {
+TEST_F(Sources, WhatASourceToldGoesWithIt) {
     auto source = std::make_unique<AgentFeed>(false);
     source->state = SourceState::kLost;
     source->message = "no agent at unix:/no/such.sock";
@@ -158,7 +158,7 @@ TEST_F(Sources, what_a_source_told_goes_with_it) {
 }
 
 // What a row says changes while the button is down: a live agent counts.
-TEST_F(Sources, a_click_shows_the_other_one_though_its_words_change_under_the_mouse) {
+TEST_F(Sources, AClickShowsTheOtherOneThoughItsWordsChangeUnderTheMouse) {
     auto source = std::make_unique<AgentFeed>(true);
     AgentFeed* first = source.get();
     open(std::move(source));
@@ -178,7 +178,7 @@ TEST_F(Sources, a_click_shows_the_other_one_though_its_words_change_under_the_mo
 }
 
 // Who starts the window with nothing sees the first page, not an alarm.
-TEST_F(Sources, an_agent_of_this_user_that_does_not_run_yet_is_no_error) {
+TEST_F(Sources, AnAgentOfThisUserThatDoesNotRunYetIsNoError) {
     for (const bool own : {true, false}) {
         auto source = std::make_unique<AgentFeed>(false);
         if (own) source->address = wire::default_address().text();
@@ -191,7 +191,7 @@ TEST_F(Sources, an_agent_of_this_user_that_does_not_run_yet_is_no_error) {
     }
 }
 
-TEST_F(Sources, nothing_of_the_demo_is_kept_and_nobody_is_asked_about_it) {
+TEST_F(Sources, NothingOfTheDemoIsKeptAndNobodyIsAskedAboutIt) {
     open(std::make_unique<AgentFeed>(true));
     frames(2);
     EXPECT_FALSE(app().document().view_path().empty());
@@ -202,7 +202,7 @@ TEST_F(Sources, nothing_of_the_demo_is_kept_and_nobody_is_asked_about_it) {
     EXPECT_EQ(app().source().status().state, SourceState::kNone);
 }
 
-TEST_F(Sources, what_cannot_be_opened_leaves_nothing_behind) {
+TEST_F(Sources, WhatCannotBeOpenedLeavesNothingBehind) {
     open_few();
     const std::string before = app().source().status().name;
     for (const std::string& target :
@@ -220,7 +220,7 @@ TEST_F(Sources, what_cannot_be_opened_leaves_nothing_behind) {
     }
 }
 
-TEST_F(Sources, an_agent_that_never_answered_is_told_with_a_way_to_try_again) {
+TEST_F(Sources, AnAgentThatNeverAnsweredIsToldWithAWayToTryAgain) {
     open_few();
     const std::string before = app().source().status().name;
     const std::string address = "unix:" + (std::filesystem::path(testing::TempDir()) / "sla-nobody.sock").string();
@@ -234,7 +234,7 @@ TEST_F(Sources, an_agent_that_never_answered_is_told_with_a_way_to_try_again) {
     keep("dead_agent");
 }
 
-TEST_F(Sources, an_agent_that_was_there_stays_when_it_is_lost) {
+TEST_F(Sources, AnAgentThatWasThereStaysWhenItIsLost) {
     open(std::make_unique<AgentFeed>(true));
     auto& source = static_cast<AgentFeed&>(app().source());
     source.state = SourceState::kLost;
@@ -244,7 +244,7 @@ TEST_F(Sources, an_agent_that_was_there_stays_when_it_is_lost) {
     EXPECT_EQ(&app().source(), &source);
 }
 
-TEST_F(Sources, a_file_that_is_open_is_shown_and_not_opened_twice) {
+TEST_F(Sources, AFileThatIsOpenIsShownAndNotOpenedTwice) {
     open_few();
     const std::string path = capture("sla-once.sla");
     app().open(path);
@@ -256,7 +256,7 @@ TEST_F(Sources, a_file_that_is_open_is_shown_and_not_opened_twice) {
     EXPECT_EQ(app().source().target(), path);
 }
 
-TEST_F(Sources, ctrl_tab_goes_round_what_is_open) {
+TEST_F(Sources, CtrlTabGoesRoundWhatIsOpen) {
     open_few();
     const std::string path = capture("sla-second.sla");
     app().open(path);

@@ -11,7 +11,7 @@ constexpr auto kSame = static_cast<std::size_t>(TableColumn::kDeltaEvent);
 constexpr auto kTrigger = static_cast<std::size_t>(TableColumn::kDeltaTrigger);
 constexpr auto kError = static_cast<std::size_t>(TableColumn::kError);
 
-TEST(TableColumns, there_are_those_that_fit_or_are_wanted) {
+TEST(TableColumns, ThereAreThoseThatFitOrAreWanted) {
     ColumnChoices choices;
     TableShow show{false, true, &choices};
     EXPECT_FALSE(show.has(kSame, 1000));
@@ -28,7 +28,7 @@ TEST(TableColumns, there_are_those_that_fit_or_are_wanted) {
     EXPECT_FALSE(show.has(kTrigger, 1000));
 }
 
-TEST(TableColumns, wanted_ones_stand_beside_each_other_beyond_the_row_if_need_be) {
+TEST(TableColumns, WantedOnesStandBesideEachOtherBeyondTheRowIfNeedBe) {
     ColumnChoices choices;
     choices.fill(true);
     const TableShow show{true, true, &choices};
@@ -38,7 +38,7 @@ TEST(TableColumns, wanted_ones_stand_beside_each_other_beyond_the_row_if_need_be
     EXPECT_LE(cells[kError].right(), table_width(800, show));
 }
 
-TEST_F(Panels, a_right_click_on_the_tables_head_chooses_its_columns) {
+TEST_F(Panels, ARightClickOnTheTablesHeadChoosesItsColumns) {
     open_bench();
     add_shots();
     const Rect& table = app().layout().table;
@@ -64,7 +64,7 @@ TEST_F(Panels, a_right_click_on_the_tables_head_chooses_its_columns) {
     keep("columns-chosen");
 }
 
-TEST_F(Panels, columns_and_their_order_are_to_be_had_by_name_without_a_mouse) {
+TEST_F(Panels, ColumnsAndTheirOrderAreToBeHadByNameWithoutAMouse) {
     open_bench();
     frames(2);
     const auto kText = static_cast<std::size_t>(TableColumn::kText);
@@ -90,7 +90,7 @@ TEST_F(Panels, columns_and_their_order_are_to_be_had_by_name_without_a_mouse) {
     EXPECT_EQ(action_named("order-index"), nullptr) << "it cannot be sorted by";
 }
 
-TEST_F(Panels, more_columns_than_fit_are_scrolled_sideways) {
+TEST_F(Panels, MoreColumnsThanFitAreScrolledSideways) {
     open_bench();
     add_shots();
     app().settings().table_columns.fill(true);

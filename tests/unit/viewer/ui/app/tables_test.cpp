@@ -8,7 +8,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
+TEST_F(Panels, SearchMarksItsHitsAndStepsThroughThem) {
     open_bench();
     ctrl('F');
     frames(2);
@@ -30,7 +30,7 @@ TEST_F(Panels, search_marks_its_hits_and_steps_through_them) {
     EXPECT_LE(x, port().width());
 }
 
-TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
+TEST_F(Panels, ALaneWithVeryManyHitsHidesNoOtherLanesMarks) {
     constexpr std::uint64_t kMany = 60'000;
     open([&](support::CaptureBuilder& capture) {
         const auto busy = capture.channel("busy");
@@ -51,7 +51,7 @@ TEST_F(Panels, a_lane_with_very_many_hits_hides_no_other_lanes_marks) {
     }
 }
 
-TEST_F(Panels, rows_differences_and_tables_are_copied) {
+TEST_F(Panels, RowsDifferencesAndTablesAreCopied) {
     open_few();
     const store::Lane& rx = lane("net.rx");
     app().document().marks.selection = Selection{&rx, 1, rx.tick(1)};
@@ -79,7 +79,7 @@ TEST_F(Panels, rows_differences_and_tables_are_copied) {
     keep("copied");
 }
 
-TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
+TEST_F(Panels, TheTableShowsWhatTheFilterLetsThrough) {
     open_bench();
     ctrl('L');
     frames(2);
@@ -94,7 +94,7 @@ TEST_F(Panels, the_table_shows_what_the_filter_lets_through) {
     EXPECT_TRUE(app().document().rows.wrong());
 }
 
-TEST_F(Panels, pairs_are_held_against_a_limit_with_three_verdicts) {
+TEST_F(Panels, PairsAreHeldAgainstALimitWithThreeVerdicts) {
     open_bench();
     PairList& pairs = app().panels().bottom.pairs();
     app().document().panels.pair_from = app().document().tree.key_of(lane("irq.0"));
@@ -112,7 +112,7 @@ TEST_F(Panels, pairs_are_held_against_a_limit_with_three_verdicts) {
     EXPECT_EQ(pairs.count(PairVerdict::kPass), 0u);
 }
 
-TEST(PairVerdicts, count_the_error) {
+TEST(PairVerdicts, CountTheError) {
     support::CaptureBuilder capture;
     store::Session session;
     capture.fill(session);
@@ -136,7 +136,7 @@ TEST(PairVerdicts, count_the_error) {
     EXPECT_EQ(pair_verdict(pair, limit, clock), PairVerdict::kFail);
 }
 
-TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {
+TEST_F(Panels, StatisticsLeadToTheWorstAndToTheBarsEvents) {
     open_bench();
     click(lanes().x + 300, y_of("pipe.compress"));
     frames(20);
@@ -152,7 +152,7 @@ TEST_F(Panels, statistics_lead_to_the_worst_and_to_the_bars_events) {
     keep("worst");
 }
 
-TEST_F(Panels, statistics_are_counted_less_overhead_and_without_outliers_until_undone) {
+TEST_F(Panels, StatisticsAreCountedLessOverheadAndWithoutOutliersUntilUndone) {
     open_bench(1280, 800);
     click(lanes().x + 5, y_of("pipe.compress"));
     frames(3);
@@ -177,7 +177,7 @@ TEST_F(Panels, statistics_are_counted_less_overhead_and_without_outliers_until_u
     EXPECT_TRUE(app().document().statistics_options.cull);
 }
 
-TEST_F(Panels, the_histograms_axes_are_switched_and_remembered) {
+TEST_F(Panels, TheHistogramsAxesAreSwitchedAndRemembered) {
     open_bench(1280, 800);
     click(lanes().x + 5, y_of("pipe.compress"));
     frames(3);

@@ -4,7 +4,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, information_is_no_error_and_no_warning) {
+TEST_F(Panels, InformationIsNoErrorAndNoWarning) {
     open_few();
     store::Session& session = app().source().session();
     const Theme& theme = theme_of(ThemeName::kDark);
@@ -27,7 +27,7 @@ TEST_F(Panels, information_is_no_error_and_no_warning) {
     keep("told_error");
 }
 
-TEST_F(Panels, an_action_that_cannot_be_done_says_why) {
+TEST_F(Panels, AnActionThatCannotBeDoneSaysWhy) {
     open_few();
     for (const char* id : {"follow", "trigger", "next-hit", "next-edge", "zoom-to-cursors", "unfold-idle", "overlay", "run",
                            "undo", "bookmark-5", "pin-lane", "zero-at-a", "show-all-lanes", "clear-markers"}) {
@@ -43,7 +43,7 @@ TEST_F(Panels, an_action_that_cannot_be_done_says_why) {
     EXPECT_TRUE(app().is_still());
 }
 
-TEST_F(Panels, stepping_beyond_the_last_edge_says_so) {
+TEST_F(Panels, SteppingBeyondTheLastEdgeSaysSo) {
     open_few();
     const store::Lane& rx = lane("net.rx");
     app().document().marks.focus = &rx;
@@ -53,7 +53,7 @@ TEST_F(Panels, stepping_beyond_the_last_edge_says_so) {
     EXPECT_NE(app().errors().notice().find("No later edge"), std::string::npos);
 }
 
-TEST_F(Panels, the_palette_says_why_not) {
+TEST_F(Panels, ThePaletteSaysWhyNot) {
     open_few();
     ctrl('K');
     frames(2);

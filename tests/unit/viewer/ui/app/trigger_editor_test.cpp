@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(TriggerDraft, is_as_the_agent_was_set) {
+TEST(TriggerDraft, IsAsTheAgentWasSet) {
     wire::SetTrigger asked;
     asked.set_name("slow");
     asked.set_levels("level a\n  if net.rx > 3 trigger\n");
@@ -39,7 +39,7 @@ TEST(TriggerDraft, is_as_the_agent_was_set) {
     EXPECT_TRUE(draft.check().ok());
 }
 
-TEST(TriggerDraft, takes_a_time_before_and_one_after_as_a_window) {
+TEST(TriggerDraft, TakesATimeBeforeAndOneAfterAsAWindow) {
     wire::SetTrigger asked;
     asked.set_expression("net.rx > 3");
     asked.set_pre_ns(3'000'000);
@@ -49,7 +49,7 @@ TEST(TriggerDraft, takes_a_time_before_and_one_after_as_a_window) {
     EXPECT_DOUBLE_EQ(draft.pre_percent, 75);
 }
 
-TEST(TriggerDraft, survives_what_no_agent_would_say) {
+TEST(TriggerDraft, SurvivesWhatNoAgentWouldSay) {
     EXPECT_TRUE(TriggerDraft::of(wire::SetTrigger()).is_empty());
     wire::SetTrigger asked;
     asked.set_pre_ns(std::numeric_limits<std::int64_t>::max());
@@ -60,7 +60,7 @@ TEST(TriggerDraft, survives_what_no_agent_would_say) {
     EXPECT_EQ(draft.hold_off, "0s");
 }
 
-TEST(TriggerDraft, an_error_is_pointed_at_in_whatever_room_there_is) {
+TEST(TriggerDraft, AnErrorIsPointedAtInWhateverRoomThereIs) {
     TriggerDraft draft;
     draft.text = "net.received.frames > 1500 then gap net.received.frames > oops";
     const auto checked = draft.check();
@@ -92,7 +92,7 @@ protected:
     std::filesystem::path folder_;
 };
 
-TEST_F(TriggerEditor, doubts_what_nobody_has) {
+TEST_F(TriggerEditor, DoubtsWhatNobodyHas) {
     open_bench(1280, 900);
     ctrl('T');
     frames(3);
@@ -108,7 +108,7 @@ TEST_F(TriggerEditor, doubts_what_nobody_has) {
     EXPECT_TRUE(panel().doubts().empty());
 }
 
-TEST_F(TriggerEditor, loads_and_saves_levels_and_writes_over_no_other_file) {
+TEST_F(TriggerEditor, LoadsAndSavesLevelsAndWritesOverNoOtherFile) {
     open_bench(1280, 900);
     ctrl('T');
     frames(2);

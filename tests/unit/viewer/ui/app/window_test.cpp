@@ -6,7 +6,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Window, shows_lanes_in_their_colours_in_both_themes) {
+TEST_F(Window, ShowsLanesInTheirColoursInBothThemes) {
     for (const ThemeName name : {ThemeName::kDark, ThemeName::kLight}) {
         open(support::add_bench_scene, name);
         const Theme& theme = theme_of(name);
@@ -18,7 +18,7 @@ TEST_F(Window, shows_lanes_in_their_colours_in_both_themes) {
     }
 }
 
-TEST_F(Window, the_wheel_zooms_at_the_pointer) {
+TEST_F(Window, TheWheelZoomsAtThePointer) {
     open(support::add_bench_scene);
     const float x = lanes().x + 300;
     const std::uint64_t tick = port().tick_at(300);
@@ -29,7 +29,7 @@ TEST_F(Window, the_wheel_zooms_at_the_pointer) {
     EXPECT_NEAR(static_cast<double>(x_of(tick)), static_cast<double>(x), 2.0);
 }
 
-TEST_F(Window, shift_drag_measures_between_edges) {
+TEST_F(Window, ShiftDragMeasuresBetweenEdges) {
     open(support::add_few);
     const store::Lane& rx = *app().source().session().lane_named("net.rx");
     app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
@@ -48,7 +48,7 @@ TEST_F(Window, shift_drag_measures_between_edges) {
     keep("measure");
 }
 
-TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
+TEST_F(Window, TwoKeysPlaceTwoCursorsWhereEachWasPressed) {
     open(support::add_few);
     const store::Lane& rx = *app().source().session().lane_named("net.rx");
     app().view().show({rx.tick(4) - 20'000, rx.tick(9) + 20'000});
@@ -65,7 +65,7 @@ TEST_F(Window, two_keys_place_two_cursors_where_each_was_pressed) {
     EXPECT_EQ(app().document().marks.cursors.b->tick, rx.tick(9));
 }
 
-TEST_F(Window, alt_suspends_snapping) {
+TEST_F(Window, AltSuspendsSnapping) {
     open(support::add_few);
     const store::Lane& rx = *app().source().session().lane_named("net.rx");
     ImGui::GetIO().KeyAlt = true;
@@ -77,7 +77,7 @@ TEST_F(Window, alt_suspends_snapping) {
     EXPECT_TRUE(app().document().marks.cursors.a->snapped);
 }
 
-TEST_F(Window, a_left_drag_pans_and_a_middle_drag_zooms_to_its_range) {
+TEST_F(Window, ALeftDragPansAndAMiddleDragZoomsToItsRange) {
     open(support::add_bench_scene);
     const std::uint64_t tick = port().tick_at(400);
     drag(0, lanes().x + 400, lanes().y + 50, lanes().x + 300, lanes().y + 50);
@@ -89,7 +89,7 @@ TEST_F(Window, a_left_drag_pans_and_a_middle_drag_zooms_to_its_range) {
     EXPECT_NEAR(port().x_of(last), port().width(), 2.0);
 }
 
-TEST_F(Window, a_click_selects_the_event_and_a_row_goes_back_to_it) {
+TEST_F(Window, AClickSelectsTheEventAndARowGoesBackToIt) {
     open(support::add_few);
     const store::Lane& rx = *app().source().session().lane_named("net.rx");
     const float y = lanes().y + 24 + 28 + 14;
@@ -114,7 +114,7 @@ TEST_F(Window, a_click_selects_the_event_and_a_row_goes_back_to_it) {
     EXPECT_LE(x, port().width());
 }
 
-TEST_F(Window, keys_zoom_fit_and_open_the_help) {
+TEST_F(Window, KeysZoomFitAndOpenTheHelp) {
     open(support::add_bench_scene);
     const double all = port().ticks_per_pixel();
     type("www");
@@ -137,7 +137,7 @@ TEST_F(Window, keys_zoom_fit_and_open_the_help) {
     EXPECT_FALSE(app().document().marks.cursors.b);
 }
 
-TEST_F(Window, a_help_that_is_larger_than_the_window_scrolls_to_its_end) {
+TEST_F(Window, AHelpThatIsLargerThanTheWindowScrollsToItsEnd) {
     open(support::add_few, ThemeName::kLight, 1280, 720, 2);
     type("?");
     frames(2);
@@ -159,7 +159,7 @@ TEST_F(Window, a_help_that_is_larger_than_the_window_scrolls_to_its_end) {
     EXPECT_TRUE(shown() == pages.front());
 }
 
-TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
+TEST_F(Window, GoesToATypedTimeAndExportsTheTable) {
     open(support::add_bench_scene);
     type("ww");
     type("g");
@@ -181,7 +181,7 @@ TEST_F(Window, goes_to_a_typed_time_and_exports_the_table) {
     keep("export");
 }
 
-TEST_F(Window, every_size_scale_and_number_of_channels_draws) {
+TEST_F(Window, EverySizeScaleAndNumberOfChannelsDraws) {
     for (const std::size_t channels : {0, 1, 60, 1000}) {
         for (const float scale : {1.0F, 2.0F}) {
             open([&](support::CaptureBuilder& capture) { support::add_mixed(capture, channels, 40); }, ThemeName::kDark,
@@ -200,7 +200,7 @@ TEST_F(Window, every_size_scale_and_number_of_channels_draws) {
     }
 }
 
-TEST_F(Window, errors_stay_until_dismissed) {
+TEST_F(Window, ErrorsStayUntilDismissed) {
     open(support::add_few);
     app().errors().add("something failed; do this");
     frames(2);

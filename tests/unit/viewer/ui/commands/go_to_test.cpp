@@ -8,7 +8,7 @@
 namespace sla::ui {
 namespace {
 
-TEST(GoTo, understands_times_ticks_and_rows) {
+TEST(GoTo, UnderstandsTimesTicksAndRows) {
     support::CaptureBuilder capture(1'000'000, 2.7e9);
     support::add_few(capture);
     store::Session session;

@@ -10,7 +10,7 @@
 namespace sla::ui {
 namespace {
 
-TEST(Chords, are_read_and_written) {
+TEST(Chords, AreReadAndWritten) {
     for (const char* text : {"W", "Shift+M", "Ctrl+Shift+P", "PageUp", "?", "+", "Ctrl+=", "Ctrl++", "Space", "F5"}) {
         const auto chord = parse_chord(text);
         ASSERT_TRUE(chord.ok()) << text;
@@ -24,7 +24,7 @@ TEST(Chords, are_read_and_written) {
     }
 }
 
-TEST(Actions, have_names_and_keys_of_their_own) {
+TEST(Actions, HaveNamesAndKeysOfTheirOwn) {
     std::set<std::string> ids;
     for (const Action& action : actions()) {
         EXPECT_TRUE(ids.insert(action.id).second) << action.id << " twice";
@@ -37,7 +37,7 @@ TEST(Actions, have_names_and_keys_of_their_own) {
     EXPECT_EQ(action_named("no-such"), nullptr);
 }
 
-TEST(Keymap, a_digit_goes_to_the_place_that_ctrl_keeps_under_it) {
+TEST(Keymap, ADigitGoesToThePlaceThatCtrlKeepsUnderIt) {
     const Keymap keys;
     for (char digit = '0'; digit <= '9'; ++digit) {
         const Action* const keeps = keys.action_for(*parse_chord(std::string("Ctrl+") + digit));
@@ -50,7 +50,7 @@ TEST(Keymap, a_digit_goes_to_the_place_that_ctrl_keeps_under_it) {
     EXPECT_EQ(keys.action_for(*parse_chord("1")), action_named("cursor-a"));
 }
 
-TEST(Keymap, takes_the_keys_of_a_file) {
+TEST(Keymap, TakesTheKeysOfAFile) {
     Keymap keys;
     ASSERT_TRUE(keys.apply(R"({"version": 1, "keys": {"zoom-in": ["F", "Ctrl+Up"], "marker": []}})").ok());
     EXPECT_EQ(keys.action_for(*parse_chord("F")), action_named("zoom-in"));
@@ -61,7 +61,7 @@ TEST(Keymap, takes_the_keys_of_a_file) {
     EXPECT_TRUE(keys.chords_of(*action_named("lane-up")).empty());
 }
 
-TEST(Keymap, leaves_what_is_wrong_in_a_file_and_says_so) {
+TEST(Keymap, LeavesWhatIsWrongInAFileAndSaysSo) {
     for (const char* text :
          {"", "[]", "{}", R"({"keys": []})", R"({"keys": {"no-such": ["F"]}})", R"({"keys": {"fit": "F"}})",
           R"({"keys": {"fit": [7]}})", R"({"keys": {"fit": ["X", "Hyper+F"]}})"}) {
@@ -79,7 +79,7 @@ TEST(Keymap, leaves_what_is_wrong_in_a_file_and_says_so) {
     EXPECT_EQ(keys.action_for(*parse_chord("Q")), action_named("zoom-in")) << "what is right counts";
 }
 
-TEST(Keymap, keeps_the_old_file_when_it_is_written_anew) {
+TEST(Keymap, KeepsTheOldFileWhenItIsWrittenAnew) {
     const auto folder = std::filesystem::path(testing::TempDir()) / ("sla-keys-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     const std::string path = (folder / "keys.json").string();
@@ -94,7 +94,7 @@ TEST(Keymap, keeps_the_old_file_when_it_is_written_anew) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Keymap, reads_what_it_writes) {
+TEST(Keymap, ReadsWhatItWrites) {
     Keymap keys;
     ASSERT_TRUE(keys.apply(R"({"keys": {"zoom-in": ["Q"]}})").ok());
     Keymap again;

@@ -9,7 +9,7 @@ namespace {
 
 using Piece = RulerRow::Piece;
 
-TEST(RulerRow, a_tag_stands_right_of_its_line_else_left_of_it) {
+TEST(RulerRow, ATagStandsRightOfItsLineElseLeftOfIt) {
     RulerRow row({0, 200}, 1);
     const auto alone = row.beside(100, 30, 20, 40);
     ASSERT_TRUE(alone);
@@ -23,7 +23,7 @@ TEST(RulerRow, a_tag_stands_right_of_its_line_else_left_of_it) {
     EXPECT_EQ(at_the_end->until, 195);
 }
 
-TEST(RulerRow, a_tag_is_pushed_aside_shortened_or_left_out) {
+TEST(RulerRow, ATagIsPushedAsideShortenedOrLeftOut) {
     RulerRow row({0, 100}, 1);
     row.take({40, 56});
     const auto pushed = row.beside(48, 20, 20, 40);
@@ -37,7 +37,7 @@ TEST(RulerRow, a_tag_is_pushed_aside_shortened_or_left_out) {
     EXPECT_FALSE(row.beside(50, 20, 20, 5));  // there would be room, too far away
 }
 
-TEST(RulerRow, no_two_tags_overlap_whatever_is_asked_for) {
+TEST(RulerRow, NoTwoTagsOverlapWhateverIsAskedFor) {
     RulerRow row({0, 1000}, 1);
     std::vector<Piece> all{{300, 316}, {310 + 7, 333}};
     for (const Piece& piece : all) row.take(piece);
@@ -57,7 +57,7 @@ TEST(RulerRow, no_two_tags_overlap_whatever_is_asked_for) {
     }
 }
 
-TEST(RulerRow, a_delta_stands_in_the_middle_else_in_the_widest_gap) {
+TEST(RulerRow, ADeltaStandsInTheMiddleElseInTheWidestGap) {
     RulerRow row({0, 400}, 1);
     const auto middle = row.within({100, 300}, 40);
     ASSERT_TRUE(middle);
@@ -69,7 +69,7 @@ TEST(RulerRow, a_delta_stands_in_the_middle_else_in_the_widest_gap) {
     EXPECT_FALSE(row.within({100, 110}, 40));
 }
 
-TEST_F(Panels, tags_of_the_ruler_do_not_hide_the_cursors) {
+TEST_F(Panels, TagsOfTheRulerDoNotHideTheCursors) {
     for (const float scale : {1.0F, 2.0F}) {
         open(support::add_few, ThemeName::kDark, static_cast<int>(1280 * scale), static_cast<int>(720 * scale), scale);
         Marks& marks = app().document().marks;

@@ -12,14 +12,14 @@ bool has(const ImFont* font, unsigned character) {
     return font->FindGlyphNoFallback(static_cast<ImWchar>(character)) != nullptr;
 }
 
-TEST(FallbackFonts, are_found_for_what_the_system_has_and_no_more) {
+TEST(FallbackFonts, AreFoundForWhatTheSystemHasAndNoMore) {
     EXPECT_FALSE(fonts_with({0x0531, 0x0576}).empty());
     EXPECT_TRUE(fonts_with({}).empty());
     EXPECT_TRUE(fonts_with({0xFDD0}).empty()) << "no character, in any font";
     EXPECT_EQ(fonts_with({0x0531, 0xFDD0}).size(), 1u);
 }
 
-TEST_F(Panels, names_in_other_scripts_are_drawn) {
+TEST_F(Panels, NamesInOtherScriptsAreDrawn) {
     open([](support::CaptureBuilder& capture) {
         const auto name = capture.channel(kArmenian);
         capture.tick(name, 1'000'000);

@@ -24,7 +24,7 @@ void expect_tiled(const Layout& layout) {
     EXPECT_NEAR(area, layout.window.width * layout.window.height, layout.window.width);
 }
 
-TEST(Layout, panels_tile_the_window_at_every_size_and_scale) {
+TEST(Layout, PanelsTileTheWindowAtEverySizeAndScale) {
     for (const ImVec2 size : {ImVec2{640, 400}, ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{2560, 1440}}) {
         for (const float scale : {1.0F, 1.25F, 1.5F, 2.0F}) {
             for (const bool error : {false, true}) {
@@ -36,7 +36,7 @@ TEST(Layout, panels_tile_the_window_at_every_size_and_scale) {
     }
 }
 
-TEST(Layout, what_belongs_to_a_tab_has_its_own_line_where_the_tabs_leave_no_room) {
+TEST(Layout, WhatBelongsToATabHasItsOwnLineWhereTheTabsLeaveNoRoom) {
     EXPECT_EQ(make_layout({1920, 1080}, 1, {}, false).tab_line.height, 0.0F);
     const Layout narrow = make_layout({1920, 1080}, 2, {}, false);
     EXPECT_GT(narrow.tab_line.height, 0.0F);
@@ -44,7 +44,7 @@ TEST(Layout, what_belongs_to_a_tab_has_its_own_line_where_the_tabs_leave_no_room
     EXPECT_GT(narrow.table.height, narrow.tab_line.height);
 }
 
-TEST(Layout, splits_that_ask_for_too_much_are_held_back) {
+TEST(Layout, SplitsThatAskForTooMuchAreHeldBack) {
     Splits greedy;
     greedy.names = 5000;
     greedy.inspector = 5000;
@@ -55,7 +55,7 @@ TEST(Layout, splits_that_ask_for_too_much_are_held_back) {
     EXPECT_GE(layout.lanes.height, 100.0F);
 }
 
-TEST(Layout, closed_panels_leave_their_room_to_the_lanes) {
+TEST(Layout, ClosedPanelsLeaveTheirRoomToTheLanes) {
     Splits closed;
     closed.inspector_open = false;
     closed.table_open = false;
@@ -66,7 +66,7 @@ TEST(Layout, closed_panels_leave_their_room_to_the_lanes) {
     expect_tiled(layout);
 }
 
-TEST(Layout, a_panel_that_is_asked_for_in_a_small_window_gets_its_room_from_the_lanes) {
+TEST(Layout, APanelThatIsAskedForInASmallWindowGetsItsRoomFromTheLanes) {
     const ImVec2 small{1280, 720};
     const Layout without = make_layout(small, 2, {}, false);
     ASSERT_EQ(without.inspector.width, 0.0F);
@@ -94,7 +94,7 @@ TEST(Layout, a_panel_that_is_asked_for_in_a_small_window_gets_its_room_from_the_
     }
 }
 
-TEST(Layout, names_stand_beside_their_lanes) {
+TEST(Layout, NamesStandBesideTheirLanes) {
     const Layout layout = make_layout({1280, 720}, 1, {}, true);
     EXPECT_EQ(layout.names.y, layout.lanes.y);
     EXPECT_EQ(layout.names.height, layout.lanes.height);
