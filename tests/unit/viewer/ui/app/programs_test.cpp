@@ -144,8 +144,8 @@ TEST_F(OfPrograms, AnAgentThatWentIsCountedDownTo) {
         frames(2);
         // The status bar's frame time is another one on a busy machine.
         const auto rows = static_cast<std::ptrdiff_t>(app().layout().status.y);
-        const auto begin = screen_->pixels().rgba.begin();
-        return std::vector(begin, begin + rows * screen_->pixels().width * 4);
+        const Pixels pixels = screen_->pixels();
+        return std::vector(pixels.rgba.begin(), pixels.rgba.begin() + rows * pixels.width * 4);
     };
     const auto at_four = shown(SourceState::kEnded, std::chrono::milliseconds(3500));
     keep("agent-ended");
