@@ -25,8 +25,9 @@ namespace {
 constexpr float kStripHeight = 30;
 constexpr float kStripBar = 2;
 
+constexpr const char* kTaskClock = "host:task-clock";
 // What one wants to see first.
-constexpr std::array kUsualOfHost{"host:cycles", "host:instructions", "host:task-clock", "host:page-faults",
+constexpr std::array kUsualOfHost{"host:cycles", "host:instructions", kTaskClock, "host:page-faults",
                                   "host:context-switches"};
 constexpr std::array kUsualOfGuest{"pentium:instructions", "pentium:hardware-interrupts", "pentium:port-accesses"};
 
@@ -42,7 +43,7 @@ std::string named(const store::Source& source) {
 std::string rate_text(const counters::Event& event, std::optional<double> rate) {
     if (!rate) return "not known";
     constexpr double kNanoseconds = 1e9;
-    if (event.name() == "host:task-clock") return fmt::format("{:.1f} % of a core", *rate / kNanoseconds * 100);
+    if (event.name() == kTaskClock) return fmt::format("{:.1f} %", *rate / kNanoseconds * 100);
     return timeline::readable_rate(*rate);
 }
 
@@ -136,14 +137,16 @@ void CountersPanel::draw_offered(Context& context, World world) {
 }
 
 void CountersPanel::draw_choice(Context& context) {
-    form_label(context, "Every");
     constexpr std::array<std::pair<const char*, int>, 3> kIntervals{{{"0.1 s", 100}, {"1 s", 1000}, {"10 s", 10'000}}};
-    for (const auto& [title, milliseconds] : kIntervals) {
-        if (ImGui::RadioButton(title, every_.count() == milliseconds)) every_ = std::chrono::milliseconds(milliseconds);
-        if (ImGui::IsItemHovered()) tooltip(context, "How long one interval is");
-        ImGui::SameLine();
+    form_label(context, "Every");
+    ImGui::SetNextItemWidth(-1);
+    const std::string shown = fmt::format("{:g} s", static_cast<double>(every_.count()) / 1000);
+    if (ImGui::BeginCombo("##every", shown.c_str())) {
+        for (const auto& [title, milliseconds] : kIntervals) {
+            if (ImGui::Selectable(title, every_.count() == milliseconds)) every_ = std::chrono::milliseconds(milliseconds);
+        }
+        ImGui::EndCombo();
     }
-    ImGui::NewLine();
     if (ImGui::Button("Choose events\xE2\x80\xA6")) ImGui::OpenPopup("events");
     ImGui::SetNextWindowSize({context.px(520), context.px(420)});
     if (!begin_popup("events")) return;
@@ -187,7 +190,8 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     }
     if (!hovered) return;
     const auto total = watch.totals()[event];
-    tooltip(context, fmt::format("{}\nin all {}; highest here {}", of.meaning,
+    tooltip(context, fmt::format("{}{}\nin all {}; highest here {}", of.meaning,
+                                 of.name() == kTaskClock ? ", as a share of one core" : "",
                                  total ? timeline::grouped(*total) : "not known", rate_text(of, most)));
 }
 

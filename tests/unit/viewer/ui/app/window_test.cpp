@@ -63,6 +63,7 @@ TEST_F(Window, TwoKeysPlaceTwoCursorsWhereEachWasPressed) {
     move(x_of(rx.tick(9)) + 1, y_of("net.rx"));
     EXPECT_EQ(app().document().marks.cursors.a->tick, rx.tick(5));
     EXPECT_EQ(app().document().marks.cursors.b->tick, rx.tick(9));
+    keep("two-cursors");
 }
 
 TEST_F(Window, AltSuspendsSnapping) {
