@@ -35,6 +35,12 @@ void draw_agent(Context& context) {
     form_reading(context, "memory", bytes(health.agent_bytes));
     form_reading(context, "of it history",
                  fmt::format("{} of {}", bytes(health.retained_bytes), bytes(health.retained_limit)));
+    const store::MemoryParts& parts = health.memory;
+    if (ImGui::IsItemHovered()) {
+        tooltip(context, fmt::format("batches {}, names {}, open batches {}, programs {}, readers {}, recorders {}",
+                                     bytes(parts.batches), bytes(parts.names), bytes(parts.open_batches),
+                                     bytes(parts.programs), bytes(parts.readers), bytes(parts.recorders)));
+    }
     if (health.shot_bytes > 0)
         form_reading(context, "of it shots", fmt::format("{} of {}", bytes(health.shot_bytes), bytes(health.shot_limit)));
     form_reading(context, "of it rings", bytes(health.ring_bytes));
