@@ -1,5 +1,7 @@
 #include "proto/common/tls/certificate.h"
 
+#include "proto/common/tls/secret.h"
+
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <openssl/bio.h>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 namespace sla::tls {
 namespace {
@@ -93,20 +96,14 @@ std::string text_of(BIO* bio) {
     return {data, static_cast<std::size_t>(std::max(size, 0L))};
 }
 
-std::string digest_of(X509* certificate) {
+}  // namespace
+
+std::string fingerprint_of(const x509_st& certificate) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int length = 0;
-    if (X509_digest(certificate, EVP_sha256(), digest.data(), &length) != 1) return "";
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string text;
-    for (unsigned int i = 0; i < length; i++) {
-        text += kDigits[digest[i] >> 4];
-        text += kDigits[digest[i] & 15];
-    }
-    return text;
+    if (X509_digest(&certificate, EVP_sha256(), digest.data(), &length) != 1) return "";
+    return hex_of(std::span(digest).first(length));
 }
-
-}  // namespace
 
 Result<Certificate> make_certificate(const std::vector<std::string>& names, int years) {
     if (names.empty()) return invalid_input("a certificate needs a name");
@@ -125,7 +122,7 @@ Result<Certificate> make_certificate(const std::vector<std::string>& names, int 
         PEM_write_bio_X509(certificate_text.get(), certificate.get()) != 1) {
         return openssl_error("cannot write a certificate");
     }
-    return Certificate{text_of(certificate_text.get()), text_of(key_text.get()), digest_of(certificate.get())};
+    return Certificate{text_of(certificate_text.get()), text_of(key_text.get()), fingerprint_of(*certificate)};
 }
 
 std::vector<std::string> own_names() {
@@ -151,7 +148,7 @@ Result<std::string> fingerprint_of(std::string_view pem, const std::string& name
     const X509Certificate certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
     ERR_clear_error();
     if (certificate == nullptr) return unavailable(name + " holds no certificate in PEM");
-    return digest_of(certificate.get());
+    return fingerprint_of(*certificate);
 }
 
 }  // namespace sla::tls

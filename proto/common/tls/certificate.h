@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+struct x509_st;  // OpenSSL's X509
+
 namespace sla::tls {
 
 struct Certificate {
@@ -21,6 +23,8 @@ Result<Certificate> make_certificate(const std::vector<std::string>& names, int 
 // What this machine is called: its name, its full name when that is another, localhost and both loopback addresses.
 std::vector<std::string> own_names();
 
+// Of one that OpenSSL holds; "" when it cannot be told.
+std::string fingerprint_of(const x509_st& certificate);
 // Of the first certificate in a PEM text; `name` is for messages.
 Result<std::string> fingerprint_of(std::string_view pem, const std::string& name);
 

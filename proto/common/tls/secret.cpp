@@ -15,22 +15,22 @@ namespace {
 constexpr std::size_t kTokenBytes = 32;
 constexpr std::string_view kTokenPrefix = "sla-";
 
-std::string hex_of(const unsigned char* bytes, std::size_t count) {
+}  // namespace
+
+std::string hex_of(std::span<const unsigned char> bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
     std::string text;
-    for (std::size_t i = 0; i < count; i++) {
-        text += kDigits[bytes[i] >> 4];
-        text += kDigits[bytes[i] & 15];
+    for (const unsigned char byte : bytes) {
+        text += kDigits[byte >> 4];
+        text += kDigits[byte & 15];
     }
     return text;
 }
 
-}  // namespace
-
 std::string make_token() {
     std::array<unsigned char, kTokenBytes> bytes{};
     SLA_CHECK(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
-    return std::string(kTokenPrefix) + hex_of(bytes.data(), bytes.size());
+    return std::string(kTokenPrefix) + hex_of(bytes);
 }
 
 bool looks_like_token(std::string_view text) {
@@ -42,7 +42,7 @@ std::string hash_of(std::string_view token) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int length = 0;
     SLA_CHECK(EVP_Digest(token.data(), token.size(), digest.data(), &length, EVP_sha256(), nullptr) == 1);
-    return hex_of(digest.data(), length);
+    return hex_of(std::span(digest).first(length));
 }
 
 bool is_same_secret(std::string_view one, std::string_view other) {

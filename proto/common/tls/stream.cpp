@@ -11,7 +11,6 @@
 #include <boost/asio/write.hpp>
 
 #include <openssl/err.h>
-#include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
@@ -110,18 +109,9 @@ const Socket& Stream::socket() const {
 std::string Stream::peer_fingerprint() const {
     X509* const certificate = SSL_get1_peer_certificate(impl_->stream.native_handle());
     if (certificate == nullptr) return "";
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned int length = 0;
-    const bool is_done = X509_digest(certificate, EVP_sha256(), digest, &length) == 1;
+    std::string fingerprint = fingerprint_of(*certificate);
     X509_free(certificate);
-    if (!is_done) return "";
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string text;
-    for (unsigned int i = 0; i < length; i++) {
-        text += kDigits[digest[i] >> 4];
-        text += kDigits[digest[i] & 15];
-    }
-    return text;
+    return fingerprint;
 }
 
 HandshakeFailure failure_of(const error_code& error) {
