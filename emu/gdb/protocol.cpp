@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kOk = "OK";
 constexpr const char* kBadPacket = "E01";
 constexpr const char* kNoMemory = "E14";
-constexpr const char* kUnknown = "";  // how a stub says that it has no such packet
+constexpr const char* kUnknown = "";  // the answer to a packet that is not served here
 constexpr std::uint32_t kMaxBytes = kMaxPacket / 2 - 64;
 
 // Up to the separator; the rest goes on behind it.

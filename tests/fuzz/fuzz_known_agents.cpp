@@ -2,7 +2,7 @@
 // through.
 #include "proto/base/check.h"
 #include "proto/common/tls/private_file.h"
-#include "viewer/ingest/known_agents.h"
+#include "viewer/ingest/remote/known_agents.h"
 
 #include <unistd.h>
 

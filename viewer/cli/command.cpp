@@ -3,7 +3,7 @@
 #include "proto/wire/version.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/formats/output.h"
-#include "viewer/ingest/credentials.h"
+#include "viewer/ingest/remote/credentials.h"
 
 #include <unistd.h>
 

@@ -6,8 +6,8 @@
 #include "proto/wire/version.h"
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/connection.h"
-#include "viewer/ingest/ssh_tunnel.h"
-#include "viewer/ingest/tls_client.h"
+#include "viewer/ingest/remote/ssh_tunnel.h"
+#include "viewer/ingest/remote/tls_client.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>

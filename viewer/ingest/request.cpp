@@ -4,9 +4,9 @@
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/agent_errors.h"
+#include "viewer/ingest/remote/ssh_tunnel.h"
+#include "viewer/ingest/remote/tls_client.h"
 #include "viewer/ingest/request.h"
-#include "viewer/ingest/ssh_tunnel.h"
-#include "viewer/ingest/tls_client.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>

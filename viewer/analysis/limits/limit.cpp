@@ -249,10 +249,6 @@ private:
     Limit limit_;
 };
 
-}  // namespace
-
-namespace {
-
 // Where the last comparison outside of quotes begins.
 std::size_t last_comparison(std::string_view text) {
     std::size_t last = std::string_view::npos;

@@ -3,7 +3,7 @@
 #include "proto/common/command_line.h"
 #include "proto/time/duration.h"
 #include "viewer/formats/output.h"
-#include "viewer/ingest/credentials.h"
+#include "viewer/ingest/remote/credentials.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/app/bench.h"
 #include "viewer/ui/app/picture.h"

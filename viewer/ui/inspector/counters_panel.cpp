@@ -178,12 +178,14 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     fill(list, strip, context.theme.raised);
     const float step = context.px(kStripBar) + context.hair();
     const auto shown = std::min(watch.samples().size(), static_cast<std::size_t>(strip.width / step));
+    const auto rate_before = [&](std::size_t samples) {  // the newest one
+        return watch.samples()[watch.samples().size() - 1 - samples].rate(event).value_or(0);
+    };
     double most = 0;
-    for (std::size_t i = 0; i < shown; ++i)
-        most = std::max(most, (watch.samples().rbegin() + static_cast<long>(i))->rate(event).value_or(0));
+    for (std::size_t i = 0; i < shown; ++i) most = std::max(most, rate_before(i));
     for (std::size_t i = 0; i < shown && most > 0; ++i) {
-        const double rate = (watch.samples().rbegin() + static_cast<long>(i))->rate(event).value_or(0);
-        const auto height = static_cast<float>(std::ceil(rate / most * static_cast<double>(strip.height - context.hair())));
+        const double share = rate_before(i) / most;
+        const auto height = static_cast<float>(std::ceil(share * static_cast<double>(strip.height - context.hair())));
         const float right = strip.right() - step * static_cast<float>(i);
         fill(list, {right - context.px(kStripBar), strip.bottom() - height, context.px(kStripBar), height},
              context.theme.accent);
@@ -256,6 +258,8 @@ void CountersPanel::draw(Context& context, const Rect& place) {
     ImGui::EndDisabled();
     find_process();
     if (!problem_.empty()) form_words(context, problem_, context.theme.loss);
+    const CounterWatch::Target wanted = target();
+    if (!watch.is_logging()) watch.watch(wanted);
     if (process_.empty()) {
         form_words(context,
                    "Choose a process: what this machine's counters see of it appears here, and of an emulated PC what its "
@@ -263,8 +267,6 @@ void CountersPanel::draw(Context& context, const Rect& place) {
                    context.theme.dim);
         return;
     }
-    const CounterWatch::Target wanted = target();
-    if (!watch.is_logging() && !(wanted == watch.target())) watch.watch(wanted);
     if (number_ != 0 && wanted.events.empty()) form_words(context, "No event is chosen.", context.theme.dim);
     draw_strips(context);
     draw_ratios(context);

@@ -54,8 +54,7 @@ public:
             if (status.state == SourceState::kLive) status.state = SourceState::kFull;
             status.message = fmt::format(
                 "What comes now is not kept until there is room in {}: the {} for live rows are full, and older ones cannot "
-                "go "
-                "there ({}). All rows up to here are kept; the agent counts what this window misses.",
+                "go there ({}). All rows up to here are kept; the agent counts what this window misses.",
                 memory_.directory, timeline::readable_bytes(static_cast<double>(memory_.bytes)), used_.failure);
         }
         return status;

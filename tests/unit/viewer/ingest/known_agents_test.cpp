@@ -1,8 +1,8 @@
-#include "viewer/ingest/known_agents.h"
+#include "viewer/ingest/remote/known_agents.h"
 
 #include "proto/common/tls/private_file.h"
 #include "tests/support/process.h"
-#include "viewer/ingest/credentials.h"
+#include "viewer/ingest/remote/credentials.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <utility>  // before Asio, which forgets it
 
-#include "viewer/ingest/ssh_tunnel.h"
+#include "viewer/ingest/remote/ssh_tunnel.h"
 
 #include <gtest/gtest.h>
 

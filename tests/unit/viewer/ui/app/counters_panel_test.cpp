@@ -70,6 +70,16 @@ TEST_F(OfCounters, ALogGoesOnBehindAnotherPanel) {
     EXPECT_EQ(unlink(path.c_str()), 0);
 }
 
+TEST_F(OfCounters, AProcessThatIsTakenBackIsCountedNoMore) {
+    panel().choose_events({"host:task-clock"});
+    panel().choose_process(std::to_string(getpid()));
+    frames(2);
+    EXPECT_TRUE(watch().is_running());
+    panel().choose_process("");
+    frames(2);
+    EXPECT_FALSE(watch().is_running());
+}
+
 TEST_F(OfCounters, AnEndedProcessIsNamed) {
     panel().choose_events({"host:task-clock"});
     panel().choose_process("4194305");  // above every pid_max

@@ -1,4 +1,4 @@
-#include "viewer/ingest/credentials.h"
+#include "viewer/ingest/remote/credentials.h"
 
 #include "proto/common/tls/private_file.h"
 

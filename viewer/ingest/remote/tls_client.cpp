@@ -1,11 +1,11 @@
 #include <utility>  // before Asio, which forgets it
 
-#include "viewer/ingest/tls_client.h"
+#include "viewer/ingest/remote/tls_client.h"
 
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
-#include "viewer/ingest/credentials.h"
-#include "viewer/ingest/known_agents.h"
+#include "viewer/ingest/remote/credentials.h"
+#include "viewer/ingest/remote/known_agents.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "viewer/ingest/known_agents.h"
+#include "viewer/ingest/remote/known_agents.h"
 
 #include "proto/common/tls/private_file.h"
 

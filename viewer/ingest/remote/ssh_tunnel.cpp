@@ -1,6 +1,6 @@
 #include <utility>  // before Asio, which forgets it
 
-#include "viewer/ingest/ssh_tunnel.h"
+#include "viewer/ingest/remote/ssh_tunnel.h"
 
 #include "proto/wire/utf8.h"
 #include "viewer/process/programs.h"
