@@ -59,8 +59,14 @@ if ! cmake --preset "$preset" >"$log" 2>&1; then
     exit 1
 fi
 $plain_layout cmake --build "build/$preset"
-# The checks of a change also compile what changed lately file by file; --alone does so with everything.
-if [ -n "${CI:-}" ] && git rev-parse -q --verify HEAD~10 >/dev/null 2>&1; then sh tests/support/alone.sh --since HEAD~10; fi
+# The checks of a change also look closer at what changed lately: each file compiled by itself (--alone does so with all), the
+# rooms' unit tests under sanitizers (--asan: all tests), clang-tidy. Each has its time, and says what it left.
+if [ -n "${CI:-}" ] && git rev-parse -q --verify HEAD~10 >/dev/null 2>&1; then
+    sh tests/support/install.sh change
+    sh tests/support/alone.sh --since HEAD~10
+    sh tests/support/sanitized.sh --since HEAD~10 --minutes 6
+    sh tests/support/tidy.sh --since HEAD~10 --minutes 3
+fi
 
 if [ "$bench" = yes ]; then
     exec sh tests/bench/run.sh "build/$preset"

@@ -282,7 +282,7 @@ void Session::send() {
     buffers.reserve(in_flight_.size());
     for (const retain::Delivery& delivery : in_flight_) buffers.emplace_back(boost::asio::buffer(*delivery.frame));
     sending_ = true;
-    transport_.write(std::move(buffers), [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+    transport_.write(buffers, [self = shared_from_this()](boost::system::error_code error, std::size_t) {
         self->sending_ = false;
         if (!error && !self->last_words_.empty()) return self->say_last_words();
         if (error || self->ended_) return self->close();

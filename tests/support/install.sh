@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says which and what for. Quick when nothing is missing.
 #
-#   sh tests/support/install.sh SET...      SET: build, test, demo, fuzz
+#   sh tests/support/install.sh SET...      SET: build, test, demo, fuzz, change
 #   sh tests/support/install.sh --list SET...   only names the packages of the sets
 #
 # Ends with 0 when everything needed is there, 3 when it is not and cannot be had.
@@ -39,7 +39,8 @@ packages_of() {
             ;;
         demo) echo "$window_packages" ;;
         fuzz) echo "clang libclang-rt-dev llvm" ;;
-        *) echo "install.sh: unknown package set '$1'; there are build, test, demo and fuzz." >&2; exit 2 ;;
+        change) echo "clang-tidy" ;;
+        *) echo "install.sh: unknown package set '$1'; there are build, test, demo, fuzz and change." >&2; exit 2 ;;
     esac
 }
 
@@ -49,6 +50,7 @@ purpose_of() {
         test) echo "to build and run the tests" ;;
         demo) echo "to draw the window" ;;
         fuzz) echo "to build and run the fuzzers" ;;
+        change) echo "to look closer at what changed" ;;
     esac
 }
 

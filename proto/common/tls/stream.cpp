@@ -94,8 +94,8 @@ void Stream::read_some(asio::mutable_buffer into, Moved moved) {
     impl_->stream.async_read_some(into, std::move(moved));
 }
 
-void Stream::write(std::vector<asio::const_buffer> bytes, Moved moved) {
-    asio::async_write(impl_->stream, std::move(bytes), std::move(moved));
+void Stream::write(const std::vector<asio::const_buffer>& bytes, Moved moved) {
+    asio::async_write(impl_->stream, bytes, std::move(moved));
 }
 
 Socket& Stream::socket() {

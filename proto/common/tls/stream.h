@@ -57,7 +57,7 @@ public:
     void handshake(End ours, Done done);
     void read_some(boost::asio::mutable_buffer into, Moved moved);
     // All of it.
-    void write(std::vector<boost::asio::const_buffer> bytes, Moved moved);
+    void write(const std::vector<boost::asio::const_buffer>& bytes, Moved moved);
 
     [[nodiscard]] Socket& socket();
     [[nodiscard]] const Socket& socket() const;

@@ -39,9 +39,9 @@ public:
         plain_.async_read_some(into, std::move(handler));
     }
     template <typename Handler>
-    void write(std::vector<boost::asio::const_buffer> bytes, Handler handler) {
-        if (tls_) return tls_->write(std::move(bytes), std::move(handler));
-        boost::asio::async_write(plain_, std::move(bytes), std::move(handler));
+    void write(const std::vector<boost::asio::const_buffer>& bytes, Handler handler) {
+        if (tls_) return tls_->write(bytes, std::move(handler));
+        boost::asio::async_write(plain_, bytes, std::move(handler));
     }
     void close() {
         boost::system::error_code ignored;

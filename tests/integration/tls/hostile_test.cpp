@@ -80,7 +80,7 @@ TEST_F(Hostile, ConnectionsCostBoundedMemoryAndNobodyElseAnything) {
     const std::string token = make_token("look", "ann");
     start_agent();
     port_ = port();
-    const std::uint64_t before = resident_kib();
+    [[maybe_unused]] const std::uint64_t before = resident_kib();
     Process record({SLA_BINARIES "/sla", "record", "--address", address(), "-o", agent_.file("honest.sla")},
                    client_environment(token));
     ASSERT_TRUE(eventually([&] { return has(agent_.process().errors(), " joined"); })) << record.errors();
@@ -91,7 +91,9 @@ TEST_F(Hostile, ConnectionsCostBoundedMemoryAndNobodyElseAnything) {
     EXPECT_EQ(newcomer.code, 0) << "it comes in while they are there: " << newcomer.errors;
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // their shadows are several times what they watch
     EXPECT_LT(resident_kib(), before + 64 * 1024);
+#endif
     ASSERT_EQ(agent_.stop(), 0);
     EXPECT_EQ(record.wait().code, 0) << record.errors();
     store::Session session;

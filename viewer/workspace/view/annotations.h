@@ -43,7 +43,7 @@ struct Annotations {
     // "M1", "M2": the first name that is free.
     [[nodiscard]] std::string free_name(const char* prefix) const {
         for (int number = 1;; ++number) {
-            const std::string name = prefix + std::to_string(number);
+            std::string name = prefix + std::to_string(number);
             bool taken = false;
             for (const Marker& marker : markers) taken = taken || marker.name == name;
             for (const KeptRange& range : ranges) taken = taken || range.name == name;
