@@ -11,6 +11,9 @@ namespace sla::control {
 
 Console::Answer Console::state(const Words& words) {
     snapshot::StateText shown({words.begin() + 1, words.end()});
+    shown.section("guest");
+    bool paused = paused_;
+    shown.field("paused", paused);
     vmm_.visit_state(shown);
     for (std::size_t i = 1; i < words.size(); ++i) {
         const auto& all = shown.sections();

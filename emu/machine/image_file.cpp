@@ -54,11 +54,11 @@ void ImageFile::visit_state(bus::StateVisitor& state) {
     state.field("written_sectors", count, sectors_);
     if (!state.loads()) {
         std::size_t next = 0;
-        for (auto& [number, bytes] : written_) {
-            std::uint64_t at = number;
+        for (auto& entry : written_) {
+            std::uint64_t at = entry.first;
             state.part(std::to_string(next++), [&] {
                 state.field("sector", at);
-                state.field("bytes", bytes);
+                state.field("bytes", entry.second);
             });
         }
         return;

@@ -159,10 +159,14 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
 }
 
 Result<void> SnapshotFile::fits(const Description& here) const {
+    const auto value_of = [this](const std::string& name) -> std::string {
+        for (const auto& [saved_name, value] : description_) {
+            if (saved_name == name) return value;
+        }
+        return "nothing";
+    };
     for (const auto& [name, value] : here) {
-        const auto found =
-            std::find_if(description_.begin(), description_.end(), [&](const auto& p) { return p.first == name; });
-        const std::string saved = found == description_.end() ? "nothing" : found->second;
+        const std::string saved = value_of(name);
         if (saved == value) continue;
         return invalid_input("the snapshot is of another PC: its " + name + " is " + saved + ", here it is " + value +
                              "; run with the same options and images");

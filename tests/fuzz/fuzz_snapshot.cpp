@@ -47,18 +47,21 @@ struct Pc {
         pc.fw_cfg().add_file("etc/fuzzed", {1, 2, 3});
     }
     void use() {
-        for (int step = 0; step < 20; ++step) {
-            for (std::uint32_t port = 0; port < 0x600; ++port) {
+        constexpr int kSteps = 6;
+        constexpr std::uint32_t kPorts = 0x400;
+        for (int step = 0; step < kSteps; ++step) {
+            for (std::uint32_t port = 0; port < kPorts; ++port) {
                 const auto at = static_cast<std::uint16_t>(port);
+                if (pc.ports().device_of(at) == 0 || at == device::ExitPort::kPort) continue;
                 pc.ports().read(at, bus::Width::kByte);
-                if (step % 4 == 3 && port != 0xF4) pc.ports().write(at, bus::Width::kByte, port * 7U % 256U);
+                if (step % 3 == 2) pc.ports().write(at, bus::Width::kByte, port * 7U % 256U);
             }
             pc.mmio().read(device::Lapic::kBase + 0x390, bus::Width::kDword);
             if (pc.interrupt()) pc.acknowledge();
             clock.set(clock.now() + 3'000'000);
             pc.events().run_due();
         }
-        machine::Screen(pc.vga(), pc.memory()).text();
+        [[maybe_unused]] const auto text = machine::Screen(pc.vga(), pc.memory()).text();
     }
 
     machine::VirtualClock clock;

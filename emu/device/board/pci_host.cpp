@@ -58,8 +58,8 @@ void PciHost::visit_state(bus::StateVisitor& state) {
     state.section("pci");
     state.field("confadd", address_);
     state.field("reset_control", reset_control_);
-    for (const auto& [number, function] : functions_) {
-        state.part(bus::StateVisitor::numbered("function", number), [&] { function->visit_state(state); });
+    for (const auto& entry : functions_) {
+        state.part(bus::StateVisitor::numbered("function", entry.first), [&] { entry.second->visit_state(state); });
     }
 }
 

@@ -253,6 +253,8 @@ void RtcMc146818::visit_state(bus::StateVisitor& state) {
 
 void RtcMc146818::visit_fields(bus::StateVisitor& state) {
     constexpr Tick kMaxTick = Tick{1} << 40;  // a year
+    // Seconds that nobody looked at are counted one by one when somebody does.
+    constexpr Tick kMaxBehind = Tick{1} << 38;
     constexpr std::array kNames{"seconds",     "seconds_alarm",
                                 "minutes",     "minutes_alarm",
                                 "hours",       "hours_alarm",
@@ -268,6 +270,9 @@ void RtcMc146818::visit_fields(bus::StateVisitor& state) {
     state.field("next_update_tick", next_update_, kMaxTick, 0);
     state.field("divider_start_tick", divider_start_, kMaxTick, 0);
     events_.visit_timer(state, timer_);
+    if (!state.loads() || ticks_at(events_.now()) - next_update_ <= kMaxBehind) return;
+    next_update_ = ticks_at(events_.now());
+    state.refuse("next_update_tick", "is too far back");
 }
 
 }  // namespace sla::device
