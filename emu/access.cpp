@@ -9,8 +9,10 @@
 namespace sla::emu {
 
 Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
-               machine::StopSignal& stop)
-    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events, &symbols), operators_(stop), target_(vmm, console_, stop) {}
+               snapshot::Subject& subject, machine::StopSignal& stop)
+    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events, &symbols), operators_(stop), target_(vmm, console_, stop) {
+    console_.save_and_load(subject);
+}
 
 Result<void> Access::open(const RunOptions& options) {
     if (!options.stop_at.empty()) {

@@ -19,7 +19,7 @@ namespace sla::emu {
 class Access {
 public:
     Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
-           machine::StopSignal& stop);
+           snapshot::Subject& subject, machine::StopSignal& stop);
 
     Result<void> open(const RunOptions& options);
     // The run is over.

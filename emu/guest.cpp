@@ -135,14 +135,14 @@ Result<void> Guest::load_media() {
                                              options_.floppies[unit], (*image)->sectors()));
         }
         pc_.insert_floppy(static_cast<unsigned>(unit), **image);
-        media_.push_back(std::move(*image));
+        media_.push_back({fmt::format("floppy{}", unit), std::move(*image)});
     }
     for (std::size_t unit = 0; unit < options_.disks.size(); ++unit) {
         if (options_.disks[unit].empty()) continue;
         auto image = ImageFile::open(options_.disks[unit], writes);
         if (!image) return image.error();
         pc_.attach_disk(static_cast<unsigned>(unit), **image);
-        media_.push_back(std::move(*image));
+        media_.push_back({fmt::format("disk{}", unit), std::move(*image)});
     }
     return {};
 }
@@ -178,14 +178,13 @@ Result<void> Guest::connect_terminal() {
     spdlog::info("com1 is the terminal {}", terminal_->path());
     pc_.serial(0).on_byte([this](std::uint8_t byte) { terminal_->send(byte); });
     // The terminal cannot wake the machine, so the machine looks.
-    const auto timer = std::make_shared<bus::EventQueue::TimerId>();
-    *timer = pc_.events().add_timer(
-        [this, timer](bus::Nanoseconds) {
+    terminal_timer_ = pc_.events().add_timer(
+        [this](bus::Nanoseconds) {
             while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
-            pc_.events().arm(*timer, pc_.events().now() + kTerminalPoll);
+            pc_.events().arm(terminal_timer_, pc_.events().now() + kTerminalPoll);
         },
         bus::irq_line_bit(kCom1Line));
-    pc_.events().arm(*timer, pc_.events().now());
+    pc_.events().arm(terminal_timer_, pc_.events().now());
     return {};
 }
 
@@ -197,6 +196,7 @@ Result<void> Guest::start_typing() {
         if (!bytes) return bytes.error();
         text.assign(bytes->begin(), bytes->end());
     }
+    typed_ = snapshot::summary_of(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
     auto steps = machine::parse_typed_text(text);
     if (!steps) return steps.error();
     typist_ = std::make_unique<machine::Typist>(
@@ -205,6 +205,49 @@ Result<void> Guest::start_typing() {
                                       [this] { stop_.request(); }});
     typist_->type(std::move(*steps));
     return {};
+}
+
+void Guest::join(snapshot::Subject& subject) {
+    const auto& regions = pc_.memory().regions();
+    subject.describe("memory", fmt::format("{} MB", options_.memory_megabytes));
+    subject.describe("firmware", snapshot::summary_of(regions.back().bytes));
+    std::vector<std::uint8_t> items;
+    for (const auto& [key, bytes] : pc_.fw_cfg().items()) items.insert(items.end(), bytes.begin(), bytes.end());
+    subject.describe("firmware's files", snapshot::summary_of(items));
+    subject.describe("test device", options_.test_device ? "yes" : "no");
+    for (const char* drive : {"floppy0", "floppy1", "disk0", "disk1"}) {
+        const auto found = std::find_if(media_.begin(), media_.end(), [&](const Medium& m) { return m.drive == drive; });
+        if (found == media_.end()) {
+            subject.describe(drive, "none");
+            continue;
+        }
+        if (found->image->writes_to_file()) {
+            subject.cannot("with --keep-writes the images change, and a snapshot would soon not fit them: leave it out");
+            continue;
+        }
+        subject.describe_later(drive, [&image = *found->image]() -> Result<std::string> {
+            const auto checksum = image.checksum();
+            if (!checksum) return checksum.error();
+            return snapshot::summary_of(image.sectors() * device::kSectorBytes, *checksum);
+        });
+    }
+    subject.add([this](bus::StateVisitor& state) { visit_state(state); });
+}
+
+// Text that is typed goes on if it is the same; other text begins.
+void Guest::visit_state(bus::StateVisitor& state) {
+    for (const Medium& medium : media_) {
+        state.section(medium.drive);
+        medium.image->visit_state(state);
+    }
+    if (typist_) {
+        if (state.optional_section("typing " + typed_)) {
+            typist_->visit_state(state);
+        } else {
+            typist_->wake();
+        }
+    }
+    if (terminal_ && state.loads()) pc_.events().arm(terminal_timer_, pc_.events().now());
 }
 
 Result<void> Guest::finish() {

@@ -9,6 +9,7 @@
 #include "emu/machine/stop_signal.h"
 #include "emu/machine/typist.h"
 #include "emu/run_options.h"
+#include "emu/snapshot/subject.h"
 #include "proto/base/result.h"
 
 #include <memory>
@@ -25,6 +26,8 @@ public:
     Result<void> load();
     // Connects text ports, serial port and keyboard.
     Result<void> connect();
+    // What its PC is made of, and what of it a snapshot holds. Once everything is loaded and connected.
+    void join(snapshot::Subject& subject);
     // Writes the pictures that were asked for, once the run is over.
     Result<void> finish();
 
@@ -41,15 +44,22 @@ private:
     Result<void> connect_serial();
     Result<void> connect_terminal();
     Result<void> start_typing();
+    void visit_state(bus::StateVisitor& state);
 
     const RunOptions& options_;
     machine::Machine& pc_;
     machine::StopSignal& stop_;
     std::string name_;
-    std::vector<std::unique_ptr<machine::ImageFile>> media_;
+    struct Medium {
+        std::string drive;
+        std::unique_ptr<machine::ImageFile> image;
+    };
+    std::vector<Medium> media_;
     std::unique_ptr<machine::PseudoTerminal> terminal_;
+    bus::EventQueue::TimerId terminal_timer_ = 0;
     machine::Screen screen_;
     std::unique_ptr<machine::Typist> typist_;
+    std::string typed_;  // tells the text from others
 };
 
 }  // namespace sla::emu

@@ -30,6 +30,8 @@ int list_cpus() {
         }
         const std::string limits = vmm.cpu().limits();
         fmt::print("{:<8} works{}{}\n", name, limits.empty() ? "" : "; ", limits);
+        const std::string unsaved = vmm.cpu().unsaved();
+        fmt::print("{:<8} snapshots: {}{}\n", "", unsaved.empty() ? "yes" : "no; it ", unsaved);
     }
     return 0;
 }

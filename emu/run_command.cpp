@@ -9,6 +9,7 @@
 #include "emu/machine/paced_clock.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/machine/virtual_clock.h"
+#include "emu/run_subject.h"
 #include "emu/screen_file.h"
 #include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
@@ -160,11 +161,16 @@ Result<int> run(const RunOptions& options) {
     if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
         vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
     }
-    Access access(pc, vmm, events, *symbols, stop);
+    snapshot::Subject subject;
+    put_together(subject, {vmm, guest, hashed, markers}, options);
+    Access access(pc, vmm, events, *symbols, subject, stop);
     if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
     warn_of_unseen(options, *selected, vmm.cpu());
+    if (!options.load.empty()) {
+        if (auto loaded = subject.load(options.load); !loaded) return loaded.error();
+    }
     const int code = report(vmm.run(*limit));
     access.finish(code);
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);

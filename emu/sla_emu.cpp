@@ -121,6 +121,11 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
            "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
            "`sla-emu control` looks into it")
         .value_name("EXPR");
+    run.add_option("--load", options.load,
+                   "Go on from a snapshot (`sla-emu control 'save F'`) of a PC with the same CPU, clock, memory and images; "
+                   "--for counts "
+                   "from its power-on")
+        .value_name("F");
     const Option gdb =
         run.add_option("--gdb", options.gdb,
                        "Where gdb may connect (`target remote`): unix:PATH or tcp:127.0.0.1:PORT; $eip there is "

@@ -25,6 +25,9 @@ public:
 
     // Nothing to do before the deadline. May return earlier.
     virtual void wait_until(Nanoseconds deadline) = 0;
+
+    // It is that time now: a machine goes on from a snapshot.
+    virtual void set(Nanoseconds now) = 0;
 };
 
 }  // namespace sla::bus

@@ -58,4 +58,10 @@ void EventQueue::run_due() {
     find_next();
 }
 
+void EventQueue::visit_timer(StateVisitor& state, TimerId timer) {
+    SLA_CHECK(timer < timers_.size());
+    state.field("timer", timers_[timer].due);
+    if (state.loads()) find_next();
+}
+
 }  // namespace sla::bus

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emu/bus/clock.h"
+#include "emu/bus/state_visitor.h"
 
 #include <functional>
 #include <optional>
@@ -47,6 +48,9 @@ public:
 
     // Of all timers that are armed.
     [[nodiscard]] IrqLines armed_lines() const;
+
+    // When that timer is due. Loading tells the observer nothing, and runs nothing.
+    void visit_timer(StateVisitor& state, TimerId timer);
 
     // Runs what is due now, earliest first. An action may arm timers; what it arms for the past waits for the next call, so
     // that a guest which programs absurd rates cannot hold the machine here.

@@ -53,4 +53,9 @@ std::span<std::uint8_t> Memory::at(std::uint32_t address, std::size_t count) con
     return {};
 }
 
+void Memory::visit_state(StateVisitor& state) {
+    state.section("memory");
+    for (std::size_t i = 0; i < regions_.size(); ++i) state.memory(i == 0 ? "ram" : "rom", regions_[i].bytes);
+}
+
 }  // namespace sla::bus

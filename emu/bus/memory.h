@@ -7,6 +7,7 @@
 // The blocks never move: a CPU library may map them. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "proto/base/result.h"
 
 #include <cstddef>
@@ -38,6 +39,9 @@ public:
 
     // The bytes from address on, as many as lie in one region, at most `count`; empty where nothing answers.
     [[nodiscard]] std::span<std::uint8_t> at(std::uint32_t address, std::size_t count) const;
+
+    // Every region; how many there are and how large they are is not part of it.
+    void visit_state(StateVisitor& state);
 
 private:
     struct Unmap {

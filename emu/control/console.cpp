@@ -68,6 +68,9 @@ const std::vector<Console::Command>& Console::commands() {
         {"run-to-event", "run-to-event TRIGGER", "until that event, as triggers say it: port.post, irq.0.isr begins",
          &Console::run_to_event},
         {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
+        {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
+        {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save},
+        {"load", "load FILE", "the PC goes on from a snapshot", &Console::load},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;

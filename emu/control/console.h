@@ -6,6 +6,7 @@
 
 #include "emu/control/event_stop.h"
 #include "emu/machine/machine.h"
+#include "emu/snapshot/subject.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/result.h"
 #include "proto/common/symbols/symbols.h"
@@ -22,6 +23,9 @@ public:
     // `events` stops at events; null: that is refused. Null symbols: places have no names.
     Console(machine::Machine& machine, vmm::Vmm& vmm, EventStop* events = nullptr, const symbol::Symbols* symbols = nullptr)
         : machine_(machine), vmm_(vmm), events_(events), symbols_(symbols) {}
+
+    // What `save` and `load` are about; without it they are refused.
+    void save_and_load(snapshot::Subject& subject) { subject_ = &subject; }
 
     // The answer, whole lines; an error says what is wrong with the command.
     Result<std::string> run(std::string_view line);
@@ -63,6 +67,9 @@ private:
     Answer stop_at(const Words& words);
     Answer run_to_event(const Words& words);
     Answer go(const Words& words);
+    Answer state(const Words& words);
+    Answer save(const Words& words);
+    Answer load(const Words& words);
     Answer show_help(const Words& words);
 
     struct Command;
@@ -80,6 +87,7 @@ private:
     vmm::Vmm& vmm_;
     EventStop* events_;
     const symbol::Symbols* symbols_;
+    snapshot::Subject* subject_ = nullptr;
     bool paused_ = false;
     bool waits_ = false;
     bool standing_ = false;                // the command may not let the guest run

@@ -9,6 +9,7 @@
 
 #include "emu/bus/code_address.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/executed.h"
 #include "emu/cpu/interrupt_delivery.h"
 #include "emu/cpu/stop_points.h"
@@ -142,6 +143,10 @@ public:
     // All of it, hidden parts too; and back, of which general registers, EIP and flags count. Between runs.
     [[nodiscard]] virtual X86State full_state() const = 0;
     virtual void set_state(const X86State& state) = 0;
+    // Why its state cannot be saved and taken up again, in half a sentence; empty: it can, and a run by the virtual clock goes on
+    // exactly as it would have. One whose cannot shows its registers to a visitor that shows, all the same.
+    [[nodiscard]] virtual std::string unsaved() const { return {}; }
+    virtual void visit_state(bus::StateVisitor& state) = 0;
     // False where no page or no memory is. Between runs.
     virtual bool write_byte(std::uint32_t linear, std::uint8_t value) = 0;
     // The byte at a linear address, as ring 0 sees it; nothing where no page or no memory is.

@@ -2,6 +2,7 @@
 // number is exact: how often the instructions run would do it on a processor without caches.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/instruction.h"
 
 #include <array>
@@ -35,6 +36,8 @@ struct EventCounts {
     std::uint64_t hardware_interrupts = 0;
     // Accesses and instructions that match what DR0 to DR3 describe, whether they are switched on in DR7 or not.
     std::array<std::uint64_t, 4> breakpoints{};
+
+    void visit_state(bus::StateVisitor& state);
 };
 
 }  // namespace sla::cpu

@@ -2,6 +2,8 @@
 // whose library cannot enter handlers lay it out, InterruptDelivery changes it, and they take it back.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <array>
 #include <cstdint>
 
@@ -69,6 +71,9 @@ struct X86State {
     std::uint32_t cr0 = 0, cr2 = 0, cr3 = 0, cr4 = 0;
     unsigned cpl = 0;
     std::uint32_t a20 = kA20On;  // mask of physical addresses
+
+    // But for address line 20, which is the board's.
+    void visit_state(bus::StateVisitor& state);
 
     [[nodiscard]] bool protected_mode() const { return (cr0 & control::kProtectionEnable) != 0; }
     [[nodiscard]] bool virtual_8086() const { return protected_mode() && (eflags & flag::kVirtual8086) != 0; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <functional>
 #include <optional>
@@ -20,6 +21,8 @@ public:
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
     std::uint32_t read_port(std::uint16_t, bus::Width) override { return code_; }
     void write_port(std::uint16_t, bus::Width, std::uint32_t value) override { code_ = value; }
+
+    void visit_state(bus::StateVisitor& state) { state.field("post", code_); }
 
 private:
     std::uint32_t code_ = 0;
@@ -57,6 +60,8 @@ public:
     void write_port(std::uint16_t, bus::Width, std::uint32_t value) override {
         if (!exit_code_) exit_code_ = static_cast<std::uint8_t>(value);
     }
+
+    void visit_state(bus::StateVisitor& state) { state.field("exit_code", exit_code_); }
 
 private:
     std::optional<std::uint8_t> exit_code_;

@@ -26,4 +26,10 @@ void TestDevice::write_mmio(std::uint32_t address, bus::Width width, std::uint32
     }
 }
 
+void TestDevice::visit_state(bus::StateVisitor& state) {
+    state.section("test_device");
+    state.field("echo", echo_);
+    state.field("memory", std::span(memory_));
+}
+
 }  // namespace sla::device

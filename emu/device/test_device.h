@@ -9,6 +9,7 @@
 
 #include "emu/bus/irq_line.h"
 #include "emu/bus/mmio_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <array>
 #include <utility>
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] std::string_view mmio_name() const override { return "test"; }
     std::uint32_t read_mmio(std::uint32_t address, bus::Width width) override;
     void write_mmio(std::uint32_t address, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] static bool echoes(std::uint16_t port) {

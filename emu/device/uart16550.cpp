@@ -197,4 +197,22 @@ void Uart16550::send(std::uint8_t byte) {
     }
 }
 
+void Uart16550::visit_state(bus::StateVisitor& state) {
+    constexpr std::size_t kMaxArriving = 1U << 20;
+    state.section(name_);
+    state.field("ier", ier_);
+    state.field("fcr", fcr_);
+    state.field("lcr", lcr_);
+    state.field("mcr", mcr_);
+    state.field("scr", scr_);
+    state.field("divisor", divisor_);
+    state.field("msr_delta", msr_delta_);
+    state.field("overrun", overrun_);
+    state.field("thre_interrupt", thr_interrupt_);
+    state.list("rbr_fifo", fifo_, kFifoBytes);
+    state.list("arriving", arriving_, kMaxArriving);
+    state.field("byte_on_line", byte_on_line_);
+    events_.visit_timer(state, timer_);
+}
+
 }  // namespace sla::device

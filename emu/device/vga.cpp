@@ -192,4 +192,54 @@ void Vga::write_crtc(std::uint8_t value) {
         crtc_.write(static_cast<std::uint8_t>((crtc_.read() & ~kLineCompare) | (value & kLineCompare)));
 }
 
+void Vga::visit_state(bus::StateVisitor& state) {
+    state.section("vga");
+    state.field("misc", misc_);
+    state.field("feature", feature_);
+    state.field("sequencer.index", sequencer_.index);
+    state.field("sequencer.sr", sequencer_.registers);
+    state.field("graphics.index", graphics_.index);
+    state.field("graphics.gr", graphics_.registers);
+    state.field("attribute.index", attribute_.index, 0x3F);
+    state.field("attribute.ar", attribute_.registers);
+    state.field("attribute.data_next", attribute_data_next_);
+    state.field("dac.mask", dac_mask_);
+    state.field("dac.state", dac_state_, 3);
+    state.field("dac.read", dac_read_, dac_.size() - 1);
+    state.field("dac.write", dac_write_, dac_.size() - 1);
+    state.field("dac.colours", dac_);
+    visit_crtc(state);
+}
+
+void Vga::visit_crtc(bus::StateVisitor& state) {
+    constexpr std::array kNames{"horizontal_total",
+                                "horizontal_display_end",
+                                "start_horizontal_blank",
+                                "end_horizontal_blank",
+                                "start_horizontal_retrace",
+                                "end_horizontal_retrace",
+                                "vertical_total",
+                                "overflow",
+                                "preset_row_scan",
+                                "maximum_scan_line",
+                                "cursor_start",
+                                "cursor_end",
+                                "start_address_high",
+                                "start_address_low",
+                                "cursor_high",
+                                "cursor_low",
+                                "vertical_retrace_start",
+                                "vertical_retrace_end",
+                                "vertical_display_end",
+                                "offset",
+                                "underline",
+                                "start_vertical_blank",
+                                "end_vertical_blank",
+                                "mode_control",
+                                "line_compare"};
+    state.section("crtc");
+    state.field("index", crtc_.index);
+    for (std::size_t i = 0; i < kNames.size(); ++i) state.field(kNames[i], crtc_.registers[i]);
+}
+
 }  // namespace sla::device

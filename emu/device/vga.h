@@ -8,6 +8,7 @@
 
 #include "emu/bus/event_queue.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <array>
 #include <cstdint>
@@ -48,6 +49,8 @@ public:
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 
+    void visit_state(bus::StateVisitor& state);
+
 private:
     template <std::size_t N>
     struct Indexed {
@@ -62,6 +65,7 @@ private:
 
     static constexpr std::uint8_t kMiscAtPowerOn = 0x67;
 
+    void visit_crtc(bus::StateVisitor& state);
     void power_on();
     [[nodiscard]] std::uint8_t input_status();
     std::uint8_t read_dac();

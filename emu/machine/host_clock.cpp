@@ -45,4 +45,8 @@ void HostClock::wait_until(bus::Nanoseconds deadline) {
     ::ppoll(&wake, 1, &timeout, nullptr);
 }
 
+void HostClock::set(bus::Nanoseconds now) {
+    start_ = monotonic() - now;
+}
+
 }  // namespace sla::machine

@@ -15,6 +15,7 @@ public:
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override;
     void executed(std::uint64_t) override {}
     void wait_until(bus::Nanoseconds deadline) override;
+    void set(bus::Nanoseconds now) override;
 
 private:
     const StopSignal& stop_;

@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <vector>
 
 namespace sla::machine {
 
@@ -44,6 +47,49 @@ bool ImageFile::write(std::uint64_t number, device::ConstSector from) {
     }
     const auto offset = static_cast<off_t>(number * device::kSectorBytes);
     return ::pwrite(descriptor_, from.data(), from.size(), offset) == static_cast<ssize_t>(from.size());
+}
+
+void ImageFile::visit_state(bus::StateVisitor& state) {
+    std::uint64_t count = written_.size();
+    state.field("written_sectors", count, sectors_);
+    if (!state.loads()) {
+        std::size_t next = 0;
+        for (auto& entry : written_) {
+            std::uint64_t at = entry.first;
+            state.part(std::to_string(next++), [&] {
+                state.field("sector", at);
+                state.field("bytes", entry.second);
+            });
+        }
+        return;
+    }
+    written_.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::uint64_t at = sectors_;
+        std::array<std::uint8_t, device::kSectorBytes> bytes{};
+        state.part(std::to_string(i), [&] {
+            state.field("sector", at, sectors_ - 1);
+            state.field("bytes", bytes);
+        });
+        if (at == sectors_) return;  // refused
+        written_[at] = bytes;
+    }
+}
+
+Result<std::uint64_t> ImageFile::checksum() {
+    constexpr std::size_t kChunk = 1U << 20;
+    if (checksum_) return *checksum_;
+    std::vector<std::uint8_t> chunk(kChunk);
+    std::uint64_t sum = 0;
+    for (off_t at = 0;;) {
+        const ssize_t got = ::pread(descriptor_, chunk.data(), chunk.size(), at);
+        if (got < 0) return system_error("cannot read the disk image", errno);
+        if (got == 0) break;
+        sum = XXH64(chunk.data(), static_cast<std::size_t>(got), sum);
+        at += got;
+    }
+    checksum_ = sum;
+    return sum;
 }
 
 }  // namespace sla::machine

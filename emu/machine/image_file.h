@@ -2,13 +2,15 @@
 // every run finds the same disk. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/device/storage/disk.h"
 #include "proto/base/result.h"
 
 #include <array>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
 
 namespace sla::machine {
 
@@ -26,14 +28,21 @@ public:
     bool read(std::uint64_t number, device::Sector to) override;
     bool write(std::uint64_t number, device::ConstSector from) override;
 
+    // What the guest wrote, of writes that are forgotten; of those that went to the file there is nothing to save.
+    void visit_state(bus::StateVisitor& state);
+    [[nodiscard]] bool writes_to_file() const { return writes_ == Writes::kToFile; }
+    // Of the file as it is; not found out again after the first time.
+    Result<std::uint64_t> checksum();
+
 private:
     ImageFile(int descriptor, std::uint64_t sectors, Writes writes)
         : descriptor_(descriptor), sectors_(sectors), writes_(writes) {}
 
     int descriptor_;
     std::uint64_t sectors_;
+    std::optional<std::uint64_t> checksum_;
     Writes writes_;
-    std::unordered_map<std::uint64_t, std::array<std::uint8_t, device::kSectorBytes>> written_;  // kForgotten only
+    std::map<std::uint64_t, std::array<std::uint8_t, device::kSectorBytes>> written_;  // kForgotten only
 };
 
 }  // namespace sla::machine

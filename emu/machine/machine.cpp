@@ -164,4 +164,47 @@ void Machine::insert_floppy(unsigned unit, device::Disk& disk) {
     describe_floppy(rtc_, unit, floppy_.drive(unit).geometry().cmos_type);
 }
 
+void Machine::visit_state(bus::StateVisitor& state) {
+    state.section("clock");
+    bus::Nanoseconds now = clock_.now();
+    state.field("now", now, bus::StateVisitor::kMaxTime, 0);
+    if (state.loads()) clock_.set(now);
+    visit_board(state);
+    pic_.visit_state(state);
+    lapic_.visit_state(state);
+    ioapic_.visit_state(state);
+    pit_.visit_state(state);
+    system_control_.visit_state(state);
+    rtc_.visit_state(state);
+    dma_.visit_state(state);
+    keyboard_.visit_state(state);
+    com1_.visit_state(state);
+    com2_.visit_state(state);
+    ata_.visit_state(state);
+    floppy_.visit_state(state);
+    pci_.visit_state(state);
+    power_.visit_state(state);
+    fw_cfg_.visit_state(state);
+    vga_.visit_state(state);
+    if (test_device_) test_device_->visit_state(state);
+    memory_.visit_state(state);
+}
+
+// Moving the local APIC resets it: before its own state.
+void Machine::visit_board(bus::StateVisitor& state) {
+    state.section("board");
+    bool a20 = a20_.on();
+    state.field("a20", a20);
+    if (state.loads()) a20_.set(a20);
+    std::uint64_t apic_base = apic_base_;
+    state.field("apic_base", apic_base);
+    if (state.loads() && !set_apic_base(apic_base)) state.refuse("apic_base", "has reserved bits");
+    state.field("pulsed_lines", pulsed_, bus::kAnyLine);
+    state.field("pulled_line", pulled_.line, static_cast<unsigned>(Line::kOff));
+    if (state.loads()) pulled_.by = "the snapshot";
+    post_port_.visit_state(state);
+    exit_port_.visit_state(state);
+    events_.visit_timer(state, pulse_end_);
+}
+
 }  // namespace sla::machine

@@ -8,6 +8,7 @@
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
 #include "emu/bus/port_table.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/board/a20_gate.h"
 #include "emu/device/board/fw_cfg.h"
 #include "emu/device/board/i440fx.h"
@@ -104,7 +105,11 @@ public:
     [[nodiscard]] device::ExitPort& exit_port() { return exit_port_; }
     [[nodiscard]] device::PostPort& post_port() { return post_port_; }
 
+    // Clock, memory and chips; not the disks.
+    void visit_state(bus::StateVisitor& state);
+
 private:
+    void visit_board(bus::StateVisitor& state);
     void claim_ports();
     void reset_board();
 

@@ -40,4 +40,9 @@ void PacedClock::hold_back() const {
     }
 }
 
+void PacedClock::set(bus::Nanoseconds now) {
+    clock_.set(now);
+    start_ = host_now() - static_cast<bus::Nanoseconds>(static_cast<double>(now) / speed_);
+}
+
 }  // namespace sla::machine

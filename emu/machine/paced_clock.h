@@ -18,6 +18,7 @@ public:
     }
     void executed(std::uint64_t code_bytes) override;
     void wait_until(bus::Nanoseconds deadline) override;
+    void set(bus::Nanoseconds now) override;
 
 private:
     void hold_back() const;

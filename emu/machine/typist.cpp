@@ -68,4 +68,11 @@ bool Typist::pause(const Pause& wanted) {
     return true;
 }
 
+void Typist::visit_state(bus::StateVisitor& state) {
+    state.field("next_step", next_, steps_.size());
+    state.field("stage", stage_, static_cast<unsigned>(Stage::kUp));
+    state.field("pause_ends", pause_ends_);
+    events_.visit_timer(state, timer_);
+}
+
 }  // namespace sla::machine

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emu/bus/event_queue.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/input/i8042.h"
 #include "emu/machine/typed_text.h"
 
@@ -23,7 +24,14 @@ public:
     Typist(bus::EventQueue& events, device::I8042& keyboard, Surroundings surroundings);
 
     void type(std::vector<TypingStep> steps);
+    // The clock was set: it goes on a moment from now.
+    void wake() {
+        if (!done()) events_.arm(timer_, events_.now() + kMoment);
+    }
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }
+
+    // How far it came; the text is whoever gave it. A machine that goes on from elsewhere with another text types all of it.
+    void visit_state(bus::StateVisitor& state);
 
 private:
     enum class Stage { kBegin, kShiftDown, kDown, kUp };

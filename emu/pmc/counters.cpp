@@ -33,22 +33,36 @@ void Counters::write_cesr(std::uint64_t value, const Tally* tally) {
     }
 }
 
-void Counters::select(unsigned number, std::uint32_t bits, const Tally* tally) {
-    Counter& counter = counters_[number];
+void Counters::decode(Counter& counter, std::uint32_t bits, const Tally* tally) {
     counter.event = bits & 0x3F;
     counter.rings_012 = (bits >> 6 & 1) != 0;
     counter.ring_3 = (bits >> 7 & 1) != 0;
     counter.clocks = (bits >> 8 & 1) != 0;
     counter.pin_overflow = (bits >> 9 & 1) != 0;
-    const Event* event = find_event(counter.event);
     counter.offered = tally != nullptr && count_of(counter.event, *tally).has_value() && !counter.clocks;
     counter.of_models = counter.offered && is_of_models(counter.event);
+}
+
+void Counters::select(unsigned number, std::uint32_t bits, const Tally* tally) {
+    Counter& counter = counters_[number];
+    decode(counter, bits, tally);
+    const Event* event = find_event(counter.event);
     if (counter.offered) counter.seen = *count_of(counter.event, *tally);
     if (counter.offered || (!counter.rings_012 && !counter.ring_3)) return;
     observer_.not_offered(fmt::format(
         "counter {} set to event {:02X}h ({}{}): not offered{}, it stands still", number, counter.event,
         event == nullptr ? "no such event" : event->name, counter.clocks ? ", clocks" : "",
         event != nullptr && event->offer != Offer::kNotOffered && !counter.clocks ? " by this CPU (x86emu counts)" : ""));
+}
+
+void Counters::visit_state(bus::StateVisitor& state, const Tally* tally) {
+    state.field("cesr_11h", cesr_, 0xFFFFFFFF);
+    state.field("ctr0_12h", counters_[0].value, kMask);
+    state.field("ctr1_13h", counters_[1].value, kMask);
+    for (unsigned i = 0; i < counters_.size(); ++i) {
+        if (state.loads()) decode(counters_[i], static_cast<std::uint32_t>(cesr_ >> (16 * i) & 0xFFFF), tally);
+        state.field(i == 0 ? "ctr0.seen" : "ctr1.seen", counters_[i].seen);
+    }
 }
 
 }  // namespace sla::pmc

@@ -9,6 +9,7 @@
 // and the observer gets a note.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/pmc/events.h"
 
 #include <array>
@@ -50,6 +51,9 @@ public:
     // One of them counts what a model does.
     [[nodiscard]] bool needs_models() const { return counters_[0].models() || counters_[1].models(); }
 
+    // `tally` as above.
+    void visit_state(bus::StateVisitor& state, const Tally* tally);
+
 private:
     struct Counter {
         std::uint8_t event = 0;
@@ -66,6 +70,7 @@ private:
         [[nodiscard]] bool models() const { return of_models && counting(); }
     };
 
+    static void decode(Counter& counter, std::uint32_t bits, const Tally* tally);
     void select(unsigned number, std::uint32_t bits, const Tally* tally);
 
     CounterObserver& observer_;

@@ -2,6 +2,10 @@
 
 #include "emu/bus/in_range.h"
 
+#include <array>
+#include <tuple>
+#include <utility>
+
 namespace sla::pmc {
 
 namespace {
@@ -68,6 +72,45 @@ void P5::clear() {
     pipes_.clear();
     last_.reset();
     line_.reset();
+}
+
+void P5::visit_counts(bus::StateVisitor& state) {
+    P5Counts& c = counts_;
+    const std::array<std::pair<const char*, std::uint64_t*>, 16> all{
+        {{"data_tlb_misses", &c.data_tlb_misses},
+         {"data_read_misses", &c.data_read_misses},
+         {"data_write_misses", &c.data_write_misses},
+         {"write_hits_owned", &c.write_hits_owned},
+         {"lines_written_back", &c.lines_written_back},
+         {"noncacheable", &c.noncacheable},
+         {"code_reads", &c.code_reads},
+         {"code_tlb_misses", &c.code_tlb_misses},
+         {"code_misses", &c.code_misses},
+         {"btb_hits", &c.btb_hits},
+         {"taken_or_btb_hits", &c.taken_or_btb_hits},
+         {"pipeline_flushes", &c.pipeline_flushes},
+         {"in_v_pipe", &c.in_v_pipe},
+         {"memory_in_both_pipes", &c.memory_in_both_pipes},
+         {"bank_conflicts", &c.bank_conflicts},
+         {"address_interlock_clocks", &c.address_interlock_clocks}}};
+    static_assert(sizeof(P5Counts) == std::tuple_size_v<decltype(all)> * sizeof(std::uint64_t));
+    for (const auto& [name, count] : all) state.field(name, *count);
+}
+
+void P5::visit_state(bus::StateVisitor& state) {
+    visit_counts(state);
+    state.part("caches", [&] { caches_.visit_state(state); });
+    state.part("branches", [&] { branches_.visit_state(state); });
+    state.part("pipes", [&] { pipes_.visit_state(state); });
+    state.field("line", line_);
+    bool ran = last_.has_value();
+    state.field("last", ran);
+    if (state.loads()) last_ = ran ? std::optional(Last{}) : std::nullopt;
+    if (!last_) return;
+    state.field("last.address", last_->address);
+    state.field("last.next", last_->next);
+    state.field("last.near_branch", last_->near_branch);
+    state.field("last.far", last_->far);
 }
 
 }  // namespace sla::pmc

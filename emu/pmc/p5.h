@@ -2,6 +2,7 @@
 // counter asks for one of theirs, and run until none does. Each part's header says what is modelled, and what is not.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/executed.h"
 #include "emu/pmc/p5_branches.h"
 #include "emu/pmc/p5_caches.h"
@@ -28,7 +29,11 @@ public:
     // Everything empty; counts stay.
     void clear();
 
+    void visit_state(bus::StateVisitor& state);
+
 private:
+    void visit_counts(bus::StateVisitor& state);
+
     struct Last {
         std::uint32_t address = 0;
         std::uint32_t next = 0;  // EIP behind it

@@ -25,4 +25,12 @@ void P5Branches::near_branch(std::uint32_t address, bool taken, std::uint32_t ta
     if (taken) next.target = target;
 }
 
+void P5Branches::visit_state(bus::StateVisitor& state) {
+    constexpr unsigned kStrongest = 3;
+    buffer_.visit_state(state, [&state](Prediction& prediction) {
+        state.field("strength", prediction.strength, kStrongest);
+        state.field("target", prediction.target);
+    });
+}
+
 }  // namespace sla::pmc

@@ -5,6 +5,7 @@
 // least recently used entry gives way, and entries are found by the branch's own address.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/pmc/p5_counts.h"
 #include "emu/pmc/tag_array.h"
 
@@ -20,6 +21,8 @@ public:
     void near_branch(std::uint32_t address, bool taken, std::uint32_t target);
     void flush() { ++counts_.pipeline_flushes; }
     void clear() { buffer_.clear(); }
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     struct Prediction {

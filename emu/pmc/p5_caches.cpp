@@ -73,4 +73,15 @@ void P5Caches::clear() {
     code_pages_.clear();
 }
 
+void P5Caches::visit_state(bus::StateVisitor& state) {
+    const auto nothing = [](None&) {};
+    state.part("data", [&] {
+        data_.visit_state(state,
+                          [&state](Line& line) { state.field("line", line, static_cast<unsigned>(Line::kModified)); });
+    });
+    state.part("code", [&] { code_.visit_state(state, nothing); });
+    state.part("data_tlb", [&] { data_pages_.visit_state(state, nothing); });
+    state.part("code_tlb", [&] { code_pages_.visit_state(state, nothing); });
+}
+
 }  // namespace sla::pmc

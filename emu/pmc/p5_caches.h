@@ -9,6 +9,7 @@
 // mapped every one where it is.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/pmc/p5_counts.h"
 #include "emu/pmc/tag_array.h"
 
@@ -28,6 +29,8 @@ public:
     // INVD, WBINVD.
     void invalidate(bool write_back);
     void clear();
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     enum class Line : std::uint8_t { kExclusive, kModified };

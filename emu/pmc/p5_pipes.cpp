@@ -47,4 +47,23 @@ void P5Pipes::clear() {
     written_ = written_before_ = 0;
 }
 
+void P5Pipes::visit_state(bus::StateVisitor& state) {
+    bool waits = u_.has_value();
+    state.field("u", waits);
+    if (state.loads()) u_ = waits ? std::optional(P5Instruction{}) : std::nullopt;
+    if (u_) {
+        state.field("u.pairing", u_->pairing, static_cast<unsigned>(Pairing::kNever));
+        state.field("u.reads", u_->reads);
+        state.field("u.writes", u_->writes);
+        state.field("u.address", u_->address);
+        state.field("u.displacement_and_immediate", u_->displacement_and_immediate);
+    }
+    state.field("in_v", in_v_);
+    state.field("accessed", accessed_);
+    state.field("waited", waited_);
+    state.field("u_access", u_address_);
+    state.field("written", written_);
+    state.field("written_before", written_before_);
+}
+
 }  // namespace sla::pmc

@@ -5,6 +5,7 @@
 // for the first time pairs too; and no other stall separates a pair.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/pmc/p5_counts.h"
 #include "emu/pmc/p5_instruction.h"
 
@@ -23,6 +24,8 @@ public:
     // The next instruction comes from elsewhere, and pairs with nothing before it.
     void separate() { u_.reset(); }
     void clear();
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] static bool pairs(const P5Instruction& u, const P5Instruction& v);

@@ -21,4 +21,12 @@ bool Sampler::is_due(const Tally& now) {
     return true;
 }
 
+void Sampler::visit_state(bus::StateVisitor& state) {
+    state.field("next", next_);
+}
+
+void Sampler::begin_again(const Tally& now) {
+    next_ = count_of(event_, now).value_or(0) + period_;
+}
+
 }  // namespace sla::pmc

@@ -4,10 +4,12 @@
 //   key ─► set (its low bits) ─► one of `ways` entries
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "proto/base/check.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,17 @@ public:
     }
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+    template <typename VisitState>
+    void visit_state(bus::StateVisitor& state, VisitState visit) {
+        state.field("lookups", now_);
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            state.part(std::to_string(i), [&] {
+                state.field("key", entries_[i].key);
+                state.field("used", entries_[i].used);
+                visit(entries_[i].state);
+            });
+        }
+    }
     void clear() { entries_.assign(entries_.size(), Entry{}); }
 
 private:

@@ -55,4 +55,9 @@ void HashSink::text(ChannelId channel, const std::string& text) {
     behind_.text(channel, text);
 }
 
+void HashSink::visit_state(bus::StateVisitor& state) {
+    state.field("hash", hash_);
+    state.field("events", events_);
+}
+
 }  // namespace sla::tap

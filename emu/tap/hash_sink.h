@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emu/bus/clock.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/tap/sink.h"
 
 #include <string>
@@ -23,6 +24,9 @@ public:
 
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     [[nodiscard]] std::uint64_t events() const { return events_; }
+
+    // So that a run that goes on from elsewhere ends with the hash of one that came by.
+    void visit_state(bus::StateVisitor& state);
 
 private:
     void add(std::uint64_t word);

@@ -61,6 +61,12 @@ void MarkerSink::begin_own_clock() {
     start_tick_ = now - std::min(now, passed);
 }
 
+void MarkerSink::clock_was_set() {
+    if (!begun_) return;
+    const auto passed = static_cast<std::uint64_t>(static_cast<double>(virtual_clock_->now()) * ticks_per_nanosecond_);
+    start_tick_ = last_tick_ - passed;  // may wrap, and back
+}
+
 // The library stamps what follows with it.
 void MarkerSink::stamp(const sla_channel* channel) {
     if (virtual_clock_ == nullptr || sla_on(channel) == 0) return;

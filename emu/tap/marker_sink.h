@@ -25,6 +25,9 @@ public:
     void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
     void text(ChannelId channel, const std::string& text) override;
 
+    // The machine's virtual clock was set: rows go on from where they are.
+    void clock_was_set();
+
 private:
     void stamp(const sla_channel* channel);
     void begin_own_clock();

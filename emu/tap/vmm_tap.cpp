@@ -97,6 +97,7 @@ void VmmTap::note(const std::string& text) {
 
 std::size_t VmmTap::open_guest_channel(const std::string& name) {
     guest_.push_back(sink_.open("guest." + name, kAddressFormat));
+    guest_names_.push_back(name);
     return guest_.size() - 1;
 }
 
@@ -106,6 +107,28 @@ void VmmTap::guest_event(std::size_t channel, sla_code code, std::uint64_t value
 
 void VmmTap::guest_text(std::size_t channel, const std::string& text) {
     sink_.text(guest_[channel], text);
+}
+
+void VmmTap::visit_state(bus::StateVisitor& state) {
+    constexpr std::uint64_t kMaxChannels = 256;
+    constexpr std::size_t kLongestName = 64;
+    std::uint64_t count = guest_names_.size();
+    state.field("channels", count, kMaxChannels);
+    if (state.loads() && count < guest_names_.size()) {
+        guest_.resize(static_cast<std::size_t>(count));
+        guest_names_.resize(guest_.size());
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<std::uint8_t> name;
+        if (i < guest_names_.size()) name.assign(guest_names_[i].begin(), guest_names_[i].end());
+        state.list(bus::StateVisitor::numbered("channel", i), name, kLongestName);
+        if (!state.loads()) continue;
+        const std::string wanted(name.begin(), name.end());
+        if (i < guest_names_.size() && guest_names_[i] == wanted) continue;
+        guest_.resize(i);
+        guest_names_.resize(i);
+        open_guest_channel(wanted);
+    }
 }
 
 }  // namespace sla::tap

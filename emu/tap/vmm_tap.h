@@ -22,6 +22,7 @@
 
 #include "emu/bus/clock.h"
 #include "emu/bus/code_address.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/tap/sink.h"
 
 #include <array>
@@ -77,6 +78,8 @@ public:
     [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }
     void guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at);
     void guest_text(std::size_t channel, const std::string& text);
+    // Which there are; loading opens them.
+    void visit_state(bus::StateVisitor& state);
 
 private:
     using Slot = std::optional<ChannelId>;
@@ -92,6 +95,7 @@ private:
     std::array<Slot, 2> pins_;
     std::array<Slot, 2> counters_;
     std::vector<ChannelId> guest_;
+    std::vector<std::string> guest_names_;
 };
 
 }  // namespace sla::tap

@@ -141,4 +141,24 @@ void CounterUnit::look_at_wants() {
     if (on_change_) on_change_();
 }
 
+void CounterUnit::visit_state(bus::StateVisitor& state) {
+    if (state.loads()) look_at_wants();
+    if (models_run_ && !state.shows()) {
+        if (state.optional_section("p5")) {
+            p5_.visit_state(state);
+        } else {
+            p5_.clear();
+        }
+    }
+    const auto now = tally();
+    if (sampler_ && now) {
+        if (state.optional_section("sampler")) {
+            sampler_->visit_state(state);
+        } else {
+            sampler_->begin_again(*now);
+        }
+    }
+    if (state.loads() && rings_) seen_ = all_counts();
+}
+
 }  // namespace sla::vmm

@@ -1,6 +1,7 @@
 // The Pentium's performance counters at work: fed with what the CPU counts and with the models' counts, sampled, shown.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/cpu.h"
 #include "emu/pmc/counters.h"
 #include "emu/pmc/p5.h"
@@ -52,6 +53,14 @@ public:
     void interrupted(std::uint32_t eip);
     // The guest accesses a port, and the CPU has counted that.
     void port_access();
+
+    // The guest's registers, into the section that is begun; then models and sampling, where they run. Counts for sections and
+    // tables begin anew.
+    void visit_registers(bus::StateVisitor& state) {
+        const auto now = tally();
+        counters_.visit_state(state, now ? &*now : nullptr);
+    }
+    void visit_state(bus::StateVisitor& state);
 
     // What the CPU must report for this.
     [[nodiscard]] bool wants_instructions() const {

@@ -17,6 +17,7 @@
 // 0 for what has no other answer; FFFFFFFFh: no such call or channel, more than 256 channels, or no memory there.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/cpu.h"
 #include "emu/tap/vmm_tap.h"
 
@@ -40,6 +41,11 @@ public:
 
     std::uint32_t call(const cpu::Registers& registers, const bus::CodeAddress& at);
     [[nodiscard]] std::uint32_t last_answer() const { return last_; }
+    void visit_state(bus::StateVisitor& state) {
+        state.section("guest_markers");
+        state.field("last_answer", last_);
+        tap_.visit_state(state);
+    }
 
 private:
     std::uint32_t answer(const cpu::Registers& registers, const bus::CodeAddress& at);

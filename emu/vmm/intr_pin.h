@@ -2,6 +2,7 @@
 // window, and how it falls. Inline: every access to a chip comes by here.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/cpu.h"
 #include "emu/machine/machine.h"
 #include "emu/tap/vmm_tap.h"
@@ -47,6 +48,12 @@ public:
     // That time may be over.
     void catch_up() {
         if (machine_.pic().lingers() && machine_.clock().now() > pic_lingers_until_) machine_.pic().let_go();
+    }
+
+    void visit_state(bus::StateVisitor& state) {
+        state.field("intr_since", requested_);
+        state.field("pic_was_high", pic_was_high_);
+        state.field("pic_lingers_until", pic_lingers_until_);
     }
 
 private:

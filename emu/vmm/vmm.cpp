@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::vmm {
 
@@ -59,8 +60,12 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 }
 
 std::optional<Outcome> Vmm::step() {
-    catch_up();
+    const bool resumes = std::exchange(loaded_, false);
+    if (resumes && in_cpu_run_) return run_cpu();
+    if (!resumes) catch_up();
+    in_cpu_run_ = false;
     look_at_stops();
+    if (loaded_) return std::nullopt;
     if (auto end = finished()) return end;
     cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
     if (!holds_interrupts_back()) {

@@ -8,6 +8,7 @@
 // One thread, the machine's. The CpuClient's calls come from inside run().
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/cpu/cpu.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
@@ -62,6 +63,10 @@ public:
     // That the CPU ran, where it counts them.
     [[nodiscard]] std::uint64_t code_bytes() const { return code_bytes_; }
 
+    // The CPU, what the machine monitor knows of it, then the machine; between two instructions. After loading the run goes on
+    // where the other stood.
+    void visit_state(bus::StateVisitor& state);
+
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
     Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());
 
@@ -87,6 +92,8 @@ private:
     }
     std::uint64_t next_budget() override;
 
+    void visit_run(bus::StateVisitor& state);
+    void visit_registers(bus::StateVisitor& state);
     std::optional<Outcome> step();
     // What becomes of a run that is at that end: nothing, it goes on.
     std::optional<Outcome> restart(const Outcome& end);
@@ -127,6 +134,8 @@ private:
     std::uint64_t code_bytes_ = 0;
     std::uint64_t tsc_offset_ = 0;
     bool halted_ = false;
+    bool in_cpu_run_ = false;  // where the guest stands still: in the middle of a budget, or behind it
+    bool loaded_ = false;      // by whoever attended: the present step is of another time
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
     std::function<void()> attend_;                        // empty: nobody can call
     cpu::StopPoints points_;

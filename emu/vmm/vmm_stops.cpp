@@ -11,7 +11,9 @@ std::optional<Outcome> Vmm::run_cpu() {
         cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
         const cpu::Exit exit = cpu_->run();
         if (exit.reason != cpu::ExitReason::kStopPoint) return handle(exit);
+        in_cpu_run_ = true;
         look_at_stops();
+        if (loaded_) return std::nullopt;
         if (stop_.requested()) return std::nullopt;
         look_at_chips();
     }

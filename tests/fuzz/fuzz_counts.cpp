@@ -4,6 +4,7 @@
 #include "proto/common/symbols/symbols.h"
 #include "viewer/counters/counts_file.h"
 #include "viewer/counters/guest_control.h"
+#include "viewer/counters/guest_state.h"
 
 #include "proto/base/check.h"
 
@@ -24,6 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (symbols.add(text, 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
     const auto asked = parse_guest_counts(text);
     if (asked.ok()) SLA_CHECK(asked->size() <= 64);
+    const auto state = parse_guest_state(text);
+    if (state.ok() && !state->empty()) SLA_CHECK(!state->front().name.empty());
     const auto events = parse_events(text, World::kHost);
     if (events.ok()) {
         for (const Event& event : *events) SLA_CHECK(parse_events(event.name(), World::kPentium).ok());

@@ -38,7 +38,8 @@ void add_emu(Arrows& map) {
     map["emu/pmc"] = {"proto/base", "proto/common", "emu/bus", "emu/cpu"};
     map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "proto/common/symbols", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
-    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm", "proto/common/trigger", "proto/common/symbols"});
+    map["emu/snapshot"] = {"proto/base", "emu/bus"};
+    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm", "emu/snapshot", "proto/common/trigger", "proto/common/symbols"});
     map["emu/gdb"] = after(map["emu/control"], {"emu/control", "proto/wire"});
     map["emu/guest"] = {"proto/base"};
 }

@@ -2,6 +2,7 @@
 
 #include "proto/base/runtime_dir.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -9,16 +10,22 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace sla::counters {
 
 namespace {
 
-constexpr std::size_t kMaxAnswer = 64 * 1024;
+constexpr std::size_t kMaxAnswer = 256 * 1024;
 
 Error run_ended() {
     return unavailable("the emulated PC's run has ended");
+}
+
+Error no_answer() {
+    return unavailable("what listens there does not answer as sla-emu does: is another version installed beside this one?");
 }
 
 Error no_counts() {
@@ -65,7 +72,8 @@ Result<GuestControl> GuestControl::connect(pid_t process) {
                      address.sun_path);
 }
 
-GuestControl::GuestControl(GuestControl&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
+GuestControl::GuestControl(GuestControl&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)), cancelled_(std::move(other.cancelled_)) {}
 
 GuestControl::~GuestControl() {
     if (socket_ >= 0) close(socket_);
@@ -74,6 +82,11 @@ GuestControl::~GuestControl() {
 Result<std::string> GuestControl::receive(std::size_t bytes) {
     std::string text(bytes, '\0');
     for (std::size_t done = 0; done < bytes;) {
+        constexpr int kLook = 50;  // ms
+        pollfd answered{socket_, POLLIN, 0};
+        while (cancelled_ && poll(&answered, 1, kLook) == 0) {
+            if (cancelled_()) return unavailable("the emulated PC did not answer yet");
+        }
         const ssize_t got = recv(socket_, text.data() + done, bytes - done, 0);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return run_ended();
@@ -83,7 +96,13 @@ Result<std::string> GuestControl::receive(std::size_t bytes) {
 }
 
 Result<GuestCounts> GuestControl::counts(bool models) {
-    const std::string_view request = models ? "counts all\n" : "counts\n";
+    const auto text = ask(models ? "counts all" : "counts");
+    if (!text.ok()) return text.error();
+    return parse_guest_counts(*text);
+}
+
+Result<std::string> GuestControl::ask(std::string_view command) {
+    const std::string request = std::string(command) + "\n";
     if (send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
         return run_ended();
     std::string head;  // "ok 123"
@@ -91,16 +110,34 @@ Result<GuestCounts> GuestControl::counts(bool models) {
         const auto byte = receive(1);
         if (!byte.ok()) return byte.error();
         head += *byte;
-        if (head.size() > 32) return no_counts();
+        if (head.size() > 32) return no_answer();
     }
     std::string_view rest = head;
     const bool good = rest.starts_with("ok ");
     rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
     std::size_t bytes = 0;
-    if (!take_number(rest, bytes, 10, '\n') || bytes > kMaxAnswer) return no_counts();
-    const auto text = receive(bytes);
-    if (!text.ok()) return text.error();
-    return good ? parse_guest_counts(*text) : Result<GuestCounts>(no_counts());
+    if (!take_number(rest, bytes, 10, '\n') || bytes > kMaxAnswer) return no_answer();
+    auto text = receive(bytes);
+    if (!text.ok() || good) return text;
+    return invalid_input(*text);
+}
+
+std::vector<pid_t> running_guests() {
+    std::vector<pid_t> found;
+    sockaddr_un address{};
+    if (sla_runtime_path(address.sun_path, sizeof address.sun_path, nullptr) < 0) return found;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(address.sun_path, failed)) {
+        const std::string name = entry.path().filename().string();
+        std::string_view number = name;
+        pid_t process = 0;
+        if (!number.starts_with("emu-")) continue;
+        number.remove_prefix(4);
+        if (take_number(number, process, 10, '.') && number == "control" && GuestControl::connect(process).ok())
+            found.push_back(process);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 }  // namespace sla::counters

@@ -1,5 +1,5 @@
-// The counts of an emulated PC that runs: the command `counts` of its control socket (emu/control/control_server.h), which is
-// emu-PID.control in the runtime directory.
+// An emulated PC that runs, at its control socket (emu/control/control_server.h), which is emu-PID.control in the runtime
+// directory: its counts, its state, and what else people ask of it there.
 #pragma once
 
 #include "proto/base/result.h"
@@ -7,9 +7,11 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::counters {
 
@@ -18,6 +20,9 @@ using GuestCounts = std::map<std::uint32_t, std::uint64_t>;
 
 // One line an event: "16 exact 1234".
 Result<GuestCounts> parse_guest_counts(std::string_view text);
+
+// The emulated PCs of this user that run and answer.
+std::vector<pid_t> running_guests();
 
 class GuestControl {
 public:
@@ -29,12 +34,17 @@ public:
 
     // Since power-on. `models`: the modelled ones too, from the first time this is asked for.
     Result<GuestCounts> counts(bool models);
+    // A command; its answer, or what was wrong with it.
+    Result<std::string> ask(std::string_view command);
+    // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
+    void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
 
 private:
     explicit GuestControl(int socket) : socket_(socket) {}
     Result<std::string> receive(std::size_t bytes);
 
     int socket_;
+    std::function<bool()> cancelled_;
 };
 
 }  // namespace sla::counters

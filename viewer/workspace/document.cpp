@@ -50,6 +50,7 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     catching_up.refresh(source->session(), seconds);
     search.step(kSearchBudget);
     counters->poll();
+    registers->poll();
 }
 
 void Document::fetch_what_is_seen() {
@@ -90,6 +91,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->marks = marks;
     next->marks.move_to(session);
     next->counters = std::move(counters);
+    next->registers = std::move(registers);
     next->active = active;
     next->history = std::move(history);
     next->panels = panels;

@@ -5,6 +5,7 @@
 #include "viewer/store/names.h"
 #include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/workspace/counters/counter_watch.h"
+#include "viewer/workspace/counters/register_watch.h"
 #include "viewer/workspace/jobs/export_job.h"
 #include "viewer/workspace/jobs/statistics_options.h"
 #include "viewer/workspace/panel_state.h"
@@ -74,6 +75,7 @@ struct Document {
     AgentLink agent;
     std::unique_ptr<CounterWatch> counters =
         std::make_unique<CounterWatch>();  // goes on in the document that has older rows
+    std::unique_ptr<RegisterWatch> registers = std::make_unique<RegisterWatch>();  // likewise
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0

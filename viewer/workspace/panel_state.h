@@ -11,7 +11,7 @@
 namespace sla::workspace {
 
 enum class BottomTab : std::uint8_t { kEvents, kFlame, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
-enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent, kCounters };
+enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent, kCounters, kRegisters };
 
 // A cursor, a marker or a kept range, by its number among its like.
 struct MarkerRef {

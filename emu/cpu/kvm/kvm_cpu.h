@@ -41,6 +41,15 @@ public:
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return state(); }
     void set_state(const X86State& state) override;
+    [[nodiscard]] std::string unsaved() const override {
+        return "keeps part of its state in the kernel (floating point, interrupts under way) and runs by real time: what "
+               "went on from a "
+               "snapshot would be another run";
+    }
+    void visit_state(bus::StateVisitor& visitor) override {
+        X86State now = state();
+        if (visitor.shows()) now.visit_state(visitor);
+    }
     bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;

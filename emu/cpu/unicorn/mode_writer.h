@@ -27,6 +27,13 @@ public:
     // CR0's, as of its last write.
     [[nodiscard]] bool protected_mode() const { return protected_; }
 
+    void visit_state(bus::StateVisitor& state) {
+        constexpr unsigned kMaxBlocks = 2;
+        state.field("blocks_to_go", blocks_to_go_, kMaxBlocks);
+        state.field("written", written_);
+        state.field("protected", protected_);
+    }
+
 private:
     unsigned blocks_to_go_ = 0;
     bool written_ = false;

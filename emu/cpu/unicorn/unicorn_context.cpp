@@ -187,6 +187,16 @@ void UnicornContext::go_back_to(std::span<const std::uint8_t> snapshot) {
     restore();
 }
 
+// What stands before the registers is the library's own description of it, and stays.
+bool UnicornContext::take_over(std::span<const std::uint8_t> snapshot) {
+    save();
+    if (snapshot.size() != uc_context_size(engine_)) return false;
+    const auto own = snapshot.subspan(layout_.general);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(context_.get()) + layout_.general, own.data(), own.size());
+    restore();
+    return true;
+}
+
 void UnicornContext::intercept(const Intercepts& which, std::uint64_t control_block) {
     save();
     const std::size_t hidden = layout_.general + kHiddenFlags;

@@ -70,6 +70,8 @@ public:
     // All of it, for another engine of the same library to go on from: it holds no address.
     [[nodiscard]] std::vector<std::uint8_t> snapshot();
     void go_back_to(std::span<const std::uint8_t> snapshot);
+    // One that comes from a file; false: it is not of this library.
+    [[nodiscard]] bool take_over(std::span<const std::uint8_t> snapshot);
     void intercept(const Intercepts& which, std::uint64_t control_block);
 
 private:

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return memory_.state(); }
     void set_state(const X86State& state) override { context_.store(state); }
+    void visit_state(bus::StateVisitor& visitor) override;
     bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;
@@ -75,6 +76,7 @@ private:
     Result<void> renew_engine();
     Result<void> set_up_runs();
     void update_intercepts();
+    void visit_context(bus::StateVisitor& visitor);
 
     void enter_block(std::uint32_t start, std::uint32_t size);
     void stop_before(std::uint32_t start, std::optional<ExitReason> why);

@@ -43,6 +43,7 @@ public:
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return state(); }
     void set_state(const X86State& state) override { take_back(state); }
+    void visit_state(bus::StateVisitor& visitor) override;
     bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;
     [[nodiscard]] CodeAddress address() const override;

@@ -57,4 +57,11 @@ void FwCfg::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
     position_ = 0;
 }
 
+void FwCfg::visit_state(bus::StateVisitor& state) {
+    constexpr std::uint64_t kMaxPosition = std::uint64_t{1} << 32;
+    state.section("fwcfg");
+    state.field("selector", selected_);
+    state.field("position", position_, kMaxPosition);
+}
+
 }  // namespace sla::device

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <cstdint>
 #include <map>
@@ -36,10 +37,14 @@ public:
     // A file; its name has at most kMaxFileName characters.
     void add_file(std::string_view name, std::vector<std::uint8_t> bytes);
 
+    [[nodiscard]] const std::map<std::uint16_t, std::vector<std::uint8_t>>& items() const { return items_; }
+
     [[nodiscard]] std::string_view name() const override { return "fwcfg"; }
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kWord; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     std::map<std::uint16_t, std::vector<std::uint8_t>> items_;

@@ -49,4 +49,8 @@ void PciFunction::write(unsigned offset, std::uint8_t value) {
     if (bits != 0 && on_write_) on_write_(offset);
 }
 
+void PciFunction::visit_state(bus::StateVisitor& state) {
+    state.field("configuration", bytes_);
+}
+
 }  // namespace sla::device

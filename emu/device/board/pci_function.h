@@ -2,6 +2,8 @@
 // Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -37,6 +39,8 @@ public:
     [[nodiscard]] std::uint8_t read(unsigned offset) const { return bytes_[offset]; }
     [[nodiscard]] std::uint32_t read_dword(unsigned offset) const;
     void write(unsigned offset, std::uint8_t value);
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     std::array<std::uint8_t, kBytes> bytes_{};

@@ -54,4 +54,13 @@ void PciHost::reset() {
     for (const auto& [number, function] : functions_) function->reset();
 }
 
+void PciHost::visit_state(bus::StateVisitor& state) {
+    state.section("pci");
+    state.field("confadd", address_);
+    state.field("reset_control", reset_control_);
+    for (const auto& entry : functions_) {
+        state.part(bus::StateVisitor::numbered("function", entry.first), [&] { entry.second->visit_state(state); });
+    }
+}
+
 }  // namespace sla::device

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/board/pci_function.h"
 
 #include <functional>
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     // The function that the address names, and the register in it; nullptr: nobody.

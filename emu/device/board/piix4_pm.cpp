@@ -41,4 +41,14 @@ void Piix4Pm::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
     if ((value & kSleepEnable) != 0 && (value >> kSleepTypeShift & 7) == 0) power_off_();
 }
 
+void Piix4Pm::visit_state(bus::StateVisitor& state) {
+    state.section("pm");
+    std::uint16_t base = base_;
+    state.field("base", base, 0xFFFF - kPorts);
+    if (state.loads()) set_base(base);
+    state.field("pm1_enable", enable_);
+    state.field("pm1_control", control_);
+    state.show("timer", timer());
+}
+
 }  // namespace sla::device

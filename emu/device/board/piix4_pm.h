@@ -8,6 +8,7 @@
 
 #include "emu/bus/event_queue.h"
 #include "emu/bus/port_table.h"
+#include "emu/bus/state_visitor.h"
 
 #include <functional>
 #include <utility>
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] std::uint32_t timer() const;

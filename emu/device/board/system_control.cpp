@@ -37,4 +37,11 @@ void SystemControl::reset() {
     write_port(kPortB, bus::Width::kByte, 0);
 }
 
+void SystemControl::visit_state(bus::StateVisitor& state) {
+    state.section("system");
+    state.field("port_b", port_b_, 0x0F);
+    state.field("refresh_toggle", refresh_toggle_);
+    state.field("resetting", resetting_);
+}
+
 }  // namespace sla::device

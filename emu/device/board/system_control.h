@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/board/a20_gate.h"
 #include "emu/device/timer/pit8254.h"
 
@@ -26,6 +27,8 @@ public:
     [[nodiscard]] std::string_view name() const override { return "system"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     Pit8254& pit_;

@@ -216,4 +216,20 @@ std::uint8_t I8042::translate(std::uint8_t code) {
     return translated;
 }
 
+void I8042::visit_state(bus::StateVisitor& state) {
+    state.section("kbd");
+    state.show("status", status());
+    state.show("output_port", output_port());
+    state.field("command_byte", ram_[0]);
+    state.field("ram", std::span(ram_).subspan(1));
+    state.field("output_buffer", output_);
+    state.field("from_keyboard", from_keyboard_);
+    state.field("awaits", awaits_);
+    state.field("last_was_command", last_was_command_);
+    state.field("break_next", break_next_);
+    state.field("shifting", shifting_);
+    state.part("keyboard", [&] { keyboard_.visit_state(state); });
+    events_.visit_timer(state, timer_);
+}
+
 }  // namespace sla::device

@@ -10,6 +10,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/board/a20_gate.h"
 #include "emu/device/input/keyboard.h"
 
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] std::string_view name() const override { return "kbd"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] std::uint8_t status() const;

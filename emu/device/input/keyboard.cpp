@@ -94,4 +94,12 @@ void Keyboard::set_defaults() {
     scanning_ = true;
 }
 
+void Keyboard::visit_state(bus::StateVisitor& state) {
+    state.list("sent", sent_, kBufferBytes);
+    state.field("awaits", awaits_);
+    state.field("scan_set", scan_set_);
+    state.field("last", last_);
+    state.field("scanning", scanning_);
+}
+
 }  // namespace sla::device

@@ -3,6 +3,8 @@
 // The keyboard holds 16 bytes and drops what comes on top, as the real one does. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -27,6 +29,8 @@ public:
     // The next byte for the controller.
     std::optional<std::uint8_t> take();
     [[nodiscard]] bool has_byte() const { return !sent_.empty(); }
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     static constexpr std::size_t kBufferBytes = 16;

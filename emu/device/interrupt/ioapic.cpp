@@ -102,4 +102,12 @@ void Ioapic::write_register(std::uint32_t value) {
     if (level && high_[input]) offer(input);
 }
 
+void Ioapic::visit_state(bus::StateVisitor& state) {
+    state.section("ioapic");
+    state.field("id", id_);
+    state.field("select", select_);
+    state.field("redirection", redirection_);
+    state.field("input", high_);
+}
+
 }  // namespace sla::device

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emu/bus/mmio_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/interrupt/lapic.h"
 
 #include <array>
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] std::string_view mmio_name() const override { return "ioapic"; }
     std::uint32_t read_mmio(std::uint32_t address, bus::Width width) override;
     void write_mmio(std::uint32_t address, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] std::uint32_t read_register() const;

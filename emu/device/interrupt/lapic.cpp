@@ -235,4 +235,28 @@ std::uint32_t Lapic::current_count() const {
     return passed >= initial_count_ ? 0 : static_cast<std::uint32_t>(initial_count_ - passed);
 }
 
+void Lapic::visit_state(bus::StateVisitor& state) {
+    state.section("lapic");
+    state.field("on", on_);
+    state.field("id", id_);
+    state.field("tpr", tpr_);
+    state.field("ldr", ldr_);
+    state.field("dfr", dfr_);
+    state.field("svr", svr_);
+    state.field("irr", irr_);
+    state.field("isr", isr_);
+    state.field("tmr", tmr_);
+    constexpr std::array kNames{"lvt_timer", "lvt_thermal", "lvt_performance", "lvt_lint0", "lvt_lint1", "lvt_error"};
+    static_assert(kNames.size() == kLvts);
+    for (unsigned i = 0; i < kLvts; ++i) state.field(kNames[i], lvt_[i]);
+    state.field("icr_low", icr_low_);
+    state.field("icr_high", icr_high_);
+    state.field("initial_count", initial_count_);
+    state.show("current_count", current_count());
+    state.field("divide", divide_, 0x0B);
+    state.field("timer_start", timer_start_);
+    state.field("timer_runs", timer_runs_);
+    state.field("nmi", nmi_);
+}
+
 }  // namespace sla::device

@@ -9,6 +9,7 @@
 
 #include "emu/bus/event_queue.h"
 #include "emu/bus/mmio_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <array>
 #include <bitset>
@@ -68,6 +69,8 @@ public:
     [[nodiscard]] std::string_view mmio_name() const override { return "lapic"; }
     std::uint32_t read_mmio(std::uint32_t address, bus::Width width) override;
     void write_mmio(std::uint32_t address, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     using Vectors = std::bitset<256>;

@@ -170,4 +170,30 @@ std::optional<Pic8259::Acknowledge> Pic8259::take_polled() {
     return polled;
 }
 
+void Pic8259::visit_state(bus::StateVisitor& state) {
+    state.field("inputs", lines_);
+    state.field("irr", irr_);
+    state.field("isr", isr_);
+    state.field("imr", imr_);
+    state.field("elcr", elcr_);
+    state.field("icw1", icw1_);
+    state.field("icw2", icw2_);
+    state.field("icw3", icw3_);
+    state.field("icw4", icw4_);
+    state.field("next_icw", next_icw_, 4);
+    state.field("lowest_priority", lowest_, 7);
+    state.field("ris", read_isr_);
+    state.field("poll", poll_);
+    state.field("smm", special_mask_);
+    state.field("rotate_on_aeoi", rotate_on_aeoi_);
+    bool polled = polled_.has_value();
+    state.field("polled", polled);
+    if (state.loads()) polled_ = polled ? std::optional(Acknowledge{}) : std::nullopt;
+    if (!polled_) return;
+    state.field("polled.vector", polled_->vector);
+    state.field("polled.level", polled_->level, 7);
+    state.field("polled.spurious", polled_->spurious);
+    state.field("polled.ended", polled_->ended);
+}
+
 }  // namespace sla::device

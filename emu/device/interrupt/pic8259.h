@@ -7,6 +7,8 @@
 // Invariant: bits of irr_, isr_ and imr_ are inputs 0-7. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -45,6 +47,8 @@ public:
 
     // Acknowledged by the last read in poll mode, once.
     std::optional<Acknowledge> take_polled();
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] std::optional<unsigned> highest_request() const;

@@ -95,4 +95,13 @@ void Pic8259Pair::write_port(std::uint16_t port, bus::Width, std::uint32_t value
     }
 }
 
+void Pic8259Pair::visit_state(bus::StateVisitor& state) {
+    state.section("pic");
+    state.part("master", [&] { master_.visit_state(state); });
+    state.part("slave", [&] { slave_.visit_state(state); });
+    state.field("lingers", lingers_, static_cast<unsigned>(Lingering::kSlave));
+    state.field("cascade_fell", cascade_fell_);
+    state.field("polled", polled_);
+}
+
 }  // namespace sla::device

@@ -4,6 +4,7 @@
 
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/interrupt/pic8259.h"
 
 namespace sla::device {
@@ -50,6 +51,8 @@ public:
     [[nodiscard]] std::string_view name() const override { return "pic"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     enum class Lingering { kNone, kMaster, kSlave };

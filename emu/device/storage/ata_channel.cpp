@@ -180,4 +180,55 @@ void AtaChannel::write_data(bus::Width width, std::uint32_t value) {
     if (position_ == buffer_.size()) enter(Phase::kWriting, kBlockTime);
 }
 
+void AtaChannel::visit_state(bus::StateVisitor& state) {
+    state.section("ata");
+    state.show("status", status());
+    const auto deep = [&state](const char* name, Deep& pair) {
+        state.field(name, pair.now);
+        state.part(name, [&] { state.field("before", pair.before); });
+    };
+    deep("features", features_);
+    deep("count", count_);
+    deep("lba_low", lba_low_);
+    deep("lba_mid", lba_mid_);
+    deep("lba_high", lba_high_);
+    state.field("device", device_);
+    state.field("control", control_);
+    state.field("error", error_);
+    state.field("failed", failed_);
+    state.field("intrq", interrupting_);
+    for (std::size_t i = 0; i < drives_.size(); ++i) {
+        state.part(bus::StateVisitor::numbered("drive", i), [&] {
+            state.field("heads", drives_[i].heads, 256, 1);
+            state.field("sectors_per_track", drives_[i].sectors_per_track, 256, 1);
+            state.field("multiple", drives_[i].multiple, kMaxMultiple);
+        });
+    }
+    visit_transfer(state);
+    events_.visit_timer(state, timer_);
+}
+
+// A transfer that comes from outside must stay on its disk.
+void AtaChannel::visit_transfer(bus::StateVisitor& state) {
+    Phase phase = phase_;
+    state.field("phase", phase, static_cast<unsigned>(Phase::kWriting));
+    state.field("active", active_, 1);
+    state.field("next_sector", next_);
+    state.field("sectors_left", left_, 65536);
+    state.field("block", block_, kMaxMultiple, 1);
+    state.field("extended", extended_);
+    state.list("buffer", buffer_, kMaxMultiple * kSectorBytes);
+    state.field("position", position_, kMaxMultiple * kSectorBytes);
+    if (!state.loads()) return;
+    phase_ = Phase::kIdle;
+    const bool moves = phase == Phase::kReading || phase >= Phase::kAskData;
+    const Disk* disk = drive().disk;
+    const bool fits = disk != nullptr && next_ <= disk->sectors() && left_ <= disk->sectors() - next_;
+    const bool whole = buffer_.size() % kSectorBytes == 0 && buffer_.size() <= left_ * kSectorBytes;
+    const bool possible = (fits || (!moves && left_ == 0)) && (whole || phase < Phase::kAskData);
+    if (!possible) return state.refuse("phase", "has a transfer that the disk cannot do");
+    if (position_ > buffer_.size()) return state.refuse("position", "is behind the buffer's end");
+    phase_ = phase;
+}
+
 }  // namespace sla::device

@@ -13,6 +13,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/storage/disk.h"
 
 #include <array>
@@ -42,6 +43,8 @@ public:
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 
+    void visit_state(bus::StateVisitor& state);
+
 private:
     struct Drive {
         Disk* disk = nullptr;
@@ -66,6 +69,7 @@ private:
     [[nodiscard]] std::uint8_t status() const;
 
     // ata_channel.cpp: registers, phases
+    void visit_transfer(bus::StateVisitor& state);
     [[nodiscard]] std::uint8_t read_register(unsigned reg);
     void write_register(unsigned reg, std::uint8_t value);
     void write_control(std::uint8_t value);

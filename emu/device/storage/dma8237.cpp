@@ -103,4 +103,22 @@ bool Dma8237::moved(unsigned number, std::uint32_t units) {
     return true;
 }
 
+void Dma8237::visit_state(bus::StateVisitor& state) {
+    for (unsigned i = 0; i < kChannels; ++i) {
+        Channel& channel = channels_[i];
+        state.part(bus::StateVisitor::numbered("channel", i), [&] {
+            state.field("base_address", channel.base_address);
+            state.field("base_count", channel.base_count);
+            state.field("address", channel.address);
+            state.field("count", channel.count);
+            state.field("mode", channel.mode);
+        });
+    }
+    state.field("command", command_);
+    state.field("status", status_);
+    state.field("request", request_);
+    state.field("mask", mask_);
+    state.field("byte_pointer", high_byte_next_);
+}
+
 }  // namespace sla::device

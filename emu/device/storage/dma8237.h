@@ -4,6 +4,8 @@
 // 64 K units only; DmaPair adds pages and memory. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <array>
 #include <cstdint>
 
@@ -30,6 +32,8 @@ public:
     // The channel moved that many units, at most left(). True at terminal count, where an auto-initialized channel starts
     // again and any other masks itself.
     bool moved(unsigned channel, std::uint32_t units);
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     struct Channel {

@@ -79,4 +79,10 @@ void DmaPair::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
     }
 }
 
+void DmaPair::visit_state(bus::StateVisitor& state) {
+    state.section("dma");
+    state.parts("chip", chips_);
+    state.field("pages", pages_);
+}
+
 }  // namespace sla::device

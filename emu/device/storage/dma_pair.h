@@ -8,6 +8,7 @@
 
 #include "emu/bus/memory.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/storage/dma8237.h"
 
 #include <span>
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] std::string_view name() const override { return "dma"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     template <typename Copy>

@@ -143,4 +143,40 @@ std::uint8_t Fdc82077::read_fifo() {
     return value;
 }
 
+void Fdc82077::visit_state(bus::StateVisitor& state) {
+    constexpr std::size_t kMaxBytes = 16;  // of a command or a result
+    state.section("fdc");
+    state.show("msr", main_status());
+    state.field("dor", dor_);
+    state.field("tdr", tape_);
+    state.field("st0", st0_);
+    state.field("unit", unit_, 3);
+    state.field("seek_ended", seek_ended_);
+    state.field("resets_to_sense", resets_to_sense_, 4);
+    state.field("nd", no_dma_);
+    state.field("locked", locked_);
+    state.field("specified", specified_);
+    state.field("configured", configured_);
+    state.field("intrq", interrupting_);
+    for (unsigned i = 0; i < kDrives; ++i) {
+        state.part(bus::StateVisitor::numbered("drive", i), [&] {
+            state.field("cylinder", drives_[i].cylinder, 255);
+            state.field("changed", drives_[i].changed);
+        });
+    }
+    Phase phase = phase_;
+    state.field("phase", phase, static_cast<unsigned>(Phase::kReset));
+    state.list("command", command_, kMaxBytes);
+    state.list("result", result_, kMaxBytes);
+    events_.visit_timer(state, timer_);
+    if (!state.loads()) return;
+    phase_ = phase;
+    const bool all_there = !command_.empty() && command_.size() > parameters_of(command_.front());
+    if ((phase == Phase::kExecution) == all_there && (phase == Phase::kResult) == !result_.empty()) return;
+    command_.clear();
+    result_.clear();
+    phase_ = Phase::kCommand;
+    state.refuse("phase", "does not fit the bytes of command and result");
+}
+
 }  // namespace sla::device

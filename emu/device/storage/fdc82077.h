@@ -11,6 +11,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/storage/dma_pair.h"
 #include "emu/device/storage/floppy_drive.h"
 
@@ -43,6 +44,8 @@ public:
     [[nodiscard]] std::string_view name() const override { return "fdc"; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     enum class Phase { kCommand, kExecution, kResult, kReset };

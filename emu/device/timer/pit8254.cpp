@@ -82,4 +82,15 @@ void Pit8254::on_edge(bus::Nanoseconds due) {
     if (const auto edge = counters_[0].next_edge(ticks_now())) events_.arm(timer_, time_of(*edge));
 }
 
+void Pit8254::visit_state(bus::StateVisitor& state) {
+    state.section("pit");
+    state.parts("counter", counters_);
+    for (std::size_t i = 0; i < counters_.size() && state.shows(); ++i) {
+        Pit8254Counter now = counters_[i];
+        now.advance(ticks_now());
+        state.part(bus::StateVisitor::numbered("counter", i), [&] { now.show_now(state, ticks_now()); });
+    }
+    events_.visit_timer(state, timer_);
+}
+
 }  // namespace sla::device

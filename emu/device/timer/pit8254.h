@@ -8,6 +8,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 #include "emu/device/timer/pit8254_counter.h"
 
 #include <array>
@@ -32,6 +33,8 @@ public:
     // The last tick that began at or before a time, and the time at which a tick begins.
     static Pit8254Counter::Tick ticks_at(bus::Nanoseconds time);
     static bus::Nanoseconds time_of(Pit8254Counter::Tick tick);
+
+    void visit_state(bus::StateVisitor& state);
 
 private:
     [[nodiscard]] Pit8254Counter::Tick ticks_now() const { return ticks_at(events_.now()); }

@@ -174,4 +174,29 @@ std::uint8_t Pit8254Counter::read(Tick now) {
     return static_cast<std::uint8_t>(high_byte ? value >> 8 : value);
 }
 
+void Pit8254Counter::visit_state(bus::StateVisitor& state) {
+    constexpr Tick kMaxTick = Tick{1} << 45;  // a year
+    constexpr Tick kMaxPeriod = 65536;
+    state.field("mode", mode_, 5);
+    state.field("bcd", bcd_);
+    state.field("rw", access_, static_cast<unsigned>(Access::kBoth));
+    state.field("gate", gate_);
+    state.field("loaded", loaded_);
+    state.field("counts", running_);
+    state.field("start_tick", start_, kMaxTick, -kMaxTick);
+    state.field("stopped_at", frozen_, kMaxTick, -kMaxTick);
+    state.field("reload", period_, kMaxPeriod, 1);
+    state.field("low_until_load", low_until_load_);
+    state.field("next_reload", next_period_, kMaxPeriod, 1U);
+    state.field("written_low", written_low_);
+    state.field("read_high_next", read_high_next_);
+    state.field("latched_count", latched_count_);
+    state.field("latched_status", latched_status_);
+}
+
+void Pit8254Counter::show_now(bus::StateVisitor& state, Tick now) const {
+    state.show("count", count(now));
+    state.show("out", output(now));
+}
+
 }  // namespace sla::device

@@ -10,6 +10,8 @@
 // Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -33,6 +35,10 @@ public:
     [[nodiscard]] bool output(Tick now) const;
     // The first tick after `now` at which the output differs; none: it stays as it is.
     [[nodiscard]] std::optional<Tick> next_edge(Tick now) const;
+
+    void visit_state(bus::StateVisitor& state);
+    // What follows from it at that time.
+    void show_now(bus::StateVisitor& state, Tick now) const;
 
 private:
     enum class Access : std::uint8_t { kLow = 1, kHigh = 2, kBoth = 3 };

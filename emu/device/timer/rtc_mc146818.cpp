@@ -242,4 +242,37 @@ void RtcMc146818::set_calendar(std::int64_t seconds) {
     set_calendar(kRtcCentury, year / 100);
 }
 
+// Who looks sees the present time: it is worked out for a copy.
+void RtcMc146818::visit_state(bus::StateVisitor& state) {
+    state.section("rtc");
+    if (!state.shows()) return visit_fields(state);
+    RtcMc146818 now = *this;
+    now.advance(ticks_at(events_.now()));
+    now.visit_fields(state);
+}
+
+void RtcMc146818::visit_fields(bus::StateVisitor& state) {
+    constexpr Tick kMaxTick = Tick{1} << 40;  // a year
+    // Seconds that nobody looked at are counted one by one when somebody does.
+    constexpr Tick kMaxBehind = Tick{1} << 38;
+    constexpr std::array kNames{"seconds",     "seconds_alarm",
+                                "minutes",     "minutes_alarm",
+                                "hours",       "hours_alarm",
+                                "day_of_week", "day",
+                                "month",       "year",
+                                "a",           "b",
+                                "c",           "d"};
+    for (unsigned i = 0; i < kNames.size(); ++i) state.field(kNames[i], memory_[i]);
+    state.field("memory", std::span(memory_).subspan(kNames.size()));
+    state.field("index", index_, kBytes - 1);
+    state.field("nmi_enabled", nmi_enabled_);
+    state.field("seen_tick", seen_, kMaxTick, 0);
+    state.field("next_update_tick", next_update_, kMaxTick, 0);
+    state.field("divider_start_tick", divider_start_, kMaxTick, 0);
+    events_.visit_timer(state, timer_);
+    if (!state.loads() || ticks_at(events_.now()) - next_update_ <= kMaxBehind) return;
+    next_update_ = ticks_at(events_.now());
+    state.refuse("next_update_tick", "is too far back");
+}
+
 }  // namespace sla::device

@@ -11,6 +11,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
+#include "emu/bus/state_visitor.h"
 
 #include <array>
 #include <cstdint>
@@ -40,7 +41,11 @@ public:
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 
+    void visit_state(bus::StateVisitor& state);
+
 private:
+    void visit_fields(bus::StateVisitor& state);
+
     using Tick = std::int64_t;  // of the crystal
 
     static Tick ticks_at(bus::Nanoseconds time);

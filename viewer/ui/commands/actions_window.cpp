@@ -113,6 +113,8 @@ constexpr std::array kWindowActions{
            [](Context& c) { show_panel(c, InspectorTab::kAgent); }, nullptr, nullptr},
     Action{"counters", "Panels", "Counters: events a second of a process or an emulated PC", "Ctrl+Shift+M",
            [](Context& c) { show_panel(c, InspectorTab::kCounters); }, nullptr, nullptr},
+    Action{"registers", "Panels", "Registers of an emulated PC: CPU and chips, live", "Ctrl+Shift+R",
+           [](Context& c) { show_panel(c, InspectorTab::kRegisters); }, nullptr, nullptr},
     Action{"overlay", "Panels", "Shots over each other at t = 0", "V", toggle_overlay, without_shots,
            [](const Context& c) { return c.document.overlay; }},
     Action{"two-panes", "Panels", "Two panes: two places of the same capture", "Ctrl+D", toggle_second_pane, nullptr,

@@ -11,6 +11,7 @@ void Inspector::draw(Context& context) {
     const Rect& panel = context.layout.inspector;
     const InspectorTab tab = context.document.panels.inspector_tab;
     if (panel.width <= 0 || tab != InspectorTab::kCounters) counters_.rest(context);
+    if (panel.width <= 0 || tab != InspectorTab::kRegisters) registers_.rest(context);
     if (panel.width <= 0) return;
     fill(context.list, panel, context.theme.panel);
     fill(context.list, {panel.x, panel.y, context.hair(), panel.height}, context.theme.line);
@@ -23,6 +24,7 @@ void Inspector::draw(Context& context) {
         case InspectorTab::kTrigger: trigger_.draw(context, inside); break;
         case InspectorTab::kAgent: agent_.draw(context, inside); break;
         case InspectorTab::kCounters: counters_.draw(context, inside); break;
+        case InspectorTab::kRegisters: registers_.draw(context, inside); break;
     }
 }
 
@@ -46,11 +48,12 @@ void Inspector::draw_tabs(Context& context, const Rect& place) {
         InspectorTab tab;
         const char* tip;
     };
-    constexpr std::array<Look, 4> kTabs{{
+    constexpr std::array<Look, 5> kTabs{{
         {"MEASURE", InspectorTab::kMeasure, "Cursors, statistics of the focused lane, channels"},
         {"TRIGGER", InspectorTab::kTrigger, "What the agent watches for"},
         {"AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
         {"COUNTERS", InspectorTab::kCounters, "What this machine or an emulated PC counts of a process"},
+        {"REGISTERS", InspectorTab::kRegisters, "The registers of an emulated PC's CPU and chips"},
     }};
     const float width = std::floor(place.width / static_cast<float>(kTabs.size()));
     float x = place.x;

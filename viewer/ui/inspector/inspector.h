@@ -1,10 +1,11 @@
 // The instruments at the right: what the cursors measure with statistics of the focused lane and all channels; the trigger
-// editor; the agent and its clock; counters.
+// editor; the agent and its clock; counters; registers of an emulated PC.
 #pragma once
 
 #include "viewer/ui/inspector/agent_panel.h"
 #include "viewer/ui/inspector/channel_list.h"
 #include "viewer/ui/inspector/counters_panel.h"
+#include "viewer/ui/inspector/registers_panel.h"
 #include "viewer/ui/inspector/statistics_panel.h"
 #include "viewer/ui/inspector/trigger_panel.h"
 #include "viewer/ui/widgets/context.h"
@@ -17,6 +18,7 @@ public:
     TriggerPanel& trigger() { return trigger_; }
     [[nodiscard]] const StatisticsPanel& statistics() const { return statistics_; }
     CountersPanel& counters() { return counters_; }
+    RegistersPanel& registers() { return registers_; }
 
 private:
     void draw_tabs(Context& context, const Rect& place);
@@ -27,6 +29,7 @@ private:
     TriggerPanel trigger_;
     AgentPanel agent_;
     CountersPanel counters_;
+    RegistersPanel registers_;
 };
 
 // Draws the measurement into `place` and returns the height it took.

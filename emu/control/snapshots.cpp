@@ -1,0 +1,42 @@
+// Commands about the state as a whole.
+#include "emu/control/console.h"
+#include "emu/snapshot/state_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace sla::control {
+
+Console::Answer Console::state(const Words& words) {
+    snapshot::StateText shown({words.begin() + 1, words.end()});
+    shown.section("guest");
+    bool paused = paused_;
+    shown.field("paused", paused);
+    vmm_.visit_state(shown);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const auto& all = shown.sections();
+        if (std::find(all.begin(), all.end(), words[i]) != all.end()) continue;
+        return invalid_input(fmt::format("there is no section \"{}\"; there are {}", words[i], fmt::join(all, " ")));
+    }
+    return shown.text();
+}
+
+Console::Answer Console::save(const Words& words) {
+    if (words.size() != 2) return invalid_input("write save FILE");
+    if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
+    if (auto saved = subject_->save(words[1]); !saved) return saved.error();
+    return std::string();
+}
+
+Console::Answer Console::load(const Words& words) {
+    if (words.size() != 2) return invalid_input("write load FILE");
+    if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
+    if (standing_) return invalid_input("a debugger would not know that everything changed: load from `sla-emu control`");
+    if (auto loaded = subject_->load(words[1]); !loaded) return loaded.error();
+    why_.clear();
+    return report();
+}
+
+}  // namespace sla::control

@@ -1,0 +1,23 @@
+#include "emu/run_subject.h"
+
+#include <fmt/format.h>
+
+namespace sla::emu {
+
+void put_together(snapshot::Subject& subject, const SubjectParts& parts, const RunOptions& options) {
+    subject.describe("CPU", options.cpu);
+    subject.describe("clock", options.clock);
+    subject.add([&vmm = parts.vmm](bus::StateVisitor& state) { vmm.visit_state(state); });
+    parts.guest.join(subject);
+    if (options.hash) {
+        subject.add([&hash = parts.hash](bus::StateVisitor& state) {
+            if (state.optional_section("hash")) hash.visit_state(state);
+        });
+    }
+    subject.on_loaded([&markers = parts.markers] { markers.clock_was_set(); });
+    if (const std::string why = parts.vmm.cpu().unsaved(); !why.empty()) {
+        subject.cannot(fmt::format("the CPU \"{}\" cannot be saved: it {}; use --cpu x86emu or unicorn", options.cpu, why));
+    }
+}
+
+}  // namespace sla::emu

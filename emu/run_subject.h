@@ -1,0 +1,23 @@
+// What `save`, `load` and --load are about in one run.
+#pragma once
+
+#include "emu/guest.h"
+#include "emu/run_options.h"
+#include "emu/snapshot/subject.h"
+#include "emu/tap/hash_sink.h"
+#include "emu/tap/marker_sink.h"
+#include "emu/vmm/vmm.h"
+
+namespace sla::emu {
+
+struct SubjectParts {
+    vmm::Vmm& vmm;
+    Guest& guest;
+    tap::HashSink& hash;
+    tap::MarkerSink& markers;
+};
+
+// The subject dies before its parts; the machine has not run yet.
+void put_together(snapshot::Subject& subject, const SubjectParts& parts, const RunOptions& options);
+
+}  // namespace sla::emu

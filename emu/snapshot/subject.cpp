@@ -1,0 +1,56 @@
+#include "emu/snapshot/subject.h"
+
+#include "proto/base/check.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace sla::snapshot {
+
+Result<Description> Subject::description() const {
+    Description out = description_;
+    for (const auto& [name, value] : later_) {
+        auto found = value();
+        if (!found) return found.error();
+        out.emplace_back(name, std::move(*found));
+    }
+    return out;
+}
+
+Result<void> Subject::save(const std::string& path) const {
+    if (!unsaved_.empty()) return unavailable(unsaved_);
+    const auto here = description();
+    if (!here) return here.error();
+    const auto packed = pack(*here, [this](bus::StateVisitor& state) { visit(state); });
+    if (!packed) return packed.error();
+    return write_file(path, *packed);
+}
+
+Result<void> Subject::load(const std::string& path) {
+    if (!unsaved_.empty()) return unavailable(unsaved_);
+    const auto file = read_file(path);
+    if (!file) return file.error();
+    const auto here = description();
+    if (!here) return here.error();
+    if (auto fits = file->fits(*here); !fits) return fits;
+    const Visit all = [this](bus::StateVisitor& state) { visit(state); };
+    auto before = pack(*here, all);
+    if (!before) return before.error();
+    auto loaded = file->load(all);
+    if (!loaded) {
+        const auto own = SnapshotFile::parse(std::move(*before));
+        SLA_CHECK(own.ok() && own->load(all).ok());
+    }
+    if (on_loaded_) on_loaded_();
+    return loaded;
+}
+
+std::string summary_of(std::uint64_t bytes, std::uint64_t checksum) {
+    return fmt::format("{} bytes, {:016x}", bytes, checksum);
+}
+
+std::string summary_of(std::span<const std::uint8_t> bytes) {
+    return summary_of(bytes.size(), XXH64(bytes.data(), bytes.size(), 0));
+}
+
+}  // namespace sla::snapshot

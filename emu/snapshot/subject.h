@@ -1,0 +1,52 @@
+// All that one run saves and goes back to, and what its PC is: whoever sets the run up puts it together.
+//
+// One thread, the machine's, the guest standing still.
+#pragma once
+
+#include "emu/snapshot/snapshot_file.h"
+#include "proto/base/result.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sla::snapshot {
+
+class Subject {
+public:
+    // What must be alike here and there.
+    void describe(std::string name, std::string value) { description_.emplace_back(std::move(name), std::move(value)); }
+    // The same of what takes long to find out, such as a disk's contents: asked for when it is needed.
+    void describe_later(std::string name, std::function<Result<std::string>()> value) {
+        later_.emplace_back(std::move(name), std::move(value));
+    }
+    void add(Visit part) { parts_.push_back(std::move(part)); }
+    // Why it cannot be saved, as a sentence; the first counts.
+    void cannot(const std::string& why) {
+        if (unsaved_.empty()) unsaved_ = why;
+    }
+    void on_loaded(std::function<void()> action) { on_loaded_ = std::move(action); }
+
+    Result<void> save(const std::string& path) const;
+    // What does not fit leaves everything as it was.
+    Result<void> load(const std::string& path);
+
+private:
+    void visit(bus::StateVisitor& state) const {
+        for (const Visit& part : parts_) part(state);
+    }
+
+    [[nodiscard]] Result<Description> description() const;
+
+    Description description_;
+    std::vector<std::pair<std::string, std::function<Result<std::string>()>>> later_;
+    std::vector<Visit> parts_;
+    std::string unsaved_;
+    std::function<void()> on_loaded_;
+};
+
+// Tells two contents apart: their size, and a checksum.
+std::string summary_of(std::span<const std::uint8_t> bytes);
+std::string summary_of(std::uint64_t bytes, std::uint64_t checksum);
+
+}  // namespace sla::snapshot

@@ -1,0 +1,93 @@
+// A run that goes on from a snapshot ends as the run that came by there: the same events, by their hash.
+#include "tests/integration/emu/guests.h"
+#include "tests/support/agent_under_test.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+namespace sla {
+namespace {
+
+using testing::HasSubstr;
+
+class Snapshots : public testing::TestWithParam<const char*> {
+protected:
+    [[nodiscard]] std::vector<std::string> pc(const std::vector<std::string>& guest, std::vector<std::string> more) const {
+        std::vector<std::string> words{
+            SLA_BINARIES "/sla-emu", "run", "--cpu", GetParam(), "--clock", "virtual", "--hash", "--debug-output",
+            runs_.file("debug.txt")};
+        words.insert(words.end(), guest.begin(), guest.end());
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    std::string control(const Process& pc, const std::string& command) const {
+        Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(pc.pid()), command}, runs_.environment());
+        EXPECT_EQ(asked.wait(kHang).code, 0) << asked.errors();
+        return asked.output();
+    }
+    // The hash at the end of a run that is saved at that event.
+    std::string hash_of_saved(const std::vector<std::string>& guest, const std::string& event, const std::string& to,
+                              int code) const {
+        Process run(pc(guest, {"--for", "2s", "--stop-at", event}), runs_.environment());
+        const bool stands = support::eventually(
+            [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang);
+        EXPECT_TRUE(stands && run.is_running()) << run.errors();
+        control(run, "save " + to);
+        control(run, "go");
+        EXPECT_EQ(run.wait(kHang).code, code) << run.errors();
+        return run.output();
+    }
+    std::string hash_of_loaded(const std::vector<std::string>& guest, const std::string& from, int code) const {
+        Process run(pc(guest, {"--for", "2s", "--load", from}), runs_.environment());
+        EXPECT_EQ(run.wait(kHang).code, code) << run.errors();
+        return run.output();
+    }
+
+    support::AgentUnderTest runs_{SLA_BINARIES};
+};
+
+TEST_P(Snapshots, TheDemonstrationGuestGoesOnFromOne) {
+    const std::string file = runs_.file("demo.snapshot");
+    const std::string saved = hash_of_saved({"--demo"}, "20 x irq.0.isr begins", file, 0);
+    EXPECT_THAT(saved, HasSubstr("hash "));
+    EXPECT_EQ(hash_of_loaded({"--demo"}, file, 0), saved);
+}
+
+TEST_P(Snapshots, SeaBiosOnItsWayToAFloppyGoesOnFromOne) {
+    if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
+    constexpr int kBooted = 5;  // the boot sector's exit code
+    const std::string floppy = runs_.file("boot.img");
+    write_file(floppy, read_file(SLA_GUEST_DIR "/boot_sector.bin"), kFloppy);
+    const std::string file = runs_.file("bios.snapshot");
+    const std::string saved = hash_of_saved({"--fda", floppy}, "dma.2", file, kBooted);
+    EXPECT_THAT(saved, HasSubstr("hash "));
+    EXPECT_EQ(hash_of_loaded({"--fda", floppy}, file, kBooted), saved);
+
+    Process other(pc({"--demo"}, {"--load", file}), runs_.environment());
+    EXPECT_EQ(other.wait(kHang).code, 2);
+    EXPECT_THAT(other.errors(), HasSubstr("the snapshot is of another PC: its firmware is "));
+}
+
+TEST_P(Snapshots, ARunGoesBackToOneAndSaysWhereItIs) {
+    const std::string file = runs_.file("back.snapshot");
+    Process run(pc({"--demo"}, {"--stop-at", "20 x irq.0.isr begins"}), runs_.environment());
+    ASSERT_TRUE(support::eventually(
+        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
+    ASSERT_TRUE(run.is_running()) << run.errors();
+    control(run, "save " + file);
+    const std::string then = control(run, "state");
+    control(run, "run-to-event 5 x irq.0.isr begins");
+    EXPECT_NE(control(run, "state"), then);
+    EXPECT_THAT(control(run, "load " + file), HasSubstr("the guest stands at f000:"));
+    EXPECT_EQ(control(run, "state"), then);
+    EXPECT_THAT(control(run, "state pic"), HasSubstr("master.imr "));
+    run.signal(SIGTERM);
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Snapshots, testing::Values("unicorn", "x86emu"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+}  // namespace
+}  // namespace sla

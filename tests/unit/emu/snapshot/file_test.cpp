@@ -1,0 +1,195 @@
+// The snapshot's file: what comes back from it, and what is refused.
+#include "emu/snapshot/snapshot_file.h"
+#include "emu/snapshot/state_text.h"
+#include "emu/snapshot/subject.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+namespace sla::snapshot {
+namespace {
+
+using testing::HasSubstr;
+
+struct Chip {
+    std::uint8_t mode = 0;
+    bool on = false;
+    std::int64_t due = 0;
+    std::optional<std::uint32_t> latched;
+    std::vector<std::uint8_t> fifo;
+    std::vector<std::uint8_t> ram = std::vector<std::uint8_t>(64);
+
+    void visit_state(bus::StateVisitor& state) {
+        state.section("chip");
+        state.part("counter0", [&] { state.field("mode", mode, 5); });
+        state.field("on", on);
+        state.field("due", due);
+        state.field("latched", latched);
+        state.list("fifo", fifo, 16);
+        state.show("twice", static_cast<std::uint16_t>(2U * mode));
+        state.memory("ram", ram);
+    }
+    [[nodiscard]] Visit visit() {
+        return [this](bus::StateVisitor& state) { visit_state(state); };
+    }
+    friend bool operator==(const Chip&, const Chip&) = default;
+};
+
+Chip some_chip() {
+    Chip chip{3, true, -7, 0x1234, {1, 2, 3}, {}};
+    chip.ram.assign(64, 0x5A);
+    return chip;
+}
+
+std::vector<std::uint8_t> packed(Chip& chip) {
+    auto bytes = pack({{"CPU", "x86emu"}, {"memory", "16 MB"}}, chip.visit());
+    EXPECT_TRUE(bytes.ok());
+    return *bytes;
+}
+
+std::string message_of(const std::vector<std::uint8_t>& bytes) {
+    const auto parsed = SnapshotFile::parse(bytes);
+    return parsed ? "" : parsed.error().message;
+}
+
+TEST(SnapshotFile, WhatWasSavedComesBack) {
+    Chip saved = some_chip();
+    Chip loaded;
+    const auto file = SnapshotFile::parse(packed(saved));
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    const auto done = file->load(loaded.visit());
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    EXPECT_EQ(loaded, saved);
+}
+
+TEST(SnapshotFile, OneThatIsCutOffAnywhereIsRefused) {
+    Chip chip = some_chip();
+    const auto whole = packed(chip);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        EXPECT_NE(message_of({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}), "") << size;
+    }
+    auto longer = whole;
+    longer.push_back(0);
+    EXPECT_THAT(message_of(longer), HasSubstr("something follows its end"));
+}
+
+TEST(SnapshotFile, OneWithAChangedByteIsRefused) {
+    Chip chip = some_chip();
+    const auto whole = packed(chip);
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        auto changed = whole;
+        changed[at] ^= 0x10;
+        EXPECT_NE(message_of(changed), "") << at;
+    }
+    EXPECT_THAT(message_of({'#', '!', '/', 'b', 'i', 'n', '/', 's', 'h', '\n', 0, 0, 0, 0, 0, 0}),
+                HasSubstr("is no snapshot of an emulated PC"));
+    auto later = whole;
+    later[8] = 9;
+    EXPECT_THAT(message_of(later), HasSubstr("is of version 9"));
+}
+
+TEST(SnapshotFile, AnotherPcIsRefusedInWords) {
+    Chip chip = some_chip();
+    const auto file = SnapshotFile::parse(packed(chip));
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(file->fits({{"CPU", "x86emu"}, {"memory", "16 MB"}}).ok());
+    const auto other = file->fits({{"CPU", "x86emu"}, {"memory", "32 MB"}});
+    ASSERT_FALSE(other.ok());
+    EXPECT_THAT(other.error().message, HasSubstr("its memory is 16 MB, here it is 32 MB"));
+    EXPECT_FALSE(file->fits({{"disk0", "none"}}).ok());
+}
+
+TEST(SnapshotFile, AFieldOutOfItsBoundsIsRefusedByName) {
+    Chip chip = some_chip();
+    chip.mode = 6;  // a mode that no counter has
+    const auto file = SnapshotFile::parse(packed(chip));
+    ASSERT_TRUE(file.ok());
+    Chip loaded;
+    const auto done = file->load(loaded.visit());
+    ASSERT_FALSE(done.ok());
+    EXPECT_THAT(done.error().message, HasSubstr("chip counter0.mode is out of its bounds"));
+    EXPECT_EQ(loaded.mode, 0);
+}
+
+TEST(SnapshotFile, AStateWithOtherFieldsIsRefused) {
+    Chip chip = some_chip();
+    const auto file = SnapshotFile::parse(packed(chip));
+    ASSERT_TRUE(file.ok());
+    std::uint8_t number = 0;
+    const auto other = file->load([&](bus::StateVisitor& state) {
+        state.section("chip");
+        state.field("colour", number);
+    });
+    ASSERT_FALSE(other.ok());
+    EXPECT_THAT(other.error().message, HasSubstr("chip colour is missing"));
+    const auto absent = file->load([](bus::StateVisitor& state) { state.section("pit"); });
+    ASSERT_FALSE(absent.ok());
+    EXPECT_TRUE(file->load([](bus::StateVisitor& state) { EXPECT_FALSE(state.optional_section("pit")); }).ok());
+}
+
+class SubjectFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        char name[] = "/tmp/sla-snapshot-XXXXXX";
+        ASSERT_NE(::mkdtemp(name), nullptr);
+        directory_ = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(directory_); }
+    [[nodiscard]] std::string file(const std::string& name) const { return directory_ + "/" + name; }
+
+    std::string directory_;
+};
+
+TEST_F(SubjectFiles, WhatDoesNotFitLeavesEverythingAsItWas) {
+    Chip chip = some_chip();
+    Subject subject;
+    subject.describe("CPU", "x86emu");
+    subject.add(chip.visit());
+    chip.mode = 6;
+    ASSERT_TRUE(subject.save(file("wrong")).ok());
+    chip = some_chip();
+    chip.ram.assign(64, 0x77);
+    const Chip before = chip;
+    const auto loaded = subject.load(file("wrong"));
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_EQ(chip, before);
+    EXPECT_FALSE(subject.load(file("absent")).ok());
+    EXPECT_FALSE(subject.load(directory_).ok());
+    EXPECT_EQ(chip, before);
+}
+
+TEST_F(SubjectFiles, AFileThatCannotBeWrittenLeavesTheOldOne) {
+    Chip chip = some_chip();
+    Subject subject;
+    subject.add(chip.visit());
+    ASSERT_TRUE(subject.save(file("kept")).ok());
+    const auto size = std::filesystem::file_size(file("kept"));
+    ASSERT_TRUE(std::filesystem::create_directory(file("kept.part")));  // where the new one would grow
+    const auto saved = subject.save(file("kept"));
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.error().message, HasSubstr("cannot write "));
+    EXPECT_EQ(std::filesystem::file_size(file("kept")), size);
+    subject.cannot("the disk is written to");
+    EXPECT_EQ(subject.save(file("other")).error().message, "the disk is written to");
+    EXPECT_FALSE(std::filesystem::exists(file("other")));
+}
+
+TEST(StateText, ShowsFieldsByNameAndWhatFollowsFromThem) {
+    Chip chip = some_chip();
+    StateText all;
+    chip.visit_state(all);
+    EXPECT_EQ(all.text(),
+              "[chip]\ncounter0.mode 03\non 1\ndue -7\nlatched.present 1\nlatched 00001234\n"
+              "fifo.bytes 0000000000000003\nfifo 01 02 03\ntwice 0006\n");
+    StateText others({"pit"});
+    chip.visit_state(others);
+    EXPECT_EQ(others.text(), "");
+    EXPECT_EQ(others.sections(), std::vector<std::string>{"chip"});
+}
+
+}  // namespace
+}  // namespace sla::snapshot

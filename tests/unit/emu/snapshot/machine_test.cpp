@@ -1,0 +1,146 @@
+// A machine that goes on from a snapshot is the machine that was saved.
+#include "emu/guest/demo_guest.h"
+#include "emu/snapshot/snapshot_file.h"
+#include "emu/snapshot/state_text.h"
+#include "tests/unit/emu/support/test_pc.h"
+
+#include <gmock/gmock.h>
+
+namespace sla::snapshot {
+namespace {
+
+using testing::HasSubstr;
+using vmm::TestPc;
+
+constexpr bus::Nanoseconds kMillisecond = 1'000'000;
+
+std::vector<std::uint8_t> pack_pc(TestPc& pc) {
+    auto packed = pack({}, [&](bus::StateVisitor& state) { pc.vmm.visit_state(state); });
+    EXPECT_TRUE(packed.ok());
+    return *packed;
+}
+
+Result<void> load_into(TestPc& pc, const std::vector<std::uint8_t>& packed) {
+    const auto file = SnapshotFile::parse(packed);
+    if (!file) return file.error();
+    return file->load([&](bus::StateVisitor& state) { pc.vmm.visit_state(state); });
+}
+
+// Channel, code, value, details, time.
+std::vector<std::string> told(const std::vector<tap::RecordingSink::Event>& events, std::size_t from) {
+    std::vector<std::string> out;
+    for (std::size_t i = from; i < events.size(); ++i) {
+        const auto& event = events[i];
+        out.push_back(event.channel + " " + std::to_string(event.code) + " " + std::to_string(event.value) + " " +
+                      std::to_string(event.detail[0]) + " " + std::to_string(event.detail[1]) + " at " +
+                      std::to_string(event.time) + " " + event.text);
+    }
+    return out;
+}
+
+class MachineSnapshot : public testing::TestWithParam<const char*> {};
+
+TEST_P(MachineSnapshot, ARunFromItHasTheEventsOfTheRunThatCameBy) {
+    const auto image = guest::demo_guest(0);
+    TestPc first(image, GetParam());
+    ASSERT_EQ(first.run(30 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const auto saved = pack_pc(first);
+    const std::size_t then = first.seen.events.size();
+    ASSERT_EQ(first.run(60 * kMillisecond).ending, vmm::Ending::kTimeUp);
+
+    TestPc second(image, GetParam());
+    const auto loaded = load_into(second, saved);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_EQ(second.seen.events.size(), 0U) << "loading is no event";
+    EXPECT_EQ(second.clock.now(), 30 * kMillisecond + (second.clock.now() - 30 * kMillisecond) % kMillisecond);
+    EXPECT_EQ(pack_pc(second), saved) << "what was loaded is what was saved";
+    ASSERT_EQ(second.run(60 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    ASSERT_GT(second.seen.events.size(), 100U);
+    EXPECT_EQ(told(second.seen.events, 0), told(first.seen.events, then));
+    EXPECT_EQ(pack_pc(second), pack_pc(first)) << "and they end alike, memory and all";
+}
+
+TEST_P(MachineSnapshot, ARunGoesBackToItAndDoesTheSameAgain) {
+    TestPc pc(guest::demo_guest(0), GetParam());
+    ASSERT_EQ(pc.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const auto saved = pack_pc(pc);
+    const std::size_t then = pc.seen.events.size();
+    ASSERT_EQ(pc.run(20 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const std::size_t once = pc.seen.events.size();
+    ASSERT_TRUE(load_into(pc, saved).ok());
+    ASSERT_EQ(pc.run(20 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    auto first = told(pc.seen.events, then);
+    const auto again = told(pc.seen.events, once);
+    first.resize(once - then);
+    EXPECT_EQ(again, first);
+}
+
+TEST_P(MachineSnapshot, CountersAndTheirModelsGoOnWhereTheyWere) {
+    constexpr std::uint64_t kCodeMissesAndInstructions = 0x0056'004E;
+    const auto image = guest::demo_guest(0);
+    TestPc first(image, GetParam());
+    ASSERT_EQ(first.run(kMillisecond).ending, vmm::Ending::kTimeUp);
+    ASSERT_TRUE(first.vmm.write_model_register(0x11, kCodeMissesAndInstructions));
+    ASSERT_EQ(first.run(5 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const auto saved = pack_pc(first);
+    ASSERT_EQ(first.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    TestPc second(image, GetParam());
+    ASSERT_TRUE(load_into(second, saved).ok());
+    EXPECT_EQ(pack_pc(second), saved);
+    ASSERT_EQ(second.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    EXPECT_EQ(second.vmm.read_model_register(0x12), first.vmm.read_model_register(0x12));
+    EXPECT_EQ(second.vmm.read_model_register(0x13), first.vmm.read_model_register(0x13));
+    EXPECT_EQ(pack_pc(second), pack_pc(first));
+    if (GetParam() == std::string_view("x86emu")) {
+        EXPECT_GT(second.vmm.read_model_register(0x13), 1000U);
+    }
+}
+
+TEST_P(MachineSnapshot, AnotherMemoryIsRefused) {
+    TestPc first(guest::demo_guest(0), GetParam());
+    const auto saved = pack_pc(first);
+    machine::VirtualClock clock;
+    machine::Machine other(clock, std::size_t{4} << 20);
+    const auto file = SnapshotFile::parse(saved);
+    ASSERT_TRUE(file.ok());
+    const auto loaded = file->load([&](bus::StateVisitor& state) { other.visit_state(state); });
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_THAT(loaded.error().message, HasSubstr("memory ram has another size"));
+}
+
+TEST_P(MachineSnapshot, ShowsRegistersByTheirNames) {
+    TestPc pc(guest::demo_guest(0), GetParam());
+    ASSERT_EQ(pc.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const auto before = pack_pc(pc);
+    StateText shown;
+    pc.vmm.visit_state(shown);
+    for (const char* words : {"[general]\neax ",
+                              "\neflags 0000",
+                              "[segments]\ncs f000\n",
+                              "[control]\ncr0 0000001",
+                              "tsc_10h ",
+                              "cesr_11h ",
+                              "ctr0_12h ",
+                              "ctr1_13h ",
+                              "apic_base_1bh 00000000fee00900",
+                              "[pic]\nmaster.inputs ",
+                              "master.imr fa",
+                              "counter0.mode 0",
+                              "counter0.count ",
+                              "[rtc]\nseconds ",
+                              "[dma]\n",
+                              "[kbd]\nstatus ",
+                              "[com1]\nier ",
+                              "[ata]\nstatus ",
+                              "[crtc]\n",
+                              "cursor_high "}) {
+        EXPECT_THAT(shown.text(), HasSubstr(words));
+    }
+    EXPECT_EQ(pack_pc(pc), before) << "a look changes nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, MachineSnapshot, testing::Values("x86emu", "unicorn"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+}  // namespace
+}  // namespace sla::snapshot

@@ -1,0 +1,99 @@
+// The Registers panel, with a PC made by hand at the other end.
+#include "tests/support/fake_guest.h"
+#include "tests/unit/viewer/ui/panels_fixture.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+
+namespace sla::ui {
+namespace {
+
+class OfRegisters : public Panels {
+protected:
+    void SetUp() override {
+        char name[] = "/tmp/sla-registers-panel-XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        directory_ = name;
+        setenv("SLA_RUNTIME_DIR", name, 1);
+        open_few();
+    }
+    void TearDown() override {
+        if (!directory_.empty()) {
+            app().document().registers->stop();
+            std::filesystem::remove_all(directory_);
+        }
+        unsetenv("SLA_RUNTIME_DIR");
+    }
+    RegisterWatch& watch() { return *app().document().registers; }
+    bool becomes(const std::function<bool()>& is_so) {
+        for (int i = 0; i < 6000; ++i) {
+            frames(1);
+            if (is_so()) return true;
+            usleep(10'000);
+        }
+        return false;
+    }
+    static std::string answer(bool paused, unsigned eip) {
+        return "[guest]\npaused " + std::to_string(paused) +
+               "\n[general]\neax 00000001\nebx 0000000a\necx 00000000\nedx 000003f8\nesi 00000000\nedi 00000400\nebp "
+               "00000000\n"
+               "esp 00007000\neip " +
+               std::to_string(10'000 + eip % 1000) +
+               "\neflags 00000246\n[control]\ncr0 00000010\ncr2 00000000\ncr3 00000000\ncr4 00000000\ncpl 0\n"
+               "[segments]\ncs f000\ncs.base 000f0000\ncs.limit 0000ffff\ncs.attributes 00009b00\n"
+               "[msr]\ntsc_10h 00000000001e8480\ncesr_11h 0000000000000000\nctr0_12h 0000000000000000\n"
+               "apic_base_1bh 00000000fee00900\n[pic]\nmaster.irr 01\nmaster.imr fa\n"
+               "[rtc]\nmemory 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 16 17 18 19 and 88 more\n";
+    }
+
+    std::string directory_;
+};
+
+TEST_F(OfRegisters, NobodyIsAskedWhileThePanelIsClosed) {
+    support::FakeGuest guest(201, [](const std::string&) { return answer(false, 1); });
+    ASSERT_TRUE(guest.is_there());
+    frames(20);
+    EXPECT_EQ(guest.connections(), 0);
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return !watch().table().sections().empty(); })) << watch().problem();
+    keep("registers");
+    act("measure");
+    frames(2);
+    EXPECT_FALSE(watch().is_watching());
+}
+
+TEST_F(OfRegisters, WhatAStepChangedIsMarked) {
+    std::atomic<unsigned> steps = 0;
+    support::FakeGuest guest(202, [&](const std::string& command) {
+        if (command == "step") ++steps;
+        return answer(true, steps);
+    });
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return watch().table().is_paused(); })) << watch().problem();
+    frames(2);
+    watch().ask("step");
+    ASSERT_TRUE(becomes([&] { return watch().table().has_changed("general", "eip"); })) << watch().problem();
+    frames(2);
+    keep("registers-step");
+    EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, theme_of(ThemeName::kDark).accent));
+}
+
+TEST_F(OfRegisters, NoPcAndSeveralAreSaid) {
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return watch().problem().starts_with("No emulated PC runs"); }));
+    frames(1);
+    keep("registers-none");
+    support::FakeGuest first(203, [](const std::string&) { return answer(false, 1); });
+    support::FakeGuest second(204, [](const std::string&) { return answer(false, 2); });
+    ASSERT_TRUE(becomes([&] { return watch().problem().starts_with("Several emulated PCs run"); }));
+    frames(1);
+    keep("registers-several");
+    app().panels().inspector.registers().choose_process(204);
+    ASSERT_TRUE(becomes([&] { return watch().process() == 204 && !watch().table().sections().empty(); }))
+        << watch().problem();
+}
+
+}  // namespace
+}  // namespace sla::ui

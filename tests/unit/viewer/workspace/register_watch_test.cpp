@@ -1,0 +1,144 @@
+#include "viewer/workspace/counters/register_watch.h"
+
+#include "tests/support/fake_guest.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+namespace sla::workspace {
+namespace {
+
+std::vector<counters::StateSection> state(const std::string& paused, const std::string& eax, const std::string& count) {
+    auto parsed = counters::parse_guest_state("[guest]\npaused " + paused + "\n[general]\neax " + eax +
+                                              "\n[control]\ncr0 10\n[segments]\ncs f000\n[pit]\ncount " + count + "\n");
+    EXPECT_TRUE(parsed.ok());
+    return *parsed;
+}
+
+TEST(RegisterTables, MarkWhatChangedSinceTheLastLook) {
+    RegisterTable table;
+    table.take(state("0", "1", "5"));
+    EXPECT_FALSE(table.has_changed("general", "eax")) << "the first look";
+    table.take(state("0", "2", "5"));
+    EXPECT_TRUE(table.has_changed("general", "eax"));
+    EXPECT_FALSE(table.has_changed("pit", "count"));
+    table.take(state("0", "2", "6"));
+    EXPECT_FALSE(table.has_changed("general", "eax"));
+    EXPECT_TRUE(table.has_changed("pit", "count"));
+}
+
+TEST(RegisterTables, KeepTheMarksWhileTheGuestStandsWhereItStood) {
+    RegisterTable table;
+    table.take(state("1", "1", "5"));
+    table.take(state("1", "2", "5"));  // a step
+    table.take(state("1", "2", "9"));  // the timer goes on by the host's clock
+    EXPECT_TRUE(table.is_paused());
+    EXPECT_TRUE(table.has_changed("general", "eax"));
+    EXPECT_EQ(*counters::find_value(table.sections(), "pit", "count"), "5");
+    table.take(state("0", "2", "9"));
+    EXPECT_FALSE(table.has_changed("general", "eax"));
+}
+
+TEST(GuestStates, AreReadOrRefused) {
+    const auto read = counters::parse_guest_state("[pic]\nmaster.imr b8\n[rtc]\nmemory 01 02 and 3 more\n");
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(*counters::find_value(*read, "rtc", "memory"), "01 02 and 3 more");
+    EXPECT_EQ(counters::find_value(*read, "pic", "memory"), nullptr);
+    EXPECT_FALSE(counters::parse_guest_state("eax 5\n").ok()) << "of no section";
+    EXPECT_FALSE(counters::parse_guest_state("[general]\nwhat\n").ok());
+    EXPECT_EQ(counters::flags_in_words(0x3246), "IF ZF PF IOPL 3");
+    EXPECT_EQ(counters::flags_in_words(2), "");
+}
+
+class RegisterWatches : public ::testing::Test {
+protected:
+    void SetUp() override {
+        char name[] = "/tmp/sla-registers-XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        directory_ = name;
+        setenv("SLA_RUNTIME_DIR", name, 1);
+    }
+    void TearDown() override {
+        watch_.stop();
+        unsetenv("SLA_RUNTIME_DIR");
+        std::filesystem::remove_all(directory_);
+    }
+    [[nodiscard]] bool becomes(const std::function<bool()>& is_so) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (std::chrono::steady_clock::now() < until) {
+            watch_.poll();
+            if (is_so()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return false;
+    }
+    static std::string running(const std::string&) { return "[guest]\npaused 0\n[general]\neax 00000001\n"; }
+
+    std::string directory_;
+    RegisterWatch watch_;
+};
+
+TEST_F(RegisterWatches, LookAtNobodyUntilTheyAreAskedAndNoMoreWhenTheyStop) {
+    support::FakeGuest guest(101, running);
+    ASSERT_TRUE(guest.is_there());
+    watch_.poll();
+    EXPECT_FALSE(watch_.is_watching());
+    EXPECT_EQ(guest.connections(), 0);
+    watch_.watch(0);
+    ASSERT_TRUE(becomes([&] { return !watch_.table().sections().empty(); })) << watch_.problem();
+    EXPECT_EQ(watch_.process(), 101);
+    watch_.stop();  // the job has ended when that returns, and with it every connection of its
+    ASSERT_TRUE(
+        becomes([&, last = -1]() mutable { return std::exchange(last, guest.connections()) == guest.connections(); }));
+    const int looks = guest.connections();
+    for (int i = 0; i < 400; ++i) {
+        watch_.poll();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(guest.connections(), looks);
+    EXPECT_TRUE(watch_.table().sections().empty());
+}
+
+TEST_F(RegisterWatches, AskForStepsAndSayWhatCameOfThem) {
+    std::atomic<int> steps = 0;
+    support::FakeGuest guest(102, [&](const std::string& command) {
+        if (command == "step") ++steps;
+        return "[guest]\npaused 1\n[general]\neax 0000000" + std::to_string(steps % 10) +
+               "\n[control]\ncr0 10\n[segments]\ncs 0\n";
+    });
+    watch_.watch(102);
+    ASSERT_TRUE(becomes([&] { return watch_.table().is_paused(); })) << watch_.problem();
+    watch_.ask("step");
+    ASSERT_TRUE(becomes([&] { return watch_.table().has_changed("general", "eax"); })) << watch_.problem();
+    EXPECT_EQ(steps, 1);
+}
+
+TEST_F(RegisterWatches, SayWhenNoPcRunsWhenItEndsAndWhenSeveralDo) {
+    watch_.watch(0);
+    ASSERT_TRUE(becomes([&] { return watch_.problem() == "No emulated PC runs: start one by sla-emu run."; }));
+    auto first = std::make_unique<support::FakeGuest>(103, running);
+    ASSERT_TRUE(becomes([&] { return watch_.process() == 103 && watch_.problem().empty(); })) << watch_.problem();
+    support::FakeGuest second(104, running);
+    ASSERT_TRUE(becomes([&] { return watch_.problem() == "Several emulated PCs run: choose one."; }));
+    EXPECT_EQ(watch_.running(), (std::vector<pid_t>{103, 104}));
+    watch_.watch(103);
+    ASSERT_TRUE(becomes([&] { return watch_.process() == 103 && watch_.problem().empty(); })) << watch_.problem();
+    first.reset();
+    ASSERT_TRUE(becomes([&] { return watch_.problem() == "The emulated PC of process 103 has ended."; }))
+        << watch_.problem();
+}
+
+TEST_F(RegisterWatches, RefuseWhatIsNoState) {
+    support::FakeGuest guest(105, [](const std::string&) { return std::string("hello"); });
+    watch_.watch(105);
+    ASSERT_TRUE(becomes([&] { return watch_.problem().starts_with("what listens there gives no state"); }))
+        << watch_.problem();
+}
+
+}  // namespace
+}  // namespace sla::workspace

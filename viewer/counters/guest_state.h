@@ -1,0 +1,35 @@
+// The registers of an emulated PC's CPU and chips, as the command `state` of its control socket gives them.
+//
+//   [pic]               a section
+//   master.imr b8       a field and what it holds
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::counters {
+
+struct StateField {
+    std::string name;
+    std::string value;
+    bool operator==(const StateField&) const = default;
+};
+struct StateSection {
+    std::string name;
+    std::vector<StateField> fields;
+    bool operator==(const StateSection&) const = default;
+};
+
+Result<std::vector<StateSection>> parse_guest_state(std::string_view text);
+
+// Null where there is no such field.
+const std::string* find_value(const std::vector<StateSection>& sections, std::string_view section, std::string_view field);
+
+// The flags that are set, by their names: "IF ZF PF".
+std::string flags_in_words(std::uint32_t eflags);
+
+}  // namespace sla::counters

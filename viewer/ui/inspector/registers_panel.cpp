@@ -1,0 +1,140 @@
+#include "viewer/ui/inspector/registers_panel.h"
+
+#include "viewer/counters/guest_state.h"
+#include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace sla::ui {
+
+namespace {
+
+struct SectionTitle {
+    const char* section;
+    const char* title;
+};
+constexpr std::array kTitles{SectionTitle{"general", "GENERAL REGISTERS"},
+                             SectionTitle{"control", "CONTROL REGISTERS"},
+                             SectionTitle{"segments", "SEGMENTS AND TABLES"},
+                             SectionTitle{"msr", "MODEL-SPECIFIC REGISTERS"},
+                             SectionTitle{"pic", "8259 INTERRUPT CONTROLLERS"},
+                             SectionTitle{"pit", "8254 TIMER"},
+                             SectionTitle{"rtc", "MC146818 CLOCK"},
+                             SectionTitle{"dma", "8237 DMA"},
+                             SectionTitle{"kbd", "8042 KEYBOARD CONTROLLER"},
+                             SectionTitle{"com1", "16550 UART COM1"},
+                             SectionTitle{"com2", "16550 UART COM2"},
+                             SectionTitle{"ata", "ATA CHANNEL"},
+                             SectionTitle{"fdc", "82077 FLOPPY CONTROLLER"},
+                             SectionTitle{"crtc", "CRT CONTROLLER"},
+                             SectionTitle{"lapic", "LOCAL APIC"},
+                             SectionTitle{"ioapic", "I/O APIC"},
+                             SectionTitle{"system", "SYSTEM CONTROL PORTS"},
+                             SectionTitle{"pci", "PCI"},
+                             SectionTitle{"vga", "VGA"}};
+
+std::string title_of(const std::string& section) {
+    const auto found =
+        std::find_if(kTitles.begin(), kTitles.end(), [&](const SectionTitle& title) { return section == title.section; });
+    return found == kTitles.end() ? section : found->title;
+}
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// Part of the section's title or of the field's name.
+bool is_wanted(const std::string& filter, const std::string& title, const std::string& field) {
+    const std::string part = lower(filter);
+    return lower(title).find(part) != std::string::npos || lower(field).find(part) != std::string::npos;
+}
+
+std::string flags_of(const std::string& value) {
+    constexpr int kHexadecimal = 16;
+    std::uint32_t eflags = 0;
+    std::from_chars(value.data(), value.data() + value.size(), eflags, kHexadecimal);
+    return counters::flags_in_words(eflags);
+}
+
+// A value that does not fit beside its name stands below it.
+void draw_field(Context& context, const counters::StateField& field, bool changed) {
+    const ImU32 colour = changed ? context.theme.accent : context.theme.text;
+    const float room = ImGui::GetContentRegionAvail().x - text_width(context.fonts.text, field.name) - context.px(16);
+    if (text_width(context.fonts.number, field.value) <= room) {
+        form_reading(context, field.name.c_str(), field.value, colour);
+        return;
+    }
+    form_words(context, field.name, context.theme.dim);
+    form_words(context, field.value, colour);
+}
+
+}  // namespace
+
+void RegistersPanel::rest(Context& context) {
+    if (context.document.registers->is_watching()) context.document.registers->stop();
+}
+
+void RegistersPanel::draw_process(Context& context) {
+    const RegisterWatch& watch = *context.document.registers;
+    if (watch.running().size() < 2 && process_ == 0) return;
+    form_label(context, "PC");
+    ImGui::SetNextItemWidth(-1);
+    const std::string shown = process_ == 0 ? "choose" : "process " + std::to_string(process_);
+    if (!ImGui::BeginCombo("##guest", shown.c_str())) return;
+    for (const pid_t one : watch.running()) {
+        if (ImGui::Selectable(("process " + std::to_string(one)).c_str(), one == process_)) process_ = one;
+    }
+    if (ImGui::Selectable("the only one that runs", process_ == 0)) process_ = 0;
+    ImGui::EndCombo();
+}
+
+void RegistersPanel::draw_buttons(Context& context) {
+    RegisterWatch& watch = *context.document.registers;
+    const bool there = !watch.table().sections().empty() && watch.problem().empty();
+    const bool paused = watch.table().is_paused();
+    if (form_button(context, "Go", there && paused)) watch.ask("go");
+    ImGui::SameLine();
+    if (form_button(context, "Pause", there && !paused)) watch.ask("pause");
+    ImGui::SameLine();
+    if (form_button(context, "Step", there && paused)) watch.ask("step");
+    if (!there) return;
+    ImGui::SameLine();
+    form_words(context, paused ? "The guest stands still." : "The guest runs.", context.theme.dim);
+}
+
+void RegistersPanel::draw_sections(Context& context) const {
+    const RegisterTable& table = context.document.registers->table();
+    for (const counters::StateSection& section : table.sections()) {
+        if (section.name == "guest") continue;
+        const std::string title = title_of(section.name);
+        bool begun = false;
+        for (const counters::StateField& field : section.fields) {
+            if (!is_wanted(filter_, title, field.name)) continue;
+            if (!begun) form_heading(context, title.c_str());
+            begun = true;
+            draw_field(context, field, table.has_changed(section.name, field.name));
+            if (field.name == "eflags") form_words(context, flags_of(field.value), context.theme.dim);
+        }
+    }
+}
+
+void RegistersPanel::draw(Context& context, const Rect& place) {
+    const Form form(context, "registers panel", place);
+    RegisterWatch& watch = *context.document.registers;
+    watch.watch(process_);
+    form_heading(context, "REGISTERS");
+    draw_process(context);
+    draw_buttons(context);
+    if (!watch.problem().empty()) form_words(context, watch.problem(), context.theme.loss);
+    form_field(context, "Show", "##registers", filter_, "part of a name", "pic, imr, cr0: only what has that in its name");
+    draw_sections(context);
+}
+
+}  // namespace sla::ui

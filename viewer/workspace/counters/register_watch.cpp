@@ -1,0 +1,167 @@
+#include "viewer/workspace/counters/register_watch.h"
+
+#include "viewer/counters/guest_control.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace sla::workspace {
+
+namespace {
+
+using counters::StateSection;
+
+constexpr std::chrono::milliseconds kEvery(250);
+constexpr std::chrono::milliseconds kHearsOfTheEnd(50);
+
+// In the order in which they are shown.
+constexpr const char* kCommand =
+    "state guest general control segments msr pic pit rtc dma kbd com1 com2 ata fdc crtc lapic ioapic system pci vga";
+
+bool stands(const std::vector<StateSection>& sections) {
+    const std::string* paused = counters::find_value(sections, "guest", "paused");
+    return paused != nullptr && *paused == "1";
+}
+
+// Chips go on by the host's clock while the CPU stands.
+bool is_same_place(const std::vector<StateSection>& a, const std::vector<StateSection>& b) {
+    constexpr std::array kOfTheCpu{"general", "control", "segments"};
+    const auto same = [&](const char* name) {
+        const auto named = [name](const StateSection& section) { return section.name == name; };
+        const auto in_a = std::find_if(a.begin(), a.end(), named);
+        const auto in_b = std::find_if(b.begin(), b.end(), named);
+        return in_a != a.end() && in_b != b.end() && *in_a == *in_b;
+    };
+    return std::all_of(kOfTheCpu.begin(), kOfTheCpu.end(), same);
+}
+
+std::string key_of(std::string_view section, std::string_view field) {
+    return std::string(section).append(" ").append(field);
+}
+
+}  // namespace
+
+void RegisterTable::take(std::vector<StateSection> now) {
+    if (stands(sections_) && stands(now) && is_same_place(sections_, now)) return;
+    std::set<std::string> changed;
+    for (const StateSection& section : now) {
+        for (const counters::StateField& field : section.fields) {
+            const std::string* before = counters::find_value(sections_, section.name, field.name);
+            if (before != nullptr && *before != field.value) changed.insert(key_of(section.name, field.name));
+        }
+    }
+    changed_ = std::move(changed);
+    sections_ = std::move(now);
+}
+
+bool RegisterTable::has_changed(std::string_view section, std::string_view field) const {
+    return changed_.contains(key_of(section, field));
+}
+
+bool RegisterTable::is_paused() const {
+    return stands(sections_);
+}
+
+// Guarded by `mutex`.
+struct RegisterWatch::Shared {
+    std::mutex mutex;
+    std::condition_variable wanted;
+    std::vector<std::string> commands;  // to be asked
+    std::vector<std::vector<StateSection>> looks;
+    std::vector<pid_t> running;
+    pid_t process = 0;
+    std::string problem;
+};
+
+void RegisterWatch::watch(pid_t process) {
+    if (shared_ != nullptr && process == wanted_) return;
+    stop();
+    wanted_ = process;
+    shared_ = std::make_shared<Shared>();
+    job_ = runner_.start("looking at registers", [process, shared = shared_](const JobRunner::Control& control) {
+        look(process, *shared, control);
+    });
+}
+
+void RegisterWatch::stop() {
+    job_ = {};
+    shared_.reset();
+    table_.clear();
+    running_.clear();
+    process_ = 0;
+    problem_.clear();
+}
+
+void RegisterWatch::ask(const std::string& command) {
+    if (shared_ == nullptr) return;
+    const std::lock_guard lock(shared_->mutex);
+    shared_->commands.push_back(command);
+    shared_->wanted.notify_all();
+}
+
+void RegisterWatch::poll() {
+    if (shared_ == nullptr) return;
+    std::vector<std::vector<StateSection>> looks;
+    pid_t process = 0;
+    {
+        const std::lock_guard lock(shared_->mutex);
+        looks.swap(shared_->looks);
+        running_ = shared_->running;
+        problem_ = shared_->problem;
+        process = shared_->process;
+    }
+    if (process != process_) table_.clear();
+    process_ = process;
+    for (auto& look : looks) table_.take(std::move(look));
+    if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to look at registers";
+}
+
+void RegisterWatch::look(pid_t wanted, Shared& shared, const JobRunner::Control& control) {
+    while (!control.is_cancelled()) {
+        std::vector<std::string> commands;
+        {
+            const std::lock_guard lock(shared.mutex);
+            commands.swap(shared.commands);
+        }
+        look_once(wanted, commands, shared, control);
+        const auto next = std::chrono::steady_clock::now() + kEvery;
+        std::unique_lock lock(shared.mutex);
+        while (!control.is_cancelled() && shared.commands.empty() && std::chrono::steady_clock::now() < next)
+            shared.wanted.wait_for(lock, kHearsOfTheEnd);
+    }
+}
+
+void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& commands, Shared& shared,
+                              const JobRunner::Control& control) {
+    std::vector<pid_t> running = counters::running_guests();
+    const pid_t process = wanted != 0 ? wanted : running.size() == 1 ? running.front() : 0;
+    std::vector<StateSection> seen;
+    std::string problem;
+    if (process == 0) {
+        problem =
+            running.empty() ? "No emulated PC runs: start one by sla-emu run." : "Several emulated PCs run: choose one.";
+    } else if (auto guest = counters::GuestControl::connect(process); !guest.ok()) {
+        problem = "The emulated PC of process " + std::to_string(process) + " has ended.";
+    } else {
+        guest->wait_unless([&control] { return control.is_cancelled(); });
+        for (const std::string& command : commands) {
+            if (const auto done = guest->ask(command); !done.ok()) problem = done.error().message;
+        }
+        const auto text = guest->ask(kCommand);
+        auto state = text.ok() ? counters::parse_guest_state(*text) : Result<std::vector<StateSection>>(text.error());
+        if (state.ok()) seen = std::move(*state);
+        if (!state.ok()) problem = state.error().message;
+    }
+    const std::lock_guard lock(shared.mutex);
+    shared.running = std::move(running);
+    shared.problem = std::move(problem);
+    if (shared.process != process) shared.looks.clear();
+    shared.process = process;
+    if (!seen.empty()) shared.looks.push_back(std::move(seen));
+}
+
+}  // namespace sla::workspace

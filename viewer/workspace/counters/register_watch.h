@@ -1,0 +1,78 @@
+// The registers of an emulated PC, look by look, while somebody watches; and what is asked of it meanwhile.
+//
+//   job    GuestControl ─ a look a quarter of a second, `go`, `pause`, `step` ─► poll(), once a frame ─► sections()   window
+//
+// A look is a connection of its own, so that others get at the PC in between. While nobody watches there is no job, no look
+// and no connection. Owner: the window's thread.
+#pragma once
+
+#include "viewer/counters/guest_state.h"
+#include "viewer/workspace/jobs/job_runner.h"
+
+#include <sys/types.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::workspace {
+
+// What is shown, and what of it changed.
+class RegisterTable {
+public:
+    // A look. One of a guest that stands where it stood changes nothing: what changed before it stopped stays marked.
+    void take(std::vector<counters::StateSection> now);
+    void clear() { *this = {}; }
+
+    [[nodiscard]] const std::vector<counters::StateSection>& sections() const { return sections_; }
+    [[nodiscard]] bool has_changed(std::string_view section, std::string_view field) const;
+    [[nodiscard]] bool is_paused() const;
+
+private:
+    std::vector<counters::StateSection> sections_;
+    std::set<std::string> changed_;  // "section field"
+};
+
+class RegisterWatch {
+public:
+    RegisterWatch() = default;
+    ~RegisterWatch() { stop(); }
+    RegisterWatch(const RegisterWatch&) = delete;
+    RegisterWatch& operator=(const RegisterWatch&) = delete;
+
+    // That process, or 0: the only emulated PC that runs. The same again changes nothing.
+    void watch(pid_t process);
+    void stop();
+    // Once a frame.
+    void poll();
+    // "go", "pause", "step", soon; then a look.
+    void ask(const std::string& command);
+
+    [[nodiscard]] bool is_watching() const { return shared_ != nullptr; }
+    [[nodiscard]] const RegisterTable& table() const { return table_; }
+    // Those that run, as of the last look.
+    [[nodiscard]] const std::vector<pid_t>& running() const { return running_; }
+    // Whose registers these are; 0: nobody's.
+    [[nodiscard]] pid_t process() const { return process_; }
+    // Why nothing (more) is shown; "" while all is well.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+private:
+    struct Shared;
+    static void look(pid_t wanted, Shared& shared, const JobRunner::Control& control);
+    static void look_once(pid_t wanted, const std::vector<std::string>& commands, Shared& shared,
+                          const JobRunner::Control& control);
+
+    pid_t wanted_ = 0;
+    RegisterTable table_;
+    std::vector<pid_t> running_;
+    pid_t process_ = 0;
+    std::string problem_;
+    std::shared_ptr<Shared> shared_;
+    JobRunner runner_{1};
+    JobRunner::Job job_;
+};
+
+}  // namespace sla::workspace
