@@ -35,8 +35,8 @@ Piece::Piece(ChunkWalker walker, fleet::MessageId id, double nominal_hz)
     : walker_(std::move(walker)), id_(std::move(id)), nominal_hz_(nominal_hz) {}
 
 Result<std::optional<Piece::Outgoing>> Piece::next() {
-    if (Result<void> looked = look_ahead(); !looked) return looked.error();
     while (first_open_ < chunks_.size() && chunks_[first_open_].state == State::kAcknowledged) first_open_++;
+    if (Result<void> looked = look_ahead(); !looked) return looked.error();
     for (std::size_t number = first_open_; number < chunks_.size(); ++number) {
         Chunk& chunk = chunks_[number];
         if (chunk.state != State::kWaiting || !is_ready(chunk, number)) continue;

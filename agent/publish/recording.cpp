@@ -18,7 +18,6 @@ constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::milliseconds(500);  // who follows live waits no longer
 constexpr auto kTryEvery = std::chrono::seconds(1);
 constexpr auto kWait = std::chrono::milliseconds(100);
-constexpr auto kWaitForSpace = std::chrono::seconds(5);  // at the end, for the spool to get room
 
 std::string mebibytes(std::uint64_t bytes) {
     return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 20));
@@ -39,9 +38,11 @@ void Recording::start() {
     thread_ = std::thread([this] { run(); });
 }
 
-void Recording::join() {
-    is_ending_.store(true, std::memory_order_relaxed);  // seen within one wait of run
-    if (thread_.joinable()) thread_.join();
+void Recording::join(std::chrono::milliseconds wait_for_space) {
+    if (!thread_.joinable()) return;
+    wait_for_space_ = wait_for_space;
+    is_ending_.store(true, std::memory_order_release);  // pairs with the acquire in run; seen within one wait of it
+    thread_.join();
 }
 
 Recording::State Recording::state() {
@@ -69,7 +70,7 @@ void Recording::run() {
         }
         tell_of_space(has_space());
         publish_state(false);
-        if (is_ending_.load(std::memory_order_relaxed)) end = end.value_or(now + kWaitForSpace);
+        if (is_ending_.load(std::memory_order_acquire)) end = end.value_or(now + wait_for_space_);  // pairs with join
         if (end && now >= *end && !is_at_end_) drop_rest();
         if (!is_at_end_) retention_.wait(kWait);
     }

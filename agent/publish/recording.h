@@ -31,7 +31,8 @@ public:
 
     void start();
     // After Retention::finish: all that it held is in the spool, or counted as dropped.
-    void join();
+    // The spool has so long to get room.
+    void join(std::chrono::milliseconds wait_for_space = std::chrono::seconds(5));
 
     struct State {
         std::uint64_t pieces = 0;
@@ -68,7 +69,8 @@ private:
     std::string told_;  // the last failure of the disk that was told
     State next_;        // the thread's
     std::mutex mutex_;
-    State state_;  // under mutex_
+    State state_;                                  // under mutex_
+    std::chrono::milliseconds wait_for_space_{0};  // written before is_ending_
     std::atomic<bool> is_ending_{false};
     std::thread thread_;
 };
