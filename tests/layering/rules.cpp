@@ -59,6 +59,7 @@ const Arrows& arrows() {
         map["proto/common/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["proto/common/tls"] = {"proto/base", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
+        map["proto/fleet"] = {"proto/base", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
         map["agent/example"] = {"agent/marker", "proto/common"};
         const auto row = [&map](std::string_view floor, const std::vector<std::string>& rooms) {
@@ -69,7 +70,7 @@ const Arrows& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "stream", "service", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         map["viewer/ingest"].push_back("viewer/process");  // ssh
