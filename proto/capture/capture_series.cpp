@@ -4,7 +4,6 @@
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/frame_codec.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +19,6 @@
 namespace sla::capture {
 namespace {
 
-constexpr std::size_t kClocksKept = 32;
 constexpr std::size_t kLeastDigits = 4;
 
 namespace fs = std::filesystem;
@@ -117,41 +115,6 @@ CaptureSeries::CaptureSeries(std::string path, const SeriesLimits& limits, Clock
       number_(number),
       begun_(clock_()) {}
 
-void CaptureSeries::Head::add_name(std::uint32_t source, std::string_view message) {
-    constexpr std::size_t kStringBytes = 64;  // beside its letters, in a vector that doubles
-    Source& owner = sources[source];
-    owner.names.emplace_back(message);
-    owner.bytes += message.size() + kStringBytes;
-    bytes += message.size() + kStringBytes;
-}
-
-void CaptureSeries::Head::forget(std::uint32_t source) {
-    const auto at = sources.find(source);
-    if (at == sources.end()) return;
-    bytes -= at->second.bytes;
-    sources.erase(at);
-}
-
-void CaptureSeries::remember(std::string_view message) {
-    wire::Frame frame;
-    if (!wire::parse_message(message, frame)) return;  // kept as it is; a later file begins without it
-    switch (frame.body_case()) {
-        case wire::Frame::kHello: head_.hello = message; break;
-        case wire::Frame::kSource: head_.sources[frame.source().id()].newest = message; break;
-        case wire::Frame::kChannel: head_.add_name(frame.channel().source(), message); break;
-        case wire::Frame::kThread: head_.add_name(frame.thread().source(), message); break;
-        case wire::Frame::kRetired:
-            for (const std::uint32_t source : frame.retired().sources()) head_.forget(source);
-            break;
-        case wire::Frame::kClock:
-            head_.clocks.emplace_back(message);
-            if (head_.clocks.size() > kClocksKept) head_.clocks.erase(head_.clocks.begin() + 1);
-            break;
-        case wire::Frame::kWatermark: watermark_ = frame.watermark().tick(); break;
-        default: break;
-    }
-}
-
 Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& facts) {
     if (failure_) return *failure_;
     bool is_full = limits_.file_bytes > 0 && batches_ > 0 && writer_.bytes_written() >= limits_.file_bytes;
@@ -159,7 +122,7 @@ Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& f
         if (Result<void> rotated = rotate(); !rotated) return rotated;
     }
     bool is_batch = facts.events > 0;
-    if (limits_.rotates() && !is_batch) remember(message);
+    if (limits_.rotates() && !is_batch) head_.remember(message);
     batches_ += is_batch;
     return writer_.append(message, facts);
 }
@@ -177,7 +140,7 @@ Result<void> CaptureSeries::finish() {
 Result<void> CaptureSeries::rotate() {
     std::string next = numbered(path_, number_ + 1);
     wire::Frame end;
-    end.mutable_end()->set_tick(watermark_);
+    end.mutable_end()->set_tick(head_.watermark());
     end.mutable_end()->set_reason("goes on in " + fs::path(next).filename().string());
     Result<void> done = writer_.append(end.SerializeAsString());
     if (done) done = writer_.finish();
@@ -199,16 +162,7 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
 }
 
 Result<void> CaptureSeries::write_head() {
-    std::vector<const std::string*> frames;
-    if (!head_.hello.empty()) frames.push_back(&head_.hello);
-    for (const auto& [id, source] : head_.sources) {
-        if (!source.newest.empty()) frames.push_back(&source.newest);
-    }
-    for (const auto& [id, source] : head_.sources) {
-        for (const std::string& name : source.names) frames.push_back(&name);
-    }
-    for (const std::string& clock : head_.clocks) frames.push_back(&clock);
-    for (const std::string* frame : frames) {
+    for (const std::string* frame : head_.frames()) {
         if (Result<void> written = writer_.append(*frame); !written) return written;
     }
     return {};

@@ -10,12 +10,11 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_writer.h"
+#include "proto/capture/stream_head.h"
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,31 +52,15 @@ public:
     // The file being written.
     [[nodiscard]] const std::string& file() const { return file_; }
     // What it remembers of channels, in memory.
-    [[nodiscard]] std::uint64_t channel_memory() const { return writer_.channel_memory() + head_.bytes; }
+    [[nodiscard]] std::uint64_t channel_memory() const { return writer_.channel_memory() + head_.bytes(); }
 
 private:
     CaptureSeries(std::string path, const SeriesLimits& limits, Clock clock, CaptureWriter writer, std::string file,
                   std::uint64_t number);
-    void remember(std::string_view message);
     Result<void> rotate();
     Result<void> begin_next(const std::string& file);
     Result<void> write_head();
     Result<void> remove_oldest() const;
-
-    // What every file begins with, as far as it is known.
-    struct Head {
-        std::string hello;
-        struct Source {
-            std::string newest;              // word of it
-            std::vector<std::string> names;  // its channels and threads
-            std::uint64_t bytes = 0;
-        };
-        void add_name(std::uint32_t source, std::string_view message);
-        void forget(std::uint32_t source);
-        std::map<std::uint32_t, Source> sources;  // until they are retired
-        std::deque<std::string> clocks;           // the first, and the newest ones
-        std::uint64_t bytes = 0;                  // of names, about
-    };
 
     std::string path_;
     SeriesLimits limits_;
@@ -87,9 +70,8 @@ private:
     std::optional<Error> failure_;  // the first; a writer that was finished must not be asked again
     std::uint64_t number_;
     std::chrono::steady_clock::time_point begun_;
-    Head head_;
-    std::uint64_t batches_ = 0;    // in this file
-    std::uint64_t watermark_ = 0;  // newest written
+    StreamHead head_;            // of what every file begins with
+    std::uint64_t batches_ = 0;  // in this file
 };
 
 }  // namespace sla::capture

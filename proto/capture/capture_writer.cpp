@@ -14,9 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kChunkTarget = std::size_t{512} << 10;
 constexpr auto kLongestWait = std::chrono::milliseconds(900);  // of a frame, until its chunk is closed by the next one
-static_assert(kChunkTarget + wire::kFrameHeaderBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
+static_assert(WriterOptions().most_bytes + wire::kFrameHeaderBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
 
 std::string_view bytes_of(const auto& record) {
     return {record.data(), record.size()};
@@ -25,7 +24,9 @@ std::string_view bytes_of(const auto& record) {
 }  // namespace
 
 struct CaptureWriter::State {
-    explicit State(File output) : file(std::move(output)) { raw.reserve(kChunkTarget + kChunkTarget / 4); }
+    State(File output, const WriterOptions& wanted) : file(std::move(output)), options(wanted) {
+        raw.reserve(options.chunk_bytes + options.chunk_bytes / 4);
+    }
 
     Result<void> fail(Error error) {
         failure = std::move(error);
@@ -47,10 +48,18 @@ struct CaptureWriter::State {
         frames = 0;
         const auto stored = static_cast<std::uint32_t>(file.bytes() - place.offset - kChunkHeaderBytes);
         ChunkSummary summary;
-        encode_detail(collector.close_chunk({place.sequence, place.offset, stored, place.frames}), summary);
+        const ChunkDetail detail = collector.close_chunk({place.sequence, place.offset, stored, place.frames});
+        count(detail);
+        encode_detail(detail, summary);
         const std::string contents = summary.SerializeAsString();
         if (contents.size() > kMaxChunkBytes) return {};  // hundreds of thousands of channels: readers make their own
         return write_chunk(ChunkKind::kSummary, contents, 0);
+    }
+
+    void count(const ChunkDetail& detail) {
+        const EventCount counted = count_events(detail);
+        written.events += counted.events;
+        written.missed += counted.missed;
     }
 
     // The index chunk goes where the file ends now.
@@ -65,6 +74,8 @@ struct CaptureWriter::State {
     }
 
     File file;
+    WriterOptions options;
+    Written written;
     std::string raw;  // the chunk being filled
     std::uint32_t frames = 0;
     std::uint64_t chunks = 0;
@@ -82,25 +93,27 @@ CaptureWriter::CaptureWriter(CaptureWriter&&) noexcept = default;
 CaptureWriter& CaptureWriter::operator=(CaptureWriter&&) noexcept = default;
 CaptureWriter::~CaptureWriter() = default;
 
-Result<CaptureWriter> CaptureWriter::create(const std::string& path) {
-    return start(path, false);
+Result<CaptureWriter> CaptureWriter::create(const std::string& path, const WriterOptions& options) {
+    return start(path, options, false);
 }
 
 Result<CaptureWriter> CaptureWriter::create_hidden(const std::string& path) {
-    return start(path, true);
+    return start(path, {}, true);
 }
 
-Result<CaptureWriter> CaptureWriter::start(const std::string& path, bool hidden) {
+Result<CaptureWriter> CaptureWriter::start(const std::string& path, const WriterOptions& options, bool hidden) {
+    SLA_CHECK(options.chunk_bytes <= options.most_bytes && options.most_bytes <= WriterOptions().most_bytes);
     if (path.empty() || path == "-") return invalid_input("a capture needs a file name, '" + path + "' is none");
     Result<File> file = hidden ? File::create_hidden(path) : File::create(path);
     if (!file) return file.error();
     if (Result<void> written = file->append(bytes_of(encode_file_header())); !written) return written.error();
-    return CaptureWriter(std::make_unique<State>(std::move(*file)));
+    return CaptureWriter(std::make_unique<State>(std::move(*file), options));
 }
 
-Result<CaptureWriter> CaptureWriter::create_after(CaptureWriter& before, const std::string& path) {
+Result<CaptureWriter> CaptureWriter::create_after(CaptureWriter& before, const std::string& path,
+                                                   const WriterOptions& options) {
     SLA_CHECK(before.state_->finished);
-    Result<CaptureWriter> writer = create(path);
+    Result<CaptureWriter> writer = create(path, options);
     if (!writer) return writer;
     writer->state_->collector = std::move(before.state_->collector);
     writer->state_->collector.begin_file();
@@ -111,11 +124,14 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
     State& state = *state_;
     SLA_CHECK(!state.finished && !message.empty() && message.size() <= wire::kMaxFrameBytes);
     if (state.failure) return *state.failure;
+    const bool begins_next =
+        state.frames > 0 && state.raw.size() + wire::kFrameHeaderBytes + message.size() > state.options.most_bytes;
+    if (Result<void> flushed = begins_next ? flush() : Result<void>(); !flushed) return flushed;
     append_frame(message, state.raw);
     state.collector.add_frame(message, facts);
     const Clock::time_point now = Clock::now();
     if (state.frames++ == 0) state.oldest = now;
-    if (state.raw.size() >= kChunkTarget || now - state.oldest >= kLongestWait) return flush();
+    if (state.raw.size() >= state.options.chunk_bytes || now - state.oldest >= kLongestWait) return flush();
     return {};
 }
 
@@ -141,6 +157,14 @@ Result<void> CaptureWriter::finish() {
 
 std::uint64_t CaptureWriter::bytes_written() const {
     return state_->file.bytes();
+}
+
+std::uint32_t CaptureWriter::frames_waiting() const {
+    return state_->frames;
+}
+
+CaptureWriter::Written CaptureWriter::written() const {
+    return state_->written;
 }
 
 std::uint64_t CaptureWriter::channel_memory() const {

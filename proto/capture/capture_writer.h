@@ -12,6 +12,11 @@
 
 namespace sla::capture {
 
+struct WriterOptions {
+    std::size_t chunk_bytes = std::size_t{512} << 10;  // unpacked: a chunk with so many is closed
+    std::size_t most_bytes = std::size_t{8} << 20;     // a frame with which it had more begins the next one
+};
+
 // One owner, one thread. Frames are buffered up to a chunk, and no longer than a second while frames keep coming; flush()
 // hands them to the kernel at once: from there on a crash of this program cannot take them (a crash of the machine can,
 // until the kernel has written them out; finish() waits for that). A file that was never finished is still readable up to
@@ -19,14 +24,15 @@ namespace sla::capture {
 class CaptureWriter {
 public:
     // Creates or replaces the file. `-` is not a file here.
-    static Result<CaptureWriter> create(const std::string& path);
+    static Result<CaptureWriter> create(const std::string& path, const WriterOptions& options = {});
     // The same for files that are of no use by halves (made from others): nothing is seen under that name until finish()
     // has worked, and nothing is left of it when it was dropped before.
     static Result<CaptureWriter> create_hidden(const std::string& path);
 
     // The next piece of the same stream, behind one that is finished: its summaries go on where those of the one before ended,
     // so that readers can put the pieces together without a look at their rows.
-    static Result<CaptureWriter> create_after(CaptureWriter& before, const std::string& path);
+    static Result<CaptureWriter> create_after(CaptureWriter& before, const std::string& path,
+                                              const WriterOptions& options = {});
 
     CaptureWriter(CaptureWriter&&) noexcept;
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
@@ -41,12 +47,20 @@ public:
     Result<void> finish();
 
     [[nodiscard]] std::uint64_t bytes_written() const;
+    // Appended, and not yet in the file. After a failure: what of it never got there.
+    [[nodiscard]] std::uint32_t frames_waiting() const;
+    // What the chunks in the file hold.
+    struct Written {
+        std::uint64_t events = 0;  // rows that are no gaps
+        std::uint64_t missed = 0;  // events that gaps stand for because whoever wrote this did not get them
+    };
+    [[nodiscard]] Written written() const;
     // What it remembers of channels, in memory: beside that a chunk and a part of the index, 4 MiB at most.
     [[nodiscard]] std::uint64_t channel_memory() const;
 
 private:
     struct State;
-    static Result<CaptureWriter> start(const std::string& path, bool hidden);
+    static Result<CaptureWriter> start(const std::string& path, const WriterOptions& options, bool hidden);
     explicit CaptureWriter(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

@@ -135,6 +135,22 @@ void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
     for (const std::string& frame : detail.lasting) out.add_lasting(frame);
 }
 
+EventCount count_events(const ChunkDetail& detail) {
+    EventCount count;
+    for (const LaneSummary& lane : detail.lanes) {
+        if (lane.rows == 0) continue;
+        count.first_tick = count.rows == 0 ? lane.first_tick : std::min(count.first_tick, lane.first_tick);
+        count.last_tick = std::max(count.last_tick, lane.last_tick);
+        count.rows += lane.rows;
+        count.events += lane.rows - std::min(lane.gap_rows, lane.rows);
+    }
+    for (const GapRow& gap : detail.gaps) {
+        const bool is_of_reader = gap.cause == wire::LossCause::kLagged || gap.cause == wire::LossCause::kNotKept;
+        if (is_of_reader) count.missed += gap.lost;
+    }
+    return count;
+}
+
 ChunkPlace place_of(const ChunkSummary& in) {
     return {in.sequence(), in.offset(), in.stored_bytes(), in.frames()};
 }

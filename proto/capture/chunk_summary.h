@@ -32,6 +32,16 @@ struct ChunkDetail {
     ChunkIntervals intervals;          // written; to read them, read_intervals() is the way
 };
 
+// What a chunk holds, as whoever published it accounts for it.
+struct EventCount {
+    std::uint64_t rows = 0;
+    std::uint64_t events = 0;  // rows that are no gaps
+    std::uint64_t missed = 0;  // events in gaps of causes "lagged" and "not kept": whoever wrote the chunk did not get them
+    std::uint64_t first_tick = 0;  // of all rows
+    std::uint64_t last_tick = 0;
+};
+EventCount count_events(const ChunkDetail& detail);
+
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out);
 // Of a message from outside: false when its columns do not fit together.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out);

@@ -102,6 +102,16 @@ Result<File> File::open(const std::string& path) {
     return file;
 }
 
+Result<File> File::open_to_append(const std::string& path, std::uint64_t bytes) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return not_opened(path, errno);
+    File file(descriptor, path, bytes);
+    const auto end = static_cast<off_t>(bytes);
+    if (ftruncate(descriptor, end) != 0 || lseek(descriptor, end, SEEK_SET) != end)
+        return system_error("cannot go on with the capture '" + path + "'", errno);
+    return file;
+}
+
 Result<void> File::append(std::string_view data) {
     const std::uint64_t start = bytes_;
     while (!data.empty()) {

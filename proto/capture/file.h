@@ -21,6 +21,8 @@ public:
     static Result<File> create_unnamed(const std::string& directory);
     // A regular file.
     static Result<File> open(const std::string& path);
+    // A regular file that is there: what is behind `bytes` is cut off, append() goes on from there.
+    static Result<File> open_to_append(const std::string& path, std::uint64_t bytes);
     // Another descriptor of the same file for reading, also what is appended later.
     [[nodiscard]] Result<File> read_while_written() const;
 

@@ -221,6 +221,17 @@ void write_login_seeds(const std::filesystem::path& corpus) {
                "# mine\nlab:4321 " + std::string(64, '1') + "\n[::1]:1 " + std::string(64, '2'));
 }
 
+void write_fleet_seeds(const std::filesystem::path& corpus) {
+    const char* fleets[] = {
+        "sla.v1.prod.3.web-1.20261124T164501-9f3a.frames",
+        "Nats-Msg-Id=web-1:5c1f:20261124T164501-9f3a:7:12:summary\nSla-Piece=7\nSla-T0=-5\nSla-T1=9\nSla-N=4\nSla-Of="
+        "88\nSla-End=1",
+        "nats://ann:secret@a,b:4223,[::1]:4224",
+        "{\"host\":\"a\",\"capture\":\"c\",\"boot\":\"b\",\"shard\":1,\"clock\":{\"tick\":5},\"produced\":9}",
+        "{\"shards\":4,\"replicas\":3,\"age_ns\":86400000000000,\"bytes\":1024}"};
+    for (std::size_t i = 0; i < std::size(fleets); ++i) write_seed(corpus / "fuzz_fleet", std::to_string(i), fleets[i]);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -264,6 +275,7 @@ int main(int argc, char** argv) {
     const char* typed[] = {"1.5ms",        "-10 s",         "0.25h",      "unix:/run/a",
                            "tcp:[::1]:80", "tcp:host:4321", "irq.*irq.0", "[a-z]?\\*b??*"};
     for (std::size_t i = 0; i < std::size(typed); ++i) write_seed(corpus / "fuzz_typed_text", std::to_string(i), typed[i]);
+    write_fleet_seeds(corpus);
     const char* triggers[] = {
         "a",
         "3x irq.* within 1ms then b rises then gap c > 5us",

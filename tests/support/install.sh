@@ -10,7 +10,7 @@ set -eu
 # What the programs are made of.
 build_packages="g++ cmake ninja-build pkg-config ccache mold nasm protobuf-compiler libprotobuf-dev libboost-dev
 libcli11-dev libfmt-dev libspdlog-dev libzip-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libx86emu-dev libzydis-dev
-libtraceevent-dev libelf-dev libsqlite3-dev libedit-dev libssl-dev
+libtraceevent-dev libelf-dev libsqlite3-dev libedit-dev libssl-dev libnats-dev
 libimgui-dev libstb-dev libfreetype-dev libfontconfig-dev libglfw3-dev libgl-dev libopengl-dev libegl-dev"
 # Tools that must be able to read what `sla export` writes, and what proto/python stands on.
 exchange_packages="gtkwave sigrok-cli babeltrace2 python3 python3-protobuf python3-zstandard"
@@ -27,6 +27,8 @@ host_packages="qemu-system-x86 trace-cmd libcap2-bin"
 metrics_packages="prometheus"
 # A machine to log in to, for addresses of ssh; a client of TLS that is not ours.
 remote_packages="openssh-client openssh-server openssl"
+# The cluster of a fleet.
+fleet_packages="nats-server"
 # What checks the Debian packages that cpack makes.
 package_tools="lintian dpkg-dev"
 
@@ -34,7 +36,7 @@ packages_of() {
     case $1 in
         build) echo "$build_packages" ;;
         test)
-            echo "$window_packages $guest_packages $debugger_packages $host_packages $exchange_packages $metrics_packages $remote_packages $package_tools"
+            echo "$window_packages $guest_packages $debugger_packages $host_packages $exchange_packages $metrics_packages $remote_packages $fleet_packages $package_tools"
             echo "libgtest-dev libgmock-dev libbenchmark-dev libx11-dev xvfb xauth xdotool"
             ;;
         demo) echo "$window_packages" ;;

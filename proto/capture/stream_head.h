@@ -1,0 +1,42 @@
+// What a file of a stream must begin with when it does not begin with the stream: hello, sources, their channels and threads,
+// clocks, as far as they were heard. One owner, one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla::capture {
+
+class StreamHead {
+public:
+    // A frame that is no batch.
+    void remember(std::string_view message);
+    // In the stream's order; valid until the next remember().
+    [[nodiscard]] std::vector<const std::string*> frames() const;
+
+    // What its names take, about.
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    // The newest heard.
+    [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
+
+private:
+    struct Source {
+        std::string newest;              // word of it
+        std::vector<std::string> names;  // its channels and threads
+        std::uint64_t bytes = 0;
+    };
+    void add_name(std::uint32_t source, std::string_view message);
+    void forget(std::uint32_t source);
+
+    std::string hello_;
+    std::map<std::uint32_t, Source> sources_;  // until they are retired
+    std::deque<std::string> clocks_;           // the first, and the newest ones
+    std::uint64_t bytes_ = 0;
+    std::uint64_t watermark_ = 0;
+};
+
+}  // namespace sla::capture

@@ -1,0 +1,192 @@
+#include "proto/fleet/connection.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace sla::fleet {
+namespace {
+
+using Options = Handle<natsOptions, natsOptions_Destroy>;
+
+constexpr std::int64_t kReconnectWaitMs = 250;
+constexpr std::int64_t kPingEveryMs = 5000;  // a server that is gone without a word is noticed after two
+constexpr int kReconnectBufferBytes = 1 << 20;
+
+natsStatus let_in(natsOptions* options, const Servers& servers, const Credentials& files) {
+    natsStatus status = NATS_OK;
+    if (servers.has_password) {
+        status = natsOptions_SetUserInfo(options, servers.user.c_str(), servers.password.c_str());
+    } else if (!servers.user.empty()) {
+        status = natsOptions_SetToken(options, servers.user.c_str());
+    }
+    if (status == NATS_OK && !files.creds.empty())
+        status = natsOptions_SetUserCredentialsFromFiles(options, files.creds.c_str(), nullptr);
+    const bool is_tls = servers.is_tls || !files.authorities.empty() || !files.certificate.empty();
+    if (status == NATS_OK && is_tls) status = natsOptions_SetSecure(options, true);
+    if (status == NATS_OK && !files.authorities.empty())
+        status = natsOptions_LoadCATrustedCertificates(options, files.authorities.c_str());
+    if (status == NATS_OK && !files.certificate.empty())
+        status = natsOptions_LoadCertificatesChain(options, files.certificate.c_str(), files.key.c_str());
+    return status;
+}
+
+natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
+    const std::vector<std::string> urls = wanted.servers.urls();
+    std::vector<const char*> list;
+    for (const std::string& url : urls) list.push_back(url.c_str());
+    natsStatus status = natsOptions_SetServers(options, list.data(), static_cast<int>(list.size()));
+    if (status == NATS_OK) status = natsOptions_SetName(options, wanted.client.c_str());
+    if (status == NATS_OK) status = natsOptions_SetTimeout(options, wanted.wait.count());
+    if (status == NATS_OK) status = natsOptions_SetMaxReconnect(options, -1);
+    if (status == NATS_OK) status = natsOptions_SetReconnectWait(options, kReconnectWaitMs);
+    if (status == NATS_OK) status = natsOptions_SetPingInterval(options, kPingEveryMs);
+    if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, 2);
+    if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, kReconnectBufferBytes);
+    return status == NATS_OK ? let_in(options, wanted.servers, wanted.credentials) : status;
+}
+
+// What servers said on their own account. libnats tells it on a thread of its own, maybe after the connection is gone, and
+// without a handler it would write it to standard error.
+class Complaints {
+public:
+    void begin(natsConnection* connection) {
+        std::lock_guard lock(mutex_);
+        said_[connection] = "";
+    }
+    void end(natsConnection* connection) {
+        std::lock_guard lock(mutex_);
+        said_.erase(connection);
+    }
+    void add(natsConnection* connection, const char* text) {
+        std::lock_guard lock(mutex_);
+        if (const auto at = said_.find(connection); at != said_.end()) at->second = text;
+    }
+    std::string of(natsConnection* connection) {
+        std::lock_guard lock(mutex_);
+        const auto at = said_.find(connection);
+        return at == said_.end() ? "" : at->second;
+    }
+    // Never destroyed: libnats' threads end with the process.
+    static Complaints& all() {
+        static Complaints& kAll = *new Complaints;
+        return kAll;
+    }
+
+private:
+    std::mutex mutex_;
+    std::map<natsConnection*, std::string> said_;  // under mutex_
+};
+
+void on_error(natsConnection* connection, natsSubscription* /*subscription*/, natsStatus status, void* /*closure*/) {
+    const char* said = nullptr;
+    if (natsConnection_GetLastError(connection, &said) == NATS_OK || said == nullptr || *said == '\0')
+        said = natsStatus_GetText(status);
+    Complaints::all().add(connection, said);
+}
+
+std::string advice(natsStatus status) {
+    switch (status) {
+        case NATS_CONNECTION_AUTH_FAILED: return "; check user, password, token or the file of credentials";
+        case NATS_NO_SERVER: return "; is nats-server running there, and reachable?";
+        case NATS_SECURE_CONNECTION_REQUIRED: return "; write tls:// instead of nats://";
+        case NATS_SECURE_CONNECTION_WANTED: return "; write nats:// instead of tls://, or set up TLS there";
+        default: return "";
+    }
+}
+
+}  // namespace
+
+Error nats_error(const std::string& what, natsStatus status, jsErrCode code) {
+    natsStatus last = NATS_OK;
+    const char* const said = nats_GetLastError(&last);
+    std::string why = natsStatus_GetText(status);
+    if (last == status && said != nullptr && *said != '\0') why = said;
+    if (code != 0) why += fmt::format(" (JetStream error {})", static_cast<int>(code));
+    const ErrorCode kind = status == NATS_NOT_FOUND || code == JSStreamNotFoundErr || code == JSNoMessageFoundErr
+                               ? ErrorCode::kNotFound
+                               : ErrorCode::kUnavailable;
+    return {kind, what + ": " + why + advice(status)};
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions& options) {
+    std::unique_ptr<Connection> connection(new Connection());
+    Options described;
+    natsStatus status = natsOptions_Create(described.out());
+    if (status == NATS_OK) status = describe(described.get(), options);
+    if (status == NATS_OK) status = natsOptions_SetErrorHandler(described.get(), on_error, nullptr);
+    if (status != NATS_OK) return nats_error("cannot prepare a connection to " + options.servers.text(), status);
+    status = natsConnection_Connect(&connection->connection_, described.get());
+    if (status != NATS_OK) return nats_error("cannot connect to " + options.servers.text(), status);
+    Complaints::all().begin(connection->connection_);
+    jsOptions usual;
+    jsOptions_Init(&usual);
+    usual.Wait = options.api_wait.count();
+    Result<JetStream> jetstream = connection->make_jetstream(usual);
+    if (!jetstream) return jetstream.error();
+    connection->jetstream_ = std::move(*jetstream);
+    return connection;
+}
+
+Connection::~Connection() {
+    jetstream_.reset();
+    if (connection_ == nullptr) return;
+    Complaints::all().end(connection_);
+    natsConnection_Close(connection_);
+    natsConnection_Destroy(connection_);
+}
+
+Result<JetStream> Connection::make_jetstream(jsOptions& options) const {
+    JetStream made;
+    const natsStatus status = natsConnection_JetStream(made.out(), connection_, &options);
+    if (status != NATS_OK) return nats_error("cannot use JetStream", status);
+    return made;
+}
+
+bool Connection::is_connected() const {
+    return natsConnection_Status(connection_) == NATS_CONN_STATUS_CONNECTED;
+}
+
+bool Connection::is_closed() const {
+    return natsConnection_IsClosed(connection_);
+}
+
+std::string Connection::last_complaint() const {
+    return Complaints::all().of(connection_);
+}
+
+std::string Connection::server() const {
+    std::array<char, 512> url{};
+    if (natsConnection_GetConnectedUrl(connection_, url.data(), url.size()) != NATS_OK) return "";
+    const std::string text = url.data();
+    const std::size_t scheme = text.find("://");
+    const std::size_t begin = text.find('@') != std::string::npos ? text.find('@') + 1
+                              : scheme == std::string::npos       ? 0
+                                                                  : scheme + 3;
+    return text.substr(begin);
+}
+
+std::uint64_t Connection::max_payload() const {
+    const std::int64_t bytes = natsConnection_GetMaxPayload(connection_);
+    return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+}
+
+Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket) {
+    KeyValue made;
+    const natsStatus status = js_KeyValue(made.out(), connection.jetstream(), bucket.c_str());
+    if (status != NATS_OK) return nats_error("cannot open the bucket " + bucket, status);
+    return made;
+}
+
+Result<std::string> value_of(const KeyValue& bucket, const std::string& key) {
+    KeyValueEntry entry;
+    const natsStatus status = kvStore_Get(entry.out(), bucket.get(), key.c_str());
+    if (status != NATS_OK) return nats_error("cannot read the key " + key, status);
+    const char* const bytes = static_cast<const char*>(kvEntry_Value(entry.get()));
+    return std::string(bytes, static_cast<std::size_t>(kvEntry_ValueLen(entry.get())));
+}
+
+}  // namespace sla::fleet

@@ -1,0 +1,67 @@
+// What the fleet's registry says of a host and its captures: one entry a run of an agent, as JSON in a bucket, written anew
+// every two seconds as long as the agent runs.
+//
+//   bucket SLA_<fleet>_hosts       <host>              its newest run
+//                                  fleet.settings      how the fleet was set up
+//   bucket SLA_<fleet>_captures    <host>.<capture>    every run
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::fleet {
+
+struct FleetSettings {
+    std::uint32_t shards = 4;
+    std::uint32_t replicas = 3;
+    std::int64_t age_ns = 86'400'000'000'000;
+    std::uint64_t bytes = std::uint64_t{10} << 30;  // of each shard
+
+    [[nodiscard]] std::string json() const;
+    bool operator==(const FleetSettings&) const = default;
+};
+Result<FleetSettings> parse_settings(std::string_view json);
+
+// A reading of the host's clocks, taken together.
+struct ClockReading {
+    std::uint64_t tick = 0;
+    std::int64_t monotonic_raw_ns = 0;
+    std::int64_t realtime_ns = 0;
+    std::uint32_t error_ticks = 0;
+    bool operator==(const ClockReading&) const = default;
+};
+
+struct RunEntry {
+    std::string host;     // as it stands in subjects
+    std::string capture;  // likewise
+    std::string boot;     // likewise
+    std::uint32_t shard = 0;
+    std::string agent;  // "sla-agent 0.1.0"
+    std::uint32_t pid = 0;
+    std::int64_t started_ns = 0;  // UTC
+    std::int64_t seen_ns = 0;     // UTC, when this was written
+    std::int64_t ended_ns = 0;    // UTC; 0: it runs, or nobody heard that it ended
+    double ticks_per_second = 0;
+    ClockReading clock;
+    std::string clock_health;  // in words
+
+    // Events; produced = published + dropped + left.
+    std::uint64_t produced = 0;
+    std::uint64_t published = 0;  // acknowledged by the cluster
+    std::uint64_t dropped = 0;    // the spool was full: the stream has a gap there
+    std::uint64_t left = 0;       // in the spool still, or on the way there
+    std::uint64_t pieces = 0;     // begun
+    std::uint64_t spool_bytes = 0;
+    std::uint64_t spool_limit = 0;
+    std::string problem;  // newest; empty: none
+
+    [[nodiscard]] std::string json() const;
+    bool operator==(const RunEntry&) const = default;
+};
+// Of bytes from outside.
+Result<RunEntry> parse_run(std::string_view json);
+
+}  // namespace sla::fleet

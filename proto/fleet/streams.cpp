@@ -1,0 +1,166 @@
+#include "proto/fleet/streams.h"
+
+#include "proto/fleet/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace sla::fleet {
+namespace {
+
+std::string in_gib(std::uint64_t bytes) {
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 30));
+}
+
+// The trap: what a stream may grow to is taken off the servers' disks at once, when it is made.
+Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
+    if (code == JSInsufficientResourcesErr || code == JSStorageResourcesExceededErr || code == JSClusterNoPeersErr) {
+        error.message += fmt::format(
+            ". A stream's bytes are reserved when it is made: {} shards of {}, {} times each, must fit what the servers may "
+            "store (max_file of jetstream in their configuration, less what other streams have reserved). Make --bytes, "
+            "--shards or --replicas smaller, or max_file larger",
+            settings.shards, in_gib(settings.bytes), settings.replicas);
+    }
+    if (code == JSStreamReplicasNotSupportedErr || code == JSClusterNoPeersErr)
+        error.message += ". Replicas need as many servers in one cluster; a single server takes --replicas 1";
+    return error;
+}
+
+struct StreamWish {
+    std::string name;
+    std::string subjects;
+    std::string text;
+};
+
+Result<void> set_up_stream(const Connection& connection, const StreamWish& wish, const FleetSettings& settings,
+                           const std::function<void(const std::string&)>& said) {
+    std::array<const char*, 1> subjects = {wish.subjects.c_str()};
+    jsStreamConfig config;
+    jsStreamConfig_Init(&config);
+    config.Name = wish.name.c_str();
+    config.Description = wish.text.c_str();
+    config.Subjects = subjects.data();
+    config.SubjectsLen = static_cast<int>(subjects.size());
+    config.Storage = js_FileStorage;
+    config.Discard = js_DiscardOld;
+    config.MaxBytes = static_cast<std::int64_t>(settings.bytes);
+    config.MaxAge = settings.age_ns;
+    config.Replicas = settings.replicas;
+    config.Duplicates = settings.age_ns > 0 ? std::min(kDuplicateWindowNs, settings.age_ns) : kDuplicateWindowNs;
+    config.AllowDirect = true;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    StreamInfo info;
+    const bool is_there = js_GetStreamInfo(info.out(), connection.jetstream(), wish.name.c_str(), nullptr, &code) == NATS_OK;
+    const auto put = is_there ? js_UpdateStream : js_AddStream;
+    const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
+    if (status == NATS_OK) {
+        said(is_there ? "the stream " + wish.name + " is there, with these settings" : "made the stream " + wish.name);
+        return {};
+    }
+    return with_trap(nats_error("cannot set up the stream " + wish.name, status, code), code, settings);
+}
+
+// Entries go so long after they were last written; 0: never.
+Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
+                           const FleetSettings& settings, const std::function<void(const std::string&)>& said) {
+    KeyValue there;
+    if (js_KeyValue(there.out(), connection.jetstream(), bucket.c_str()) == NATS_OK) {
+        said("the bucket " + bucket + " is there");
+        return {};
+    }
+    kvConfig config;
+    kvConfig_Init(&config);
+    config.Bucket = bucket.c_str();
+    config.History = 1;
+    config.TTL = lasts_ns;
+    config.StorageType = js_FileStorage;
+    config.Replicas = static_cast<int>(settings.replicas);
+    const natsStatus status = js_CreateKeyValue(there.out(), connection.jetstream(), &config);
+    if (status != NATS_OK) return nats_error("cannot make the bucket " + bucket, status);
+    said("made the bucket " + bucket);
+    return {};
+}
+
+}  // namespace
+
+Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
+                    const std::function<void(const std::string&)>& said) {
+    for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
+        const StreamWish wish{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
+                              fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
+        if (Result<void> done = set_up_stream(connection, wish, settings, said); !done) return done;
+    }
+    Result<void> done = set_up_bucket(connection, hosts_bucket(fleet), 0, settings, said);
+    if (done) done = set_up_bucket(connection, captures_bucket(fleet), settings.age_ns, settings, said);
+    if (!done) return done;
+    Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
+    if (!hosts) return hosts.error();
+    const natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
+    return status == NATS_OK ? Result<void>() : nats_error("cannot write down how the fleet is set up", status);
+}
+
+Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet) {
+    const auto not_set_up = [&](const Error& error) {
+        if (error.code != ErrorCode::kNotFound) return error;
+        return not_found("there is no fleet '" + fleet +
+                         "' there: set it up with `sla fleet setup` (or is it another name?)");
+    };
+    Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
+    if (!hosts) return not_set_up(hosts.error());
+    Result<std::string> json = value_of(*hosts, kSettingsKey);
+    if (!json) return not_set_up(json.error());
+    return parse_settings(*json);
+}
+
+Result<ShardState> state_of(const Connection& connection, const std::string& fleet, std::uint32_t shard) {
+    ShardState state;
+    state.shard = shard;
+    state.stream = stream_name(fleet, shard);
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), state.stream.c_str(), nullptr, &code);
+    if (status != NATS_OK) return nats_error("cannot look at the stream " + state.stream, status, code);
+    state.messages = info->State.Msgs;
+    state.bytes = info->State.Bytes;
+    state.max_bytes = info->Config->MaxBytes > 0 ? static_cast<std::uint64_t>(info->Config->MaxBytes) : 0;
+    state.first_sequence = info->State.FirstSeq;
+    state.last_sequence = info->State.LastSeq;
+    state.first_time_ns = info->State.FirstTime;
+    state.last_time_ns = info->State.LastTime;
+    state.max_age_ns = info->Config->MaxAge;
+    state.replicas = static_cast<std::uint32_t>(std::max<std::int64_t>(info->Config->Replicas, 0));
+    if (info->Cluster == nullptr) return state;
+    if (info->Cluster->Leader != nullptr) state.leader = info->Cluster->Leader;
+    for (int i = 0; i < info->Cluster->ReplicasLen; ++i) {
+        const jsPeerInfo& peer = *info->Cluster->Replicas[i];
+        if (peer.Offline || !peer.Current) state.lagging.emplace_back(peer.Name);
+    }
+    return state;
+}
+
+Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket) {
+    Result<KeyValue> opened = open_bucket(connection, bucket);
+    if (!opened) return opened.error();
+    kvKeysList keys{};
+    const natsStatus status = kvStore_Keys(&keys, opened->get(), nullptr);
+    if (status == NATS_NOT_FOUND) return std::vector<RunEntry>();
+    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status);
+    std::vector<RunEntry> runs;
+    for (int i = 0; i < keys.Count; ++i) {
+        const std::string key = keys.Keys[i];
+        if (key == kSettingsKey) continue;
+        const Result<std::string> json = value_of(*opened, key);
+        if (!json) continue;
+        if (Result<RunEntry> run = parse_run(*json)) runs.push_back(std::move(*run));
+    }
+    kvKeysList_Destroy(&keys);
+    std::sort(runs.begin(), runs.end(), [](const RunEntry& a, const RunEntry& b) {
+        return std::tie(a.host, a.started_ns, a.capture) < std::tie(b.host, b.started_ns, b.capture);
+    });
+    return runs;
+}
+
+}  // namespace sla::fleet

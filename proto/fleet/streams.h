@@ -1,0 +1,46 @@
+// The streams and buckets that a fleet stands on: how they are made, what they must have, and what may go wrong with it.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/fleet/connection.h"
+#include "proto/fleet/registry.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sla::fleet {
+
+// One shard's stream as it is.
+struct ShardState {
+    std::uint32_t shard = 0;
+    std::string stream;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t max_bytes = 0;  // 0: no limit
+    std::uint64_t first_sequence = 0;
+    std::uint64_t last_sequence = 0;
+    std::int64_t first_time_ns = 0;  // UTC, of arrival
+    std::int64_t last_time_ns = 0;
+    std::int64_t max_age_ns = 0;
+    std::uint32_t replicas = 0;
+    std::string leader;                // empty: there is none now, or no cluster
+    std::vector<std::string> lagging;  // replicas that are offline or behind
+};
+
+// Messages must be accepted twice within it, once only kept: longer than anybody goes on resending one.
+inline constexpr std::int64_t kDuplicateWindowNs = 120'000'000'000;
+
+// Makes what is missing and brings the rest up to these settings; `said` hears what was done, line by line.
+Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
+                    const std::function<void(const std::string&)>& said);
+
+// How the fleet was set up; kNotFound, with what to do, when it was not.
+Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet);
+Result<ShardState> state_of(const Connection& connection, const std::string& fleet, std::uint32_t shard);
+
+// All runs that a bucket tells of, those that cannot be read left out; sorted by host, then begin.
+Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket);
+
+}  // namespace sla::fleet
