@@ -34,7 +34,7 @@ Result<std::vector<std::string>> captures_in(const std::string& folder) {
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
         if (entry.path().extension() == ".sla" && entry.is_regular_file(failed)) files.push_back(entry.path().string());
     }
-    if (files.empty()) return unavailable("there is no capture (*.sla) in the folder '" + folder + "'");
+    if (files.empty()) return invalid_input("'" + folder + "' is not a file, and as a folder holds no capture (*.sla)");
     sort_by_number(files);
     return files;
 }

@@ -24,6 +24,14 @@ bool is_end_frame(std::string_view frame) {
     return begins_with(frame, wire::Frame::kEndFieldNumber);
 }
 
+bool is_name_frame(std::string_view frame) {
+    for (const int field : {wire::Frame::kHelloFieldNumber, wire::Frame::kSourceFieldNumber, wire::Frame::kChannelFieldNumber,
+                            wire::Frame::kThreadFieldNumber, wire::Frame::kClockFieldNumber}) {
+        if (begins_with(frame, field)) return true;
+    }
+    return false;
+}
+
 bool RepeatedNames::is_known(std::string_view bytes) {
     wire::Frame frame;
     if (is_batch_frame(bytes) || !wire::parse_message(bytes, frame)) return false;

@@ -24,5 +24,7 @@ private:
 
 bool is_batch_frame(std::string_view frame);
 bool is_end_frame(std::string_view frame);
+// Hello, a source, a channel, a thread or a clock.
+bool is_name_frame(std::string_view frame);
 
 }  // namespace sla::capture

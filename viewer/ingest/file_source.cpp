@@ -1,5 +1,7 @@
 #include "viewer/ingest/file_source.h"
 
+#include "viewer/fleet/fleet_capture.h"
+
 #include <algorithm>
 #include <thread>
 
@@ -30,8 +32,13 @@ Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore>
     return FileSource(store->name(), std::move(reader).value(), options);
 }
 
+Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
+                                                                  const std::function<bool(double)>& progress) {
+    return fleet::is_fleet_address(name) ? fleet::open_fleet(name, progress) : capture::CaptureStore::open(name);
+}
+
 Result<FileSource> FileSource::open(const std::string& name, const FileOptions& options) {
-    auto store = capture::CaptureStore::open(name);
+    auto store = open_capture(name, options.progress);
     if (!store) return store.error();
     return open(std::move(*store), options);
 }
@@ -109,7 +116,7 @@ double FileSource::progress() const {
 
 Result<void> load_file(const std::string& name, store::Session& session, const std::function<bool(double)>& progress,
                        const FileOptions& options) {
-    auto store = capture::CaptureStore::open(name);
+    auto store = open_capture(name, progress);
     if (!store) return store.error();
     return load_capture(std::move(*store), session, progress, options);
 }

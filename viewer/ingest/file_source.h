@@ -72,6 +72,11 @@ private:
     std::unique_ptr<Spill> spill_;  // of a file that is read in order and may not fit
 };
 
+// A capture by what people call it: a file, what else a name stands for (proto/capture/capture_pieces.h), or a fleet's address,
+// which is connected to.
+Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
+                                                                  const std::function<bool(double)>& progress = {});
+
 // All of it; `progress` (may be empty) is called now and then with 0..1, false stops.
 Result<void> load_capture(std::shared_ptr<const capture::CaptureStore> store, store::Session& session,
                           const std::function<bool(double)>& progress = {}, const FileOptions& options = {});
