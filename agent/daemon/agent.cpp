@@ -1,9 +1,11 @@
 #include "agent/daemon/agent.h"
 
 #include "agent/daemon/health/figures.h"
+#include "agent/daemon/pipeline/announcements.h"
 #include "agent/daemon/pipeline/linux_feed.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
+#include "proto/wire/version.h"
 
 #include <spdlog/spdlog.h>
 #include <boost/asio/post.hpp>
@@ -107,7 +109,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
     pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.stop_guests_with(
         [this](const wire::Shot& shot, const std::vector<EmulatedPc>& pcs) { guest_stops_.stop(shot, pcs); });
-    pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0); });
+    pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0) + (publisher_ ? 1 : 0); });
 }
 
 Agent::~Agent() {
@@ -126,6 +128,7 @@ Result<void> Agent::open(const Options& options) {
     }
     if (const std::string problem = configuration_.begin(); !problem.empty()) return invalid_input(problem);
     Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
+    if (recording && options.publish.wanted()) recording = start_publishing(options);
     if (!recording) return recording;
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
@@ -214,6 +217,19 @@ Result<void> Agent::start_recording(const Options& options) {
         {options.record, options.record_limits, [this](const std::string& why) { pipeline_.notice(why); }}, retention_);
     if (!recorder) return recorder.error();
     recorder_ = std::move(recorder).value();
+    return {};
+}
+
+Result<void> Agent::start_publishing(const Options& options) {
+    constexpr std::int64_t kSecondNs = 1'000'000'000;
+    const Machine machine = this_machine();
+    Result<std::unique_ptr<publish::Publisher>> publisher = publish::Publisher::start(
+        options.publish, retention_,
+        {"sla-agent " + std::string(wire::kProductVersion), machine.host, machine.boot_id,
+         static_cast<double>(pipeline_.ticks_of(kSecondNs)), [this](const std::string& text) { pipeline_.notice(text); }});
+    if (!publisher) return publisher.error();
+    publisher_ = std::move(*publisher);
+    pipeline_.ask_publisher_with([this] { return publisher_->figures(); });
     return {};
 }
 
@@ -321,6 +337,7 @@ Result<void> Agent::run() {
     run_loop(io_);
     shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
+    if (publisher_) publisher_->finish();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
     return recorded;
 }

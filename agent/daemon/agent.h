@@ -11,6 +11,7 @@
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/daemon/shots/shot_actions.h"
 #include "agent/linux/tracefs/opener.h"
+#include "agent/publish/publisher.h"
 #include "agent/retain/retention.h"
 #include "agent/service/activation.h"
 #include "agent/service/metrics_server.h"
@@ -60,6 +61,7 @@ private:
     [[nodiscard]] bool was_passed(const wire::Address& address) const;
     Result<void> trace_host(const linux::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
+    Result<void> start_publishing(const Options& options);
     std::string metrics_page();
     void on_signal(int number);
     void reload();
@@ -81,6 +83,7 @@ private:
     stream::Server server_;
     std::unique_ptr<service::MetricsServer> metrics_server_;
     std::unique_ptr<stream::Recorder> recorder_;
+    std::unique_ptr<publish::Publisher> publisher_;
     GuestStops guest_stops_;
     ShotActions shot_actions_;
     SkewWatch skew_;

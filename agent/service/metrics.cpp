@@ -86,6 +86,21 @@ void add_triggers(const Metrics& metrics, Page& page) {
     for (const Metrics::Trigger& trigger : metrics.triggers) page.value("trigger", trigger.name, trigger.cannot_tell);
 }
 
+void add_publishing(const Metrics::Publishing& publishing, Page& page) {
+    if (!publishing.wanted) return;
+    page.one("sla_publish_connected", "gauge", "Whether a server of the fleet is connected.", publishing.connected ? 1 : 0);
+    page.begin("sla_publish_events_total", "counter",
+               "Events by what became of them: acknowledged by the fleet's cluster, or dropped as the spool had no room.");
+    page.value("outcome", "published", publishing.published);
+    page.value("outcome", "dropped", publishing.dropped);
+    page.one("sla_publish_events_spooled", "gauge", "Events in the spool that are not acknowledged.", publishing.left);
+    page.one("sla_publish_bytes_total", "counter", "Bytes acknowledged by the fleet's cluster.", publishing.bytes);
+    page.one("sla_publish_resent_total", "counter", "Messages that had to be sent again.", publishing.resent);
+    page.one("sla_publish_unacknowledged", "gauge", "Messages on their way.", publishing.unacknowledged);
+    page.one("sla_spool_bytes", "gauge", "Bytes in the spool.", publishing.spool_bytes);
+    page.one("sla_spool_limit_bytes", "gauge", "Most bytes that the spool may take.", publishing.spool_limit);
+}
+
 void add_clock(const Metrics::Clock& clock, Page& page) {
     page.one("sla_clock_healthy", "gauge", "Whether nothing is known to be wrong with the clock that stamps.",
              clock.good ? 1 : 0);
@@ -106,6 +121,7 @@ std::string metrics_text(const Metrics& metrics) {
     add_flow(metrics, page);
     add_process(metrics, page);
     add_triggers(metrics, page);
+    add_publishing(metrics.publishing, page);
     add_clock(metrics.clock, page);
     return page.take();
 }

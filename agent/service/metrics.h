@@ -22,6 +22,20 @@ struct Metrics {
     std::uint64_t programs = 0;
     std::uint64_t channels = 0;
     std::uint64_t readers = 0;
+    // Of publishing to a fleet; events = published + dropped + left.
+    struct Publishing {
+        bool wanted = false;
+        bool connected = false;
+        std::uint64_t published = 0;
+        std::uint64_t dropped = 0;
+        std::uint64_t left = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t resent = 0;
+        std::uint64_t unacknowledged = 0;
+        std::uint64_t spool_bytes = 0;
+        std::uint64_t spool_limit = 0;
+    };
+    Publishing publishing;
     std::vector<std::pair<std::string, std::uint64_t>> logins;  // over TLS, by what came of them
 
     struct Trigger {

@@ -78,6 +78,7 @@ struct CaptureWriter::State {
     Written written;
     std::string raw;  // the chunk being filled
     std::uint32_t frames = 0;
+    std::uint64_t taken = 0;
     std::uint64_t chunks = 0;
     std::uint64_t last_index_offset = 0;
     bool index_whole = true;
@@ -128,6 +129,7 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
         state.frames > 0 && state.raw.size() + wire::kFrameHeaderBytes + message.size() > state.options.most_bytes;
     if (Result<void> flushed = begins_next ? flush() : Result<void>(); !flushed) return flushed;
     append_frame(message, state.raw);
+    state.taken++;
     state.collector.add_frame(message, facts);
     const Clock::time_point now = Clock::now();
     if (state.frames++ == 0) state.oldest = now;
@@ -161,6 +163,10 @@ std::uint64_t CaptureWriter::bytes_written() const {
 
 std::uint32_t CaptureWriter::frames_waiting() const {
     return state_->frames;
+}
+
+std::uint64_t CaptureWriter::frames_taken() const {
+    return state_->taken;
 }
 
 CaptureWriter::Written CaptureWriter::written() const {

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] std::uint64_t bytes_written() const;
     // Appended, and not yet in the file. After a failure: what of it never got there.
     [[nodiscard]] std::uint32_t frames_waiting() const;
+    // Appended in all: one more after an append that failed behind it, not after one that failed before.
+    [[nodiscard]] std::uint64_t frames_taken() const;
     // What the chunks in the file hold.
     struct Written {
         std::uint64_t events = 0;  // rows that are no gaps

@@ -26,6 +26,8 @@ bool is_token(std::string_view text);
 std::string to_token(std::string_view name);
 
 inline constexpr std::uint32_t kMaxShards = 1024;
+// Of those who name none.
+inline constexpr const char* kDefaultFleet = "default";
 
 struct Subject {
     std::string fleet;

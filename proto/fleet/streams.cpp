@@ -88,6 +88,12 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
 
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
                     const std::function<void(const std::string&)>& said) {
+    const Result<FleetSettings> before = settings_of(connection, fleet);
+    if (before && before->shards > settings.shards) {
+        return invalid_input(
+            fmt::format("the fleet '{}' has {} shards: with fewer, what lies in the others could not be found any more",
+                        fleet, before->shards));
+    }
     for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
         const StreamWish wish{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
                               fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};

@@ -99,6 +99,7 @@ void describe(common::Command& app) {
     add_set(app);
     add_trigger(app);
     add_mark(app);
+    add_fleet(app);
     app.title_commands("This machine, this shell");
     add_counters(app);
     add_doctor(app);

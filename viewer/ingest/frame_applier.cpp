@@ -245,6 +245,26 @@ void FrameApplier::State::on_retired(const wire::Retired& in) {
     }
 }
 
+static store::Publishing publishing_of(const wire::PublishStatus& in) {
+    store::Publishing out;
+    out.wanted = true;
+    out.servers = in.servers();
+    out.fleet = in.fleet();
+    out.host = in.host();
+    out.capture = in.capture();
+    out.connected = in.connected();
+    out.problem = in.problem();
+    out.produced = in.produced();
+    out.published = in.published();
+    out.dropped = in.dropped();
+    out.left = in.left();
+    out.spool_bytes = in.spool_bytes();
+    out.spool_limit = in.spool_limit();
+    out.unacknowledged = in.unacknowledged();
+    out.earlier_runs = in.earlier_runs();
+    return out;
+}
+
 void FrameApplier::State::on_status(const wire::Status& in) {
     on_ledgers(in.channels());
     store::Health health;
@@ -258,6 +278,7 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     const wire::MemoryParts& memory = in.memory();
     health.memory = {memory.batches(),  memory.names(),   memory.open_batches(),
                      memory.programs(), memory.readers(), memory.recorders()};
+    if (in.has_publish()) health.publishing = publishing_of(in.publish());
     health.shot_bytes = in.shot_bytes();
     health.shot_limit = in.shot_limit();
     health.ring_bytes = in.ring_bytes();

@@ -125,6 +125,25 @@ struct MemoryParts {
     std::uint64_t recorders = 0;
 };
 
+// How the agent's publishing to a fleet goes; see PublishStatus in proto/wire/capture.proto.
+struct Publishing {
+    bool wanted = false;
+    std::string servers;
+    std::string fleet;
+    std::string host;
+    std::string capture;
+    bool connected = false;
+    std::string problem;  // empty: none
+    std::uint64_t produced = 0;
+    std::uint64_t published = 0;
+    std::uint64_t dropped = 0;
+    std::uint64_t left = 0;
+    std::uint64_t spool_bytes = 0;
+    std::uint64_t spool_limit = 0;
+    std::uint64_t unacknowledged = 0;
+    std::uint64_t earlier_runs = 0;
+};
+
 // The agent's health, from its newest Status.
 struct Health {
     bool known = false;
@@ -135,7 +154,8 @@ struct Health {
     std::uint64_t retained_bytes = 0;
     std::uint64_t retained_limit = 0;  // most bytes that are held
     MemoryParts memory;                // of retained_bytes
-    std::uint64_t shot_bytes = 0;      // held beside that, for shots' windows
+    Publishing publishing;
+    std::uint64_t shot_bytes = 0;  // held beside that, for shots' windows
     std::uint64_t shot_limit = 0;
     std::uint64_t ring_bytes = 0;  // of agent_bytes: programs' rings
     double ticks_per_second = 0;

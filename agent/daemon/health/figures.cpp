@@ -36,6 +36,11 @@ void fill_clock(ClockWatch& watch, service::Metrics::Clock& clock) {
     clock.rate_changes = health.rate_changes;
 }
 
+void fill_publishing(const publish::Figures& figures, service::Metrics::Publishing& out) {
+    out = {true,          figures.is_connected, figures.published,      figures.dropped,     figures.left,
+           figures.bytes, figures.resent,       figures.unacknowledged, figures.spool_bytes, figures.spool_limit};
+}
+
 }  // namespace
 
 service::Metrics metrics_of(const StatusInput& input) {
@@ -61,6 +66,7 @@ service::Metrics metrics_of(const StatusInput& input) {
     metrics.programs = input.programs.size();
     metrics.channels = input.table.size();
     metrics.readers = input.readers;
+    if (input.publishing != nullptr) fill_publishing(*input.publishing, metrics.publishing);
     fill_triggers(input.triggers, metrics);
     fill_clock(input.clock, metrics.clock);
     return metrics;

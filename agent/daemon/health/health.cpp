@@ -74,6 +74,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
     std::vector<const OpenChannel*> channels(living.begin(), living.end());
     const std::vector<const OpenChannel*> ended = parts_.channels.some_ended(kEndedInAStatus);
     channels.insert(channels.end(), ended.begin(), ended.end());
+    const publish::Figures publishing = ask_publisher_ ? ask_publisher_() : publish::Figures();
     const StatusInput input{now,
                             channels,
                             parts_.channels,
@@ -82,7 +83,8 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
                             parts_.clock,
                             parts_.switchboard,
                             count_readers_ ? count_readers_() : 0,
-                            parts_.triggers};
+                            parts_.triggers,
+                            ask_publisher_ ? &publishing : nullptr};
     parts_.retention.set_status(status_frames(input));
     if (report_metrics_) report_metrics_(metrics_of(input));
 }

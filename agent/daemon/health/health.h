@@ -9,6 +9,7 @@
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
 #include "agent/daemon/pipeline/switchboard.h"
+#include "agent/publish/figures.h"
 #include "agent/retain/retention.h"
 #include "agent/service/metrics.h"
 #include "agent/shots/trigger_watch.h"
@@ -38,6 +39,8 @@ public:
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
     // Told with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
+    // Whoever publishes, for the status.
+    void ask_publisher_with(std::function<publish::Figures()> ask) { ask_publisher_ = std::move(ask); }
     // What is due at this moment; so many bytes of rings were read since the last call.
     void tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
     // The last word: a clock snapshot and a status, whatever was due.
@@ -52,6 +55,7 @@ private:
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
     std::function<void(service::Metrics)> report_metrics_;
+    std::function<publish::Figures()> ask_publisher_;  // empty: nothing is published
     RingPages ring_pages_;
     UnusedMemory unused_;
     std::uint64_t total_bytes_;  // that the retention may hold, as of the last status

@@ -5,6 +5,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/filter_text.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/utf8.h"
 
 #include <sys/resource.h>
 
@@ -91,6 +92,26 @@ void fill_clock(const time::ClockHealth& health, wire::ClockHealth& out) {
     out.set_text(health.text());
 }
 
+void fill_publish(const publish::Figures& figures, wire::PublishStatus& out) {
+    out.set_servers(figures.servers);
+    out.set_fleet(figures.fleet);
+    out.set_host(figures.host);
+    out.set_capture(figures.capture);
+    out.set_connected(figures.is_connected);
+    out.set_problem(wire::to_utf8(figures.problem));
+    out.set_produced(figures.produced);
+    out.set_published(figures.published);
+    out.set_dropped(figures.dropped);
+    out.set_left(figures.left);
+    out.set_spool_bytes(figures.spool_bytes);
+    out.set_spool_limit(figures.spool_limit);
+    out.set_unacknowledged(figures.unacknowledged);
+    out.set_messages(figures.messages);
+    out.set_bytes(figures.bytes);
+    out.set_resent(figures.resent);
+    out.set_earlier_runs(figures.earlier_runs);
+}
+
 }  // namespace
 
 std::vector<std::string> status_frames(const StatusInput& input) {
@@ -128,6 +149,7 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     status.set_clock_error_ppb(input.clock.error_ppb());
     fill_clock(input.clock.health(), *status.mutable_clock_health());
     fill_retired(input.table.retired(), *status.mutable_retired());
+    if (input.publishing != nullptr) fill_publish(*input.publishing, *status.mutable_publish());
     std::vector<std::string> pages;
     in_pages(
         input.channels, [&] { return status.add_channels(); },

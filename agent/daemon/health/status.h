@@ -4,6 +4,7 @@
 #include "agent/daemon/health/clock_watch.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/program_entry.h"
+#include "agent/publish/figures.h"
 #include "agent/retain/retention.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct StatusInput {
     const Switchboard& switchboard;
     std::size_t readers;
     const shots::TriggerWatch& triggers;
+    const publish::Figures* publishing;  // null: nothing is published
 };
 
 // As many frames as the channels need, each far below what a frame may be. Reads this process's own CPU time and memory.

@@ -150,6 +150,16 @@ Result<void> take_addresses(const CommandLine& line, Options& options) {
     return {};
 }
 
+Result<void> take_publish(const CommandLine& line, Options& options) {
+    const PublishOptions& typed = line.publish;
+    const bool names_some =
+        !typed.fleet.empty() || !typed.host.empty() || !typed.spool.empty() || !typed.spool_folder.empty();
+    Result<void> taken = take_publishing(typed, options.publish, "--");
+    if (taken && names_some && !options.publish.wanted())
+        return invalid_input("--fleet, --host and --spool mean nothing without --publish nats://HOST");
+    return taken;
+}
+
 Result<Options> from_file(const CommandLine& line) {
     if (!line.config.empty()) return read_configuration(line.config);
     std::optional<std::string> own = line.no_config ? std::nullopt : own_configuration();
@@ -162,6 +172,7 @@ void describe(common::Command& app, CommandLine& line) {
     app.version("sla-agent " + std::string(wire::kProductVersion));
     describe_addresses(app, line);
     describe_recording(app, line);
+    describe_publishing(app, line.publish);
     describe_limits(app, line);
     describe_linux_options(app, line.host);
     app.add_option(
@@ -197,7 +208,9 @@ void describe(common::Command& app, CommandLine& line) {
         "From other machines: ssh:HOST needs nothing here; for tls:HOST:PORT make a certificate and a token, then "
         "--listen.\n"
         "SIGHUP reads certificate and list anew too, and ends clients that may come no more.\n"
-        "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, keep, memory, "
+        "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, "
+        "host, spool, spool_dir, "
+        "nats_creds, nats_ca, nats_cert, nats_key, keep, memory, "
         "channel_memory, "
         "shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
@@ -208,7 +221,7 @@ void describe(common::Command& app, CommandLine& line) {
 Result<Options> options_of(const CommandLine& line) {
     Result<Options> options = from_file(line);
     if (!options) return options;
-    for (auto take : {take_addresses, take_sizes, take_recording, take_rules, take_triggers, take_host}) {
+    for (auto take : {take_addresses, take_sizes, take_recording, take_publish, take_rules, take_triggers, take_host}) {
         if (Result<void> taken = take(line, *options); !taken) return taken.error();
     }
     return options;

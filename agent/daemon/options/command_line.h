@@ -4,6 +4,7 @@
 
 #include "agent/daemon/options/access_commands.h"
 #include "agent/daemon/options/options.h"
+#include "agent/daemon/options/publish_options.h"
 #include "agent/daemon/options/trigger_options.h"
 #include "proto/base/result.h"
 
@@ -24,6 +25,7 @@ struct CommandLine {
     std::string record;
     std::string rotate;
     std::optional<std::uint32_t> keep_files;
+    PublishOptions publish;
     std::string channel_memory;
     std::string memory;
     std::string shot_memory;

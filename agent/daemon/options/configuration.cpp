@@ -2,6 +2,7 @@
 
 #include "agent/daemon/options/channel_rule_text.h"
 #include "agent/daemon/options/json_reader.h"
+#include "agent/daemon/options/publish_options.h"
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
@@ -145,7 +146,7 @@ Result<void> take_linux(const JsonReader& at, linux::LinuxOptions& host) {
     return at.fields(fields);
 }
 
-Fields top_fields(const std::string& name, Options& options) {
+Fields top_fields(const std::string& name, Options& options, PublishOptions& publish) {
     Fields fields;
     fields["linux"] = [&options](const JsonReader& at) { return take_linux(at, options.host); };
     fields["listen"] = [&options](const JsonReader& list) {
@@ -158,6 +159,12 @@ Fields top_fields(const std::string& name, Options& options) {
                            std::pair{"access", &options.tls.access}}) {
         fields[key] = text_field([to](const std::string& path) -> Result<void> {
             *to = path;
+            return {};
+        });
+    }
+    for (const auto& [key, to] : publish.keys()) {
+        fields[key] = text_field([to = to](const std::string& text) -> Result<void> {
+            *to = text;
             return {};
         });
     }
@@ -217,7 +224,9 @@ Result<Options> parse_configuration(std::string_view text, const std::string& na
         return invalid_input(name + ": " + error.what());
     }
     Options options;
-    Result<void> read = JsonReader(json, name + ": ").fields(top_fields(name, options));
+    PublishOptions publish;
+    Result<void> read = JsonReader(json, name + ": ").fields(top_fields(name, options, publish));
+    if (read) read = take_publishing(publish, options.publish, name + ": ");
     if (!read) return read.error();
     return options;
 }

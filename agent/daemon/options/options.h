@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/linux/linux_options.h"
+#include "agent/publish/publisher.h"
 #include "agent/retain/retention.h"
 #include "agent/stream/access_list.h"
 #include "proto/capture/capture_series.h"
@@ -21,6 +22,7 @@ struct Options {
     std::optional<wire::Address> metrics;  // where Prometheus reads
     std::string record;                    // a capture file; empty: none
     capture::SeriesLimits record_limits;
+    publish::Options publish;
     retain::Limits limits;
     linux::LinuxOptions host;  // with nothing asked for, this machine is not traced
 

@@ -25,6 +25,10 @@ std::string what_waits(const Options& before, const Options& now) {
     note(texts_of(before.listen) != texts_of(now.listen), "listen");
     note((before.metrics ? before.metrics->text() : "") != (now.metrics ? now.metrics->text() : ""), "metrics");
     note(before.record != now.record, "record");
+    note(before.publish.servers.urls() != now.publish.servers.urls() || before.publish.fleet != now.publish.fleet ||
+             before.publish.host != now.publish.host || before.publish.spool_bytes != now.publish.spool_bytes ||
+             before.publish.spool_folder != now.publish.spool_folder,
+         "publish");
     note(before.record_limits.file_bytes != now.record_limits.file_bytes ||
              before.record_limits.file_time != now.record_limits.file_time,
          "rotate");

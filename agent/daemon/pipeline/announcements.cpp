@@ -23,6 +23,12 @@ std::string boot_id() {
 
 }  // namespace
 
+Machine this_machine() {
+    std::array<char, 256> host{};
+    if (gethostname(host.data(), host.size() - 1) != 0) host.front() = 0;
+    return {wire::to_utf8(host.data()), boot_id()};
+}
+
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     wire::Frame frame;
     wire::Hello& hello = *frame.mutable_hello();
@@ -30,10 +36,10 @@ std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     hello.set_agent("sla-agent " + std::string(wire::kProductVersion));
     hello.set_capture_id(capture_id);
     hello.set_start_tick(start_tick);
-    std::array<char, 256> host{};
-    if (gethostname(host.data(), host.size() - 1) == 0) hello.set_host(wire::to_utf8(host.data()));
+    const Machine machine = this_machine();
+    hello.set_host(machine.host);
     hello.set_agent_pid(static_cast<std::uint32_t>(getpid()));
-    hello.set_boot_id(boot_id());
+    hello.set_boot_id(machine.boot_id);
     return wire::encode_frame(frame);
 }
 

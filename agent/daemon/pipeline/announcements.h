@@ -26,6 +26,13 @@ struct SourceFacts {
     std::uint32_t clock_domain = 0;  // 0: the machine's; 1: a time that the program makes up
 };
 
+// As the hello says it.
+struct Machine {
+    std::string host;
+    std::string boot_id;
+};
+Machine this_machine();
+
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);
 std::string source_frame(const SourceFacts& facts);
 std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite);

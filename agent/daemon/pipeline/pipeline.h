@@ -70,6 +70,9 @@ public:
         health_.report_metrics_with(std::move(report));
     }
 
+    // Whoever publishes, for the status.
+    void ask_publisher_with(std::function<publish::Figures()> ask) { health_.ask_publisher_with(std::move(ask)); }
+
     struct Step {
         std::size_t taken = 0;              // slots of programs
         std::size_t taken_from_source = 0;  // events

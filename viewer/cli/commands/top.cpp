@@ -61,7 +61,8 @@ std::size_t rows_on_screen() {
 void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
     std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_lines(session.health()) +
-                         clock_line(session) + "\n" + trigger_lines(session) + "\n";
+                         publishing_lines(session.health().publishing) + clock_line(session) + "\n" +
+                         trigger_lines(session) + "\n";
     screen += people_top_table(session, before, now, rows).text();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);

@@ -135,4 +135,18 @@ std::string memory_lines(const store::Health& health) {
                megabytes(parts.readers), megabytes(parts.recorders));
 }
 
+std::string publishing_lines(const store::Publishing& publishing) {
+    if (!publishing.wanted) return "";
+    const auto bytes = [](std::uint64_t count) { return timeline::readable_bytes(static_cast<double>(count)); };
+    std::string text = fmt::format("publishing to {}, fleet {}, as {}: {}{}\n", publishing.servers, publishing.fleet,
+                                   publishing.host, publishing.connected ? "connected" : "not connected",
+                                   publishing.problem.empty() ? "" : "; " + publishing.problem);
+    text += fmt::format("events: {} published, {} in the spool ({} of {}), {} dropped; {} messages on their way\n",
+                        publishing.published, publishing.left, bytes(publishing.spool_bytes), bytes(publishing.spool_limit),
+                        publishing.dropped, publishing.unacknowledged);
+    if (publishing.earlier_runs > 0)
+        text += fmt::format("captures of earlier agents that are still in the spool: {}\n", publishing.earlier_runs);
+    return text;
+}
+
 }  // namespace sla::cli

@@ -29,6 +29,9 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
 // What the agent's memory is made of, for a screen.
 std::string memory_lines(const store::Health& health);
 
+// How its publishing to a fleet goes; empty when it publishes nothing.
+std::string publishing_lines(const store::Publishing& publishing);
+
 // Busiest first; at most `limit` rows, 0: all.
 formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows rows,
                               std::size_t limit);

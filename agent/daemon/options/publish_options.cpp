@@ -1,0 +1,81 @@
+#include "agent/daemon/options/publish_options.h"
+
+#include "proto/base/size.h"
+#include "proto/fleet/names.h"
+
+#include <tuple>
+
+namespace sla::daemon {
+namespace {
+
+constexpr std::uint64_t kLeastSpool = std::uint64_t{1} << 20;
+
+}  // namespace
+
+std::vector<std::pair<const char*, std::string*>> PublishOptions::keys() {
+    return {{"publish", &servers},
+            {"fleet", &fleet},
+            {"host", &host},
+            {"spool", &spool},
+            {"spool_dir", &spool_folder},
+            {"nats_creds", &credentials.creds},
+            {"nats_ca", &credentials.authorities},
+            {"nats_cert", &credentials.certificate},
+            {"nats_key", &credentials.key}};
+}
+
+void describe_publishing(common::Command& app, PublishOptions& typed) {
+    app.add_option(
+           "--publish", typed.servers,
+           "Publish everything to a fleet's NATS JetStream servers: nats://[USER:PASSWORD@]HOST[:PORT][,HOST...], or "
+           "tls://; made ready by `sla fleet setup`")
+        .value_name("SERVERS");
+    app.add_option("--fleet", typed.fleet, "Name of the fleet [default]").value_name("NAME");
+    app.add_option("--host", typed.host, "What the fleet calls this machine [its host name]").value_name("NAME");
+    app.add_option("--spool", typed.spool,
+                   "Most bytes on disk that wait for the fleet's servers [2GiB]; what finds no room is counted as dropped")
+        .value_name("SIZE");
+    app.add_option("--spool-dir", typed.spool_folder, "Where they wait [$XDG_STATE_HOME/sla/spool/FLEET]").value_name("DIR");
+    app.add_option("--nats-creds", typed.credentials.creds, "File of NATS credentials (JWT and key) of this agent's user")
+        .value_name("FILE");
+    app.add_option("--nats-ca", typed.credentials.authorities, "Certificates of authorities that the servers' are signed by")
+        .value_name("FILE");
+    app.add_option("--nats-cert", typed.credentials.certificate, "Certificate to show the servers").value_name("FILE");
+    app.add_option("--nats-key", typed.credentials.key, "The key of --nats-cert").value_name("FILE");
+}
+
+Result<void> take_publishing(const PublishOptions& typed, publish::Options& options, const std::string& before) {
+    const auto wrong = [&before](const char* key, const std::string& why) {
+        return invalid_input(before + key + ": " + why);
+    };
+    if (!typed.servers.empty()) {
+        Result<fleet::Servers> servers = fleet::parse_servers(typed.servers);
+        if (!servers) return wrong("publish", servers.error().message);
+        options.servers = std::move(*servers);
+    }
+    for (const auto& [key, text, to] :
+         {std::tuple{"fleet", &typed.fleet, &options.fleet}, std::tuple{"host", &typed.host, &options.host}}) {
+        if (text->empty()) continue;
+        if (!fleet::is_token(*text))
+            return wrong(key, "'" + *text + "' is no name in a fleet: letters, digits, _ and - only, 64 at most");
+        *to = *text;
+    }
+    if (!typed.spool.empty()) {
+        Result<std::uint64_t> bytes = parse_size(typed.spool);
+        if (!bytes) return wrong("spool", bytes.error().message);
+        if (*bytes < kLeastSpool) return wrong("spool", "1MiB is the least that it takes");
+        options.spool_bytes = *bytes;
+    }
+    for (auto [from, to] : {std::pair{&typed.spool_folder, &options.spool_folder},
+                            std::pair{&typed.credentials.creds, &options.credentials.creds},
+                            std::pair{&typed.credentials.authorities, &options.credentials.authorities},
+                            std::pair{&typed.credentials.certificate, &options.credentials.certificate},
+                            std::pair{&typed.credentials.key, &options.credentials.key}}) {
+        if (!from->empty()) *to = *from;
+    }
+    if (options.credentials.certificate.empty() != options.credentials.key.empty())
+        return invalid_input(before + "a certificate for the NATS servers needs its key, and a key its certificate");
+    return {};
+}
+
+}  // namespace sla::daemon

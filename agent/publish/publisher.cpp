@@ -1,0 +1,322 @@
+#include "agent/publish/publisher.h"
+
+#include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::publish {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kLongestWait{100};
+constexpr milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
+constexpr milliseconds kBetweenConnects{1000};
+constexpr milliseconds kBetweenGreetings{2000};
+constexpr milliseconds kBetweenEntries{2000};
+constexpr seconds kEndTime{5};
+constexpr std::size_t kBootLetters = 8;  // enough to tell a machine's starts apart
+
+std::int64_t utc_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Publisher>> Publisher::start(const Options& wanted, retain::Retention& retention,
+                                                    Surroundings around) {
+    Options options = wanted;
+    if (options.host.empty()) options.host = fleet::to_token(around.machine);
+    if (options.spool_folder.empty()) options.spool_folder = default_spool(options.fleet);
+    Result<std::unique_ptr<Spool>> spool = Spool::open(options.spool_folder, options.spool_bytes);
+    if (!spool) return spool.error();
+    Run run;
+    run.started_ns = utc_ns();
+    run.capture = new_capture_id(run.started_ns);
+    run.host = options.host;
+    run.boot = fleet::to_token(around.boot.substr(0, kBootLetters));
+    run.agent = around.agent;
+    run.pid = static_cast<std::uint32_t>(::getpid());
+    std::unique_ptr<Publisher> publisher(new Publisher(options, std::move(around), std::move(*spool), run, retention));
+    publisher->take_over_earlier();
+    if (Result<void> begun = publisher->spool_->begin(run); !begun) return begun.error();
+    spdlog::info("publishing to {}, fleet {}, as {}, capture {}; spool {}", options.servers.text(), options.fleet, run.host,
+                 run.capture, options.spool_folder);
+    publisher->recording_.start();
+    publisher->thread_ = std::thread([raw = publisher.get()] { raw->run(); });
+    return publisher;
+}
+
+Publisher::Publisher(const Options& options, Surroundings around, std::unique_ptr<Spool> spool, Run run,
+                     retain::Retention& retention)
+    : options_(options),
+      around_(std::move(around)),
+      spool_(std::move(spool)),
+      box_(AnswerBox::make()),
+      recording_(*spool_, run.capture, retention,
+                 {around_.say, [this] { box_.wake(); }, [this] { return memory_.load(std::memory_order_relaxed); }}),
+      capture_(run.capture) {
+    connect_.servers = options.servers;
+    connect_.credentials = options.credentials;
+    connect_.client = "sla-agent " + run.host;
+    shipments_.push_back(std::make_unique<Shipment>(*spool_, std::move(run), around_.nominal_hz, around_.say));
+    update_figures();
+}
+
+Publisher::~Publisher() {
+    is_ending_.store(true, std::memory_order_relaxed);  // seen within one wait of run
+    if (thread_.joinable()) finish();
+}
+
+void Publisher::take_over_earlier() {
+    std::vector<std::string> odd;
+    for (Run& run : spool_->left(odd)) {
+        auto shipment = std::make_unique<Shipment>(*spool_, std::move(run), around_.nominal_hz, around_.say);
+        shipment->take_over();
+        shipments_.push_back(std::move(shipment));
+    }
+    for (const std::string& folder : odd)
+        around_.say("what is left in the spool cannot be published, it stays there: " + folder);
+}
+
+void Publisher::finish() {
+    recording_.join();
+    is_ending_.store(true, std::memory_order_relaxed);  // seen within one wait of run
+    box_.wake();
+    if (thread_.joinable()) thread_.join();
+}
+
+Figures Publisher::figures() {
+    std::lock_guard lock(mutex_);
+    return figures_;
+}
+
+void Publisher::run() {
+    std::optional<Time> end;
+    for (;;) {
+        const Time now = std::chrono::steady_clock::now();
+        const Recording::State live = recording_.state();
+        shipments_.front()->set_written(live.pieces, live.has_ended);
+        handle_answers(now);
+        const bool is_done = settle();
+        update_figures();
+        if (is_ending_.load(std::memory_order_relaxed)) {
+            end = end.value_or(now + kEndTime);
+            const bool is_hopeless = !sender_ || !sender_->connection().is_connected();
+            if (is_done || is_hopeless || now >= *end) break;
+        }
+        connect(now);
+        send(now);
+        tell_registry(now, false);
+        box_.wait(kLongestWait);
+    }
+    Run& run = shipments_.front()->run();
+    run.ended_ns = utc_ns();
+    if (figures_.left > 0) (void)spool_->write_down(run);  // the next agent says when it ended
+    tell_registry(std::chrono::steady_clock::now(), true);
+    if (sender_) sender_->flush(seconds(1));
+    drop_connection();
+    const Figures last = figures();
+    spdlog::info("{} events published, {} dropped, {} left in the spool", last.published, last.dropped, last.left);
+}
+
+Shipment* Publisher::find(const fleet::MessageId& id) {
+    for (const auto& shipment : shipments_) {
+        if (shipment->run().capture == id.capture) return shipment.get();
+    }
+    return nullptr;
+}
+
+void Publisher::fail(const std::string& why, Time now, milliseconds pause) {
+    problem_ = why;
+    quiet_until_ = std::max(quiet_until_, now + pause);
+}
+
+void Publisher::handle_answers(Time now) {
+    for (const Answer& answer : box_.take()) {
+        const auto at = on_the_way_.find(answer.id);
+        const std::size_t bytes = at == on_the_way_.end() ? 0 : at->second;
+        if (at != on_the_way_.end()) on_the_way_.erase(at);
+        bytes_on_the_way_ -= bytes;
+        Shipment* const shipment = find(answer.id);
+        if (answer.at != 0) {
+            problem_.clear();
+            next_.messages++;
+            next_.bytes += bytes;
+            if (shipment != nullptr) shipment->acknowledge(answer.id, answer.at);
+            continue;
+        }
+        next_.resent++;
+        if (shipment != nullptr) shipment->give_back(answer.id);
+        const std::string complaint = sender_ ? sender_->connection().last_complaint() : "";
+        fail("a message was not accepted: " + answer.why + (complaint.empty() ? "" : "; " + complaint), now, kAfterFailure);
+    }
+}
+
+// True when nothing is left to do; the live run stays until its recording has ended.
+bool Publisher::settle() {
+    for (auto at = shipments_.begin() + 1; at != shipments_.end();) {
+        if (!(*at)->settle()) {
+            ++at;
+            continue;
+        }
+        fleet::RunEntry entry = entry_of(**at, nullptr);
+        spdlog::info("capture {} of an earlier agent is published: {} events", entry.capture, entry.published);
+        if (sender_)
+            (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture),
+                               entry.json());
+        at = shipments_.erase(at);
+    }
+    const bool is_live_done = shipments_.front()->settle();
+    return is_live_done && shipments_.size() == 1;
+}
+
+void Publisher::drop_connection() {
+    sender_.reset();
+    settings_.reset();
+    for (const auto& [id, bytes] : std::exchange(on_the_way_, {})) {
+        if (Shipment* const shipment = find(id)) shipment->give_back(id);
+    }
+    bytes_on_the_way_ = 0;
+}
+
+void Publisher::connect(Time now) {
+    if (sender_ && sender_->connection().is_closed()) {
+        problem_ = "the servers closed the connection: " + sender_->connection().last_complaint();
+        drop_connection();
+    }
+    if (now < next_connect_) return;
+    if (!sender_) {
+        next_connect_ = now + kBetweenConnects;
+        Result<std::unique_ptr<Sender>> sender = Sender::open(connect_, box_);
+        if (!sender) {
+            problem_ = sender.error().message;
+            return;
+        }
+        sender_ = std::move(*sender);
+    }
+    if (!settings_ && !greet()) next_connect_ = now + kBetweenGreetings;
+}
+
+// How the fleet is set up.
+bool Publisher::greet() {
+    const fleet::Connection& connection = sender_->connection();
+    if (connection.max_payload() < (std::uint64_t{1} << 20)) {
+        problem_ = fmt::format(
+            "the servers take messages of {} bytes only: 1048576 are needed (max_payload in their configuration)",
+            connection.max_payload());
+        return false;
+    }
+    Result<fleet::FleetSettings> settings = fleet::settings_of(connection, options_.fleet);
+    if (!settings) {
+        problem_ = settings.error().message;
+        return false;
+    }
+    settings_ = *settings;
+    problem_.clear();
+    return true;
+}
+
+// In turn, so that what an earlier agent left and what is recorded now both get on.
+void Publisher::send(Time now) {
+    if (!sender_ || !settings_ || now < quiet_until_ || !sender_->connection().is_connected()) return;
+    std::size_t idle = 0;
+    while (idle < shipments_.size() && on_the_way_.size() < Sender::kWindowMessages &&
+           bytes_on_the_way_ < Sender::kWindowBytes) {
+        turn_ = (turn_ + 1) % shipments_.size();
+        idle = send_one(*shipments_[turn_]) ? 0 : idle + 1;
+        if (now < quiet_until_) return;
+    }
+}
+
+bool Publisher::send_one(Shipment& shipment) {
+    const std::optional<Piece::Outgoing> message = shipment.next();
+    if (!message) return false;
+    const fleet::MessageId& id = message->headers.id;
+    const std::uint32_t shard = fleet::shard_of(id.host, settings_->shards);
+    const fleet::Subject subject{options_.fleet, shard, id.host, id.capture, id.kind};
+    if (Result<void> sent = sender_->send(subject.text(), *message); !sent) {
+        shipment.give_back(id);
+        fail(sent.error().message, std::chrono::steady_clock::now(), kAfterFailure);
+        return false;
+    }
+    on_the_way_[id] = message->body.size();
+    bytes_on_the_way_ += message->body.size();
+    return true;
+}
+
+fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::State* live) const {
+    const Run& run = shipment.run();
+    fleet::RunEntry entry;
+    entry.host = run.host;
+    entry.capture = run.capture;
+    entry.boot = run.boot;
+    entry.shard = settings_ ? fleet::shard_of(run.host, settings_->shards) : 0;
+    entry.agent = run.agent;
+    entry.pid = run.pid;
+    entry.started_ns = run.started_ns;
+    entry.ended_ns = run.ended_ns;
+    entry.seen_ns = utc_ns();
+    entry.published = shipment.events();
+    entry.dropped = shipment.missed();
+    entry.pieces = run.pieces_done;
+    if (live != nullptr) {
+        entry.dropped = live->dropped;
+        entry.left = live->events - std::min(live->events, entry.published);
+        entry.pieces = live->pieces;
+        entry.ticks_per_second = live->ticks_per_second;
+        entry.clock = live->clock;
+        entry.clock_health = live->clock_health;
+        entry.spool_bytes = spool_->bytes();
+        entry.spool_limit = spool_->limit();
+        entry.problem = problem_.empty() ? live->problem : problem_;
+    }
+    entry.produced = entry.published + entry.dropped + entry.left;
+    return entry;
+}
+
+void Publisher::tell_registry(Time now, bool at_end) {
+    if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
+    if (now < next_entry_ && !at_end) return;
+    next_entry_ = now + kBetweenEntries;
+    const Recording::State live = recording_.state();
+    const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);
+    const std::string json = entry.json();
+    (void)sender_->put(fleet::hosts_bucket(options_.fleet), entry.host, json);
+    (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
+}
+
+void Publisher::update_figures() {
+    const Recording::State live = recording_.state();
+    const Shipment& shipment = *shipments_.front();
+    next_.servers = options_.servers.text();
+    next_.fleet = options_.fleet;
+    next_.host = options_.host;
+    next_.capture = capture_;
+    next_.is_connected = sender_ && sender_->connection().is_connected();
+    next_.problem = !problem_.empty() ? problem_ : live.problem;
+    if (next_.problem.empty() && !next_.is_connected) next_.problem = "not connected";
+    next_.published = shipment.events();
+    next_.dropped = live.dropped;
+    next_.left = live.events - std::min(live.events, next_.published);
+    next_.produced = next_.published + next_.dropped + next_.left;
+    next_.spool_bytes = spool_->bytes();
+    next_.spool_limit = spool_->limit();
+    next_.unacknowledged = on_the_way_.size();
+    next_.earlier_runs = shipments_.size() - 1;
+    std::uint64_t memory = 2 * bytes_on_the_way_;  // in the message, and in the socket's buffer
+    for (const auto& one : shipments_) memory += one->memory();
+    memory_.store(memory, std::memory_order_relaxed);  // a figure: pairs with nothing
+    std::lock_guard lock(mutex_);
+    figures_ = next_;
+}
+
+}  // namespace sla::publish

@@ -1,0 +1,192 @@
+#include "agent/publish/recording.h"
+
+#include "agent/retain/missed_frame.h"
+#include "proto/base/size.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace sla::publish {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+constexpr auto kFlushEvery = std::chrono::milliseconds(500);  // who follows live waits no longer
+constexpr auto kTryEvery = std::chrono::seconds(1);
+constexpr auto kWait = std::chrono::milliseconds(100);
+
+std::string mebibytes(std::uint64_t bytes) {
+    return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 20));
+}
+
+}  // namespace
+
+Recording::Recording(Spool& spool, const std::string& capture, retain::Retention& retention, Calls calls)
+    : spool_(spool), retention_(retention), calls_(std::move(calls)), writer_(spool, capture) {
+    cursor_.is_recorder = true;
+}
+
+Recording::~Recording() {
+    join();
+}
+
+void Recording::start() {
+    thread_ = std::thread([this] { run(); });
+}
+
+void Recording::join(std::chrono::milliseconds wait_for_space) {
+    if (!thread_.joinable()) return;
+    wait_for_space_ = wait_for_space;
+    is_ending_.store(true, std::memory_order_release);  // pairs with the acquire in run; seen within one wait of it
+    thread_.join();
+}
+
+Recording::State Recording::state() {
+    std::lock_guard lock(mutex_);
+    return state_;
+}
+
+// One read may bring so much, and the pieces' ends a little.
+bool Recording::has_space() const {
+    const std::uint64_t read = std::min<std::uint64_t>(kReadBytes, spool_.limit() / 8);
+    return spool_.bytes() + read + read / 2 <= spool_.limit();
+}
+
+void Recording::run() {
+    Time last_flush = std::chrono::steady_clock::now();
+    std::optional<Time> end;
+    while (!is_at_end_) {
+        const Time now = std::chrono::steady_clock::now();
+        if (!writer_.works()) try_to_mend(now);
+        while (writer_.works() && !is_at_end_ && has_space() && read_some(now)) {
+        }
+        if (writer_.works() && now - last_flush >= kFlushEvery) {
+            (void)writer_.flush(now);  // what went wrong is kept
+            last_flush = now;
+        }
+        tell_of_space(has_space());
+        publish_state(false);
+        if (is_ending_.load(std::memory_order_acquire)) end = end.value_or(now + wait_for_space_);  // pairs with join
+        if (end && now >= *end && !is_at_end_) drop_rest();
+        if (!is_at_end_) retention_.wait(kWait);
+    }
+    if (!writer_.works()) (void)writer_.mend(std::chrono::steady_clock::now());
+    (void)writer_.finish();  // else the next agent brings the piece to its end
+    publish_state(true);
+}
+
+// True: there may be more.
+bool Recording::read_some(Time now) {
+    std::vector<retain::Delivery> deliveries;
+    cursor_.own_bytes = writer_.memory() + calls_.memory();
+    const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(kReadBytes, spool_.limit() / 8));
+    is_at_end_ = !retention_.read(cursor_, most, deliveries);
+    for (const retain::Delivery& delivery : deliveries) {
+        look_at(delivery);
+        (void)writer_.add(delivery, now);  // kept when it fails
+    }
+    return !deliveries.empty() && !is_at_end_;
+}
+
+// What the registry tells of the clock.
+void Recording::look_at(const retain::Delivery& delivery) {
+    if (delivery.facts.rows > 0) return;
+    wire::Frame frame;
+    if (!wire::parse_message(std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes), frame)) return;
+    if (frame.has_clock() && frame.clock().domain() == 0) {
+        const wire::Clock& clock = frame.clock();
+        next_.clock = {clock.tick(), clock.monotonic_raw_ns(), clock.realtime_ns(), clock.error_ticks()};
+    }
+    if (!frame.has_status()) return;
+    next_.ticks_per_second = frame.status().ticks_per_second();
+    next_.clock_health = frame.status().clock_health().text();
+}
+
+void Recording::try_to_mend(Time now) {
+    if (now < next_try_) return;
+    next_try_ = now + kTryEvery;
+    const std::string problem = writer_.problem();
+    if (writer_.mend(now)) {
+        if (!std::exchange(told_, {}).empty()) calls_.say("the spool " + spool_.folder() + " can be written again");
+        return;
+    }
+    if (!told_.empty()) return;
+    told_ = problem;
+    calls_.say("the spool cannot be written: " + problem +
+               ". Events wait in the agent's memory; what must go from there is counted, and missing in the fleet. It is "
+               "tried again "
+               "every second");
+}
+
+void Recording::tell_of_space(bool has_some) {
+    if (has_some == !is_full_) return;
+    is_full_ = !has_some;
+    if (!is_full_) return;  // comes and goes
+    if (next_.problem.empty()) {
+        calls_.say(
+            fmt::format("the spool {} is full ({} of {}): events wait in the agent's memory; what must go from there is "
+                        "counted, and missing "
+                        "in the fleet. More room: --spool",
+                        spool_.folder(), mebibytes(spool_.bytes()), mebibytes(spool_.limit())));
+    }
+    next_.problem = "the spool is full";
+}
+
+// The agent ends, and neither spool nor disk took what was left: how much it was stands in the last piece, channel by channel.
+void Recording::drop_rest() {
+    struct Dropped {
+        std::uint64_t index = 0;
+        retain::Missed missed;
+    };
+    std::map<std::uint32_t, Dropped> channels;
+    std::vector<retain::Delivery> deliveries;
+    for (bool more = true; more;) {
+        deliveries.clear();
+        more = retention_.read(cursor_, kReadBytes, deliveries);
+        for (const retain::Delivery& delivery : deliveries) {
+            const retain::BatchFacts& facts = delivery.facts;
+            if (facts.rows == 0) {
+                (void)writer_.add(delivery, std::chrono::steady_clock::now());
+                continue;
+            }
+            auto [at, is_new] = channels.try_emplace(facts.channel.value);
+            Dropped& dropped = at->second;
+            if (is_new) {
+                dropped.index = facts.first_index;
+                dropped.missed = {wire::LossCause::kLagged, facts.first_tick, 0, 0};
+            }
+            dropped.missed.until_tick = facts.last_tick;
+            dropped.missed.events += facts.offered;
+        }
+    }
+    for (const auto& [id, dropped] : channels) {
+        retain::Delivery gap;
+        gap.frame =
+            std::make_shared<const std::string>(retain::missed_frame(ChannelId{id}, dropped.index, {&dropped.missed, 1}));
+        gap.facts = {ChannelId{id}, dropped.index, dropped.missed.tick, dropped.missed.until_tick, 1, dropped.missed.events};
+        (void)writer_.add(gap, std::chrono::steady_clock::now());
+        dropped_at_end_ += dropped.missed.events;
+    }
+    is_at_end_ = true;
+}
+
+void Recording::publish_state(bool has_ended) {
+    const capture::CaptureWriter::Written written = writer_.written();
+    next_.pieces = writer_.pieces();
+    next_.has_ended = has_ended;
+    next_.events = written.events;
+    next_.dropped = cursor_.lagged + cursor_.not_kept + dropped_at_end_;
+    next_.problem = !writer_.works() ? writer_.problem() : is_full_ ? "the spool is full" : "";
+    const bool has_news = next_.events != state_.events || next_.pieces != state_.pieces || has_ended;
+    {
+        std::lock_guard lock(mutex_);
+        state_ = next_;
+    }
+    if (has_news) calls_.wake();
+}
+
+}  // namespace sla::publish

@@ -1,0 +1,149 @@
+#include "agent/publish/shipment.h"
+
+#include "proto/capture/file_finisher.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+
+namespace sla::publish {
+
+Shipment::Shipment(Spool& spool, Run run, double nominal_hz, std::function<void(const std::string&)> say)
+    : spool_(spool), run_(std::move(run)), nominal_hz_(nominal_hz), say_(std::move(say)), opened_(run_.pieces_done) {}
+
+void Shipment::set_written(std::uint64_t newest_piece, bool has_ended) {
+    newest_ = newest_piece;
+    has_ended_ = has_ended;
+}
+
+void Shipment::take_over() {
+    is_taken_over_ = true;
+    has_ended_ = true;
+    for (const std::uint64_t number : spool_.pieces_of(run_.capture)) {
+        if (number <= run_.pieces_done) {  // killed between the word of it and the deed
+            spool_.remove(run_.capture, number);
+        } else {
+            numbers_.push_back(number);
+        }
+    }
+}
+
+Result<Piece> Shipment::open(std::uint64_t number) const {
+    const std::string path = spool_.path_of(run_.capture, number);
+    if (is_taken_over_) {
+        std::error_code ignored;
+        const std::uint64_t before = std::filesystem::file_size(path, ignored);
+        const Result<capture::Finished> done = capture::finish_file(path);
+        if (!done) return done.error();
+        const std::uint64_t after = std::filesystem::file_size(path, ignored);
+        spool_.count(static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before));
+    }
+    return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, nominal_hz_);
+}
+
+// False: there is none now.
+bool Shipment::open_next() {
+    if (open_.size() >= kOpenPieces) return false;
+    std::uint64_t number = opened_ + 1;
+    if (is_taken_over_) {
+        if (numbers_.empty()) return false;
+        number = numbers_.front();
+    } else if (number > newest_) {
+        return false;
+    }
+    Result<Piece> piece = open(number);
+    if (!piece && piece.error().code == ErrorCode::kUnavailable) return false;  // the disk is full: once more later
+    if (is_taken_over_) numbers_.pop_front();
+    opened_ = number;
+    if (piece) {
+        open_.push_back(std::move(*piece));
+    } else {
+        put_aside(number, piece.error().message);
+    }
+    return true;
+}
+
+// What cannot be read is kept for people, out of the way.
+void Shipment::put_aside(std::uint64_t number, const std::string& why) {
+    const std::string path = spool_.path_of(run_.capture, number);
+    std::error_code ignored;
+    if (std::filesystem::file_size(path, ignored) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
+        return spool_.remove(run_.capture, number);  // begun and nothing written
+    const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
+    const std::uint64_t bytes = std::filesystem::file_size(path, ignored);
+    if (std::rename(path.c_str(), aside.c_str()) == 0) spool_.count(-static_cast<std::int64_t>(bytes));
+    say_(fmt::format("piece {} of capture {} cannot be published: {}; it was put aside as {}", number, run_.capture, why,
+                     aside));
+}
+
+std::optional<Piece::Outgoing> Shipment::next() {
+    for (auto piece = open_.begin();; ++piece) {
+        if (piece == open_.end()) {
+            const std::size_t before = open_.size();
+            if (!open_next() || open_.size() == before) return std::nullopt;
+            piece = std::prev(open_.end());
+        }
+        Result<std::optional<Piece::Outgoing>> message = piece->next();
+        if (message && *message) return std::move(**message);
+        if (message) continue;
+        const std::uint64_t number = piece->number();
+        run_.events_done += piece->events();
+        run_.missed_done += piece->missed();
+        open_.erase(piece);
+        put_aside(number, message.error().message);
+        return std::nullopt;
+    }
+}
+
+Piece* Shipment::find(std::uint64_t number) {
+    for (Piece& piece : open_) {
+        if (piece.number() == number) return &piece;
+    }
+    return nullptr;
+}
+
+void Shipment::acknowledge(const fleet::MessageId& id, std::uint64_t at) {
+    if (Piece* const piece = find(id.piece)) piece->acknowledge(id.sequence, id.kind, at);
+}
+
+void Shipment::give_back(const fleet::MessageId& id) {
+    if (Piece* const piece = find(id.piece)) piece->give_back(id.sequence, id.kind);
+}
+
+bool Shipment::settle() {
+    while (!open_.empty() && open_.front().is_done()) {
+        const Piece& piece = open_.front();
+        run_.pieces_done = piece.number();
+        run_.events_done += piece.events();
+        run_.missed_done += piece.missed();
+        (void)spool_.write_down(run_);  // the disk is full: after a crash it is published once more, and known as the same
+        spool_.remove(run_.capture, piece.number());
+        open_.pop_front();
+    }
+    const bool is_empty = open_.empty() && numbers_.empty() && (is_taken_over_ || opened_ >= newest_);
+    if (!has_ended_ || !is_empty) return false;
+    spool_.remove(run_.capture);
+    return true;
+}
+
+std::uint64_t Shipment::events() const {
+    std::uint64_t sum = run_.events_done;
+    for (const Piece& piece : open_) sum += piece.events();
+    return sum;
+}
+
+std::uint64_t Shipment::missed() const {
+    std::uint64_t sum = run_.missed_done;
+    for (const Piece& piece : open_) sum += piece.missed();
+    return sum;
+}
+
+std::uint64_t Shipment::memory() const {
+    std::uint64_t sum = 0;
+    for (const Piece& piece : open_) sum += piece.bytes();
+    return sum;
+}
+
+}  // namespace sla::publish

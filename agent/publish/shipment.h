@@ -1,0 +1,60 @@
+// One run's pieces on their way out of the spool, several at a time, removed in their order. Knows no connection. One owner,
+// one thread.
+#pragma once
+
+#include "agent/publish/piece.h"
+#include "agent/publish/spool.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <optional>
+#include <string>
+
+namespace sla::publish {
+
+class Shipment {
+public:
+    // `say` hears what people should know of pieces that cannot be published.
+    Shipment(Spool& spool, Run run, double nominal_hz, std::function<void(const std::string&)> say);
+
+    // Of a run that still writes: pieces up to this one exist; more come unless it has ended.
+    void set_written(std::uint64_t newest_piece, bool has_ended);
+    // Of a run of an earlier agent: what it left is brought to its end as it is opened.
+    void take_over();
+
+    [[nodiscard]] std::optional<Piece::Outgoing> next();
+    void acknowledge(const fleet::MessageId& id, std::uint64_t at);
+    void give_back(const fleet::MessageId& id);
+    // Removes what is done; true when nothing is left of the run.
+    bool settle();
+
+    Run& run() { return run_; }
+    [[nodiscard]] const Run& run() const { return run_; }
+    // In the stream.
+    [[nodiscard]] std::uint64_t events() const;
+    [[nodiscard]] std::uint64_t missed() const;
+    [[nodiscard]] std::uint64_t memory() const;
+
+private:
+    static constexpr std::size_t kOpenPieces = 8;
+
+    bool open_next();
+    Result<Piece> open(std::uint64_t number) const;
+    void put_aside(std::uint64_t number, const std::string& why);
+    Piece* find(std::uint64_t number);
+
+    Spool& spool_;
+    Run run_;
+    double nominal_hz_;
+    std::function<void(const std::string&)> say_;
+    std::list<Piece> open_;              // rising
+    std::deque<std::uint64_t> numbers_;  // of an earlier run: not opened yet
+    bool is_taken_over_ = false;
+    std::uint64_t opened_ = 0;  // the newest number that was
+    std::uint64_t newest_ = 0;  // that exists
+    bool has_ended_ = false;
+};
+
+}  // namespace sla::publish

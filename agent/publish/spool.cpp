@@ -1,0 +1,221 @@
+#include "agent/publish/spool.h"
+
+#include "proto/base/random_id.h"
+#include "proto/fleet/names.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <tuple>
+
+namespace sla::publish {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRunFile = "run.json";
+constexpr std::string_view kPieceSuffix = ".sla";
+constexpr std::uint64_t kMaxRunFile = 64 << 10;
+
+std::optional<std::uint64_t> piece_number(const std::string& name) {
+    if (!name.ends_with(kPieceSuffix)) return std::nullopt;
+    const char* const end = name.data() + name.size() - kPieceSuffix.size();
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(name.data(), end, number);
+    if (read.ec != std::errc() || read.ptr != end || number == 0) return std::nullopt;
+    return number;
+}
+
+Result<void> make_folder(const std::string& path) {
+    std::error_code failed;
+    fs::create_directories(fs::path(path).parent_path(), failed);
+    if (!failed && ::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) failed.assign(errno, std::generic_category());
+    if (failed)
+        return unavailable("cannot make the spool's folder " + path + ": " + failed.message() +
+                           "; name another with --spool-dir");
+    return {};
+}
+
+std::string read_owner(int fd) {
+    std::array<char, 32> text{};
+    const ssize_t got = ::pread(fd, text.data(), text.size() - 1, 0);
+    return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+std::uint64_t size_of(const fs::path& path) {
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(path, failed);
+    return failed ? 0 : bytes;
+}
+
+}  // namespace
+
+std::string Run::json() const {
+    return nlohmann::json{{"capture", capture},
+                          {"host", host},
+                          {"boot", boot},
+                          {"agent", agent},
+                          {"pid", pid},
+                          {"started_ns", started_ns},
+                          {"pieces_done", pieces_done},
+                          {"events_done", events_done},
+                          {"missed_done", missed_done},
+                          {"ended_ns", ended_ns}}
+        .dump();
+}
+
+Result<Run> parse_run_file(const std::string& text) {
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    Run run;
+    try {
+        run.capture = json.at("capture").get<std::string>();
+        run.host = json.at("host").get<std::string>();
+        run.boot = json.at("boot").get<std::string>();
+        run.agent = json.at("agent").get<std::string>();
+        run.pid = json.at("pid").get<std::uint32_t>();
+        run.started_ns = json.at("started_ns").get<std::int64_t>();
+        run.ended_ns = json.at("ended_ns").get<std::int64_t>();
+        run.pieces_done = json.at("pieces_done").get<std::uint64_t>();
+        run.events_done = json.at("events_done").get<std::uint64_t>();
+        run.missed_done = json.at("missed_done").get<std::uint64_t>();
+    } catch (const nlohmann::json::exception& error) {
+        return damaged(std::string("it does not say whose capture it is: ") + error.what());
+    }
+    if (!fleet::is_token(run.capture) || !fleet::is_token(run.host) || !fleet::is_token(run.boot))
+        return damaged("it names a capture that cannot be");
+    return run;
+}
+
+std::string default_spool(const std::string& fleet) {
+    const char* const state = std::getenv("XDG_STATE_HOME");
+    const char* const home = std::getenv("HOME");
+    if (state != nullptr && *state != '\0') return fmt::format("{}/sla/spool/{}", state, fleet);
+    if (home != nullptr && *home != '\0') return fmt::format("{}/.local/state/sla/spool/{}", home, fleet);
+    return "";
+}
+
+std::string new_capture_id(std::int64_t utc_ns) {
+    constexpr std::int64_t kSecondNs = 1'000'000'000;
+    const std::time_t seconds = utc_ns / kSecondNs;
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return fmt::format("{:%Y%m%dT%H%M%S}-{:04x}", parts, random_id() & 0xffff);
+}
+
+Result<std::unique_ptr<Spool>> Spool::open(const std::string& folder, std::uint64_t limit) {
+    if (folder.empty())
+        return invalid_input(
+            "there is no place for the spool: neither $XDG_STATE_HOME nor $HOME is set; name a folder with --spool-dir");
+    if (Result<void> made = make_folder(folder); !made) return made.error();
+    const std::string path = folder + "/lock";
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return system_error("cannot open the spool's lock " + path, errno);
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        const std::string owner = read_owner(fd);
+        ::close(fd);
+        return unavailable("another agent" + (owner.empty() ? "" : " (pid " + owner + ")") + " publishes from the spool " +
+                           folder + " already: stop it, or give this one a folder of its own with --spool-dir");
+    }
+    const std::string owner = std::to_string(::getpid());
+    if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
+        const int failed = errno;
+        if (failed != ENOSPC) {  // on a full disk there is what is to be published
+            ::close(fd);
+            return system_error("cannot write to " + path, failed);
+        }
+    }
+    std::unique_ptr<Spool> spool(new Spool(folder, limit, fd));
+    std::error_code ignored;
+    for (auto at = fs::recursive_directory_iterator(folder, ignored); at != fs::recursive_directory_iterator();
+         at.increment(ignored)) {
+        if (piece_number(at->path().filename())) spool->count(static_cast<std::int64_t>(size_of(at->path())));
+    }
+    return spool;
+}
+
+Spool::~Spool() {
+    ::close(lock_);
+}
+
+std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
+    std::vector<Run> runs;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+        if (!entry.is_directory(ignored)) continue;
+        const std::string name = entry.path().filename();
+        std::ifstream in(entry.path() / kRunFile, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        Result<Run> run = text.size() > kMaxRunFile ? damaged("run.json is too long") : parse_run_file(text);
+        if (run && run->capture != name) run = damaged("it names another capture");
+        if (run) {
+            runs.push_back(std::move(*run));
+        } else {
+            odd.push_back(entry.path().string() + ": " + run.error().message);
+        }
+    }
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        return std::tie(a.started_ns, a.capture) < std::tie(b.started_ns, b.capture);
+    });
+    return runs;
+}
+
+Result<void> Spool::begin(const Run& run) {
+    const std::string folder = folder_ + "/" + run.capture;
+    if (::mkdir(folder.c_str(), 0700) != 0) return system_error("cannot make the folder " + folder, errno);
+    return write_down(run);
+}
+
+Result<void> Spool::write_down(const Run& run) const {
+    const std::string path = folder_ + "/" + run.capture + "/" + kRunFile;
+    const std::string beside = path + ".new";
+    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+    out << run.json();
+    out.close();
+    if (!out || ::rename(beside.c_str(), path.c_str()) != 0) return system_error("cannot write " + path, errno);
+    return {};
+}
+
+std::vector<std::uint64_t> Spool::pieces_of(const std::string& capture) const {
+    std::vector<std::uint64_t> numbers;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_ + "/" + capture, ignored)) {
+        if (const auto number = piece_number(entry.path().filename())) numbers.push_back(*number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+std::string Spool::path_of(const std::string& capture, std::uint64_t piece) const {
+    return fmt::format("{}/{}/{}{}", folder_, capture, piece, kPieceSuffix);
+}
+
+void Spool::remove(const std::string& capture, std::uint64_t piece) {
+    const std::string path = path_of(capture, piece);
+    const std::uint64_t bytes = size_of(path);
+    if (::unlink(path.c_str()) == 0) count(-static_cast<std::int64_t>(bytes));
+}
+
+void Spool::remove(const std::string& capture) {
+    std::error_code ignored;
+    const std::string folder = folder_ + "/" + capture;
+    fs::remove(folder + "/" + kRunFile, ignored);
+    fs::remove(folder, ignored);  // only when it is empty
+}
+
+}  // namespace sla::publish

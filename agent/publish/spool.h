@@ -1,0 +1,80 @@
+// The folder in which everything lies that the cluster has not acknowledged yet: it outlives the agent.
+//
+//   <spool>/lock                              held by the one agent that uses it
+//   <spool>/20261124T164501-9f3a/run.json     who recorded it, and how much of it is done with
+//                               /7.sla 8.sla  pieces that are not, each a capture file; the last may lack its end
+//
+// A piece goes when all its messages were acknowledged, the oldest first; a capture's folder with its last one. Any thread,
+// but for begin and left, which belong to the start.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::publish {
+
+// One run of an agent.
+struct Run {
+    std::string capture;
+    std::string host;
+    std::string boot;
+    std::string agent;
+    std::uint32_t pid = 0;
+    std::int64_t started_ns = 0;
+    std::int64_t ended_ns = 0;  // 0: it was not asked to
+    // Of the pieces that are gone: they were published.
+    std::uint64_t pieces_done = 0;
+    std::uint64_t events_done = 0;
+    std::uint64_t missed_done = 0;  // events that gaps in them stand for, as the spool was full
+
+    [[nodiscard]] std::string json() const;
+};
+Result<Run> parse_run_file(const std::string& text);
+
+// $XDG_STATE_HOME/sla/spool/FLEET, else ~/.local/state/sla/spool/FLEET; empty: there is no such place.
+std::string default_spool(const std::string& fleet);
+// The id of a capture that begins now.
+std::string new_capture_id(std::int64_t utc_ns);
+
+class Spool {
+public:
+    // Makes the folder and takes its lock; an agent that has it already is named.
+    static Result<std::unique_ptr<Spool>> open(const std::string& folder, std::uint64_t limit);
+    ~Spool();
+    Spool(const Spool&) = delete;
+    Spool& operator=(const Spool&) = delete;
+
+    // What earlier agents left, the oldest first; folders that make no sense are passed by and named in `odd`.
+    std::vector<Run> left(std::vector<std::string>& odd) const;
+    Result<void> begin(const Run& run);
+    Result<void> write_down(const Run& run) const;
+
+    // Numbers, rising.
+    [[nodiscard]] std::vector<std::uint64_t> pieces_of(const std::string& capture) const;
+    [[nodiscard]] std::string path_of(const std::string& capture, std::uint64_t piece) const;
+    void remove(const std::string& capture, std::uint64_t piece);
+    void remove(const std::string& capture);
+
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }  // a figure, as limit
+    [[nodiscard]] std::uint64_t limit() const { return limit_; }
+    // A piece grew, or shrank, by so much.
+    void count(std::int64_t bytes) {
+        bytes_.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);  // pairs with bytes(): a figure
+    }
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+
+private:
+    Spool(std::string folder, std::uint64_t limit, int lock) : folder_(std::move(folder)), limit_(limit), lock_(lock) {}
+
+    std::string folder_;
+    std::uint64_t limit_;
+    int lock_;
+    std::atomic<std::uint64_t> bytes_{0};
+};
+
+}  // namespace sla::publish

@@ -1,0 +1,195 @@
+#include "agent/publish/spool_writer.h"
+
+#include "proto/capture/file_finisher.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+namespace sla::publish {
+namespace {
+
+constexpr std::uint64_t kPieceBytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t kLeastPieceBytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t kPiecesInASpool = 8;
+constexpr auto kPieceAge = std::chrono::seconds(10);
+// A message may have 1 MiB on servers as they come, headers and all.
+constexpr capture::WriterOptions kChunks{std::size_t{256} << 10, std::size_t{768} << 10};
+
+std::string_view message_of(const retain::Delivery& delivery) {
+    return std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);
+}
+
+capture::FrameFacts facts_of(const retain::Delivery& delivery) {
+    capture::FrameFacts facts;
+    facts.channel = delivery.facts.channel.value;
+    facts.first_tick = delivery.facts.first_tick;
+    facts.last_tick = delivery.facts.last_tick;
+    facts.events = delivery.facts.rows;
+    facts.first_index = delivery.facts.first_index;
+    return facts;
+}
+
+std::uint64_t size_of(const std::string& path) {
+    std::error_code failed;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
+    return failed ? 0 : bytes;
+}
+
+}  // namespace
+
+SpoolWriter::SpoolWriter(Spool& spool, std::string capture) : spool_(spool), capture_(std::move(capture)) {}
+
+std::uint64_t SpoolWriter::piece_bytes(std::uint64_t limit) {
+    return std::clamp(limit / kPiecesInASpool, kLeastPieceBytes, kPieceBytes);
+}
+
+// The writer has not taken so many of the newest frames.
+bool SpoolWriter::fail(const Error& error, std::size_t not_taken) {
+    problem_ = error.message;
+    is_broken_ = writer_.has_value();
+    forget_written(not_taken);
+    return false;
+}
+
+// After a failure too: what its chunk took is there, whatever failed behind it.
+void SpoolWriter::forget_written(std::size_t not_taken) {
+    if (writer_ && writer_->frames_waiting() == 0)
+        waiting_.erase(waiting_.begin(), waiting_.end() - static_cast<std::ptrdiff_t>(not_taken));
+    count();
+}
+
+void SpoolWriter::count() {
+    if (!writer_) return;
+    const std::uint64_t bytes = writer_->bytes_written();
+    spool_.count(static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(counted_));
+    counted_ = bytes;
+}
+
+bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
+    waiting_.push_back(delivery);
+    if (!problem_.empty()) return false;
+    const bool is_full = writer_ && batches_ > 0 && writer_->bytes_written() >= piece_bytes(spool_.limit());
+    // What waits is one chunk's: it ends this piece, and the new frame begins the next.
+    if (is_full && !end_piece(1)) return false;
+    if (Result<void> begun = writer_ ? Result<void>() : begin(now); !begun) return fail(begun.error(), 1);
+    const std::uint64_t taken = writer_->frames_taken();
+    if (Result<void> done = append(delivery); !done) return fail(done.error(), writer_->frames_taken() == taken ? 1 : 0);
+    forget_written();
+    return true;
+}
+
+Result<void> SpoolWriter::append(const retain::Delivery& delivery) {
+    const bool is_batch = delivery.facts.rows > 0;
+    if (!is_batch) head_.remember(message_of(delivery));
+    batches_ += is_batch;
+    return writer_->append(message_of(delivery), facts_of(delivery));
+}
+
+Result<void> SpoolWriter::begin(Time now) {
+    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(spool_.path_of(capture_, number_ + 1), kChunks);
+    if (!writer) return writer.error();
+    number_++;
+    writer_.emplace(std::move(*writer));
+    counted_ = 0;
+    batches_ = 0;
+    begun_ = now;
+    for (const std::string* frame : head_.frames()) {
+        if (Result<void> written = writer_->append(*frame); !written) return written;
+    }
+    return {};
+}
+
+// Behind what was written; the file is complete then.
+bool SpoolWriter::end_piece(std::size_t not_taken) {
+    wire::Frame end;
+    end.mutable_end()->set_tick(head_.watermark());
+    end.mutable_end()->set_reason("goes on in piece " + std::to_string(number_ + 1));
+    Result<void> done = writer_->append(end.SerializeAsString());
+    if (done) done = writer_->finish();
+    if (!done) return fail(done.error(), not_taken);
+    forget_written(not_taken);
+    add_up();
+    return true;
+}
+
+// The piece is complete.
+void SpoolWriter::add_up() {
+    before_.events += writer_->written().events;
+    before_.missed += writer_->written().missed;
+    writer_.reset();
+}
+
+bool SpoolWriter::flush(Time now) {
+    if (!problem_.empty()) return false;
+    if (!writer_) return true;
+    const bool is_old = batches_ > 0 && now - begun_ >= kPieceAge;
+    if (is_old) return end_piece(0);
+    if (Result<void> done = writer_->flush(); !done) return fail(done.error());
+    forget_written();
+    return true;
+}
+
+bool SpoolWriter::mend(Time now) {
+    if (problem_.empty()) return true;
+    if (is_broken_) {
+        const std::string path = spool_.path_of(capture_, number_);
+        const Result<capture::Finished> done = capture::finish_file(path);
+        if (!done) {
+            problem_ = done.error().message;
+            return false;
+        }
+        spool_.count(static_cast<std::int64_t>(size_of(path)) - static_cast<std::int64_t>(counted_));
+        add_up();
+        is_broken_ = false;
+    }
+    return rewrite(now);
+}
+
+// What no piece has yet, into the next one.
+bool SpoolWriter::rewrite(Time now) {
+    problem_.clear();
+    if (waiting_.empty()) return true;
+    if (Result<void> begun = begin(now); !begun) return fail(begun.error(), waiting_.size());
+    const std::vector<retain::Delivery> again = std::exchange(waiting_, {});
+    for (std::size_t i = 0; i < again.size(); ++i) {
+        waiting_.push_back(again[i]);
+        const std::uint64_t taken = writer_->frames_taken();
+        const Result<void> done = append(again[i]);
+        if (done) {
+            forget_written();
+            continue;
+        }
+        fail(done.error(), writer_->frames_taken() == taken ? 1 : 0);
+        waiting_.insert(waiting_.end(), again.begin() + static_cast<std::ptrdiff_t>(i) + 1, again.end());
+        return false;
+    }
+    return true;
+}
+
+bool SpoolWriter::finish() {
+    if (!problem_.empty()) return false;
+    if (!writer_) return true;
+    if (Result<void> done = writer_->finish(); !done) return fail(done.error());
+    forget_written();
+    add_up();
+    return true;
+}
+
+capture::CaptureWriter::Written SpoolWriter::written() const {
+    capture::CaptureWriter::Written sum = before_;
+    if (!writer_) return sum;
+    sum.events += writer_->written().events;
+    sum.missed += writer_->written().missed;
+    return sum;
+}
+
+std::uint64_t SpoolWriter::memory() const {
+    std::uint64_t bytes = head_.bytes() + (writer_ ? writer_->channel_memory() : 0);
+    for (const retain::Delivery& delivery : waiting_) bytes += retain::cost_of(*delivery.frame);
+    return bytes;
+}
+
+}  // namespace sla::publish

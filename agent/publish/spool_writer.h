@@ -1,0 +1,72 @@
+// Writes the stream into the spool, piece after piece, each of which opens alone.
+//
+//   7.sla: Hello, sources, channels, threads, clocks │ batches … │ End ── full, or old ──► 8.sla: Hello, …
+//
+// A frame is kept until it is in the file. So when the disk refuses, nothing is lost: the piece is brought to its end once the
+// disk takes something again, and what it lacks is the next one's beginning. One owner, one thread.
+#pragma once
+
+#include "agent/publish/spool.h"
+#include "agent/retain/retention.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/capture/stream_head.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::publish {
+
+class SpoolWriter {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    SpoolWriter(Spool& spool, std::string capture);
+
+    // False with a problem(): it is kept, and nothing may be added until mend() says so.
+    bool add(const retain::Delivery& delivery, Time now);
+    // What was added is in the file and can be sent; a piece that is full or old ends. Like add.
+    bool flush(Time now);
+    // After a failure: tries to go on.
+    bool mend(Time now);
+    // The last piece ends. Like add.
+    bool finish();
+
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+    [[nodiscard]] bool works() const { return problem_.empty(); }
+    // In files, in all pieces so far.
+    [[nodiscard]] capture::CaptureWriter::Written written() const;
+    // Begun so far: the number of the newest.
+    [[nodiscard]] std::uint64_t pieces() const { return number_; }
+    [[nodiscard]] std::uint64_t memory() const;
+
+    // A piece has so many bytes at most, about.
+    static std::uint64_t piece_bytes(std::uint64_t limit);
+
+private:
+    bool fail(const Error& error, std::size_t not_taken = 0);
+    bool rewrite(Time now);
+    Result<void> begin(Time now);
+    bool end_piece(std::size_t not_taken);
+    void add_up();
+    Result<void> append(const retain::Delivery& delivery);
+    void count();
+    void forget_written(std::size_t not_taken = 0);
+
+    Spool& spool_;
+    std::string capture_;
+    std::uint64_t number_ = 0;
+    std::optional<capture::CaptureWriter> writer_;  // of the piece that is being written
+    bool is_broken_ = false;                        // the piece's file lacks its end
+    capture::StreamHead head_;
+    std::vector<retain::Delivery> waiting_;   // not in the file yet
+    capture::CaptureWriter::Written before_;  // of earlier pieces
+    std::uint64_t counted_ = 0;               // of the piece, in the spool's bytes
+    std::uint64_t batches_ = 0;               // in the piece
+    Time begun_;
+    std::string problem_;
+};
+
+}  // namespace sla::publish

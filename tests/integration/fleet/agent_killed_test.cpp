@@ -1,0 +1,73 @@
+#include "tests/integration/fleet/fleet_fixture.h"
+
+namespace sla {
+namespace {
+
+TEST_F(InFleet, WhatAKilledAgentLeftInTheSpoolIsPublishedByTheNextUnderItsCapture) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("2", "20000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    cluster_->kill(0);  // from here on it stays in the spool
+    const std::uint64_t more = run_burst("2", "20000");
+    const auto is_spooled = [&] {
+        std::uint64_t bytes = 0;
+        std::error_code ignored;
+        for (const auto& file : std::filesystem::recursive_directory_iterator(agent_.file("spool"), ignored))
+            bytes += file.path().extension() == ".sla" ? file.file_size(ignored) : 0;
+        return bytes > more;  // half a byte a tick at the least, with its value
+    };
+    EXPECT_TRUE(support::eventually(is_spooled, kPatience));
+    agent_.kill_hard();
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kPatience))
+        << agent_.process().errors();
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const support::FleetContents read = contents();
+    ASSERT_EQ(read.captures.size(), 2u);
+    const support::CaptureInFleet& killed = fullest(read);
+    EXPECT_GE(killed.event_sum, offered);
+    EXPECT_LE(killed.event_sum, offered + more);
+    EXPECT_EQ(killed.pieces_cut, 0u);
+    EXPECT_FALSE(killed.has_end) << "it was killed";
+    const auto connection = connect();
+    const auto runs = fleet::runs_in(*connection, fleet::captures_bucket("t"));
+    ASSERT_TRUE(runs);
+    ASSERT_EQ(runs->size(), 2u);
+    EXPECT_EQ(std::max(runs->front().published, runs->back().published), killed.event_sum);
+    EXPECT_EQ(runs->front().left + runs->back().left, 0u);
+}
+
+TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    std::uint64_t recorded = 0;
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_NO_FATAL_FAILURE(start_agent({"--memory", "64MiB"}));
+        recorded += run_burst("1", "5000");
+        const auto is_recorded = [&] {
+            const auto run = entry();
+            return run && run->produced >= 5000 && run->seen_ns > 0;
+        };
+        ASSERT_TRUE(support::eventually(is_recorded, kPatience)) << agent_.process().errors();
+        agent_.kill_hard();
+    }
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const auto is_empty = [&] {
+        std::error_code ignored;
+        std::size_t captures = 0;
+        for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
+            captures += file.is_directory(ignored);
+        return captures == 1;  // its own
+    };
+    ASSERT_TRUE(support::eventually(is_empty, kPatience)) << agent_.process().errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    const support::FleetContents read = contents();
+    std::uint64_t events = 0;
+    for (const auto& [id, capture] : read.captures) events += capture.event_sum;
+    EXPECT_EQ(events, recorded);
+    EXPECT_EQ(read.captures.size(), 5u);
+}
+
+}  // namespace
+}  // namespace sla

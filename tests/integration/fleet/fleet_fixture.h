@@ -1,0 +1,112 @@
+// Servers, and an agent that publishes to them what marked programs write.
+#pragma once
+
+#include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
+#include "tests/support/agent_under_test.h"
+#include "tests/support/fleet_reading.h"
+#include "tests/support/nats_cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace sla {
+
+inline constexpr auto kPatience = std::chrono::seconds(90);  // elections on a busy machine
+
+class InFleet : public testing::Test {
+protected:
+    using Process = support::Process;
+    using Words = std::vector<std::string>;
+
+    void start_servers(std::size_t nodes, const std::string& more = "", const std::string& user = "") {
+        cluster_.emplace(nodes, more);
+        cluster_->connect_as(user);
+        ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+        set_up(nodes);
+    }
+    void set_up(std::size_t replicas) {
+        const fleet::FleetSettings settings{2, static_cast<std::uint32_t>(replicas), 3'600'000'000'000, 64 << 20};
+        std::string why;
+        const auto is_done = [&] {
+            const auto connection = connect();
+            const Result<void> done = connection ? fleet::set_up(*connection, "t", settings, [](const std::string&) {})
+                                                 : unavailable("no connection");
+            why = done ? "" : done.error().message;
+            return done.ok();
+        };
+        ASSERT_TRUE(support::eventually(is_done, kPatience)) << why;  // a leader must have been chosen
+    }
+    [[nodiscard]] std::unique_ptr<fleet::Connection> connect() const {
+        fleet::ConnectOptions options;
+        options.servers = cluster_->servers();
+        auto connection = fleet::Connection::open(options);
+        return connection ? std::move(*connection) : nullptr;
+    }
+    Words publishing(Words more = {}) {
+        Words words{"--publish",   address_.empty() ? cluster_->address() : address_,
+                    "--fleet",     "t",
+                    "--host",      "h1",
+                    "--spool-dir", agent_.file("spool")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    void start_agent(const Words& more = {}) { ASSERT_TRUE(agent_.start(publishing(more))) << agent_.process().errors(); }
+    // A program that ends by itself; how many events it offered.
+    std::uint64_t run_burst(const std::string& channels, const std::string& events) {
+        Process program({SLA_TEST_MARKER, "burst", channels, "1", events}, agent_.environment());
+        EXPECT_EQ(program.wait().code, 0) << program.errors();
+        return program.number("offered");
+    }
+    // The last numbers that agents wrote behind, or before, a word.
+    std::uint64_t number_before(const std::string& word) {
+        const std::string said = agent_.process().errors();
+        const std::size_t end = said.rfind(" " + word);
+        const std::size_t begin = said.find_last_not_of("0123456789", end - 1);
+        EXPECT_NE(end, std::string::npos) << word << " in " << said;
+        return end == std::string::npos ? 0 : std::stoull(said.substr(begin + 1, end - begin - 1));
+    }
+    bool agent_said(const std::string& text) { return agent_.process().errors().find(text) != std::string::npos; }
+    // What the registry tells of the host; nothing yet.
+    std::optional<fleet::RunEntry> entry() {
+        const auto connection = connect();
+        if (!connection) return std::nullopt;
+        const auto runs = fleet::runs_in(*connection, fleet::hosts_bucket("t"));
+        if (!runs || runs->empty()) return std::nullopt;
+        return runs->front();
+    }
+    // All that was recorded so far is acknowledged.
+    bool all_published(std::uint64_t least) {
+        return support::eventually(
+            [&] {
+                const auto run = entry();
+                return run && run->published >= least && run->left == 0;
+            },
+            kPatience);
+    }
+    // Of several runs, some of which were quiet.
+    static const support::CaptureInFleet& fullest(const support::FleetContents& read) {
+        return std::max_element(read.captures.begin(), read.captures.end(),
+                                [](const auto& a, const auto& b) { return a.second.event_sum < b.second.event_sum; })
+            ->second;
+    }
+    support::FleetContents contents() {
+        support::FleetContents read = support::read_fleet(*cluster_, "t");
+        for (const std::string& problem : read.problems) ADD_FAILURE() << problem;
+        return read;
+    }
+
+    std::optional<support::NatsCluster> cluster_;
+    std::string address_;  // other than the servers'
+    support::AgentUnderTest agent_{SLA_BINARIES};
+};
+
+}  // namespace sla

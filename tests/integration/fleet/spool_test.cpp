@@ -1,0 +1,73 @@
+#include "tests/integration/fleet/fleet_fixture.h"
+
+namespace sla {
+namespace {
+
+TEST_F(InFleet, WithoutServersEverythingWaitsInTheSpool) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    cluster_->kill(0);
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("2", "20000");
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    EXPECT_EQ(number_before("left in the spool"), offered);
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kPatience));
+    ASSERT_EQ(agent_.stop(), 0);
+    const support::FleetContents read = contents();
+    ASSERT_EQ(read.captures.size(), 2u);
+    EXPECT_EQ(fullest(read).event_sum, offered);
+    EXPECT_TRUE(fullest(read).has_end);
+}
+
+TEST_F(InFleet, WhatAFullSpoolHasNoRoomForIsCountedExactlyAndStandsInTheStream) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    cluster_->kill(0);
+    ASSERT_NO_FATAL_FAILURE(start_agent({"--spool", "1MiB", "--memory", "1MiB", "--channel-memory", "256KiB"}));
+    std::uint64_t offered = 0;
+    const auto is_full = [&] {
+        offered += run_burst("2", "100000");
+        return agent_said("is full");
+    };
+    ASSERT_TRUE(support::eventually(is_full, kPatience)) << agent_.process().errors();
+    for (int i = 0; i < 12; ++i) offered += run_burst("2", "400000");  // for which memory has no room either
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    const auto goes_on = [&] {
+        const auto run = entry();
+        return run && run->dropped > 0 && run->left == 0;
+    };
+    ASSERT_TRUE(support::eventually(goes_on, kPatience)) << agent_.process().errors();
+    const std::uint64_t again = run_burst("1", "1000");
+    offered += again;
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    EXPECT_EQ(number_before("left in the spool"), 0u);
+    const support::FleetContents read = contents();
+    ASSERT_EQ(read.captures.size(), 1u);
+    const support::CaptureInFleet& capture = read.captures.begin()->second;
+    EXPECT_GT(number_before("dropped"), 0u);
+    EXPECT_EQ(number_before("events published"), capture.event_sum);
+    EXPECT_EQ(number_before("events recorded"), capture.event_sum + number_before("dropped"));
+    EXPECT_EQ(number_before("events recorded") + number_before("lost\n"), offered);
+}
+
+TEST_F(InFleet, TwoAgentsDoNotShareASpool) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    support::AgentUnderTest other(SLA_BINARIES);
+    EXPECT_FALSE(other.start(publishing()));
+    EXPECT_EQ(other.process().wait().code, 3);
+    EXPECT_NE(other.process().errors().find("--spool-dir"), std::string::npos) << other.process().errors();
+    ASSERT_EQ(agent_.stop(), 0);
+}
+
+TEST_F(InFleet, AWrongAddressOrNameIsRefusedAtOnce) {
+    for (const Words& wrong : {Words{"--publish", "http://a"}, Words{"--publish", "nats://a", "--fleet", "a.b"},
+                               Words{"--publish", "nats://a", "--spool", "1KiB"}, Words{"--fleet", "prod"},
+                               Words{"--publish", "nats://a", "--nats-cert", "c.pem"}}) {
+        EXPECT_FALSE(agent_.start(wrong)) << wrong.back();
+        EXPECT_EQ(agent_.process().wait().code, 2) << wrong.back();
+    }
+}
+
+}  // namespace
+}  // namespace sla

@@ -1,0 +1,59 @@
+// Real nats-servers with JetStream on loopback, one or a cluster of three: ports of their own choice, a folder of the test's
+// own, stopped by their pid.
+#pragma once
+
+#include "proto/fleet/servers.h"
+#include "tests/support/process.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::support {
+
+class NatsCluster {
+public:
+    // `more`: lines for every server's configuration.
+    explicit NatsCluster(std::size_t nodes, std::string more = "");
+
+    // All that do not run; waits until JetStream answers. False: what it says is in `problem()`.
+    bool start();
+    // That one only, waiting for nothing.
+    void start(std::size_t node);
+    // SIGKILL. It may be started again: what it stored is there.
+    void kill(std::size_t node);
+    void signal(std::size_t node, int number) { nodes_.at(node).process->signal(number); }
+    [[nodiscard]] bool is_running(std::size_t node);
+    // JetStream answers, and a stream's leader is known if one is named.
+    bool wait_until_ready(const std::string& stream = "");
+    // Of the stream; nodes when there is none.
+    std::size_t leader_of(const std::string& stream);
+
+    [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    // "nats://127.0.0.1:4711,..."
+    [[nodiscard]] std::string address() const;
+    [[nodiscard]] std::string address_as(const std::string& user) const;
+    [[nodiscard]] fleet::Servers servers() const { return *fleet::parse_servers(address_as(user_)); }
+    // What tests connect with, where the configuration asks for it: "USER:PASSWORD".
+    void connect_as(std::string user) { user_ = std::move(user); }
+    [[nodiscard]] std::string problem();
+
+private:
+    struct Node {
+        std::string name;
+        std::uint16_t port = 0;
+        std::uint16_t cluster_port = 0;
+        std::string log;  // of earlier processes
+        std::unique_ptr<Process> process;
+    };
+    void choose_ports();
+    [[nodiscard]] std::string configuration(std::size_t node) const;
+
+    TempDir folder_;
+    std::string more_;
+    std::string user_;
+    std::vector<Node> nodes_;
+};
+
+}  // namespace sla::support

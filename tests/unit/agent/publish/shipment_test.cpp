@@ -1,0 +1,136 @@
+#include "agent/publish/shipment.h"
+
+#include "tests/unit/agent/publish/spooled.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace sla::publish {
+namespace {
+
+class Shipping : public Spooled {
+protected:
+    void SetUp() override {
+        open_spool();
+        begin("c");
+    }
+    publish::Run run() {
+        std::vector<std::string> odd;
+        return spool_->left(odd).front();
+    }
+    // Pieces of two flushes each; the last one without its end, when it was killed.
+    void write(int pieces, bool killed) {
+        SpoolWriter writer(*spool_, "c");
+        auto now = start_;
+        for (int piece = 1; piece <= pieces; ++piece) {
+            for (int i = 0; i < 2; ++i) {
+                ASSERT_TRUE(writer.add(rows(), now));
+                ASSERT_TRUE(writer.flush(now));
+            }
+            now += std::chrono::seconds(11);
+            if (piece < pieces) {
+                ASSERT_TRUE(writer.flush(now));
+            }
+        }
+        if (!killed) {
+            ASSERT_TRUE(writer.finish());
+        }
+    }
+    Shipment make() {
+        return {*spool_, run(), 1e9, [this](const std::string& text) { said_.push_back(text); }};
+    }
+    // All that can be sent, each acknowledged at once.
+    std::uint64_t ship(Shipment& shipment) {
+        std::uint64_t sent = 0;
+        while (const auto message = shipment.next()) shipment.acknowledge(message->headers.id, ++sent);
+        return sent;
+    }
+
+    std::vector<std::string> said_;
+};
+
+TEST_F(Shipping, WhatAKilledAgentLeftIsPublishedWholeAndGoes) {
+    write(3, true);
+    Shipment shipment = make();
+    shipment.take_over();
+    EXPECT_EQ(ship(shipment), 7u + 7 + 5);  // frames and summary twice, of the end once more, and the index
+    EXPECT_EQ(shipment.events(), 6 * kRows);
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/c"));
+    EXPECT_EQ(spool_->bytes(), 0u);
+    EXPECT_TRUE(said_.empty());
+}
+
+TEST_F(Shipping, PiecesGoInTheirOrderOnly) {
+    write(2, false);
+    Shipment shipment = make();
+    shipment.set_written(2, true);
+    std::vector<fleet::MessageId> of_first;
+    while (const auto message = shipment.next()) {
+        if (message->headers.id.piece == 1) {
+            of_first.push_back(message->headers.id);
+        } else {
+            shipment.acknowledge(message->headers.id, 1);
+        }
+    }
+    EXPECT_FALSE(shipment.settle());
+    EXPECT_EQ(spool_->pieces_of("c").size(), 2u);
+    for (const fleet::MessageId& id : of_first) shipment.acknowledge(id, 1);
+    ship(shipment);
+    EXPECT_TRUE(shipment.settle());
+}
+
+TEST_F(Shipping, AfterAnotherKillOnlyWhatIsLeftIsPublishedAgainAndTheSumIsRight) {
+    write(3, false);
+    {
+        Shipment shipment = make();
+        shipment.set_written(1, false);
+        ship(shipment);
+        EXPECT_FALSE(shipment.settle());
+    }
+    EXPECT_EQ(run().events_done, 2 * kRows);
+    Shipment again = make();
+    again.take_over();
+    EXPECT_EQ(ship(again), 7u + 5);
+    EXPECT_EQ(again.events(), 6 * kRows);
+    EXPECT_TRUE(again.settle());
+}
+
+TEST_F(Shipping, APieceThatIsDoneWithBeforeAKillIsNotPublishedTwice) {
+    write(2, false);
+    publish::Run done = run();
+    done.pieces_done = 1;
+    done.events_done = 2 * kRows;
+    ASSERT_TRUE(spool_->write_down(done));  // and killed before the file was gone
+    Shipment shipment = make();
+    shipment.take_over();
+    EXPECT_EQ(ship(shipment), 5u);
+    EXPECT_EQ(shipment.events(), 4 * kRows);
+}
+
+TEST_F(Shipping, APieceThatWasBegunAndNeverWrittenJustGoes) {
+    write(1, false);
+    std::ofstream(spool_->path_of("c", 2)).flush();
+    Shipment shipment = make();
+    shipment.take_over();
+    ship(shipment);
+    ship(shipment);
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_TRUE(said_.empty());
+}
+
+TEST_F(Shipping, APieceThatCannotBeReadIsPutAsideAndSaid) {
+    write(2, false);
+    std::ofstream(spool_->path_of("c", 1), std::ios::trunc) << std::string(1000, 'x');
+    Shipment shipment = make();
+    shipment.take_over();
+    std::uint64_t sent = 0;
+    for (int i = 0; i < 3; ++i) sent += ship(shipment);
+    EXPECT_EQ(sent, 5u);
+    EXPECT_TRUE(shipment.settle());
+    ASSERT_EQ(said_.size(), 1u);
+    EXPECT_TRUE(std::filesystem::exists(folder() + "/c-1.damaged"));
+}
+
+}  // namespace
+}  // namespace sla::publish

@@ -1,0 +1,76 @@
+#include "tests/unit/agent/publish/spooled.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace sla::publish {
+namespace {
+
+using SpoolFolder = Spooled;
+
+TEST_F(SpoolFolder, IsOneAgentsAlone) {
+    open_spool();
+    const Result<std::unique_ptr<Spool>> second = Spool::open(folder(), kLimit);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find(std::to_string(getpid())), std::string::npos) << second.error().message;
+    spool_.reset();
+    EXPECT_TRUE(Spool::open(folder(), kLimit));
+}
+
+TEST_F(SpoolFolder, RemembersWhatEarlierAgentsLeft) {
+    open_spool();
+    publish::Run run;
+    run.capture = "20261124T164501-9f3a";
+    run.host = "web-1";
+    run.boot = "5c1f0a";
+    run.started_ns = 7;
+    run.pieces_done = 2;
+    run.events_done = 30;
+    ASSERT_TRUE(spool_->begin(run));
+    std::ofstream(spool_->path_of(run.capture, 12)) << std::string(1000, 'x');
+    std::ofstream(spool_->path_of(run.capture, 3)) << std::string(500, 'x');
+    std::ofstream(folder() + "/" + run.capture + "/notes.txt") << "not ours";
+    spool_.reset();
+    open_spool();
+    EXPECT_EQ(spool_->bytes(), 1500u);
+    std::vector<std::string> odd;
+    const std::vector<publish::Run> left = spool_->left(odd);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left.front().json(), run.json());
+    EXPECT_TRUE(odd.empty());
+    EXPECT_EQ(spool_->pieces_of(run.capture), (std::vector<std::uint64_t>{3, 12}));
+    spool_->remove(run.capture, 3);
+    EXPECT_EQ(spool_->bytes(), 1000u);
+}
+
+TEST_F(SpoolFolder, NamesFoldersThatMakeNoSenseAndLeavesThemAlone) {
+    open_spool();
+    std::filesystem::create_directories(folder() + "/elsewhere");
+    std::filesystem::create_directories(folder() + "/copied");
+    publish::Run other;
+    other.capture = "other";
+    other.host = "h";
+    other.boot = "b";
+    std::ofstream(folder() + "/copied/run.json") << other.json();
+    std::vector<std::string> odd;
+    EXPECT_TRUE(spool_->left(odd).empty());
+    EXPECT_EQ(odd.size(), 2u);
+    EXPECT_TRUE(std::filesystem::exists(folder() + "/copied/run.json"));
+}
+
+TEST_F(SpoolFolder, ThatCannotBeIsRefusedWithWhatToDo) {
+    std::ofstream(directory_.file("file")) << "in the way";
+    const Result<std::unique_ptr<Spool>> spool = Spool::open(directory_.file("file") + "/spool", kLimit);
+    ASSERT_FALSE(spool);
+    EXPECT_NE(spool.error().message.find("--spool-dir"), std::string::npos) << spool.error().message;
+    EXPECT_FALSE(Spool::open("", kLimit));
+}
+
+TEST_F(SpoolFolder, IdsOfCapturesSayWhenTheyBegan) {
+    const std::string id = new_capture_id(1'795'000'000'000'000'000);
+    EXPECT_EQ(id.substr(0, 16), "20261118T110640-");
+    EXPECT_EQ(id.size(), 20u);
+}
+
+}  // namespace
+}  // namespace sla::publish

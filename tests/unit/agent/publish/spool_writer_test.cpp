@@ -1,0 +1,119 @@
+#include "agent/publish/spool_writer.h"
+
+#include "tests/unit/agent/publish/spooled.h"
+
+#include <sys/resource.h>
+
+#include <csignal>
+
+namespace sla::publish {
+namespace {
+
+class WritingPieces : public Spooled {
+protected:
+    void SetUp() override {
+        open_spool();
+        begin("c");
+        writer_.emplace(*spool_, "c");
+    }
+    std::optional<SpoolWriter> writer_;
+};
+
+// A disk that is full, for this process: no file may become larger.
+class FullDisk {
+public:
+    explicit FullDisk(std::uint64_t bytes) {
+        old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &old_);
+        const rlimit small{bytes, old_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &old_);
+        std::signal(SIGXFSZ, old_handler_);
+    }
+
+private:
+    rlimit old_{};
+    void (*old_handler_)(int);
+};
+
+TEST_F(WritingPieces, EachOpensAloneWithItsNames) {
+    ASSERT_TRUE(writer_->add(named(1), start_));
+    ASSERT_TRUE(writer_->add(rows(), start_));
+    ASSERT_TRUE(writer_->flush(start_));
+    EXPECT_EQ(writer_->pieces(), 1u);
+    ASSERT_TRUE(writer_->flush(start_ + std::chrono::seconds(11)));  // it is old now
+    ASSERT_TRUE(writer_->add(rows(), start_));
+    EXPECT_EQ(writer_->pieces(), 2u);
+    ASSERT_TRUE(writer_->finish());
+    for (const std::uint64_t piece : {1, 2}) {
+        const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(spool_->path_of("c", piece));
+        ASSERT_TRUE(index);
+        bool has_name = false;
+        for (const std::string& message : index->lasting()) {
+            wire::Frame frame;
+            has_name = has_name || (wire::parse_message(message, frame) && frame.channel().name() == "c1");
+        }
+        EXPECT_TRUE(has_name) << piece;
+        EXPECT_EQ(rows_in(spool_->path_of("c", piece)), kRows);
+    }
+    EXPECT_EQ(writer_->written().events, 2 * kRows);
+}
+
+TEST_F(WritingPieces, TheSpoolKnowsItsBytes) {
+    for (int i = 0; i < 500; ++i) ASSERT_TRUE(writer_->add(rows(), start_));
+    ASSERT_TRUE(writer_->finish());
+    std::uint64_t bytes = 0;
+    for (const std::uint64_t piece : spool_->pieces_of("c"))
+        bytes += std::filesystem::file_size(spool_->path_of("c", piece));
+    EXPECT_EQ(spool_->bytes(), bytes);
+    for (const std::uint64_t piece : spool_->pieces_of("c")) spool_->remove("c", piece);
+    EXPECT_EQ(spool_->bytes(), 0u);
+}
+
+TEST_F(WritingPieces, APieceThatIsFullIsFollowedByTheNextAndNoRowIsInTwo) {
+    std::uint64_t written = 0;
+    while (writer_->pieces() < 3) {
+        ASSERT_TRUE(writer_->add(rows(8000), start_));
+        ASSERT_TRUE(writer_->flush(start_));
+        written += 8000;
+    }
+    ASSERT_TRUE(writer_->finish());
+    EXPECT_EQ(rows_in_all("c"), written);
+    EXPECT_EQ(writer_->written().events, written);
+}
+
+// The disk refuses at any place: every row is in one piece all the same, once it takes something again.
+TEST_F(WritingPieces, NothingIsLostOrTwiceWhenTheDiskWasFullForAWhile) {
+    for (std::uint64_t limit = 40; limit < 3000; limit += 41) {
+        const std::string capture = "full-" + std::to_string(limit);
+        begin(capture);
+        SpoolWriter writer(*spool_, capture);
+        std::uint64_t written = 0;
+        bool has_failed = false;
+        {
+            const FullDisk full(limit);
+            for (int i = 0; i < 12 && !has_failed; ++i) {
+                has_failed = !writer.add(i == 0 ? named(1) : rows(), start_) || !writer.flush(start_);
+                written += i == 0 ? 0 : kRows;
+                if (i == 8 && !has_failed) has_failed = !writer.flush(start_ + std::chrono::seconds(11));
+            }
+            EXPECT_FALSE(has_failed && writer.mend(start_) && limit < 300) << "it is full still";
+        }
+        ASSERT_TRUE(writer.mend(start_)) << limit << ": " << writer.problem();
+        ASSERT_TRUE(writer.add(rows(), start_)) << limit;
+        ASSERT_TRUE(writer.finish()) << limit;
+        written += kRows;
+        ASSERT_EQ(rows_in_all(capture), written) << limit;
+        ASSERT_EQ(writer.written().events, written) << limit;
+    }
+}
+
+TEST_F(WritingPieces, AtLeastEightFindRoomInASpool) {
+    EXPECT_EQ(SpoolWriter::piece_bytes(std::uint64_t{2} << 30), std::uint64_t{8} << 20);
+    EXPECT_EQ(SpoolWriter::piece_bytes(std::uint64_t{8} << 20), std::uint64_t{1} << 20);
+}
+
+}  // namespace
+}  // namespace sla::publish

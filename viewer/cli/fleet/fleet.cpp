@@ -1,0 +1,215 @@
+// sla fleet: the cluster that agents publish to, and who publishes to it.
+#include "proto/base/size.h"
+#include "proto/fleet/connection.h"
+#include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
+#include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
+#include "viewer/cli/command.h"
+#include "viewer/cli/fleet/fleet_tables.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/formats/output.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+namespace sla::cli {
+
+namespace {
+
+struct FleetOptions {
+    std::string servers;
+    std::string fleet = fleet::kDefaultFleet;
+    fleet::Credentials files;
+
+    void add_to(common::Command& command) {
+        command.add_option("servers", servers, "nats://[USER:PASSWORD@]HOST[:PORT][,HOST...], or tls://")
+            .value_name("SERVERS")
+            .required();
+        command.add_option("--fleet", fleet, "Name of the fleet").value_name("NAME").show_default();
+        command.add_option("--nats-creds", files.creds, "File of NATS credentials (JWT and key)").value_name("FILE");
+        command.add_option("--nats-ca", files.authorities, "Certificates of authorities that the servers' are signed by")
+            .value_name("FILE");
+        const common::Option certificate =
+            command.add_option("--nats-cert", files.certificate, "Certificate to show the servers").value_name("FILE");
+        const common::Option key = command.add_option("--nats-key", files.key, "The key of --nats-cert").value_name("FILE");
+        certificate.needs(key);
+        key.needs(certificate);
+    }
+    [[nodiscard]] Result<std::unique_ptr<fleet::Connection>> connect() const {
+        if (!fleet::is_token(fleet)) {
+            return invalid_input("--fleet: '" + fleet +
+                                 "' is no name of a fleet: letters, digits, _ and - only, 64 at most");
+        }
+        Result<fleet::Servers> parsed = fleet::parse_servers(servers);
+        if (!parsed.ok()) return parsed.error();
+        fleet::ConnectOptions options;
+        options.servers = std::move(*parsed);
+        options.credentials = files;
+        options.client = "sla fleet";
+        return fleet::Connection::open(options);
+    }
+};
+
+std::int64_t utc_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+struct FleetSetupOptions {
+    FleetOptions to;
+    std::uint32_t replicas = 3;
+    std::uint32_t shards = 4;
+    std::string age = "24h";
+    std::uint64_t bytes = std::uint64_t{10} << 30;
+};
+
+int run_fleet_setup(const FleetSetupOptions& options) {
+    const Result<std::int64_t> age = time::parse_duration(options.age);
+    if (!age.ok() || *age < 0)
+        return complain(invalid_input("--age: '" + options.age + "' is no time; write 24h, 90min ..."));
+    const auto connection = options.to.connect();
+    if (!connection.ok()) return complain(connection.error());
+    const fleet::FleetSettings settings{options.shards, options.replicas, *age / time::kPicosecondsPerNanosecond,
+                                        options.bytes};
+    const auto done = fleet::set_up(**connection, options.to.fleet, settings, [](const std::string& text) { remark(text); });
+    if (!done.ok()) return complain(done.error());
+    std::fputs(permissions_text(options.to.fleet).c_str(), stdout);
+    return kDone;
+}
+
+struct FleetListOptions {
+    FleetOptions of;
+    OutputOptions output;
+    bool watch = false;
+};
+
+int write_fleet_table(const FleetTable& table, const FleetListOptions& options) {
+    const auto format = options.output.chosen();
+    if (!format.ok()) return complain(format.error());
+    auto out = formats::Output::open(options.output.path);
+    if (!out.ok()) return complain(out.error());
+    const bool is_for_people = options.output.is_for_people(*format);
+    const auto written = is_for_people ? table.people.write(*out) : table.plain.write(*format, *out);
+    if (!written.ok()) return complain(written.error());
+    return table.plain.size() > 0 ? kDone : kNo;
+}
+
+using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::int64_t);
+
+int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::string_view), MakeFleetTable make) {
+    const auto connection = options.of.connect();
+    if (!connection.ok()) return complain(connection.error());
+    if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
+    const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
+    return runs.ok() ? write_fleet_table(make(*runs, utc_ns()), options) : complain(runs.error());
+}
+
+struct FleetStatus {
+    std::vector<fleet::ShardState> shards;
+    std::vector<fleet::RunEntry> hosts;
+};
+
+Result<FleetStatus> look_at_fleet(const fleet::Connection& connection, const std::string& fleet) {
+    const auto settings = fleet::settings_of(connection, fleet);
+    if (!settings.ok()) return settings.error();
+    FleetStatus status;
+    for (std::uint32_t shard = 0; shard < settings->shards; ++shard) {
+        auto state = fleet::state_of(connection, fleet, shard);
+        if (!state.ok()) return state.error();
+        status.shards.push_back(std::move(*state));
+    }
+    auto hosts = fleet::runs_in(connection, fleet::hosts_bucket(fleet));
+    if (!hosts.ok()) return hosts.error();
+    status.hosts = std::move(*hosts);
+    return status;
+}
+
+// A screen that is drawn anew every two seconds, until Ctrl-C.
+int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
+    std::fputs("\x1b[2J", stdout);
+    while (interrupted() == 0) {
+        const auto status = look_at_fleet(connection, fleet);
+        const std::int64_t now = utc_ns();
+        const std::string screen = status.ok() ? sum_of(status->hosts, now) + "\n\n" +
+                                                     shards_table(status->shards, now).people.text() + "\n" +
+                                                     hosts_table(status->hosts, now).people.text()
+                                               : status.error().message + "\n";
+        std::fputs("\x1b[H\x1b[J", stdout);
+        std::fputs(screen.c_str(), stdout);
+        std::fflush(stdout);
+        for (int i = 0; i < 20 && interrupted() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return kDone;
+}
+
+int run_fleet_status(const FleetListOptions& options) {
+    const auto connection = options.of.connect();
+    if (!connection.ok()) return complain(connection.error());
+    if (options.watch && isatty(STDOUT_FILENO) == 1) return watch_fleet(**connection, options.of.fleet);
+    const auto status = look_at_fleet(**connection, options.of.fleet);
+    if (!status.ok()) return complain(status.error());
+    const std::int64_t now = utc_ns();
+    remark(sum_of(status->hosts, now));
+    return write_fleet_table(shards_table(status->shards, now), options);
+}
+
+void add_fleet_setup(common::Command& fleet) {
+    common::Command& command =
+        fleet.add_command("setup", "Make or change a fleet's streams and buckets, and print who needs which permissions");
+    auto options = std::make_shared<FleetSetupOptions>();
+    options->to.add_to(command);
+    command.add_option("--replicas", options->replicas, "Servers that each message is stored on")
+        .range(1, 5)
+        .value_name("N")
+        .show_default();
+    command.add_option("--shards", options->shards, "Streams that hosts are spread over; they may become more, not fewer")
+        .range(1, fleet::kMaxShards)
+        .value_name("N")
+        .show_default();
+    command.add_option("--age", options->age, "How long messages are kept").value_name("TIME").show_default();
+    command.add_option("--bytes", options->bytes, "Most that each shard holds, the oldest goes then [10GiB]")
+        .value_name("SIZE")
+        .as_size();
+    command.footer(
+        "All shards' bytes, times --replicas, are reserved on the servers' disks (max_file of jetstream) at once. Run it "
+        "again to\n"
+        "change age, bytes or replicas. What it prints goes into nats-server's configuration, once for each host's agent.\n"
+        "  sla fleet setup nats://a,b,c --fleet prod --age 3d --bytes 50GiB");
+    command.action([=] { return run_fleet_setup(*options); });
+}
+
+common::Command& add_fleet_list(common::Command& fleet, const char* name, const char* help,
+                                const std::shared_ptr<FleetListOptions>& options) {
+    common::Command& command = fleet.add_command(name, help);
+    options->of.add_to(command);
+    options->output.add_to(command);
+    options->output.add_raw(command);
+    return command;
+}
+
+}  // namespace
+
+void add_fleet(common::Command& app) {
+    common::Command& command = app.add_command("fleet", "Set up and look at a cluster that agents publish to");
+    add_fleet_setup(command);
+    auto hosts = std::make_shared<FleetListOptions>();
+    add_fleet_list(command, "hosts",
+                   "Every host's newest agent: what it published, what waits, its clock; exit code 1: none", hosts)
+        .action([=] { return run_fleet_list(*hosts, fleet::hosts_bucket, hosts_table); });
+    auto captures = std::make_shared<FleetListOptions>();
+    add_fleet_list(command, "captures", "Every run of an agent that is in the cluster; exit code 1: none", captures)
+        .action([=] { return run_fleet_list(*captures, fleet::captures_bucket, captures_table); });
+    auto status = std::make_shared<FleetListOptions>();
+    common::Command& look =
+        add_fleet_list(command, "status", "The cluster's shards: how full, how old, who leads, who is behind", status);
+    look.add_flag("--watch", status->watch, "On a terminal: shards and hosts, drawn anew every two seconds");
+    look.action([=] { return run_fleet_status(*status); });
+}
+
+}  // namespace sla::cli

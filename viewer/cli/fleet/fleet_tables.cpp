@@ -1,0 +1,158 @@
+#include "viewer/cli/fleet/fleet_tables.h"
+
+#include "proto/fleet/names.h"
+#include "viewer/timeline/readable.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace sla::cli {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kSilentNs = 10 * kSecondNs;  // entries are written anew every two seconds
+
+bool is_live(const fleet::RunEntry& run, std::int64_t now_ns) {
+    return run.ended_ns == 0 && now_ns - run.seen_ns < kSilentNs;
+}
+
+std::string utc_text(std::int64_t ns) {
+    if (ns <= 0) return "";
+    const std::time_t seconds = ns / kSecondNs;
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}", parts);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+    return timeline::readable_bytes(static_cast<double>(bytes));
+}
+
+std::string age_text(std::int64_t ns) {
+    const std::int64_t seconds = std::max<std::int64_t>(ns / kSecondNs, 0);
+    if (seconds < 120) return fmt::format("{} s", seconds);
+    if (seconds < 7200) return fmt::format("{} min", seconds / 60);
+    return fmt::format("{} h", seconds / 3600);
+}
+
+std::string or_nothing(std::uint64_t number) {
+    return number == 0 ? "" : std::to_string(number);
+}
+
+}  // namespace
+
+std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns) {
+    if (run.ended_ns != 0) return "ended";
+    return is_live(run, now_ns) ? "live" : "silent for " + age_text(now_ns - run.seen_ns);
+}
+
+FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
+    FleetTable table{formats::SmallTable({"host", "state", "capture", "boot", "shard", "agent", "started_utc_ns",
+                                          "seen_utc_ns", "produced", "published", "left", "dropped", "spool_bytes",
+                                          "spool_limit", "ticks_per_second", "clock", "problem"}),
+                     formats::PeopleTable({{"host", 0, false},
+                                           {"state", 0, false},
+                                           {"published", 0, true},
+                                           {"in spool", 0, true},
+                                           {"dropped", 0, true},
+                                           {"spool", 0, true},
+                                           {"clock", 0, false},
+                                           {"problem", 0, false}})};
+    for (const fleet::RunEntry& run : runs) {
+        table.plain.add({run.host, state_of(run, now_ns), run.capture, run.boot, std::uint64_t{run.shard}, run.agent,
+                         static_cast<std::uint64_t>(run.started_ns), static_cast<std::uint64_t>(run.seen_ns), run.produced,
+                         run.published, run.left, run.dropped, run.spool_bytes, run.spool_limit, run.ticks_per_second,
+                         run.clock_health, run.problem});
+        table.people.add({run.host, state_of(run, now_ns), std::to_string(run.published), or_nothing(run.left),
+                          or_nothing(run.dropped), bytes_text(run.spool_bytes), run.clock_health, run.problem});
+    }
+    return table;
+}
+
+FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
+    FleetTable table{formats::SmallTable({"host", "capture", "state", "shard", "boot", "started_utc_ns", "ended_utc_ns",
+                                          "pieces", "produced", "published", "left", "dropped"}),
+                     formats::PeopleTable({{"host", 0, false},
+                                           {"capture", 0, false},
+                                           {"state", 0, false},
+                                           {"started (UTC)", 0, false},
+                                           {"ended", 0, false},
+                                           {"events", 0, true},
+                                           {"in spool", 0, true},
+                                           {"dropped", 0, true}})};
+    for (const fleet::RunEntry& run : runs) {
+        table.plain.add({run.host, run.capture, state_of(run, now_ns), std::uint64_t{run.shard}, run.boot,
+                         static_cast<std::uint64_t>(run.started_ns), static_cast<std::uint64_t>(run.ended_ns), run.pieces,
+                         run.produced, run.published, run.left, run.dropped});
+        table.people.add({run.host, run.capture, state_of(run, now_ns), utc_text(run.started_ns), utc_text(run.ended_ns),
+                          std::to_string(run.published), or_nothing(run.left), or_nothing(run.dropped)});
+    }
+    return table;
+}
+
+FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns) {
+    FleetTable table{formats::SmallTable({"shard", "stream", "messages", "bytes", "max_bytes", "max_age_ns", "first_utc_ns",
+                                          "last_utc_ns", "replicas", "leader", "lagging"}),
+                     formats::PeopleTable({{"shard", 0, true},
+                                           {"messages", 0, true},
+                                           {"bytes", 0, true},
+                                           {"of", 0, true},
+                                           {"reaches back", 0, true},
+                                           {"newest", 0, true},
+                                           {"replicas", 0, true},
+                                           {"leader", 0, false},
+                                           {"behind or gone", 0, false}})};
+    for (const fleet::ShardState& shard : shards) {
+        const std::string lagging = fmt::format("{}", fmt::join(shard.lagging, ","));
+        const bool is_empty = shard.messages == 0;
+        table.plain.add({std::uint64_t{shard.shard}, shard.stream, shard.messages, shard.bytes, shard.max_bytes,
+                         static_cast<std::uint64_t>(shard.max_age_ns), static_cast<std::uint64_t>(shard.first_time_ns),
+                         static_cast<std::uint64_t>(shard.last_time_ns), std::uint64_t{shard.replicas}, shard.leader,
+                         lagging});
+        table.people.add({std::to_string(shard.shard), std::to_string(shard.messages), bytes_text(shard.bytes),
+                          shard.max_bytes == 0 ? "" : bytes_text(shard.max_bytes),
+                          is_empty ? "" : age_text(now_ns - shard.first_time_ns),
+                          is_empty ? "" : age_text(now_ns - shard.last_time_ns) + " ago", std::to_string(shard.replicas),
+                          shard.leader, lagging});
+    }
+    return table;
+}
+
+std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
+    std::uint64_t live = 0;
+    std::uint64_t left = 0;
+    std::uint64_t dropped = 0;
+    for (const fleet::RunEntry& run : runs) {
+        live += is_live(run, now_ns);
+        left += run.left;
+        dropped += run.dropped;
+    }
+    return fmt::format("{} hosts, {} live; {} events in spools, {} dropped", runs.size(), live, left, dropped);
+}
+
+std::string permissions_text(const std::string& fleet) {
+    const std::string hosts = fleet::hosts_bucket(fleet);
+    const std::string captures = fleet::captures_bucket(fleet);
+    return fmt::format(
+        "# An agent on HOST (--host HOST): it publishes as that host alone, and reads how the fleet is set up.\n"
+        "agent = {{\n"
+        "  publish = [\"sla.v1.{0}.*.HOST.>\", \"$KV.{1}.HOST\", \"$KV.{2}.HOST.>\",\n"
+        "    \"$JS.API.STREAM.INFO.KV_{1}\", \"$JS.API.DIRECT.GET.KV_{1}.>\", \"$JS.API.STREAM.MSG.GET.KV_{1}\"]\n"
+        "  subscribe = [\"_INBOX.>\"]\n"
+        "}}\n"
+        "# A reader: viewers and commands; it publishes nothing but its questions.\n"
+        "reader = {{\n"
+        "  publish = [\"$JS.API.INFO\", \"$JS.API.STREAM.INFO.*\", \"$JS.API.STREAM.NAMES\", \"$JS.API.STREAM.LIST\",\n"
+        "    \"$JS.API.STREAM.MSG.GET.*\", \"$JS.API.DIRECT.GET.>\", \"$JS.API.CONSUMER.CREATE.>\", "
+        "\"$JS.API.CONSUMER.DURABLE.CREATE.>\",\n"
+        "    \"$JS.API.CONSUMER.INFO.>\", \"$JS.API.CONSUMER.DELETE.>\", \"$JS.API.CONSUMER.MSG.NEXT.>\", \"$JS.ACK.>\", "
+        "\"$JS.FC.>\"]\n"
+        "  subscribe = [\"_INBOX.>\"]\n"
+        "}}\n",
+        fleet, hosts, captures);
+}
+
+}  // namespace sla::cli

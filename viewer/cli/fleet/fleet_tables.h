@@ -1,0 +1,33 @@
+// What `sla fleet` prints: tables for people and for programs, and the permissions that agents and readers need.
+#pragma once
+
+#include "proto/fleet/registry.h"
+#include "proto/fleet/streams.h"
+#include "viewer/formats/table/people_table.h"
+#include "viewer/formats/table/small_table.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sla::cli {
+
+// One list in both its forms.
+struct FleetTable {
+    formats::SmallTable plain;    // every column, plain numbers
+    formats::PeopleTable people;  // few, with units
+};
+
+// "live", "silent for 12 s", "ended", at this UTC.
+std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns);
+
+FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
+FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
+FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns);
+// "3 hosts, 2 live; 1204 events in spools, 0 dropped"
+std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
+
+// For nats-server's configuration: what users may do, an agent that of its host alone.
+std::string permissions_text(const std::string& fleet);
+
+}  // namespace sla::cli
