@@ -39,8 +39,12 @@ public:
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
-        if (!fleet::is_fleet_address(path_)) return take(ingest::FileSource::open(path_, options));
-        opening_ = std::async(std::launch::async, [path = path_, options] { return ingest::FileSource::open(path, options); });
+        const auto open = [path = path_, options] { return ingest::FileSource::open(path, options); };
+        if (fleet::is_fleet_address(path_)) {
+            opening_ = std::async(std::launch::async, open);
+        } else {
+            take(open());
+        }
     }
 
     store::Session& session() override { return session_; }
