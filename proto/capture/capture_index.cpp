@@ -146,16 +146,16 @@ const CaptureIndex::Lane* CaptureIndex::lane(ChannelId channel) const {
     return at == lanes_.end() || at->channel != channel ? nullptr : &*at;
 }
 
-Result<CaptureIndex> CaptureIndex::open(const std::string& path, const std::function<bool(double)>& progress) {
+Result<CaptureIndex> CaptureIndex::of_file(const std::string& path, const std::function<bool(double)>& progress) {
     Result<File> file = File::open(path);
     if (!file) return file.error();
     if (const Result<bool> sound = check_file_header(*file); !sound) return sound.error();
     const std::optional<ClosingMark> mark = read_closing_mark(*file);
     if (mark) {
-        IndexAssembler assembler(*file);
+        IndexAssembler assembler(file->bytes());
         if (read_chain(*file, *mark, assembler)) return assembler.finish(true);
     }
-    IndexAssembler assembler(*file);
+    IndexAssembler assembler(file->bytes());
     IndexMaker maker(std::move(*file), assembler);
     if (!maker.walk(progress)) {
         return damaged("no index can be made of '" + path +

@@ -1,4 +1,4 @@
-// What a capture file holds, known without unpacking its events: opened in a moment, however large the file is.
+// What a capture holds, known without unpacking its events: opened in a moment, however large the file is.
 //
 // A finished file's index is read from its end. Of any other (not finished, index damaged) it is made anew: from the
 // summaries between the chunks, which are some hundredths of the file, and where one is missing from the events themselves.
@@ -28,16 +28,21 @@ public:
         std::vector<std::uint32_t> chunk_numbers;
         std::vector<CrossedSpan> crossed;  // in order of end: the spans that lie in more than one chunk and have ended
         std::vector<GapRow> gaps;
+        // What must be added to the ids of spans that a ChunkReader's detail() of its last chunk tells: in pieces of a capture
+        // they begin anew.
+        std::uint64_t span_base = 0;
 
         [[nodiscard]] std::uint64_t rows() const { return summaries.back().first_index + summaries.back().rows; }
         // The first summary whose last_tick >= tick; summaries.size() when none.
         [[nodiscard]] std::size_t lower_bound(std::uint64_t tick) const;
     };
 
-    // `progress` (may be empty) hears 0..1 while an index is made anew; false stops it with an error.
-    static Result<CaptureIndex> open(const std::string& path, const std::function<bool(double)>& progress = {});
+    // Of a file, or of what else a name stands for (capture_pieces.h). `progress` (may be empty) hears 0..1 while an index is
+    // made anew; false stops it with an error.
+    static Result<CaptureIndex> open(const std::string& name, const std::function<bool(double)>& progress = {});
+    static Result<CaptureIndex> of_file(const std::string& path, const std::function<bool(double)>& progress);
 
-    // In file order.
+    // In file order. Where they are: CaptureStore::open_chunks().
     [[nodiscard]] const std::vector<ChunkPlace>& chunks() const { return chunks_; }
     // Rising by channel.
     [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
@@ -56,6 +61,7 @@ public:
 
 private:
     friend class IndexAssembler;
+    friend class IndexJoin;
     CaptureIndex() = default;
 
     std::vector<ChunkPlace> chunks_;

@@ -1,44 +1,41 @@
-// Reads a capture file, whole or damaged, finished or cut off anywhere: everything before the damage comes out, and the
+// Reads a capture in order, whole or damaged, finished or cut off anywhere: everything before the damage comes out, and the
 // damage is told.
 #pragma once
 
 #include "proto/base/result.h"
 #include "proto/capture/damage.h"
+#include "proto/capture/frame_source.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::capture {
 
-// One owner, one thread. Trusts no byte of the file; memory is bounded by one chunk.
+// One owner, one thread. Trusts no byte of a file; memory is bounded by one chunk.
 class CaptureReader {
 public:
-    // An error names the path and says whether it is missing, empty, no capture, or of a newer version. The file is read as
-    // long as it is now, even if it grows.
-    static Result<CaptureReader> open(const std::string& path);
+    // A file, or what else a name stands for (capture_pieces.h). An error names the path and says whether it is missing,
+    // empty, no capture, or of a newer version. A file is read as long as it is now, even if it grows.
+    static Result<CaptureReader> open(const std::string& name);
+    explicit CaptureReader(std::unique_ptr<FrameSource> frames) : frames_(std::move(frames)) {}
 
-    CaptureReader(CaptureReader&&) noexcept;
-    CaptureReader& operator=(CaptureReader&&) noexcept;
-    ~CaptureReader();
-
-    // The next serialized wire::Frame (valid until the next call), or nothing at the end of the file.
-    std::optional<std::string_view> next();
+    // The next serialized wire::Frame (valid until the next call), or nothing at the end of the capture.
+    std::optional<std::string_view> next() { return frames_->next(); }
 
     // What was skipped so far.
-    [[nodiscard]] const std::vector<Damage>& damage() const;
+    [[nodiscard]] const std::vector<Damage>& damage() const { return frames_->damage(); }
     // False when the file ends without its closing mark: the recorder did not finish.
-    [[nodiscard]] bool finished() const;
-    [[nodiscard]] std::uint64_t file_bytes() const;
-    [[nodiscard]] std::uint64_t position() const;
+    [[nodiscard]] bool finished() const { return frames_->finished(); }
+    [[nodiscard]] std::uint64_t file_bytes() const { return frames_->bytes(); }
+    [[nodiscard]] std::uint64_t position() const { return frames_->position(); }
 
 private:
-    struct State;
-    explicit CaptureReader(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    std::unique_ptr<FrameSource> frames_;
 };
 
 }  // namespace sla::capture

@@ -150,7 +150,7 @@ Result<void> CaptureSeries::rotate() {
 }
 
 Result<void> CaptureSeries::begin_next(const std::string& file) {
-    Result<CaptureWriter> writer = CaptureWriter::create(file);
+    Result<CaptureWriter> writer = CaptureWriter::create_after(writer_, file);
     if (!writer) return writer.error();
     writer_ = std::move(*writer);
     file_ = file;

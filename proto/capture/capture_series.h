@@ -3,7 +3,7 @@
 //   F.sla with limits:    F-0001.sla ── full ──► F-0002.sla ── full ──► F-0003.sla ...     the oldest go
 //                         each: Hello, sources, channels, threads, clocks │ batches ... │ End
 //
-// Each file opens alone. No frame is lost or written twice between two files: a file ends behind one frame, the next begins
+// Each file opens alone, and all open as one (capture_pieces.h). No frame is lost or written twice between two files: a file ends behind one frame, the next begins
 // with the following one. Numbers go on from what is there already. Without limits it is one file with its plain name.
 // One owner, one thread.
 #pragma once

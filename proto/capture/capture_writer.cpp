@@ -111,6 +111,16 @@ Result<CaptureWriter> CaptureWriter::start(const std::string& path, const Writer
     return CaptureWriter(std::make_unique<State>(std::move(*file), options));
 }
 
+Result<CaptureWriter> CaptureWriter::create_after(CaptureWriter& before, const std::string& path,
+                                                   const WriterOptions& options) {
+    SLA_CHECK(before.state_->finished);
+    Result<CaptureWriter> writer = create(path, options);
+    if (!writer) return writer;
+    writer->state_->collector = std::move(before.state_->collector);
+    writer->state_->collector.begin_file();
+    return writer;
+}
+
 Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& facts) {
     State& state = *state_;
     SLA_CHECK(!state.finished && !message.empty() && message.size() <= wire::kMaxFrameBytes);

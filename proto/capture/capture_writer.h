@@ -29,6 +29,11 @@ public:
     // has worked, and nothing is left of it when it was dropped before.
     static Result<CaptureWriter> create_hidden(const std::string& path);
 
+    // The next piece of the same stream, behind one that is finished: its summaries go on where those of the one before ended,
+    // so that readers can put the pieces together without a look at their rows.
+    static Result<CaptureWriter> create_after(CaptureWriter& before, const std::string& path,
+                                              const WriterOptions& options = {});
+
     CaptureWriter(CaptureWriter&&) noexcept;
     CaptureWriter& operator=(CaptureWriter&&) noexcept;
     ~CaptureWriter();  // closes without finishing

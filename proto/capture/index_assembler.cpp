@@ -14,8 +14,8 @@ constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 16;
 
 }  // namespace
 
-IndexAssembler::IndexAssembler(const File& file) : rows_left_(kAlwaysAllowed + file.bytes() / kBytesPerSummary) {
-    index_.file_bytes_ = file.bytes();
+IndexAssembler::IndexAssembler(std::uint64_t bytes) : rows_left_(kAlwaysAllowed + bytes / kBytesPerSummary) {
+    index_.file_bytes_ = bytes;
 }
 
 bool IndexAssembler::add(const ChunkDetail& detail) {

@@ -1,8 +1,7 @@
-// Puts a CaptureIndex together, chunk by chunk. Private to the room.
+// Puts a CaptureIndex together, chunk by chunk. Private to the room, and to other places that captures are kept in.
 #pragma once
 
 #include "proto/capture/capture_index.h"
-#include "proto/capture/file.h"
 
 #include <cstdint>
 #include <map>
@@ -11,9 +10,9 @@ namespace sla::capture {
 
 class IndexAssembler {
 public:
-    explicit IndexAssembler(const File& file);
+    explicit IndexAssembler(std::uint64_t bytes);
 
-    // False when the file claims more than it can hold.
+    // False when the capture claims more than it can hold.
     bool add(const ChunkDetail& detail);
     // Of some chunk the states before it are not known.
     void set_states_unknown() { index_.states_known_ = false; }

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] bool empty() const { return cells_.empty() && cell_.rows == 0; }
     // Another one made of rest() would go on as this one.
     [[nodiscard]] bool can_rest() const { return empty() && open_.depth() == 0; }
+    // The next rows are of another file.
+    void begin_file() { open_.count_anew(); }
     [[nodiscard]] Rest rest() const { return {open_.begun(), level_}; }
     // What it takes in memory, itself included.
     [[nodiscard]] std::size_t bytes() const;

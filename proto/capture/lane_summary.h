@@ -60,9 +60,16 @@ struct OpenSpan {
     std::uint8_t code = 0;          // SLA_CODE_BEGIN or SLA_CODE_BEGIN_VALUE
     std::uint16_t row = 0;          // below kMaxSpanRows
     std::uint16_t depth = 0;        // spans of its thread around it
-    std::uint64_t id = 0;           // how many began before it in the channel
+    // How many began before it in the channel, in this file; of one that began in an earlier piece of the capture 2^64 less
+    // how many began in the channel from it on to the file's begin.
+    std::uint64_t id = 0;
     std::uint64_t begin_index = 0;  // ordinal of its row within the channel
 };
+
+// By their ids.
+constexpr bool began_before(std::uint64_t id, std::uint64_t other) {
+    return static_cast<std::int64_t>(id) < static_cast<std::int64_t>(other);
+}
 
 // A span that ended in a later chunk than it began in; each is told once, where it ends.
 struct CrossedSpan {

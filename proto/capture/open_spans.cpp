@@ -92,7 +92,14 @@ void OpenSpans::gap(std::uint32_t thread, std::vector<OpenSpan>& cut) {
 void OpenSpans::append_to(std::vector<OpenSpan>& out) const {
     const auto first = static_cast<std::ptrdiff_t>(out.size());
     for (const auto& [thread, stack] : stacks_) out.insert(out.end(), stack.spans.begin(), stack.spans.end());
-    std::sort(out.begin() + first, out.end(), [](const OpenSpan& a, const OpenSpan& b) { return a.id < b.id; });
+    std::sort(out.begin() + first, out.end(), [](const OpenSpan& a, const OpenSpan& b) { return began_before(a.id, b.id); });
+}
+
+void OpenSpans::count_anew() {
+    for (auto& [thread, stack] : stacks_) {
+        for (OpenSpan& span : stack.spans) span.id -= begun_;
+    }
+    begun_ = 0;
 }
 
 }  // namespace sla::capture

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] std::uint64_t begun() const { return begun_; }
     // The greatest row that is taken, plus one.
     [[nodiscard]] std::uint32_t rows_taken() const;
+    // Counts anew from here: the next that begins has id 0, those that are open have ids below.
+    void count_anew();
     // In order of begin.
     void append_to(std::vector<OpenSpan>& out) const;
     // What it takes in memory beside itself, about.

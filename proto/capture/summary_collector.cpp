@@ -112,6 +112,12 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
     return detail;
 }
 
+void SummaryCollector::begin_file() {
+    for (auto& [channel, lane] : lanes_) lane.begin_file();
+    for (auto& [channel, rest] : resting_) rest.begun = 0;
+    std::erase_if(resting_, [](const auto& entry) { return entry.second.is_nothing(); });
+}
+
 bool SummaryCollector::index_due() const {
     return index_.chunks_size() >= kChunksPerIndex || index_bytes_ >= kIndexBytes;
 }

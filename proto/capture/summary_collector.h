@@ -26,6 +26,10 @@ public:
     // The summary of the chunk made of the frames since the last call.
     ChunkDetail close_chunk(const ChunkPlace& place);
 
+    // The next frames are of another file of the same stream: what holds of levels and open spans goes on, numbers of spans
+    // and chunks begin anew. Call behind take_index().
+    void begin_file();
+
     // Channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     // What channels take in memory, about: as of the last chunk, with those that came since.

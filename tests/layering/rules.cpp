@@ -74,6 +74,8 @@ const Arrows& arrows() {
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         map["viewer/ingest"].push_back("viewer/process");  // ssh
+        map["viewer/ingest"].push_back("viewer/fleet");
+        map["viewer/fleet"] = {"proto/base", "proto/capture", "proto/fleet", "proto/wire"};
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
         map["viewer/formats"] = events;
         for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script"}) {
@@ -87,7 +89,7 @@ const Arrows& arrows() {
         map["viewer/process"] = {"proto/base"};
         map["viewer/counters"] = {"proto/base", "proto/common"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
-        const std::vector<std::string> below = after(events, {"viewer/ingest", "viewer/timeline", "viewer/formats/*",
+        const std::vector<std::string> below = after(events, {"viewer/fleet", "viewer/ingest", "viewer/timeline", "viewer/formats/*",
                                                               "viewer/process", "viewer/capture_tools", "viewer/counters"});
         map["viewer/cli"] = after(below, {"viewer/report", "viewer/sql"});
         draw_window(map, below);

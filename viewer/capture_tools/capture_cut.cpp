@@ -190,9 +190,11 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
 }  // namespace
 
 Result<CutReport> cut_capture(const CutPlan& plan, const std::function<bool(double)>& progress) {
-    auto index = capture::CaptureIndex::open(plan.from_file, progress);
+    auto store = capture::CaptureStore::open(plan.from_file);
+    if (!store) return store.error();
+    auto index = (*store)->index(progress);
     if (!index) return index.error();
-    auto chunks = capture::ChunkReader::open(plan.from_file);
+    auto chunks = (*store)->open_chunks();
     if (!chunks) return chunks.error();
     return Cutter(plan, std::move(*index), std::move(*chunks)).run(progress);
 }

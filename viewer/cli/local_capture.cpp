@@ -1,10 +1,15 @@
 #include "viewer/cli/local_capture.h"
 
+#include "proto/capture/capture_pieces.h"
 #include "proto/wire/address.h"
+#include "viewer/capture_tools/capture_copy.h"
 #include "viewer/capture_tools/saved_history.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/fleet/fleet_capture.h"
 #include "viewer/formats/output.h"
+#include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"
 
@@ -73,6 +78,22 @@ Result<std::string> kept_history(const std::string& address) {
     return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
 }
 
+// Of a fleet's capture, for tools that read files.
+Result<std::string> kept_fleet(const std::string& address) {
+    const ScratchFolder folder(ingest::default_spill_directory());
+    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
+    Progress progress("reading " + address);
+    auto store = ingest::open_capture(address, [&](double share) { return progress.goes_on(share); });
+    if (!store) return store.error();
+    const std::string file = folder.file("fleet.sla");
+    const auto damage = capture_tools::copy_capture(**store, file, [&](double share) { return progress.goes_on(share); });
+    if (!damage) return damage.error();
+    for (const std::string& one : *damage) warn("damage: " + one);
+    const int fd = open(file.c_str(), O_RDONLY);
+    if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
+    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
+}
+
 }  // namespace
 
 Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::string& file) {
@@ -81,13 +102,24 @@ Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::
 }
 
 Result<std::string> local_capture(const std::string& target) {
+    if (fleet::is_fleet_address(target)) return kept_fleet(target);
     return wire::looks_like_address(target) ? kept_history(target) : local_input(target);
 }
 
 Result<std::string> local_input(const std::string& target) {
     if (target == "-") return kept_standard_input();
     formats::keep_from_outputs(target);
+    if (fleet::is_fleet_address(target)) return target;
+    auto pieces = capture::find_pieces(target);
+    if (!pieces) return pieces.error();
+    for (const std::string& piece : *pieces) formats::keep_from_outputs(piece);
     return target;
+}
+
+bool names_capture(const std::string& word) {
+    std::error_code ignored;
+    return word == "-" || wire::looks_like_address(word) || fleet::is_fleet_address(word) || word.ends_with(".sla") ||
+           std::filesystem::exists(word, ignored);
 }
 
 std::string display_name(const std::string& path) {

@@ -1,5 +1,5 @@
-// A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds
-// now. The last two are kept in a file without a name for as long as the process lives.
+// A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds or
+// its fleet has now. The last two are kept in a file without a name for as long as the process lives.
 #pragma once
 
 #include "proto/base/result.h"
@@ -13,6 +13,9 @@ namespace sla::cli {
 Result<std::string> local_capture(const std::string& target);
 // "-" as a path; all else stays what it is.
 Result<std::string> local_input(const std::string& target);
+
+// Where a word may be something else: it looks like a capture or an address, or such a file is there.
+bool names_capture(const std::string& word);
 
 // What an agent holds, into a file, with a progress bar. An interrupt leaves nothing behind.
 Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::string& file);

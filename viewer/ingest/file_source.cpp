@@ -1,8 +1,8 @@
 #include "viewer/ingest/file_source.h"
 
+#include "viewer/fleet/fleet_capture.h"
+
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <thread>
 
 namespace sla::ingest {
@@ -15,22 +15,32 @@ namespace {
 constexpr std::uint64_t kRowsPerByte = 16;
 constexpr std::uint64_t kMemoryPerByte = 256;  // of a file; more in no file
 
-std::shared_ptr<const PagedCapture> open_paged(const std::string& path, const FileOptions& options) {
-    std::error_code unknown;
-    const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
-    if (unknown || bytes * kRowsPerByte <= options.rows_in_memory) return nullptr;
-    auto paged = PagedCapture::open(path, options.progress);
+std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const capture::CaptureStore>& store,
+                                               const FileOptions& options) {
+    if (store->bytes() * kRowsPerByte <= options.rows_in_memory) return nullptr;
+    auto paged = PagedCapture::open(store, options.progress);
     if (!paged || (*paged)->rows() <= options.rows_in_memory) return nullptr;
     return *paged;
 }
 
 }  // namespace
 
-Result<FileSource> FileSource::open(const std::string& path, const FileOptions& options) {
-    if (auto paged = open_paged(path, options)) return FileSource(path, std::move(paged), options);
-    auto reader = capture::CaptureReader::open(path);
+Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore> store, const FileOptions& options) {
+    if (auto paged = open_paged(store, options)) return FileSource(store->name(), std::move(paged), options);
+    auto reader = store->open_frames();
     if (!reader.ok()) return reader.error();
-    return FileSource(path, std::move(reader).value(), options);
+    return FileSource(store->name(), std::move(reader).value(), options);
+}
+
+Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
+                                                                  const std::function<bool(double)>& progress) {
+    return fleet::is_fleet_address(name) ? fleet::open_fleet(name, progress) : capture::CaptureStore::open(name);
+}
+
+Result<FileSource> FileSource::open(const std::string& name, const FileOptions& options) {
+    auto store = open_capture(name, options.progress);
+    if (!store) return store.error();
+    return open(std::move(*store), options);
 }
 
 bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
@@ -104,13 +114,20 @@ double FileSource::progress() const {
     return total == 0 ? 1.0 : std::min(1.0, static_cast<double>(reader_->position()) / static_cast<double>(total));
 }
 
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<bool(double)>& progress,
+Result<void> load_file(const std::string& name, store::Session& session, const std::function<bool(double)>& progress,
                        const FileOptions& options) {
-    auto source = FileSource::open(path, options);
+    auto store = open_capture(name, progress);
+    if (!store) return store.error();
+    return load_capture(std::move(*store), session, progress, options);
+}
+
+Result<void> load_capture(std::shared_ptr<const capture::CaptureStore> store, store::Session& session,
+                          const std::function<bool(double)>& progress, const FileOptions& options) {
+    auto source = FileSource::open(store, options);
     if (!source.ok()) return source.error();
     FrameApplier applier(session);
     while (source->step(applier, std::chrono::milliseconds(50))) {
-        if (progress && !progress(source->progress())) return unavailable("stopped while '" + path + "' was read");
+        if (progress && !progress(source->progress())) return unavailable("stopped while '" + store->name() + "' was read");
     }
     if (progress) progress(1.0);
     return {};

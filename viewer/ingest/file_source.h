@@ -1,4 +1,4 @@
-// FileSource: a capture file poured into a Session. Small ones are read whole, in steps, so that a window stays alive
+// FileSource: a capture, wherever it is kept, poured into a Session. Small ones are read whole, in steps, so that a window stays alive
 // meanwhile; large ones are opened by their index, and their rows stay in the file (PagedCapture). Large ones without such
 // an index (of older builds, damaged, not finished) are read in order, and what does not fit in memory is spilled. Owner:
 // the session's thread.
@@ -6,6 +6,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_reader.h"
+#include "proto/capture/capture_store.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/page_reader.h"
 #include "viewer/ingest/paged_capture.h"
@@ -34,7 +35,9 @@ struct FileOptions {
 
 class FileSource {
 public:
-    static Result<FileSource> open(const std::string& path, const FileOptions& options = {});
+    static Result<FileSource> open(std::shared_ptr<const capture::CaptureStore> store, const FileOptions& options = {});
+    // A file, or what else a name stands for.
+    static Result<FileSource> open(const std::string& name, const FileOptions& options = {});
 
     // Applies frames for about `budget`; true while there is more. At the end the file's damage is noted in the session, and
     // the session is ended, so that every row is final.
@@ -69,8 +72,15 @@ private:
     std::unique_ptr<Spill> spill_;  // of a file that is read in order and may not fit
 };
 
+// A capture by what people call it: a file, what else a name stands for (proto/capture/capture_pieces.h), or a fleet's address,
+// which is connected to.
+Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
+                                                                  const std::function<bool(double)>& progress = {});
+
 // All of it; `progress` (may be empty) is called now and then with 0..1, false stops.
-Result<void> load_file(const std::string& path, store::Session& session, const std::function<bool(double)>& progress = {},
+Result<void> load_capture(std::shared_ptr<const capture::CaptureStore> store, store::Session& session,
+                          const std::function<bool(double)>& progress = {}, const FileOptions& options = {});
+Result<void> load_file(const std::string& name, store::Session& session, const std::function<bool(double)>& progress = {},
                        const FileOptions& options = {});
 
 }  // namespace sla::ingest

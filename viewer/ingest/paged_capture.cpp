@@ -25,12 +25,19 @@ bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
 
 }  // namespace
 
-Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(const std::string& path,
+Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(const std::string& name,
                                                                const std::function<bool(double)>& progress) {
-    Result<capture::CaptureIndex> index = capture::CaptureIndex::open(path, progress);
+    auto store = capture::CaptureStore::open(name);
+    if (!store) return unavailable(store.error().message);
+    return open(std::move(*store), progress);
+}
+
+Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<const capture::CaptureStore> store,
+                                                               const std::function<bool(double)>& progress) {
+    Result<capture::CaptureIndex> index = store->index(progress);
     if (!index) return unavailable(index.error().message);
     std::shared_ptr<PagedCapture> paged(new PagedCapture);
-    paged->path_ = path;
+    paged->store_ = std::move(store);
     if (Result<void> taken = paged->take(*index); !taken) return taken.error();
     return std::shared_ptr<const PagedCapture>(std::move(paged));
 }
@@ -40,12 +47,12 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     for (const capture::Damage& damage : index.damage()) {
         if (!is_at_the_end(damage, index.file_bytes())) return unavailable("it is damaged: " + damage.what);
         notes_.push_back({0,
-                          path_ + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
+                          path() + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
                               std::to_string(damage.offset) + " skipped)",
                           true});
     }
     if (!index.finished()) {
-        notes_.push_back({0, path_ + ": the recorder did not finish this file; what it had written is here", true});
+        notes_.push_back({0, path() + ": the recorder did not finish this file; what it had written is here", true});
     }
     if (Result<void> checked = check_stream(index); !checked) return checked;
     chunks_ = index.chunks();
@@ -65,12 +72,14 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
 Result<void> PagedCapture::take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from) {
     std::vector<capture::OpenSpan> open;
     if (from.summaries.back().depth_before > 0) {
-        auto reader = capture::ChunkReader::open(path_);
+        auto reader = store_->open_chunks();
         if (!reader) return reader.error();
         const auto detail = reader->detail(index.chunks()[from.chunk_numbers.back()]);
         if (!detail) return unavailable(detail.error().message);
-        std::copy_if(detail->open.begin(), detail->open.end(), std::back_inserter(open),
-                     [&](const capture::OpenSpan& span) { return span.channel == from.channel; });
+        for (capture::OpenSpan span : detail->open) {
+            span.id += from.span_base;
+            if (span.channel == from.channel) open.push_back(span);
+        }
     }
     begins_late_ = begins_late_ || from.summaries.front().first_index > 0;
     Lane& lane = lanes_[from.channel];

@@ -1,11 +1,11 @@
-// PagedCapture: a capture file too large to be held, as lanes whose rows stay in it. Opened from the file's index, whatever
+// PagedCapture: a capture too large to be held, as lanes whose rows stay in its store. Opened from the store's index, whatever
 // its length; rows are read chunk by chunk by a PageReader when they are asked for.
 //
 // Immutable once open; any number of threads, sessions and readers may use one.
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/capture/capture_index.h"
+#include "proto/capture/capture_store.h"
 #include "viewer/ingest/chunk_book.h"
 #include "viewer/store/session.h"
 
@@ -23,18 +23,21 @@ class PageReader;
 
 class PagedCapture final : public ChunkBook, public std::enable_shared_from_this<PagedCapture> {
 public:
-    // kUnavailable: this file cannot be paged and must be read in order; the message says why. `progress` (may be empty)
+    // kUnavailable: this capture cannot be paged and must be read in order; the message says why. `progress` (may be empty)
     // hears 0..1 while an index is made anew; false stops.
-    static Result<std::shared_ptr<const PagedCapture>> open(const std::string& path,
+    static Result<std::shared_ptr<const PagedCapture>> open(std::shared_ptr<const capture::CaptureStore> store,
+                                                            const std::function<bool(double)>& progress = {});
+    // A file, or what else a name stands for.
+    static Result<std::shared_ptr<const PagedCapture>> open(const std::string& name,
                                                             const std::function<bool(double)>& progress = {});
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
-    [[nodiscard]] const std::string& path() const override { return path_; }
+    [[nodiscard]] const std::string& path() const override { return store_->name(); }
     [[nodiscard]] std::size_t chunk_count() const override { return chunks_.size(); }
     [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override { return chunks_[chunk]; }
     [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
     [[nodiscard]] bool has_intervals() const override { return true; }
-    [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return capture::ChunkReader::open(path_); }
+    [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return store_->open_chunks(); }
     // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
     // own, held by the session, that keeps at most about so many bytes.
     std::shared_ptr<PageReader> fill(FrameApplier& applier, std::size_t cache_bytes) const;
@@ -55,7 +58,7 @@ private:
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts(std::vector<std::pair<std::uint32_t, Part>> all);
 
-    std::string path_;
+    std::shared_ptr<const capture::CaptureStore> store_;
     std::vector<capture::ChunkPlace> chunks_;
     std::map<ChannelId, Lane> lanes_;
     bool begins_late_ = false;

@@ -48,6 +48,7 @@ class Places {
 public:
     Places(std::uint64_t first_ordinal, const store::PageTable& pages) : first_(first_ordinal), pages_(pages) {}
 
+    [[nodiscard]] bool is_before(std::uint64_t ordinal) const { return ordinal < first_; }
     // False: no row of the lane.
     [[nodiscard]] bool index_of(std::uint64_t ordinal, std::uint64_t& index) const {
         index = ordinal - first_;
@@ -75,6 +76,7 @@ Result<void> unlike(const char* what) {
 
 Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable& pages) {
     std::uint64_t next_ordinal = lane.summaries.front().first_index;
+    const bool begins_within_spans = lane.summaries.front().depth_before > 0;
     LaneSummary sum;
     for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
         const LaneSummary& one = lane.summaries[i];
@@ -89,6 +91,7 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
         pages.add(page_from(one, lane.chunk_numbers[i]));
         sum.absorb(one);
     }
+    if (begins_within_spans && sum.span_rows > 1) return unlike("begins within spans that began before it, beside others");
     pages.add_extras(sum.has_number, sum.has_text, sum.loose_ends, sum.span_rows);
     return {};
 }
@@ -116,10 +119,15 @@ Result<void> add_gaps(const capture::CaptureIndex::Lane& lane, const store::Page
 Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
                        const Places& places, store::PageTable& pages) {
     std::unordered_set<std::uint64_t> known;
+    std::uint64_t loose_ends = 0;
     const auto add = [&](const capture::OpenSpan& span, std::uint64_t end_tick, std::uint64_t end_index,
                          store::SpanState state) {
         store::NumberedSpan out;
         out.id = span.id;
+        if (places.is_before(span.begin_index)) {  // in a piece that is gone: its end found none
+            loose_ends += state == store::SpanState::kClosed ? 1 : 0;
+            return true;
+        }
         if (!places.index_of(span.begin_index, out.span.begin_index) || !known.insert(span.id).second) return false;
         if (!places.is_span(span.id, out.span.begin_index, span.begin_tick)) return false;
         out.span.begin_tick = span.begin_tick;
@@ -141,6 +149,7 @@ Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vecto
         if (!add(one, store::kNever, store::kNever, store::SpanState::kOpen))
             return unlike("tells open spans that cannot be");
     }
+    pages.add_extras(false, false, loose_ends, 0);
     pages.settle();
     return {};
 }

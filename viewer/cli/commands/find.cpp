@@ -6,6 +6,7 @@
 #include "viewer/analysis/filter/hit_search.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/formats/table/small_table.h"
 
@@ -56,13 +57,11 @@ Result<LookedFor> wanted_by(const FindOptions& options) {
 // One word alone is the expression, and the agent is asked, unless it names a capture.
 Result<FindOptions> with_places(FindOptions options) {
     const bool has_address = !options.input.target.empty();
-    std::error_code ignored;
-    const bool names_capture = options.first == "-" || wire::looks_like_address(options.first) ||
-                               options.first.ends_with(".sla") || std::filesystem::exists(options.first, ignored);
+    const bool is_capture = names_capture(options.first);
     if (has_address && !options.expression.empty()) {
         return invalid_input("'" + options.expression + "' is one word too many: --address names what is read");
     }
-    if (options.expression.empty() && options.file.empty() && (has_address || !names_capture)) {
+    if (options.expression.empty() && options.file.empty() && (has_address || !is_capture)) {
         options.expression = options.first;
         if (!has_address && !options.expression.empty())
             remark("no capture is named: " + options.input.name() + " is asked");

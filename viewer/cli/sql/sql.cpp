@@ -4,8 +4,10 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/local_capture.h"
 #include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/sql/sql_prompt.h"
+#include "viewer/fleet/fleet_capture.h"
 
 #include <fmt/format.h>
 
@@ -27,11 +29,6 @@ struct SqlOptions {
     bool is_prompt = false;
 };
 
-bool names_capture(const std::string& word) {
-    std::error_code ignored;
-    return word == "-" || wire::looks_like_address(word) || word.ends_with(".sla") || std::filesystem::exists(word, ignored);
-}
-
 // The last word is the question, unless a prompt asks for them.
 Result<SqlOptions> with_question(SqlOptions options) {
     if (options.is_prompt) return options;
@@ -48,7 +45,7 @@ Result<SqlOptions> with_question(SqlOptions options) {
 std::vector<std::string> capture_names(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const std::string& word : words) {
-        const bool is_file = !word.empty() && word != "-" && !wire::looks_like_address(word);
+        const bool is_file = !word.empty() && word != "-" && !wire::looks_like_address(word) && !fleet::is_fleet_address(word);
         names.push_back(is_file ? std::filesystem::path(word).filename().string() : word);
     }
     std::vector<std::string> told = names;

@@ -1,12 +1,14 @@
 #include "viewer/workspace/source/data_source.h"
 
 #include "proto/wire/address.h"
+#include "viewer/fleet/fleet_capture.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/workspace/source/live_source.h"
 
 #include <filesystem>
+#include <future>
 #include <optional>
 
 namespace sla::workspace {
@@ -22,6 +24,7 @@ bool is_piped_in(const std::string& path) {
 }
 
 std::string known_as(const std::string& path) {
+    if (fleet::is_fleet_address(path)) return path;
     return is_piped_in(path) ? std::string(ingest::kStandardInput) : std::filesystem::path(path).filename().string();
 }
 
@@ -36,11 +39,11 @@ public:
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
-        Result<ingest::FileSource> opened = ingest::FileSource::open(path_, options);
-        if (opened) {
-            source_.emplace(std::move(*opened));
+        const auto open = [path = path_, options] { return ingest::FileSource::open(path, options); };
+        if (fleet::is_fleet_address(path_)) {
+            opening_ = std::async(std::launch::async, open);
         } else {
-            failure_ = in_known_words(opened.error().message, path_);
+            take(open());
         }
     }
 
@@ -48,11 +51,12 @@ public:
 
     [[nodiscard]] SourceStatus status() const override {
         if (!failure_.empty()) return {SourceState::kLost, name_, failure_, 0, 0};
-        if (!done_) return {SourceState::kLoading, name_, {}, source_->progress(), 0};
+        if (!done_) return {SourceState::kLoading, name_, {}, source_ ? source_->progress() : 0.0, 0};
         return {SourceState::kLoaded, name_, {}, 1, 0};
     }
 
     void poll(std::chrono::milliseconds budget) override {
+        if (opening_.valid() && opening_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) take(opening_.get());
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
         if (source_ && done_) source_->poll();
     }
@@ -64,17 +68,27 @@ public:
 
     [[nodiscard]] std::string target() const override {
         if (is_piped_in(path_)) return {};
+        if (fleet::is_fleet_address(path_)) return path_;
         std::error_code failed;
         const std::filesystem::path whole = std::filesystem::absolute(path_, failed);
         return failed ? path_ : whole.lexically_normal().string();
     }
 
 private:
+    void take(Result<ingest::FileSource> opened) {
+        if (opened) {
+            source_.emplace(std::move(*opened));
+        } else {
+            failure_ = in_known_words(opened.error().message, path_);
+        }
+    }
+
     std::string path_;
     std::string name_;
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;
+    std::future<Result<ingest::FileSource>> opening_;  // of a fleet, which may let us wait
     std::string failure_;
     bool done_ = false;
 };

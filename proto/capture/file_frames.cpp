@@ -1,0 +1,103 @@
+#include "proto/capture/file_frames.h"
+
+#include "proto/capture/chunk.h"
+#include "proto/capture/closing.h"
+#include "proto/capture/summary.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <utility>
+
+namespace sla::capture {
+namespace {
+
+constexpr std::size_t kMaxLostRows = 256;  // of one damage; a forged file must not fill memory
+
+}  // namespace
+
+FileFrames::FileFrames(File file, std::optional<ClosingMark> mark) : scanner_(std::move(file), kFileHeaderBytes), mark_(mark) {}
+
+Result<std::unique_ptr<FileFrames>> FileFrames::open(const std::string& path) {
+    Result<File> file = File::open(path);
+    if (!file) return file.error();
+    const Result<bool> sound = check_file_header(*file);
+    if (!sound) return sound.error();
+    const std::optional<ClosingMark> mark = read_closing_mark(*file);
+    std::unique_ptr<FileFrames> frames(new FileFrames(std::move(*file), mark));
+    if (!*sound) {
+        frames->scanner_.add_damage(0, kFileHeaderBytes, "the file's header is damaged");
+        frames->scanner_.newest_damage().harmless = true;
+    }
+    return frames;
+}
+
+void FileFrames::look_at(const ChunkScanner::Chunk& next) {
+    chunk_ = next;
+    if (next.header.kind == ChunkKind::kSummary) {
+        look_at_summary();
+    } else {
+        judge_damage(next.header.sequence);
+    }
+    judged_ = scanner_.damage().size();
+    if (next.header.kind != ChunkKind::kFrames) return;
+    newest_frames_ = next.header.sequence;
+    summarized_ = false;
+    contents_ = raw_;
+}
+
+// If a single chunk is missing before one that is no summary, it was a summary or an index itself: behind lost frames
+// their summary would have come.
+void FileFrames::judge_damage(std::uint64_t next_sequence) {
+    if (scanner_.damage().size() == judged_ || !newest_frames_) return;
+    const std::uint64_t expected = *newest_frames_ + (summarized_ ? 2 : 1);
+    if (next_sequence == expected + 1) scanner_.newest_damage().harmless = true;
+}
+
+// A summary whose chunk did not come tells what the damage before it took.
+void FileFrames::look_at_summary() {
+    ChunkSummary message;
+    ChunkDetail detail;
+    if (!wire::parse_message(raw_, message) || !decode_detail(message, detail)) {
+        scanner_.add_damage(chunk_.offset, kChunkHeaderBytes + chunk_.header.stored_bytes, "a summary does not make sense");
+        scanner_.newest_damage().harmless = true;
+        return;
+    }
+    if (newest_frames_ == detail.place.sequence) {
+        summarized_ = true;
+    } else {
+        rescue(detail);
+    }
+}
+
+// Hands out what nobody can do without: names, clocks, the end.
+void FileFrames::rescue(const ChunkDetail& detail) {
+    if (!scanner_.damage().empty()) {
+        Damage& damage = scanner_.newest_damage();
+        damage.chunk = detail.place.sequence;
+        for (const LaneSummary& lane : detail.lanes) {
+            if (damage.lost.size() == kMaxLostRows) break;
+            damage.lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
+        }
+    }
+    raw_.clear();
+    for (const std::string& frame : detail.lasting) append_frame(frame, raw_);
+    contents_ = raw_;
+}
+
+std::optional<std::string_view> FileFrames::next() {
+    for (;;) {
+        if (const std::optional<std::string_view> frame = take_frame(contents_)) return frame;
+        if (!contents_.empty()) {
+            scanner_.add_damage(chunk_.offset, kChunkHeaderBytes + chunk_.header.stored_bytes,
+                                "a chunk is not made of frames to its end");
+            contents_ = {};
+        }
+        const std::optional<ChunkScanner::Chunk> chunk = scanner_.next(raw_);
+        if (!chunk) {
+            if (mark_) judge_damage(mark_->chunks);
+            return std::nullopt;
+        }
+        look_at(*chunk);
+    }
+}
+
+}  // namespace sla::capture

@@ -1,0 +1,45 @@
+// The frames of file after file, as of one: what each of them begins with again is left out, and so is the End of all but
+// the last. Private to the room.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/file_chunks.h"
+#include "proto/capture/file_frames.h"
+#include "proto/capture/repeated_names.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sla::capture {
+
+// A file that is missing between two, or cannot be opened, is damage in its place.
+class SeriesFrames final : public FrameSource {
+public:
+    // An error when the first of them cannot be opened and neither can any other.
+    static Result<std::unique_ptr<SeriesFrames>> open(std::shared_ptr<const FileRow> row, std::uint64_t bytes);
+
+    std::optional<std::string_view> next() override;
+    [[nodiscard]] const std::vector<Damage>& damage() const override { return damage_; }
+    [[nodiscard]] bool finished() const override { return now_ != nullptr && now_->finished(); }
+    [[nodiscard]] std::uint64_t bytes() const override { return bytes_; }
+    [[nodiscard]] std::uint64_t position() const override;
+
+private:
+    SeriesFrames(std::shared_ptr<const FileRow> row, std::uint64_t bytes) : row_(std::move(row)), bytes_(bytes) {}
+    // False: there is none.
+    bool open_next();
+    void take_damage();
+    [[nodiscard]] bool is_last() const { return number_ + 1 == row_->files.size(); }
+
+    std::shared_ptr<const FileRow> row_;
+    std::uint64_t bytes_;
+    std::size_t opened_ = 0;  // how many were tried
+    std::size_t number_ = 0;  // of the one that is read
+    std::unique_ptr<FileFrames> now_;
+    std::vector<Damage> damage_;
+    std::size_t own_ = 0;  // damage_ up to there is of earlier files
+    RepeatedNames names_;
+};
+
+}  // namespace sla::capture

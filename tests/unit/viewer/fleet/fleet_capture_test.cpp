@@ -1,0 +1,230 @@
+// A capture in a fleet answers every question like the files it was published from; what the stream lacks, doubles or lies about
+// is dropped or said.
+#include "viewer/fleet/fleet_capture.h"
+
+#include "tests/support/published_pieces.h"
+#include "tests/support/temporary_path.h"
+#include "tests/unit/viewer/fleet/fake_stream.h"
+#include "tests/unit/viewer/ingest/random_series.h"
+#include "tests/unit/viewer/ingest/same_answers.h"
+#include "viewer/ingest/file_source.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace sla::fleet {
+namespace {
+
+using store::Session;
+
+class FleetCaptureTest : public ::testing::Test {
+protected:
+    FleetCaptureTest() { std::filesystem::create_directories(temporary_.path); }
+
+    [[nodiscard]] std::string path(const std::string& name = "rec.sla") const { return (temporary_.path / name).string(); }
+    // Four files of ten chunks, the last one of five, published; `unfinished`: the last one is not complete yet.
+    void publish(std::uint64_t seed, bool unfinished = false) {
+        ingest::write_random_series(path(), seed, 35, 10);
+        ASSERT_TRUE(ingest::load_file(path(), files_).ok());
+        support::PiecePublisher publisher(published_, [this](const auto& subject, const auto& headers, const auto& body) {
+            return stream_->put(subject, headers, body);
+        });
+        const std::vector<std::string> files = capture::files_of_series(path());
+        ASSERT_EQ(files.size(), 4u);
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            ASSERT_TRUE(publisher.publish(files[i], i + 1, !unfinished || i + 1 < files.size()));
+        }
+    }
+    [[nodiscard]] Result<std::shared_ptr<const capture::CaptureStore>> open() const {
+        return open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture}, "the fleet");
+    }
+    Result<void> load(Session& session, std::uint64_t rows_in_memory) {
+        auto store = open();
+        if (!store) return store.error();
+        ingest::FileOptions options;
+        options.rows_in_memory = rows_in_memory;
+        options.cache_bytes = 100'000;
+        return ingest::load_capture(*store, session, {}, options);
+    }
+    void expect_as_in_the_files() {
+        for (const std::uint64_t rows_in_memory : {0, 1'000'000'000}) {
+            Session session;
+            const auto loaded = load(session, rows_in_memory);
+            ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+            ASSERT_EQ(session.lanes()[0]->pages() != nullptr, rows_in_memory == 0);
+            ingest::expect_same_rows(session, files_);
+            ingest::expect_same_sums(session, files_, random_);
+            ingest::expect_same_spans(session, files_, random_);
+            EXPECT_EQ(session.damage_count(), 0u);
+        }
+    }
+    // The first message of a kind that is for that piece.
+    FakeStream::Kept& first_of(Kind kind, std::uint64_t piece) {
+        for (auto& [sequence, kept] : stream_->messages()) {
+            if (kept.message.headers->id.kind == kind && kept.message.headers->id.piece == piece) return kept;
+        }
+        ADD_FAILURE() << "there is none";
+        return stream_->messages().begin()->second;
+    }
+    // Rows may be unreadable, then loss rows stand for them: none comes that was not recorded, and it is said.
+    void expect_damage_is_said() {
+        for (const std::uint64_t rows_in_memory : {0, 1'000'000'000}) {
+            Session session;
+            const auto loaded = load(session, rows_in_memory);
+            if (!loaded.ok()) {
+                EXPECT_FALSE(loaded.error().message.empty());
+                continue;
+            }
+            for (const store::Lane* lane : session.lanes()) {
+                for (std::uint64_t i = 0; i < lane->size(); ++i) static_cast<void>((*lane)[i]);
+            }
+            EXPECT_GT(session.damage_count(), 0u);
+        }
+    }
+
+    const support::TemporaryPath temporary_{"fleet"};
+    const support::PublishedName published_;
+    const std::shared_ptr<FakeStream> stream_ = std::make_shared<FakeStream>();
+    Session files_;
+    std::mt19937_64 random_{11};
+};
+
+TEST_F(FleetCaptureTest, AnswersLikeItsFiles) {
+    publish(1);
+    expect_as_in_the_files();
+}
+
+TEST_F(FleetCaptureTest, WhatNoIndexListsYetComesFromSummaries) {
+    publish(2, true);
+    expect_as_in_the_files();
+}
+
+TEST_F(FleetCaptureTest, SecondCopiesAreDropped) {
+    publish(3, true);
+    std::vector<FakeStream::Kept> copies;
+    for (const auto& [sequence, kept] : stream_->messages()) {
+        if (sequence % 3 == 0) copies.push_back(kept);
+    }
+    for (const FakeStream::Kept& kept : copies) stream_->put(kept.subject, *kept.message.headers, kept.message.body);
+    expect_as_in_the_files();
+}
+
+TEST_F(FleetCaptureTest, OrderInTheStreamDoesNotMatter) {
+    publish(4, true);
+    // Of the piece that no index lists, summaries come last and backwards, as after resends.
+    std::vector<FakeStream::Kept> late;
+    for (const auto& [sequence, kept] : stream_->messages()) {
+        const MessageId& id = kept.message.headers->id;
+        if (id.kind == Kind::kSummary && id.piece == 4) late.push_back(kept);
+    }
+    for (const FakeStream::Kept& kept : late) stream_->messages().erase(kept.message.sequence);
+    std::reverse(late.begin(), late.end());
+    for (const FakeStream::Kept& kept : late) stream_->put(kept.subject, *kept.message.headers, kept.message.body);
+    expect_as_in_the_files();
+}
+
+TEST_F(FleetCaptureTest, AnExpiredBeginningIsLateAndTheRestIsThere) {
+    publish(5);
+    stream_->expire_below(first_of(Kind::kFrames, 2).message.sequence);
+    Session paged;
+    Session whole;
+    ASSERT_TRUE(load(paged, 0).ok());
+    ASSERT_TRUE(load(whole, 1'000'000'000).ok());
+    EXPECT_TRUE(paged.begins_late());
+    EXPECT_TRUE(whole.begins_late());
+    EXPECT_LT(whole.events(), files_.events());
+    ingest::expect_same_rows(paged, whole);
+}
+
+TEST_F(FleetCaptureTest, OfAPieceThatHasHalfExpiredItsNamesAreKnown) {
+    publish(6);
+    const std::uint64_t first = first_of(Kind::kFrames, 2).message.sequence;
+    stream_->expire_below(first + 9);
+    Session session;
+    const auto loaded = load(session, 1'000'000'000);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_TRUE(session.begins_late());
+    EXPECT_EQ(session.lanes().size(), ingest::kRandomChannels);
+}
+
+TEST_F(FleetCaptureTest, FramesThatAreMissingAreLossRowsAndSaid) {
+    publish(7);
+    stream_->messages().erase(first_of(Kind::kFrames, 2).message.sequence);
+    expect_damage_is_said();
+}
+
+TEST_F(FleetCaptureTest, APieceThatIsMissingIsSaid) {
+    publish(8);
+    std::erase_if(stream_->messages(), [](const auto& entry) { return entry.second.message.headers->id.piece == 2; });
+    for (const std::uint64_t rows_in_memory : {0, 1'000'000'000}) {
+        Session session;
+        ASSERT_TRUE(load(session, rows_in_memory).ok());
+        EXPECT_TRUE(std::any_of(session.notes().begin(), session.notes().end(), [](const store::Note& note) {
+            return note.damage && note.text.find("pieces 2 to 2 are missing") != std::string::npos;
+        }));
+    }
+}
+
+TEST_F(FleetCaptureTest, AHostileClusterIsNotBelieved) {
+    const std::vector<std::function<void(FakeStream::Kept&)>> lies = {
+        [](FakeStream::Kept& kept) { kept.message.body.back() = static_cast<char>(~kept.message.body.back()); },
+        [](FakeStream::Kept& kept) { kept.message.body += "more"; },
+        [](FakeStream::Kept& kept) { kept.message.body.resize(kept.message.body.size() / 2); },
+        [](FakeStream::Kept& kept) { kept.message.body.clear(); },
+        [](FakeStream::Kept& kept) { kept.message.headers.reset(); },
+        [](FakeStream::Kept& kept) { kept.message.headers->id.sequence += 2; },
+        [](FakeStream::Kept& kept) { kept.message.headers->id.piece += 1; },
+        [](FakeStream::Kept& kept) { kept.message.headers->id.host = "another"; },
+    };
+    publish(9);
+    const FakeStream sound = *stream_;
+    for (const auto& lie : lies) {
+        *stream_ = sound;
+        lie(first_of(Kind::kFrames, 2));
+        expect_damage_is_said();
+    }
+    // Lies in an index leave its summaries, from which the same is known; one that passes for another piece's takes its place.
+    for (std::size_t i = 0; i < lies.size(); ++i) {
+        *stream_ = sound;
+        lies[i](first_of(Kind::kIndex, 2));
+        Session session;
+        const auto loaded = load(session, 1'000'000'000);
+        ASSERT_TRUE(loaded.ok()) << i << ": " << loaded.error().message;
+        if (session.damage_count() == 0 || session.events() == files_.events()) ingest::expect_same_rows(session, files_);
+        EXPECT_LE(session.events(), files_.events());
+        EXPECT_GT(session.damage_count(), 0u) << i;
+    }
+}
+
+TEST_F(FleetCaptureTest, AnIndexThatLiesAboutPlacesGivesNoRowsThatWereNotRecorded) {
+    publish(10);
+    const FakeStream sound = *stream_;
+    for (int lie = 0; lie < 3; ++lie) {
+        *stream_ = sound;
+        FakeStream::Kept& kept = first_of(Kind::kIndex, 2);
+        FleetIndex index;
+        ASSERT_TRUE(index.ParseFromString(kept.message.body));
+        for (int i = 0; i < index.frames_at_size(); ++i) {
+            if (lie == 0) index.set_frames_at(i, index.frames_at(0));
+            if (lie == 1) index.set_frames_at(i, kept.message.sequence + 1000);
+            if (lie == 2) index.set_frames_at(i, index.summaries_at(i));
+        }
+        kept.message.body = index.SerializeAsString();
+        Session session;
+        ASSERT_TRUE(load(session, 1'000'000'000).ok());
+        for (std::size_t i = 0; i < session.lanes().size(); ++i) {
+            EXPECT_LE(session.lanes()[i]->events(), files_.lanes()[i]->events());
+        }
+    }
+}
+
+TEST_F(FleetCaptureTest, OfNothingItSaysThatNothingIsThere) {
+    const auto store = open();
+    ASSERT_FALSE(store.ok());
+    EXPECT_NE(store.error().message.find("nothing of the capture is in the stream"), std::string::npos)
+        << store.error().message;
+}
+
+}  // namespace
+}  // namespace sla::fleet

@@ -1,0 +1,180 @@
+#include "viewer/fleet/fleet_catalog.h"
+
+#include "proto/capture/chunk.h"
+#include "proto/capture/file_format.h"
+#include "proto/capture/index_assembler.h"
+#include "proto/capture/index_join.h"
+#include "proto/capture/summary.pb.h"
+#include "proto/fleet/fleet.pb.h"
+#include "proto/fleet/names.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+namespace sla::fleet {
+namespace {
+
+using capture::ChunkKind;
+
+constexpr std::uint32_t kIndexVersion = 2;
+constexpr std::size_t kMaxDamages = 1000;
+constexpr std::uint64_t kEntryBudget = std::uint64_t{1} << 40;  // bounded by the messages that came
+
+// The contents of a chunk in a message's body, when it is of that kind and says that sequence.
+bool unpack_chunk(std::string_view body, ChunkKind kind, std::uint64_t sequence, std::string& raw) {
+    const auto header = capture::decode_chunk_header(body);
+    if (!header || header->kind != kind || header->sequence != sequence) return false;
+    return capture::ChunkUnpacker().unpack(*header, body.substr(capture::kChunkHeaderBytes), raw).ok();
+}
+
+bool says_hello(const std::vector<std::string>& frames) {
+    wire::Frame frame;
+    return std::any_of(frames.begin(), frames.end(), [&](const std::string& bytes) {
+        return wire::parse_message(bytes, frame) && frame.has_hello();
+    });
+}
+
+}  // namespace
+
+bool FleetCatalog::is_ours(const StoredMessage& message, Kind kind) const {
+    if (!message.headers) return false;
+    const MessageId& id = message.headers->id;
+    return id.kind == kind && id.host == name_.host && id.capture == name_.capture;
+}
+
+void FleetCatalog::add(std::uint64_t piece, Entry entry) {
+    entry.detail.cells = {};
+    entry.detail.open = {};
+    const Key key{piece, entry.detail.place.sequence};
+    chunks_.try_emplace(key, std::move(entry));
+}
+
+bool FleetCatalog::take_index_message(const StoredMessage& message) {
+    FleetIndex body;
+    if (!is_ours(message, Kind::kIndex) || !wire::parse_message(message.body, body)) return false;
+    if (body.chunk().empty()) return body.frames_at().empty() && body.summaries_at().empty();
+    const MessageId& id = message.headers->id;
+    std::string raw;
+    capture::Index index;
+    if (!unpack_chunk(body.chunk(), ChunkKind::kIndex, id.sequence, raw) || !wire::parse_message(raw, index)) return false;
+    const int count = index.chunks_size();
+    if (index.version() != kIndexVersion || body.frames_at_size() != count || body.summaries_at_size() != count) return false;
+    std::vector<Entry> entries(static_cast<std::size_t>(count));
+    std::uint64_t from = message.sequence;
+    for (int i = 0; i < count; ++i) {
+        Entry& entry = entries[static_cast<std::size_t>(i)];
+        if (!decode_detail(index.chunks(i), entry.detail) || entry.detail.place.sequence >= id.sequence) return false;
+        entry.frames_at = body.frames_at(i);
+        entry.summary_at = body.summaries_at(i);
+        if (std::max(entry.frames_at, entry.summary_at) >= message.sequence) return false;
+        if (entry.frames_at != 0) from = std::min(from, entry.frames_at);
+    }
+    for (Entry& entry : entries) add(id.piece, std::move(entry));
+    const Key key{id.piece, id.sequence};
+    if (newest_index_ < key) {
+        newest_index_ = key;
+        newest_index_from_ = from;
+    }
+    return true;
+}
+
+bool FleetCatalog::take_summary(const StoredMessage& message) {
+    if (!is_ours(message, Kind::kSummary)) return false;
+    const MessageId& id = message.headers->id;
+    std::string raw;
+    capture::ChunkSummary summary;
+    Entry entry;
+    if (!unpack_chunk(message.body, ChunkKind::kSummary, id.sequence, raw) || !wire::parse_message(raw, summary)) return false;
+    if (!decode_detail(summary, entry.detail) || entry.detail.place.sequence >= id.sequence) return false;
+    entry.frames_at = message.headers->frames_at;
+    entry.summary_at = message.sequence;
+    if (entry.frames_at >= message.sequence) return false;
+    add(id.piece, std::move(entry));
+    return true;
+}
+
+// A chunk that the newest index does not list was sent behind the first one that it does.
+std::uint64_t FleetCatalog::first_uncovered() const {
+    return is_index_damaged_ || newest_index_from_ == 0 ? first_sequence_ : newest_index_from_;
+}
+
+Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::uint64_t from,
+                                     const std::function<bool(std::size_t)>& progress) {
+    const std::string subject = Subject{name_.fleet, name_.shard, name_.host, name_.capture, kind}.text();
+    for (;;) {
+        const Result<StoredMessage> message = store.next(subject, from);
+        if (!message && message.error().code == ErrorCode::kNotFound) return {};
+        if (!message) return message.error();
+        if (message->sequence < from) return damaged("the cluster answers with another message than it was asked for");
+        const bool is_sound = kind == Kind::kIndex ? take_index_message(*message) : take_summary(*message);
+        if (!is_sound) {
+            is_index_damaged_ = is_index_damaged_ || kind == Kind::kIndex;
+            const std::string what = fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind));
+            if (damage_.size() < kMaxDamages) damage_.push_back({message->sequence, 0, what, {}, {}, true});
+        }
+        if (progress && !progress(chunks_.size())) return unavailable("stopped while the capture was opened");
+        from = message->sequence + 1;
+    }
+}
+
+Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const CaptureName& name,
+                                        const std::function<bool(std::size_t)>& progress) {
+    FleetCatalog catalog(name);
+    const Result<std::uint64_t> first = store.first_sequence();
+    if (!first) return first.error();
+    catalog.first_sequence_ = *first;
+    Result<void> done = catalog.read_kind(store, Kind::kIndex, *first, progress);
+    if (done) done = catalog.read_kind(store, Kind::kSummary, catalog.first_uncovered(), progress);
+    if (!done) return done.error();
+    return catalog;
+}
+
+Result<capture::CaptureIndex> FleetCatalog::take_index() {
+    capture::IndexJoin join;
+    std::unordered_set<std::uint64_t> places;
+    std::uint64_t bytes = 0;
+    std::uint64_t newest_piece = 0;
+    for (auto at = chunks_.begin(); at != chunks_.end();) {
+        const std::uint64_t piece = at->first.first;
+        capture::IndexAssembler assembler(kEntryBudget);
+        std::vector<std::string> lasting;
+        for (; at != chunks_.end() && at->first.first == piece; ++at) {
+            Entry& entry = at->second;
+            std::move(entry.detail.lasting.begin(), entry.detail.lasting.end(), std::back_inserter(lasting));
+            const bool has_expired = entry.frames_at != 0 && entry.frames_at < first_sequence_;
+            has_lost_names_ = has_lost_names_ || has_expired;
+            if (has_expired) continue;  // rows are missing at the capture's beginning
+            if (entry.frames_at != 0 && !places.insert(entry.frames_at).second) {
+                damage_.push_back({entry.frames_at, 0, "two chunks are said to be in the same place of the stream", {}, {}, false});
+                continue;
+            }
+            entry.detail.place.offset = entry.frames_at;
+            if (entry.frames_at != 0) addresses_.push_back({entry.frames_at, entry.summary_at, piece, at->first.second});
+            bytes += entry.detail.place.stored_bytes;
+            if (!assembler.add(entry.detail)) return damaged("the capture's index claims more than it can hold");
+        }
+        if (newest_piece == 0 && !says_hello(lasting)) {  // its beginning has expired, and with it all names
+            addresses_.clear();
+            continue;
+        }
+        for (std::string& frame : lasting) assembler.add_lasting(std::move(frame));
+        if (newest_piece != 0 && piece != newest_piece + 1) {
+            damage_.push_back({0, 0, fmt::format("pieces {} to {} are missing in the stream", newest_piece + 1, piece - 1), {}, {}, false});
+        }
+        newest_piece = piece;
+        join.add(assembler.finish(true), 0);
+    }
+    if (newest_piece == 0) return unavailable("nothing of the capture is in the stream yet, or all of it has expired");
+    for (capture::Damage& one : damage_) join.add_damage(std::move(one));
+    chunks_.clear();
+    std::sort(addresses_.begin(), addresses_.end(),
+              [](const ChunkAddress& a, const ChunkAddress& b) { return a.frames_at < b.frames_at; });
+    return join.finish(bytes);
+}
+
+}  // namespace sla::fleet

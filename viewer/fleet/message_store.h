@@ -1,0 +1,31 @@
+// MessageStore: the messages of one stream, by their sequence: a JetStream cluster's, or a test's.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/fleet/headers.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sla::fleet {
+
+struct StoredMessage {
+    std::uint64_t sequence = 0;             // in the stream
+    std::optional<MessageHeaders> headers;  // nothing: they are none of ours
+    std::string body;
+};
+
+// Trusted for nothing but to answer; any thread. kNotFound: there is none (any more), and the next attempt will not find it
+// either. Any other error comes after the attempts were given up.
+class MessageStore {
+public:
+    virtual ~MessageStore() = default;
+    [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence) const = 0;
+    // The first of that subject from there on.
+    [[nodiscard]] virtual Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const = 0;
+    // Of the oldest message that is still there.
+    [[nodiscard]] virtual Result<std::uint64_t> first_sequence() const = 0;
+};
+
+}  // namespace sla::fleet

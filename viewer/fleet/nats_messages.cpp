@@ -1,0 +1,80 @@
+#include "viewer/fleet/nats_messages.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace sla::fleet {
+namespace {
+
+constexpr auto kBetweenAttempts = std::chrono::milliseconds(100);
+
+StoredMessage stored(natsMsg* message) {
+    StoredMessage out;
+    out.sequence = natsMsg_GetSequence(message);
+    out.headers = parse_headers([message](const char* name) {
+        const char* value = nullptr;
+        return natsMsgHeader_Get(message, name, &value) == NATS_OK ? value : nullptr;
+    });
+    const int length = natsMsg_GetDataLength(message);
+    if (length > 0) out.body.assign(natsMsg_GetData(message), static_cast<std::size_t>(length));
+    return out;
+}
+
+// ask() -> natsStatus until it is answered, or for so long.
+template <typename Ask>
+natsStatus ask_until_answered(std::chrono::milliseconds patience, Ask ask) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        const natsStatus status = ask();
+        const bool is_answer = status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
+        if (is_answer || std::chrono::steady_clock::now() >= until) return status;
+        std::this_thread::sleep_for(kBetweenAttempts);
+    }
+}
+
+}  // namespace
+
+Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted) const {
+    Message message;
+    const natsStatus status = ask_until_answered(patience_, [&] {
+        return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), nullptr, &wanted);
+    });
+    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
+    return stored(message.get());
+}
+
+// A replica that lags behind may not have it yet, the leader does.
+Result<StoredMessage> NatsMessages::get(std::uint64_t sequence) const {
+    jsDirectGetMsgOptions wanted;
+    jsDirectGetMsgOptions_Init(&wanted);
+    wanted.Sequence = sequence;
+    Result<StoredMessage> answer = ask(wanted);
+    if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
+    Message message;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = ask_until_answered(patience_, [&] {
+        return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, nullptr, &code);
+    });
+    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
+    return stored(message.get());
+}
+
+Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64_t from) const {
+    jsDirectGetMsgOptions wanted;
+    jsDirectGetMsgOptions_Init(&wanted);
+    wanted.Sequence = std::max<std::uint64_t>(from, 1);
+    wanted.NextBySubject = subject.c_str();
+    return ask(wanted);
+}
+
+Result<std::uint64_t> NatsMessages::first_sequence() const {
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = ask_until_answered(patience_, [&] {
+        return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code);
+    });
+    if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
+    return info->State.FirstSeq;
+}
+
+}  // namespace sla::fleet

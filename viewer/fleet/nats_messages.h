@@ -1,0 +1,33 @@
+// A JetStream stream as a MessageStore. Messages are asked for one by one, of any server that has them, so that nothing is kept
+// on the servers for a reader. While a server dies and another one takes over, it asks again.
+#pragma once
+
+#include "proto/fleet/connection.h"
+#include "viewer/fleet/message_store.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace sla::fleet {
+
+class NatsMessages final : public MessageStore {
+public:
+    // `patience`: so long it asks again before it gives up.
+    NatsMessages(std::shared_ptr<const Connection> connection, std::string stream,
+                 std::chrono::milliseconds patience = std::chrono::seconds(15))
+        : connection_(std::move(connection)), stream_(std::move(stream)), patience_(patience) {}
+
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence) const override;
+    [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override;
+    [[nodiscard]] Result<std::uint64_t> first_sequence() const override;
+
+private:
+    Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted) const;
+
+    std::shared_ptr<const Connection> connection_;
+    std::string stream_;
+    std::chrono::milliseconds patience_;
+};
+
+}  // namespace sla::fleet
