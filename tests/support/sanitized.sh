@@ -4,8 +4,8 @@
 #   sh tests/support/sanitized.sh --since REV [--minutes N]   rooms that changed since a revision of git, those with the most changes
 #                                                             first; none is begun after N minutes [10], and which were left is said
 #
-# Ends with 1 when a test fails or does not build. With line numbers only, in build/sanitized: in less
-# time of the preset asan, which is for looking closer (sh tests/run.sh --asan).
+# Ends with 1 when a test fails or does not build. With line numbers only, in build/sanitized: less to write and to link than
+# the preset asan, which is for looking closer (sh tests/run.sh --asan).
 set -eu
 cd "$(dirname "$0")/../.."
 build=build/sanitized
