@@ -23,6 +23,8 @@ bool is_lasting(wire::Frame::BodyCase body) {
         case wire::Frame::kChannel:
         case wire::Frame::kThread:
         case wire::Frame::kClock:
+        case wire::Frame::kHost:
+        case wire::Frame::kPeerClock:
         case wire::Frame::kNotice:
         case wire::Frame::kShot:
         case wire::Frame::kLedgers:

@@ -109,13 +109,24 @@ std::int64_t ClockMap::delta_error_ps(std::uint64_t distance_ticks, Stamps stamp
     return saturated(std::ceil(error) + static_cast<long double>(residual_ps_));
 }
 
+void ClockMap::add_error(std::int64_t ps, double slope_error_ppb) {
+    residual_ps_ = saturated(static_cast<long double>(residual_ps_) + static_cast<long double>(ps));
+    slope_error_ppb_ += slope_error_ppb;
+}
+
 std::int64_t ClockMap::error_between(std::uint64_t from_tick, std::uint64_t to_tick, Stamps stamps) const {
     const auto [first, last] = std::minmax(from_tick, to_tick);
-    auto error = static_cast<long double>(delta_error_ps(last - first, stamps));
+    const auto error = static_cast<long double>(delta_error_ps(last - first, stamps));
+    return breaks_.empty() ? saturated(error) : saturated(error + static_cast<long double>(breaks_between(first, last)));
+}
+
+std::int64_t ClockMap::breaks_between(std::uint64_t from_tick, std::uint64_t to_tick) const {
+    const auto [first, last] = std::minmax(from_tick, to_tick);
+    long double sum = 0;
     for (const ClockBreak& one : breaks_) {
-        if (one.from_tick < last && one.until_tick > first) error += static_cast<long double>(one.ps);
+        if (one.from_tick < last && one.until_tick > first) sum += static_cast<long double>(one.ps);
     }
-    return saturated(error);
+    return saturated(sum);
 }
 
 }  // namespace sla::time

@@ -11,6 +11,8 @@
 // I/O. The errors and their formula: README.md.
 #pragma once
 
+#include "proto/time/wall_clock.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -22,7 +24,9 @@ struct ClockSnapshot {
     std::int64_t monotonic_raw_ns = 0;
     std::int64_t realtime_ns = 0;
     std::uint32_t error_ticks = 0;
-    std::uint32_t stamp_ticks = 0;  // what taking one stamp costs, mode of many; 0: not measured
+    std::uint32_t stamp_ticks = 0;           // what taking one stamp costs, mode of many; 0: not measured
+    std::uint32_t realtime_error_ticks = 0;  // realtime_ns was read within ± this of `tick`; 0: not measured
+    WallClock wall = {};
 };
 
 // Rates of one counter that differ by no more than this are drift; more within one stretch is a jump.
@@ -63,6 +67,9 @@ public:
     // The tick nearest to that time.
     [[nodiscard]] std::uint64_t to_tick(std::int64_t ps) const;
 
+    // Every time between two stamps is wrong by so much more: they were moved here from other hosts.
+    void add_error(std::int64_t ps, double slope_error_ppb);
+    void add_break(const ClockBreak& one) { breaks_.push_back(one); }
     void set_skew(const SkewBound& skew) { skew_ = skew; }
     [[nodiscard]] const SkewBound& skew() const { return skew_; }
     // Most that a snapshot lies off the line beyond its own reading's error.
@@ -75,6 +82,8 @@ public:
     [[nodiscard]] std::int64_t delta_error_ps(std::uint64_t distance_ticks, Stamps stamps = Stamps::kOneThread) const;
     // The same with the breaks that lie between the two.
     [[nodiscard]] std::int64_t error_between(std::uint64_t from_tick, std::uint64_t to_tick, Stamps stamps) const;
+    // The sizes of the breaks that lie between the two.
+    [[nodiscard]] std::int64_t breaks_between(std::uint64_t from_tick, std::uint64_t to_tick) const;
 
     // Wall clock (ns since 1970) of the origin, 0 when no snapshot gave it.
     [[nodiscard]] std::int64_t origin_realtime_ns() const { return origin_realtime_ns_; }

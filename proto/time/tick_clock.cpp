@@ -51,6 +51,10 @@ double crystal_hz() {
     return words.eax == 0 ? 0 : static_cast<double>(words.ecx) * words.ebx / words.eax;
 }
 
+std::uint32_t bounded(std::uint64_t ticks) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(ticks, std::numeric_limits<std::uint32_t>::max()));
+}
+
 template <typename Read>
 std::uint32_t cost_of(Read read) {
     std::array<std::uint32_t, kStampHistogram> seen{};
@@ -90,8 +94,13 @@ std::uint64_t read_stamp() {
 
 ClockSnapshot take_snapshot() {
     if (stamp_clock() == StampClock::kMonotonicRaw) {
-        const std::int64_t now = read_clock(CLOCK_MONOTONIC_RAW);
-        return {static_cast<std::uint64_t>(now), now, read_clock(CLOCK_REALTIME), 0, 0};
+        ClockSnapshot snapshot;
+        snapshot.monotonic_raw_ns = read_clock(CLOCK_MONOTONIC_RAW);
+        snapshot.realtime_ns = read_clock(CLOCK_REALTIME);
+        const std::int64_t after = read_clock(CLOCK_MONOTONIC_RAW);
+        snapshot.tick = static_cast<std::uint64_t>(snapshot.monotonic_raw_ns);
+        snapshot.realtime_error_ticks = bounded(static_cast<std::uint64_t>(after - snapshot.monotonic_raw_ns) + 1);
+        return snapshot;
     }
     ClockSnapshot best;
     std::uint64_t best_width = std::numeric_limits<std::uint64_t>::max();
@@ -100,15 +109,16 @@ ClockSnapshot take_snapshot() {
         const std::int64_t raw_ns = read_clock(CLOCK_MONOTONIC_RAW);
         const std::uint64_t after = read_tsc_in_order();
         const std::int64_t realtime_ns = read_clock(CLOCK_REALTIME);
+        const std::uint64_t last = read_tsc_in_order();
+        if (last - before >= best_width) continue;
+        best_width = last - before;
         const std::uint64_t width = after - before;
-        if (width >= best_width) continue;
-        best_width = width;
         best.tick = before + width / 2;
         best.monotonic_raw_ns = raw_ns;
+        best.error_ticks = bounded(width / 2 + width % 2);
         best.realtime_ns = realtime_ns;
+        best.realtime_error_ticks = bounded(last - best.tick);
     }
-    const std::uint64_t error = best_width / 2 + best_width % 2;
-    best.error_ticks = static_cast<std::uint32_t>(std::min<std::uint64_t>(error, std::numeric_limits<std::uint32_t>::max()));
     return best;
 }
 

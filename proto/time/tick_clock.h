@@ -26,9 +26,9 @@ StampClock stamp_clock();
 // Now, in ticks of that clock. Some 20 ns.
 std::uint64_t read_stamp();
 
-// CLOCK_MONOTONIC_RAW read between two readings of the stamp clock, the tightest of 16 tries; error_ticks is half the
-// bracket. CLOCK_REALTIME is read right after it (later by one clock reading, some tens of nanoseconds). stamp_ticks stays
-// 0. Some 2 µs.
+// CLOCK_MONOTONIC_RAW read between two readings of the stamp clock, and CLOCK_REALTIME between the second and a third one, the
+// tightest of 16 tries; error_ticks is half the first bracket, realtime_error_ticks reaches from `tick` to the third
+// reading. stamp_ticks stays 0, nothing is said of the wall clock's own error. Some 2 µs.
 ClockSnapshot take_snapshot();
 
 // What one stamp costs: the difference most often seen between two readings of the stamp clock in a row, in the third of

@@ -105,6 +105,25 @@ TEST(WireContract, ClockAndWatermarkAndEndFramesAreTheseBytes) {
     EXPECT_EQ(hex(wire::encode_frame(frame)), "0b0000004a091207 73746f70706564");
 }
 
+TEST(WireContract, WhatAHostKnowsOfOtherClocksHasTheseTags) {
+    Frame frame;
+    frame.mutable_clock()->set_realtime_error_ticks(90);
+    wire::WallClock& wall = *frame.mutable_clock()->mutable_wall();
+    wall.set_state(wire::WALL_SYNCHRONISED);
+    wall.set_max_error_ns(3);
+    EXPECT_EQ(hex(frame.SerializeAsString()), "2a08385a42040801 1003");
+    wire::PeerClock& peer = *frame.mutable_peer_clock();
+    peer.set_host("b");
+    peer.set_error_ns(7);
+    EXPECT_EQ(hex(frame.SerializeAsString()), "aa01050a01622807");
+    frame.mutable_host()->set_id(2);
+    frame.mutable_host()->add_ticks(1);
+    frame.mutable_host()->add_errors_ns(9);
+    EXPECT_EQ(hex(frame.SerializeAsString()), "a2010f08023a0801 0000000000000042 0109");
+    frame.mutable_source()->set_host(2);
+    EXPECT_EQ(hex(frame.SerializeAsString()), "12025802");
+}
+
 TEST(WireContract, SourceChannelAndThreadFramesAreTheseBytes) {
     Frame frame;
     wire::Source& source = *frame.mutable_source();

@@ -70,7 +70,7 @@ const Arrows& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "peers", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         map["viewer/ingest"].push_back("viewer/process");  // ssh

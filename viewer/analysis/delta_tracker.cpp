@@ -16,14 +16,35 @@ std::int64_t DeltaTracker::find_error(std::uint64_t from_tick, std::uint64_t to_
     return error;
 }
 
-Deltas DeltaTracker::at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before,
+DeltaTracker::TickDeltas DeltaTracker::next_of_hosts(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread) {
+    TickDeltas deltas;
+    deltas.has_any = has_last_;
+    deltas.has_channel = last_of_lane.known;
+    const time::HostErrors* host = last_of_lane.host;
+    const auto since = [&](std::uint64_t from, std::uint32_t from_thread, const time::HostErrors* from_host) {
+        const std::int64_t error = time::error_between(clock_, from, from_host, tick, host, stamps_of(thread, from_thread));
+        deltas.error_ps = std::max(deltas.error_ps, error);
+        return tick - from;
+    };
+    if (last_of_lane.known) deltas.channel = since(last_of_lane.tick, last_of_lane.thread, host);
+    if (has_last_) deltas.any = since(last_tick_, last_thread_, last_host_);
+    last_of_lane = {tick, thread, true, host};
+    has_last_ = true;
+    last_tick_ = tick;
+    last_thread_ = thread;
+    last_host_ = host;
+    return deltas;
+}
+
+Deltas DeltaTracker::at(const store::Session& session, const store::Place& place, const std::optional<store::Place>& before,
                         const std::optional<store::Place>& before_in_lane) {
     Deltas deltas;
     const std::uint32_t thread = place.lane->thread(place.index);
     const auto since = [&](const store::Place& from) {
         const auto stamps = stamps_of(thread, from.lane->thread(from.index));
-        deltas.error_ps = std::max(deltas.error_ps.value_or(0), clock.error_between(from.tick, place.tick, stamps));
-        return clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - from.tick));
+        const std::int64_t error = session.error_between(*from.lane, from.tick, *place.lane, place.tick, stamps);
+        deltas.error_ps = std::max(deltas.error_ps.value_or(0), error);
+        return session.clock().ticks_to_ps(static_cast<std::int64_t>(place.tick - from.tick));
     };
     if (before) deltas.any_ps = since(*before);
     if (before_in_lane) deltas.channel_ps = since(*before_in_lane);

@@ -29,6 +29,7 @@ public:
         std::uint64_t tick = 0;
         std::uint32_t thread = 0;
         bool known = false;
+        const time::HostErrors* host = nullptr;  // of the lane, once and for all: Session::errors_of
     };
     struct TickDeltas {
         std::uint64_t any = 0;  // ticks; nothing when the error below is absent
@@ -38,6 +39,7 @@ public:
         std::int64_t error_ps = 0;  // means something when there is a delta
     };
     TickDeltas next(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread) {
+        if (last_of_lane.host != nullptr || last_host_ != nullptr) return next_of_hosts(last_of_lane, tick, thread);
         TickDeltas deltas;
         deltas.has_any = has_last_;
         deltas.has_channel = last_of_lane.known;
@@ -53,7 +55,7 @@ public:
             const bool is_less = last_of_lane.known && last_of_lane.tick <= last_tick_ && channel >= any;
             if (!is_less) deltas.error_ps = std::max(deltas.error_ps, error_of(last_tick_, tick, any));
         }
-        last_of_lane = {tick, thread, true};
+        last_of_lane = {tick, thread, true, nullptr};
         has_last_ = true;
         last_tick_ = tick;
         last_thread_ = thread;
@@ -61,10 +63,12 @@ public:
     }
 
     // The same for one row alone, given the rows before it in the table, of any lane and of its own (or none).
-    static Deltas at(const time::ClockMap& clock, const store::Place& place, const std::optional<store::Place>& before,
+    static Deltas at(const store::Session& session, const store::Place& place, const std::optional<store::Place>& before,
                      const std::optional<store::Place>& before_in_lane);
 
 private:
+    // Where stamps of several hosts are on one axis.
+    TickDeltas next_of_hosts(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread);
     static time::Stamps stamps_of(std::uint32_t one_thread, std::uint32_t other_thread) {
         return one_thread == other_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
     }
@@ -87,6 +91,7 @@ private:
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
     std::uint32_t last_thread_ = 0;
+    const time::HostErrors* last_host_ = nullptr;
     std::array<Step, 2> steps_;  // by time::Stamps
 };
 

@@ -1,6 +1,6 @@
 #include "viewer/capture_tools/capture_merge.h"
 
-#include "proto/time/duration.h"
+#include "proto/wire/clock_codec.h"
 #include "proto/wire/version.h"
 #include "viewer/capture_tools/merge_input.h"
 #include "viewer/capture_tools/notice.h"
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace sla::capture_tools {
 
@@ -23,6 +24,7 @@ public:
 private:
     Result<void> send_hello();
     Result<void> tell_clocks();
+    Result<void> send_hosts();
     Result<void> step(MergeInput& input);
     Result<void> send_watermark();
     Result<void> send_damage();
@@ -66,12 +68,42 @@ Result<void> Merger::tell_clocks() {
         if (input == inputs_.front()) continue;
         std::string text = "'" + input->path() + "': stamped by the same counter as '" + inputs_.front()->path() + "'";
         if (!input->clock().same_clock()) {
-            text = "'" + input->path() + "': another machine or boot than '" + inputs_.front()->path() +
-                   "', aligned by CLOCK_REALTIME: ± " + time::format_duration(input->clock().error_ns() * 1000) +
-                   ", and however well the two wall clocks agree";
+            text = "'" + input->path() + "': another machine or boot than '" + inputs_.front()->path() + "', " +
+                   input->clock().text();
         }
         report_.remarks.push_back(text);
         if (Result<void> sent = send(notice(0, text, NoticeAbout::kAnything)); !sent) return sent;
+    }
+    return {};
+}
+
+// One host for all files of a recording; how well its stamps were moved is told before any of them.
+Result<void> Merger::send_hosts() {
+    std::map<std::uint32_t, std::pair<const MergeInput*, time::HostErrors>> hosts;
+    for (const auto& input : inputs_) {
+        const std::uint32_t id = input->host_id(ids_);
+        if (id == 0) continue;
+        const time::HostErrors& errors = input->clock().errors();
+        auto& [newest, all] = hosts.try_emplace(id, input.get(), time::HostErrors{}).first->second;
+        newest = input.get();
+        all.steps.insert(all.steps.end(), errors.steps.begin(), errors.steps.end());
+        all.jumps.insert(all.jumps.end(), errors.jumps.begin(), errors.jumps.end());
+        all.is_bounded = all.is_bounded && errors.is_bounded;
+        all.stretch_ppb = std::max(all.stretch_ppb, errors.stretch_ppb);
+    }
+    for (auto& [id, one] : hosts) {
+        auto& [input, errors] = one;
+        std::stable_sort(errors.steps.begin(), errors.steps.end(),
+                         [](const auto& a, const auto& b) { return a.tick < b.tick; });
+        wire::Frame frame;
+        wire::Host& host = *frame.mutable_host();
+        host.set_id(id);
+        host.set_name(input->names().origin().host);
+        host.set_boot_id(input->names().origin().boot_id);
+        host.set_placed_by(input->clock().placed_by());
+        wire::fill_errors(errors, host);
+        wire::fill_wall(input->names().wall().newest(), *host.mutable_wall());
+        if (Result<void> sent = send(frame); !sent) return sent;
     }
     return {};
 }
@@ -155,6 +187,7 @@ double Merger::share() const {
 
 Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
     if (Result<void> sent = send_hello(); !sent) return sent.error();
+    if (Result<void> sent = send_hosts(); !sent) return sent.error();
     if (Result<void> sent = tell_clocks(); !sent) return sent.error();
     constexpr int kFramesPerLook = 64;
     for (int i = 0; furthest_behind().reached() != store::kNever; ++i) {

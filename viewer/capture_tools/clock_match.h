@@ -2,32 +2,40 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/time/host_axis.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sla::capture_tools {
 
-// Either both captures were stamped by the same counter (same host, same boot): ticks stay. Or their wall clocks are all
-// they share: ticks go through CLOCK_REALTIME, with an error that is stated.
+// Either both captures were stamped by the same counter (same host, same boot): ticks stay. Or they are moved by the best that
+// the captures have in common: pings between their agents, else both wall clocks; with an error that is stated.
 class ClockMatch {
 public:
-    // From `other` to `reference`. An error when neither way is open.
-    static Result<ClockMatch> find(const store::Session& reference, const store::Session& other);
+    // From `other` to `reference`, for stamps from first_tick to last_tick of `other`. An error when no way is open.
+    static Result<ClockMatch> find(const store::Session& reference, const store::Session& other, std::uint64_t first_tick,
+                                   std::uint64_t last_tick);
 
-    [[nodiscard]] bool same_clock() const { return same_; }
-    // ±, ns: what the captures themselves know. How well two wall clocks agree they do not know.
-    [[nodiscard]] std::int64_t error_ns() const { return error_ns_; }
+    [[nodiscard]] bool same_clock() const { return !axis_; }
+    // What to keep of a move; means something where !same_clock().
+    [[nodiscard]] const time::HostErrors& errors() const { return errors_; }
+    // For people: by what the clocks were matched and how well, and what is wrong with them.
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] const std::string& placed_by() const { return placed_by_; }
     // Never goes back where its argument does not.
-    [[nodiscard]] std::uint64_t to_reference(std::uint64_t tick) const;
+    [[nodiscard]] std::uint64_t to_reference(std::uint64_t tick) const { return axis_ ? axis_->to_reference(tick) : tick; }
+    [[nodiscard]] std::int64_t error_ps(std::uint64_t tick) const { return axis_ ? axis_->error_ps(tick) : 0; }
 
 private:
-    bool same_ = true;
-    std::int64_t error_ns_ = 0;
-    std::int64_t shift_ps_ = 0;
-    time::ClockMap from_;
-    time::ClockMap to_;
+    void describe(const store::Session& reference, const store::Session& other);
+
+    std::optional<time::HostAxis> axis_;
+    time::HostErrors errors_;
+    std::string placed_by_;
+    std::string text_;
 };
 
 }  // namespace sla::capture_tools

@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/merge_input.h"
 
 #include "proto/capture/capture_index.h"
+#include "proto/wire/clock_codec.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +10,7 @@ namespace sla::capture_tools {
 
 namespace {
 
-enum Thing { kSource, kChannel, kThread, kClockDomain };
+enum Thing { kSource, kChannel, kThread, kClockDomain, kHost };
 
 }  // namespace
 
@@ -24,14 +25,18 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
     if (!input->names_.has_origin()) return damaged("'" + file.path + "' does not say when it began; it cannot be merged");
     const std::uint64_t capture_id = input->names_.origin().capture_id;
     std::uint64_t first = store::kNever;
-    for (const auto& lane : index->lanes()) first = std::min(first, lane.summaries.front().first_tick);
+    for (const auto& lane : index->lanes()) {
+        first = std::min(first, lane.summaries.front().first_tick);
+        input->last_tick_ = std::max(input->last_tick_, lane.summaries.back().last_tick);
+    }
     input->first_tick_ = first == store::kNever ? 0 : first;
+    input->last_tick_ = std::max(input->last_tick_, input->first_tick_);
     input->recording_ = capture_id != 0 ? capture_id : number;
     return input;
 }
 
 Result<void> MergeInput::match(const MergeInput& reference) {
-    auto match = ClockMatch::find(reference.names_, names_);
+    auto match = ClockMatch::find(reference.names_, names_, first_tick_, last_tick_);
     if (!match) return damaged("'" + reference.file_.path + "' and '" + file_.path + "': " + match.error().message);
     match_ = *match;
     reached_ = match_.to_reference(first_tick_);
@@ -43,6 +48,34 @@ std::uint32_t MergeInput::id(MergedIds& ids, int thing, std::uint32_t own) const
     const auto [at, is_new] = ids.given.try_emplace({recording_, thing, own}, 0);
     if (is_new) at->second = ++ids.newest[thing];
     return at->second;
+}
+
+std::uint32_t MergeInput::host_id(MergedIds& ids) const {
+    if (match_.same_clock()) return 0;
+    const auto [at, is_new] = ids.given.try_emplace({recording_, kHost, 0}, 0);
+    if (is_new) at->second = ++ids.newest[kHost];
+    return at->second;
+}
+
+// Of an input that was merged itself: its hosts are moved once more, and both errors count.
+void MergeInput::move_host(wire::Host& host) const {
+    if (match_.same_clock()) return;
+    time::HostErrors errors = wire::errors_from(host);
+    for (time::HostErrors::Step& step : errors.steps) {
+        const std::int64_t more = match_.error_ps(step.tick);
+        step.error_ps = step.error_ps > INT64_MAX - more ? INT64_MAX : step.error_ps + more;
+        step.tick = match_.to_reference(step.tick);
+    }
+    for (time::AxisJump& jump : errors.jumps) {
+        jump.from_tick = match_.to_reference(jump.from_tick);
+        jump.until_tick = match_.to_reference(jump.until_tick);
+    }
+    errors.is_bounded = errors.is_bounded && match_.errors().is_bounded;
+    errors.stretch_ppb += match_.errors().stretch_ppb;
+    host.clear_ticks();
+    host.clear_errors_ns();
+    host.clear_jumps();
+    wire::fill_errors(errors, host);
 }
 
 void MergeInput::name_source(MergedIds& ids, wire::Source& source) {
@@ -78,6 +111,7 @@ bool MergeInput::translate(MergedIds& ids, wire::Frame& frame) {
             wire::Source& source = *frame.mutable_source();
             source.set_id(id(ids, kSource, source.id()));
             source.set_clock_domain(id(ids, kClockDomain, source.clock_domain()));
+            source.set_host(source.host() == 0 ? host_id(ids) : id(ids, kHost, source.host()));
             name_source(ids, source);
             return true;
         }
@@ -89,6 +123,11 @@ bool MergeInput::translate(MergedIds& ids, wire::Frame& frame) {
             frame.mutable_thread()->set_id(id(ids, kThread, frame.thread().id()));
             frame.mutable_thread()->set_source(id(ids, kSource, frame.thread().source()));
             return true;
+        case wire::Frame::kHost:
+            frame.mutable_host()->set_id(id(ids, kHost, frame.host().id()));
+            move_host(*frame.mutable_host());
+            return frame.host().id() != 0;
+        case wire::Frame::kPeerClock: return match_.same_clock();
         case wire::Frame::kClock:
             // Readings of another host's counter would not fit to the merged ticks.
             if (frame.clock().domain() == 0) return match_.same_clock();

@@ -32,6 +32,8 @@ public:
 
     Result<void> match(const MergeInput& reference);
     [[nodiscard]] const ClockMatch& clock() const { return match_; }
+    // Of the merged stream, for its own host's sources; 0: the reference's.
+    std::uint32_t host_id(MergedIds& ids) const;
     [[nodiscard]] const store::Session& names() const { return names_; }
     [[nodiscard]] std::uint64_t start() const { return match_.to_reference(names_.origin().start_tick); }
     [[nodiscard]] const std::string& path() const { return file_.path; }
@@ -49,6 +51,7 @@ private:
     std::uint32_t id(MergedIds& ids, int thing, std::uint32_t own) const;
     void translate(MergedIds& ids, wire::EventBatch& batch);
     bool translate(MergedIds& ids, wire::Frame& frame);
+    void move_host(wire::Host& host) const;
     void name_source(MergedIds& ids, wire::Source& source);
 
     NamedFile file_;
@@ -57,6 +60,7 @@ private:
     ClockMatch match_;
     std::uint64_t recording_ = 0;   // what tells recordings apart
     std::uint64_t first_tick_ = 0;  // its own
+    std::uint64_t last_tick_ = 0;
     std::uint64_t reached_ = 0;
 };
 

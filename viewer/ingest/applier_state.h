@@ -32,6 +32,8 @@ struct FrameApplier::State {
     void on_channel(const wire::Channel& in);
     void on_thread(const wire::Thread& in);
     void on_clock(const wire::Clock& in);
+    void on_host(const wire::Host& in);
+    void on_peer_clock(const wire::PeerClock& in);
     void on_shot(const wire::Shot& in);
     void on_status(const wire::Status& in);
     void on_history(const wire::History& in);

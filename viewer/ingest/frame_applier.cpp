@@ -1,6 +1,7 @@
 // Names, clocks and the ledger. Batches are in batch_applier.cpp.
 #include "viewer/ingest/frame_applier.h"
 
+#include "proto/wire/clock_codec.h"
 #include "proto/wire/version.h"
 #include "viewer/ingest/applier_state.h"
 #include "viewer/ingest/frame_item.h"
@@ -109,6 +110,8 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
         case wire::Frame::kNotice:
             session.add_note({frame.notice().tick(), frame.notice().text(), frame.notice().damage()});
             break;
+        case wire::Frame::kHost: on_host(frame.host()); break;
+        case wire::Frame::kPeerClock: on_peer_clock(frame.peer_clock()); break;
         case wire::Frame::kShot: on_shot(frame.shot()); break;
         case wire::Frame::kHistory: on_history(frame.history()); break;
         case wire::Frame::kAnswer:
@@ -174,7 +177,7 @@ void FrameApplier::State::on_source(const wire::Source& in) {
         sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
     }
     session.add_source({sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(),
-                        in.ended(), in.section_ticks()});
+                        in.ended(), in.section_ticks(), in.host()});
 }
 
 void FrameApplier::State::on_channel(const wire::Channel& in) {
@@ -209,7 +212,25 @@ void FrameApplier::State::on_thread(const wire::Thread& in) {
 }
 
 void FrameApplier::State::on_clock(const wire::Clock& in) {
-    session.add_clock(in.domain(), {in.tick(), in.monotonic_raw_ns(), in.realtime_ns(), in.error_ticks(), in.stamp_ticks()});
+    session.add_clock(in.domain(), wire::snapshot_from(in));
+}
+
+// Its steps and jumps are trusted as little as all else: out of order they are not kept.
+void FrameApplier::State::on_host(const wire::Host& in) {
+    store::Host host;
+    host.id = in.id();
+    host.name = in.name();
+    host.boot_id = in.boot_id();
+    host.placed_by = in.placed_by();
+    host.errors = wire::errors_from(in);
+    if (in.has_wall()) host.wall = wire::wall_from(in.wall());
+    session.add_host(std::move(host));
+}
+
+void FrameApplier::State::on_peer_clock(const wire::PeerClock& in) {
+    constexpr std::uint64_t kMostErrorNs = 1'000'000'000'000;
+    const auto error_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(in.error_ns(), kMostErrorNs));
+    session.add_peer_clock({in.host(), in.boot_id(), {in.tick(), in.peer_tick(), error_ns}, in.problem()});
 }
 
 void FrameApplier::State::on_shot(const wire::Shot& in) {

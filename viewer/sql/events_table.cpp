@@ -166,7 +166,7 @@ void CaptureEvents::put_distance(bool as_error, Cell& cell) const {
     const store::Event before = lane()[row_->index - 1];
     const auto stamps = before.thread == row_->thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
     const time::ClockMap& clock = capture_->clock();
-    cell.nanoseconds(as_error ? clock.error_between(before.tick, row_->tick, stamps)
+    cell.nanoseconds(as_error ? capture_->session().error_between(lane(), before.tick, lane(), row_->tick, stamps)
                               : clock.ticks_to_ps(static_cast<std::int64_t>(row_->tick - before.tick)));
 }
 

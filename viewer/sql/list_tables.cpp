@@ -137,12 +137,51 @@ void make_threads(const NamedCapture& capture, std::vector<ListRow>& rows) {
     }
 }
 
+const char* wall_state(time::WallState state) {
+    switch (state) {
+        case time::WallState::kSynchronised: return "synchronised";
+        case time::WallState::kUnsynchronised: return "unsynchronised";
+        case time::WallState::kRefused: return "refused";
+        case time::WallState::kNotThere: return "not there";
+        case time::WallState::kNotAsked: break;
+    }
+    return "not asked";
+}
+
+const char* leap_state(time::LeapState state) {
+    switch (state) {
+        case time::LeapState::kInsert: return "insert";
+        case time::LeapState::kDelete: return "delete";
+        case time::LeapState::kNow: return "now";
+        case time::LeapState::kDone: return "done";
+        case time::LeapState::kNone: break;
+    }
+    return "none";
+}
+
+// What was not said is nothing.
+void add_wall(const time::WallClock& wall, ListRow& row) {
+    const auto known = [](bool is_known, auto field) { return is_known ? ListField(field) : ListField(); };
+    row.emplace_back(std::string(wall_state(wall.state)));
+    row.push_back(known(wall.is_bounded(), wall.max_error_ns));
+    row.push_back(known(wall.is_told(), wall.estimated_error_ns));
+    row.push_back(known(wall.is_told(), wall.offset_ns));
+    row.push_back(known(wall.is_told(), std::string(leap_state(wall.leap))));
+    row.push_back(known(wall.tai_offset_s != 0, std::int64_t{wall.tai_offset_s}));
+    const bool has_ptp = wall.ptp_device != time::WallClock::kNoPtp;
+    row.push_back(known(has_ptp, wall.ptp_offset_ns));
+    row.push_back(known(has_ptp, wall.ptp_error_ns));
+}
+
 void make_clocks(const NamedCapture& capture, std::vector<ListRow>& rows) {
     const time::ClockMap& clock = capture.clock();
     for (const time::ClockSnapshot& snapshot : capture.session().snapshots()) {
         rows.push_back({snapshot.tick, time_of(capture, snapshot.tick), snapshot.monotonic_raw_ns, snapshot.realtime_ns,
                         std::uint64_t{snapshot.error_ticks}, std::uint64_t{snapshot.stamp_ticks}, clock.ticks_per_second(),
                         clock.slope_error_ppb()});
+        add_wall(snapshot.wall, rows.back());
+        const time::WallAxis& axis = capture.session().wall();
+        rows.back().emplace_back(axis.is_bounded() ? ListField(axis.error_ns(snapshot.tick)) : ListField());
     }
 }
 
@@ -214,7 +253,16 @@ void add_list_tables(std::vector<Table>& tables) {
                                  {"error_ticks", "INTEGER"},
                                  {"stamp_ticks", "INTEGER"},
                                  {"ticks_per_second", "REAL"},
-                                 {"rate_error_ppb", "REAL"}},
+                                 {"rate_error_ppb", "REAL"},
+                                 {"wall", "TEXT"},
+                                 {"wall_error_ns", "INTEGER"},
+                                 {"wall_estimated_error_ns", "INTEGER"},
+                                 {"wall_offset_ns", "INTEGER"},
+                                 {"leap", "TEXT"},
+                                 {"tai_offset_s", "INTEGER"},
+                                 {"ptp_offset_ns", "INTEGER"},
+                                 {"ptp_error_ns", "INTEGER"},
+                                 {"utc_error_ns", "INTEGER"}},
                                 make_clocks));
     tables.push_back(list_table("shots", "what triggers caught, with the window that was kept",
                                 {{"trigger", "TEXT"},

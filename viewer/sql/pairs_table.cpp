@@ -105,7 +105,9 @@ void PairScan::put_end(std::size_t column, const analysis::Interval& interval, C
     if (column == kPairEndTick) return cell.natural(interval.end_tick);
     if (column == kPairWidth) return cell.nanoseconds(clock.ticks_to_ps(static_cast<std::int64_t>(interval.width())));
     const auto stamps = interval.one_thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
-    cell.nanoseconds(clock.error_between(interval.begin_tick, interval.end_tick, stamps));
+    const LanePair& pair = pairs_[pair_ - 1];
+    cell.nanoseconds(captures_[capture_ - 1].session().error_between(*pair.from->lane, interval.begin_tick, *pair.to->lane,
+                                                                     interval.end_tick, stamps));
 }
 
 void PairScan::put(std::size_t column, Cell& cell) {

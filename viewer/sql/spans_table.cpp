@@ -88,7 +88,8 @@ private:
         if (column == kSpanEndNs) return cell.nanoseconds(clock.to_ps(span_.end_tick));
         if (column == kSpanEndTick) return cell.natural(span_.end_tick);
         if (column == kSpanError) {
-            return cell.nanoseconds(clock.error_between(span_.begin_tick, span_.end_tick, time::Stamps::kOneThread));
+            return cell.nanoseconds(capture_.session().error_between(*texts_.lane, span_.begin_tick, *texts_.lane,
+                                                                     span_.end_tick, time::Stamps::kOneThread));
         }
         cell.nanoseconds(clock.ticks_to_ps(static_cast<std::int64_t>(span_.end_tick - span_.begin_tick)));
     }

@@ -3,6 +3,7 @@
 
 #include "proto/base/strong_id.h"
 #include "proto/time/clock_map.h"
+#include "proto/time/host_axis.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,25 @@ struct Source {
     std::uint32_t clock_domain = 0;  // 0: the host's TSC
     bool ended = false;
     std::uint32_t section_ticks = 0;  // width of an empty section as the program measured it; 0: not measured
+    std::uint32_t host = 0;           // of a capture made of several hosts' captures: Host::id; 0: Origin's host
+};
+
+// Another host than the origin's, whose stamps were moved onto the session's clock, and how well.
+struct Host {
+    std::uint32_t id = 0;
+    std::string name;
+    std::string boot_id;
+    std::string placed_by;  // for people: "pings between the agents"
+    time::HostErrors errors;
+    time::WallClock wall;  // as that host told it last
+};
+
+// What pings between two agents said of another host's clock.
+struct PeerClock {
+    std::string host;
+    std::string boot_id;
+    time::PeerReading reading;
+    std::string problem;
 };
 
 struct Channel {

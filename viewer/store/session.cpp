@@ -51,9 +51,45 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
 
 void Session::refit() {
     if (clock_holds_ > 0) return;
+    wall_.reset();
     clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
     shown_.limit(clock_);
     set_skew();
+}
+
+const time::WallAxis& Session::wall() const {
+    if (!wall_) wall_ = time::WallAxis::of(snapshots_, clock_);
+    return *wall_;
+}
+
+void Session::add_host(Host host) {
+    if (host.id == 0 || (hosts_.size() == kMaxHosts && !hosts_.contains(host.id))) return;
+    touch();
+    hosts_[host.id] = std::move(host);
+}
+
+void Session::add_peer_clock(PeerClock reading) {
+    touch();
+    if (peer_clocks_.size() >= kMaxPeerClocks)
+        peer_clocks_.erase(peer_clocks_.begin(), peer_clocks_.begin() + kMaxPeerClocks / 10);
+    peer_clocks_.push_back(std::move(reading));
+}
+
+const Host* Session::host_of(const Lane& lane) const {
+    if (hosts_.empty()) return nullptr;
+    const Source* source = source_of(lane);
+    const auto at = hosts_.find(source == nullptr ? 0 : source->host);
+    return at == hosts_.end() ? nullptr : &at->second;
+}
+
+const time::HostErrors* Session::errors_of(const Lane& lane) const {
+    const Host* host = host_of(lane);
+    return host == nullptr ? nullptr : &host->errors;
+}
+
+std::int64_t Session::error_between(const Lane& from, std::uint64_t from_tick, const Lane& to, std::uint64_t to_tick,
+                                    time::Stamps stamps) const {
+    return time::error_between(clock_, from_tick, errors_of(from), to_tick, errors_of(to), stamps);
 }
 
 void Session::note_shown_as(const Session& other) {

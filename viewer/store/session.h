@@ -43,6 +43,8 @@ public:
     Lane& add_channel(Channel channel);
     void add_thread(Thread thread);
     void add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot);
+    void add_host(Host host);                // or replaces the one of the same id
+    void add_peer_clock(PeerClock reading);  // keeps the newest kMaxPeerClocks
     void set_watermark(std::uint64_t tick);  // never goes back
     void set_begins_late() { begins_late_ = true; }
     void set_history(History history);
@@ -93,6 +95,24 @@ public:
         Session& session_;
     };
     [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return snapshots_; }
+    // The wall clock of the origin's host, by all snapshots; made when it is asked for.
+    [[nodiscard]] const time::WallAxis& wall() const;
+    [[nodiscard]] const std::vector<PeerClock>& peer_clocks() const { return peer_clocks_; }
+    // By id; empty: all stamps are of the origin's host.
+    [[nodiscard]] const std::map<std::uint32_t, Host>& hosts() const { return hosts_; }
+    [[nodiscard]] const Host* host_of(const Lane& lane) const;  // null: the origin's
+    [[nodiscard]] std::uint32_t host_id_of(const Lane& lane) const {
+        const Host* host = host_of(lane);
+        return host == nullptr ? 0 : host->id;
+    }
+    [[nodiscard]] const time::HostErrors* errors_of(const Lane& lane) const;
+    // Error (±, ps) of the time between two stamps, whose hosts may differ.
+    [[nodiscard]] std::int64_t error_between(const Lane& from, std::uint64_t from_tick, const Lane& to,
+                                             std::uint64_t to_tick, time::Stamps stamps) const;
+    // The clock for many times between stamps of these two.
+    [[nodiscard]] time::ClockMap clock_between(const Lane& from, const Lane& to) const {
+        return time::clock_between(clock_, errors_of(from), errors_of(to));
+    }
     // What one stamp costs, as the agent measured it; 0: not known.
     [[nodiscard]] std::uint32_t stamp_ticks() const;
 
@@ -134,6 +154,8 @@ public:
 
     static constexpr std::size_t kMaxNotes = 1000;
     static constexpr std::size_t kMaxShots = 100'000;
+    static constexpr std::size_t kMaxHosts = 4096;
+    static constexpr std::size_t kMaxPeerClocks = 100'000;
 
 private:
     void refit();
@@ -148,7 +170,10 @@ private:
     std::vector<Lane*> lanes_;
     std::map<ChannelId, Ledger> ledgers_;
     std::vector<time::ClockSnapshot> snapshots_;
+    std::vector<PeerClock> peer_clocks_;
+    std::map<std::uint32_t, Host> hosts_;
     time::ClockMap clock_;
+    mutable std::optional<time::WallAxis> wall_;  // nothing: to be made anew
     time::ShownRate shown_;
     std::size_t clock_holds_ = 0;
     Health health_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/time/clock_map.h"
-#include "viewer/store/lane.h"
+#include "viewer/store/session.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,10 @@ namespace sla::timeline {
 
 struct Cursor {
     std::uint64_t tick = 0;
-    bool snapped = false;  // stands on an event
+    bool snapped = false;           // stands on an event
+    std::uint32_t host = kAnyHost;  // whose stamp that is, as store::Host::id
+
+    static constexpr std::uint32_t kAnyHost = ~std::uint32_t{0};
     bool operator==(const Cursor&) const = default;
 };
 
@@ -33,7 +36,9 @@ struct Measurement {
 };
 
 // Nothing until both cursors stand.
-std::optional<Measurement> measure(const CursorPair& cursors, const time::ClockMap& clock);
+std::optional<Measurement> measure(const CursorPair& cursors, const store::Session& session);
+// What of the error is there because stamps of other hosts were moved here: of a free cursor, that of the worst host.
+std::int64_t host_error_ps(const CursorPair& cursors, const store::Session& session);
 // Events of the lane (gap rows aside) from the earlier cursor to the later, both ends included.
 std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane);
 

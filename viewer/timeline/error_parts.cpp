@@ -36,6 +36,7 @@ std::string words_of(const ErrorParts& parts) {
     add(parts.rate, "the clock's rate, over this distance");
     add(parts.residual, "the clock's readings off their line");
     add(parts.breaks, "the counter jumped in between");
+    add(parts.hosts, "clocks of different hosts, against each other");
     return lines + fmt::format("\xC2\xB1{}  in all", readable_delta(parts.sum()));
 }
 

@@ -16,8 +16,9 @@ struct ErrorParts {
     std::int64_t rate = 0;         // the clock's rate is known to so much, over this distance
     std::int64_t residual = 0;     // the clock's readings lie off their line
     std::int64_t breaks = 0;       // the counter jumped in between
+    std::int64_t hosts = 0;        // stamps of other hosts were moved here
 
-    [[nodiscard]] std::int64_t sum() const { return granularity + stamp + skew + rate + residual + breaks; }
+    [[nodiscard]] std::int64_t sum() const { return granularity + stamp + skew + rate + residual + breaks + hosts; }
 };
 
 ErrorParts error_parts(const time::ClockMap& clock, std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps);

@@ -28,8 +28,9 @@ double measured_hz() {
 
 }  // namespace
 
-ClockWatch::ClockWatch()
-    : stamp_ticks_(time::measure_stamp_ticks()),
+ClockWatch::ClockWatch(ReadWall read_wall)
+    : read_wall_(std::move(read_wall)),
+      stamp_ticks_(time::measure_stamp_ticks()),
       nominal_hz_(time::stamp_clock() == time::StampClock::kTsc ? time::tsc_health().nominal_hz : 1e9),
       health_(time::stamp_clock(), time::tsc_health().invariant) {
     if (nominal_hz_ <= 0) nominal_hz_ = measured_hz();
@@ -50,6 +51,7 @@ std::optional<time::ClockSnapshot> ClockWatch::due(std::uint64_t now) {
 time::ClockSnapshot ClockWatch::take() {
     time::ClockSnapshot snapshot = time::take_snapshot();
     snapshot.stamp_ticks = stamp_ticks_;
+    snapshot.wall = read_wall_();
     if (snapshots_.size() == kKept) snapshots_.erase(snapshots_.begin() + 1);
     snapshots_.push_back(snapshot);
     map_ = time::ClockMap::fit(snapshots_, snapshots_.front().tick, nominal_hz_);

@@ -5,8 +5,10 @@
 #include "agent/drain/step_clock.h"
 #include "proto/common/clock/clock_health.h"
 #include "proto/time/clock_map.h"
+#include "proto/time/ptp_clock.h"
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,7 +18,9 @@ namespace sla::daemon {
 
 class ClockWatch {
 public:
-    ClockWatch();
+    // What asks the kernel for its wall clock's error, and what reads a PTP clock beside it.
+    using ReadWall = std::function<time::WallClock()>;
+    explicit ClockWatch(ReadWall read_wall = time::WallReader());
 
     // A new snapshot when one is due at this tick.
     std::optional<time::ClockSnapshot> due(std::uint64_t now);
@@ -37,6 +41,7 @@ public:
     [[nodiscard]] double error_ppb() const { return map_.slope_error_ppb(); }
 
 private:
+    ReadWall read_wall_;
     std::uint32_t stamp_ticks_;
     double nominal_hz_;
     std::vector<time::ClockSnapshot> snapshots_;  // at most kKept: the first and the newest ones

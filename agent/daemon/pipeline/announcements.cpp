@@ -1,6 +1,7 @@
 #include "agent/daemon/pipeline/announcements.h"
 
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/clock_codec.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
@@ -84,12 +85,7 @@ std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const 
 
 std::string clock_frame(const time::ClockSnapshot& snapshot) {
     wire::Frame frame;
-    wire::Clock& clock = *frame.mutable_clock();
-    clock.set_tick(snapshot.tick);
-    clock.set_monotonic_raw_ns(snapshot.monotonic_raw_ns);
-    clock.set_realtime_ns(snapshot.realtime_ns);
-    clock.set_error_ticks(snapshot.error_ticks);
-    clock.set_stamp_ticks(snapshot.stamp_ticks);
+    wire::fill_clock(snapshot, *frame.mutable_clock());
     return wire::encode_frame(frame);
 }
 

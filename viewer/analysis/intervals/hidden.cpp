@@ -45,20 +45,19 @@ Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const S
     return hidden;
 }
 
-double most_of(const Hidden& hidden, const store::Session& session) {
+double most_of(const Hidden& hidden, const time::ClockMap& clock) {
     if (hidden.longest == store::kNever) return kInfinite;
-    const time::ClockMap& clock = session.clock();
     const auto ps = static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(hidden.longest)));
     return ps + greatest_error(clock, hidden.longest);
 }
 
-bool may_break(const Hidden& hidden, const Limit& limit, const store::Session& session) {
+bool may_break(const Hidden& hidden, const Limit& limit, const time::ClockMap& clock) {
     if (!hidden.any()) return false;
     const bool upper = limit.compare == Compare::kLess || limit.compare == Compare::kLessEqual;
     const bool lower = limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual;
     // One more cannot take away that the longest is longer, or the shortest shorter, than the bound.
     if ((limit.share == Share::kMax && lower) || (limit.share == Share::kMin && upper)) return false;
-    return !upper || judge({0, most_of(hidden, session)}, limit.compare, limit.bound) != Verdict::kPass;
+    return !upper || judge({0, most_of(hidden, clock)}, limit.compare, limit.bound) != Verdict::kPass;
 }
 
 }  // namespace sla::analysis

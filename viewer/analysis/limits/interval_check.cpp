@@ -62,8 +62,8 @@ Finding nothing_to_measure(Finding finding, std::uint64_t unfinished) {
     return finding;
 }
 
-IntervalCheck::IntervalCheck(const store::Session& session, const Limit& limit, const std::string& channel)
-    : clock_(session.clock()),
+IntervalCheck::IntervalCheck(const time::ClockMap& clock, const Limit& limit, const std::string& channel)
+    : clock_(clock),
       limit_(limit),
       worse_(worse_of(limit)),
       kept_until_(find_kept_until()),

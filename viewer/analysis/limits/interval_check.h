@@ -42,7 +42,7 @@ Finding nothing_to_measure(Finding finding, std::uint64_t unfinished);
 class IntervalCheck {
 public:
     // `limit` outlives it; its share is kEvery, kMin or kMax.
-    IntervalCheck(const store::Session& session, const Limit& limit, const std::string& channel);
+    IntervalCheck(const time::ClockMap& clock, const Limit& limit, const std::string& channel);
 
     void take(const Interval& interval) {
         if (interval.state != IntervalState::kWhole || !is_harmless(interval.width())) return look_at(interval);

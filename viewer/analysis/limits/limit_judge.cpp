@@ -48,7 +48,7 @@ Hidden hidden_of(const Job& job, const Selection& range) {
 // Row by row; of two lanes also where the rows stay in a file.
 template <typename Check>
 Finding walk(const store::Session& session, const Job& job, const Selection& range) {
-    Check check(session, *job.limit, job.channel());
+    Check check(job.clock(session), *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
     switch (job.limit->measure) {
         case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
@@ -131,8 +131,8 @@ void LimitJudge::count_hidden(const Job& job) {
     const Hidden hidden = hidden_of(job, range_);
     if (!hidden.any()) return;
     if (job.limit->share == Share::kMin) finding.least = 0;
-    if (job.limit->share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, session_));
-    if (finding.verdict != Verdict::kPass || !may_break(hidden, *job.limit, session_)) return;
+    if (job.limit->share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, job.clock(session_)));
+    if (finding.verdict != Verdict::kPass || !may_break(hidden, *job.limit, job.clock(session_))) return;
     finding.verdict = Verdict::kCannotTell;
     finding.why = "others may be among the events that were lost";
 }
@@ -157,7 +157,7 @@ void LimitJudge::walk_pages() {
     for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes);
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
-        checks.push_back(std::make_unique<IntervalCheck>(session_, *job.limit, job.channel()));
+        checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));
         LaneChecks& walker = walkers[place_of(job, lanes)];
         job.limit->measure == Measure::kWidth ? walker.add_widths(*checks.back()) : walker.add_gaps(*checks.back());
     }
@@ -186,7 +186,8 @@ std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool fro
     for (const Job& job : jobs) {
         const LaneIntervals& found = all[place_of(job, lanes)];
         const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
-        const Finding finding = check_share(session_, *job.limit, job.channel(), intervals, hidden_of(job, range_).most);
+        const Finding finding =
+            check_share(job.clock(session_), *job.limit, job.channel(), intervals, hidden_of(job, range_).most);
         if (finding.verdict == Verdict::kCannotTell && !intervals.binned.empty() && finding.unknown == 0)
             unclear.push_back(job);
         findings_[job.finding] = finding;

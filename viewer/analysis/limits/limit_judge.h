@@ -21,6 +21,10 @@ struct LimitJob {
         const std::string& name = lane->channel().name;
         return end == nullptr ? name : name + "->" + end->channel().name;
     }
+    // For the errors of its times.
+    [[nodiscard]] time::ClockMap clock(const store::Session& session) const {
+        return session.clock_between(*lane, end == nullptr ? *lane : *end);
+    }
     // Of so many intervals one place matters, or none of them does.
     [[nodiscard]] bool has_one_place() const {
         return limit->share == Share::kEvery || limit->share == Share::kMin || limit->share == Share::kMax;

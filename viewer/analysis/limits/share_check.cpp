@@ -50,8 +50,8 @@ Finding judge_share(Finding finding, const Limit& limit, std::uint64_t known, co
 
 }  // namespace
 
-ShareCheck::ShareCheck(const store::Session& session, const Limit& limit, const std::string& channel)
-    : clock_(session.clock()), limit_(limit), finding_(time_finding(limit, channel)) {}
+ShareCheck::ShareCheck(const time::ClockMap& clock, const Limit& limit, const std::string& channel)
+    : clock_(clock), limit_(limit), finding_(time_finding(limit, channel)) {}
 
 void ShareCheck::take(const Interval& interval) {
     switch (interval.state) {
@@ -74,9 +74,8 @@ Finding ShareCheck::result() {
     return judge_share(finding_, limit_, all_.size(), mean, [this](std::uint64_t rank) { return all_[rank - 1]; });
 }
 
-Finding check_share(const store::Session& session, const Limit& limit, const std::string& channel,
-                    const Intervals& intervals, std::uint64_t hidden) {
-    const time::ClockMap& clock = session.clock();
+Finding check_share(const time::ClockMap& clock, const Limit& limit, const std::string& channel, const Intervals& intervals,
+                    std::uint64_t hidden) {
     Finding finding = time_finding(limit, channel);
     finding.unknown = bounded(intervals.lost_intervals, hidden);
     if (intervals.count() == 0) return nothing_to_measure(finding, intervals.unfinished);

@@ -14,7 +14,7 @@ namespace sla::analysis {
 class ShareCheck {
 public:
     // `limit` outlives it; its share is the mean or a percentile.
-    ShareCheck(const store::Session& session, const Limit& limit, const std::string& channel);
+    ShareCheck(const time::ClockMap& clock, const Limit& limit, const std::string& channel);
     // Besides those that are taken there may be so many more, of which nothing is known.
     void take_hidden(std::uint64_t most) { hidden_ = most; }
     void take(const Interval& interval);
@@ -30,7 +30,7 @@ private:
 };
 
 // Of widths that were collected: with the greatest error there may be; where only bins are known, a rank is within its bin.
-Finding check_share(const store::Session& session, const Limit& limit, const std::string& channel,
-                    const Intervals& intervals, std::uint64_t hidden);
+Finding check_share(const time::ClockMap& clock, const Limit& limit, const std::string& channel, const Intervals& intervals,
+                    std::uint64_t hidden);
 
 }  // namespace sla::analysis

@@ -5,6 +5,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
+#include "viewer/store/host_texts.h"
 #include "viewer/timeline/readable.h"
 
 #include <cmath>
@@ -106,6 +107,7 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
     const auto written = output.is_for_people(*format) ? people_table_of(session, *selection).write(*out)
                                                        : table_of(session, *selection).write(*format, *out);
     if (!written.ok()) return complain(written.error());
+    for (const std::string& line : store::clock_remarks(session)) remark(line);
     if (!selection->lanes.empty()) return kDone;
     remark(input.name() + " has no channels; is a marked program running?");
     return kNo;
@@ -128,7 +130,9 @@ void add_channels(common::Command& app) {
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
         "this reader was too slow. not_kept: from before this reader came, and the agent's memory had given it up\n"
-        "(sla-agent --memory, --channel-memory, --keep); no loss.");
+        "(sla-agent --memory, --channel-memory, --keep); no loss.\n"
+        "What is said beside the table: how well other hosts' times were placed on this axis, and whose wall clock is not\n"
+        "synchronised.");
     command.action([=] { return run_channels(*input, *output); });
 }
 

@@ -46,10 +46,11 @@ void add_merge(common::Command& app) {
         "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other. Those "
         "of "
         "different\n"
-        "machines or boots are aligned by CLOCK_REALTIME, with the error said. Files of one recording (rotated) become one "
-        "again; "
-        "of others\n"
-        "sources, channels and threads get new numbers. Times count from the earliest start.");
+        "machines or boots are aligned by pings between their agents where the captures have some, else by CLOCK_REALTIME "
+        "and\n"
+        "what the kernels say of its error; times between hosts carry that error, in every table. Files of one recording\n"
+        "(rotated) become one again; of others sources, channels and threads get new numbers. Times count from the earliest "
+        "start.");
     command.action([=] { return run_merge(*files, *output); });
 }
 

@@ -1,6 +1,7 @@
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/clock_codec.h"
 #include "proto/wire/version.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/formats/output.h"
@@ -36,6 +37,7 @@ public:
 
     Result<void> put_head() {
         put_hello();
+        for (const auto& [id, host] : session_.hosts()) put_host(host);
         for (const auto& [id, source] : session_.sources()) put_source(source);
         for (const store::Lane* lane : lanes_) put_channel(lane->channel());
         for (const auto& [id, thread] : session_.threads()) put_thread(thread);
@@ -90,6 +92,30 @@ private:
         append(frame);
     }
 
+    void put_host(const store::Host& host) {
+        wire::Frame frame;
+        wire::Host& out = *frame.mutable_host();
+        out.set_id(host.id);
+        out.set_name(host.name);
+        out.set_boot_id(host.boot_id);
+        out.set_placed_by(host.placed_by);
+        wire::fill_errors(host.errors, out);
+        wire::fill_wall(host.wall, *out.mutable_wall());
+        append(frame);
+    }
+
+    void put_peer_clock(const store::PeerClock& peer) {
+        wire::Frame frame;
+        wire::PeerClock& out = *frame.mutable_peer_clock();
+        out.set_host(peer.host);
+        out.set_boot_id(peer.boot_id);
+        out.set_tick(peer.reading.tick);
+        out.set_peer_tick(peer.reading.peer_tick);
+        out.set_error_ns(static_cast<std::uint64_t>(peer.reading.error_ns));
+        out.set_problem(peer.problem);
+        append(frame);
+    }
+
     void put_source(const store::Source& source) {
         wire::Frame frame;
         wire::Source& out = *frame.mutable_source();
@@ -101,6 +127,7 @@ private:
         out.set_clock_domain(source.clock_domain);
         out.set_ended(source.ended);
         out.set_section_ticks(source.section_ticks);
+        out.set_host(source.host);
         append(frame);
     }
 
@@ -129,14 +156,10 @@ private:
     void put_clock() {
         for (const time::ClockSnapshot& snapshot : session_.snapshots()) {
             wire::Frame frame;
-            wire::Clock& out = *frame.mutable_clock();
-            out.set_tick(snapshot.tick);
-            out.set_monotonic_raw_ns(snapshot.monotonic_raw_ns);
-            out.set_realtime_ns(snapshot.realtime_ns);
-            out.set_error_ticks(snapshot.error_ticks);
-            out.set_stamp_ticks(snapshot.stamp_ticks);
+            wire::fill_clock(snapshot, *frame.mutable_clock());
             append(frame);
         }
+        for (const store::PeerClock& peer : session_.peer_clocks()) put_peer_clock(peer);
         const store::Health& health = session_.health();
         if (!health.known) return;
         wire::Frame frame;

@@ -47,6 +47,7 @@ DelimitedRows::LaneState& DelimitedRows::make_state(std::size_t place, const sto
     state->source = separator_ + quoting_->prepare(source_text(session_, lane)) + separator_;
     state->channel = separator_ + quoting_->prepare(lane.channel().name) + separator_;
     state->has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+    state->last.host = session_.errors_of(lane);
     states_[place] = std::move(state);
     return *states_[place];
 }

@@ -53,7 +53,7 @@ public:
     void begin(ByteBuffer& out) { writer_->begin(out); }
 
     void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
-        const auto deltas = deltas_.next(last_[place.lane], event.tick, event.thread);
+        const auto deltas = deltas_.next(last_of(*place.lane), event.tick, event.thread);
         writer_->begin_row(out);
         const double at = static_cast<double>(session_.clock().to_ps(event.tick));
         writer_->text(out, fmt::format("{:.{}f}", at / time_.ps, time_.decimals));
@@ -87,6 +87,12 @@ private:
             case wire::ValueType::kUnsigned: return writer_->number(out, event.value);
             case wire::ValueType::kFloat: return writer_->number_float(out, wire::as_double(event.value));
         }
+    }
+
+    analysis::DeltaTracker::Stamp& last_of(const store::Lane& lane) {
+        const auto [at, is_new] = last_.try_emplace(&lane);
+        if (is_new) at->second.host = session_.errors_of(lane);
+        return at->second;
     }
 
     const store::Session& session_;

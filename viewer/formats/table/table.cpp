@@ -91,6 +91,7 @@ private:
         if (fresh) {
             at->second.source = writer_.prepare(source_text(session_, lane));
             at->second.channel = writer_.prepare(lane.channel().name);
+            at->second.last.host = session_.errors_of(lane);
             at->second.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
         }
         return at->second;

@@ -21,15 +21,21 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-std::string title_of(const store::Source* source, SourceId id) {
+// Of stamps of several hosts, with the host.
+std::string title_of(const store::Session& session, const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
-    if (source->pid == 0 || source->kind == store::SourceKind::kAgent) return source->name;
-    return fmt::format("{} ({})", source->name, source->pid);
+    const bool has_pid = source->pid != 0 && source->kind != store::SourceKind::kAgent;
+    const std::string title = has_pid ? fmt::format("{} ({})", source->name, source->pid) : source->name;
+    if (session.hosts().empty()) return title;
+    const auto host = session.hosts().find(source->host);
+    const std::string& name = host == session.hosts().end() ? session.origin().host : host->second.name;
+    return name.empty() ? title : title + " on " + name;
 }
 
 bool is_title_taken(const store::Session& session, const std::string& title, SourceId but) {
-    return std::any_of(session.sources().begin(), session.sources().end(),
-                       [&](const auto& one) { return one.first != but && title_of(&one.second, one.first) == title; });
+    return std::any_of(session.sources().begin(), session.sources().end(), [&](const auto& one) {
+        return one.first != but && title_of(session, &one.second, one.first) == title;
+    });
 }
 
 // Since the capture's start; nothing while nothing has come.
@@ -45,7 +51,7 @@ std::optional<std::string> start_of(const store::Session& session, const std::ve
 // Two of one name are told apart by their processes, else by when they began; `key` has a number for the rest.
 std::string source_title(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes,
                          const std::string& key) {
-    const std::string title = title_of(session.source(id), id);
+    const std::string title = title_of(session, session.source(id), id);
     if (!is_title_taken(session, title, id)) return title;
     const auto start = start_of(session, lanes);
     return start ? fmt::format("{}, from {}", title, *start) : key;
@@ -56,6 +62,7 @@ std::string source_title(const store::Session& session, SourceId id, const std::
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
     LaneNode node{RowKind::kSource, source_title(session_, id, lanes, source_keys_.at(id)), source_keys_.at(id)};
     node.lanes = lanes.size();
+    node.any = lanes.empty() ? nullptr : lanes.front();
     std::vector<const store::Lane*> sorted = lanes;
     std::sort(sorted.begin(), sorted.end(),
               [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });

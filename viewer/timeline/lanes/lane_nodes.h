@@ -17,6 +17,7 @@ struct LaneNode {
     const store::Lane* lane = nullptr;
     std::size_t lanes = 0;
     std::vector<LaneNode> children = {};
+    const store::Lane* any = nullptr;  // of a source: one of its lanes
 };
 
 // Made for one building of the tree; asks it for keys and styles.

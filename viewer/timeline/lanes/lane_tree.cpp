@@ -227,6 +227,7 @@ void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, c
         row.key = node.key;
         row.parent = parent;
         row.children = node.lanes;
+        row.any = node.any;
         row.folded = folded;
         row.height = kHeadHeight;
         add_row(std::move(row));

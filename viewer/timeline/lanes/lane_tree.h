@@ -31,8 +31,9 @@ struct TreeRow {
     std::string key;     // see lane_arrangement.h
     std::string parent;  // its key; "" at the top
     const store::Lane* lane = nullptr;
-    std::size_t hue = 0;       // of a lane: see lane_hues.h, unless the person chose another
-    std::size_t children = 0;  // lanes below it
+    const store::Lane* any = nullptr;  // of a source: one of its lanes
+    std::size_t hue = 0;               // of a lane: see lane_hues.h, unless the person chose another
+    std::size_t children = 0;          // lanes below it
     bool folded = false;
     bool pinned = false;
     bool hidden = false;  // shown all the same, because hidden lanes are to be seen

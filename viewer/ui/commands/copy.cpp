@@ -42,8 +42,7 @@ struct RowsAround {
 std::string line_of(const Context& context, const store::Place& place, const RowsAround& around) {
     const store::Event event = (*place.lane)[place.index];
     const store::Source* source = context.session.source_of(*place.lane);
-    const analysis::Deltas deltas =
-        analysis::DeltaTracker::at(context.session.clock(), place, around.before, around.before_in_lane);
+    const analysis::Deltas deltas = analysis::DeltaTracker::at(context.session, place, around.before, around.before_in_lane);
     return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", nanoseconds(context.time_ps(place.tick)),
                        in_one_cell(source == nullptr ? std::string() : source->name),
                        in_one_cell(place.lane->channel().name), wire::kind_name(event.kind()), timeline::value_text(event),
@@ -71,7 +70,7 @@ void copy_selection(Context& context) {
         ImGui::SetClipboardText(line.c_str());
         return context.errors.notice("The row is copied");
     }
-    const auto measured = timeline::measure(context.marks.cursors, context.session.clock());
+    const auto measured = timeline::measure(context.marks.cursors, context.session);
     if (!measured) return;
     const std::string words =
         fmt::format("A\t{}\nB\t{}\ndelta\t{}\t\xC2\xB1{}\n", nanoseconds(context.time_ps(context.marks.cursors.a->tick)),

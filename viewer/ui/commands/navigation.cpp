@@ -189,7 +189,8 @@ std::optional<timeline::Edge> edge_near(const Context& context, float screen_x, 
 
 timeline::Cursor cursor_at(const Context& context, float screen_x, float screen_y) {
     if (!ImGui::GetIO().KeyAlt) {
-        if (const auto edge = edge_near(context, screen_x, screen_y)) return {edge->tick, true};
+        if (const auto edge = edge_near(context, screen_x, screen_y))
+            return {edge->tick, true, context.session.host_id_of(*edge->lane)};
     }
     return {context.view.port().tick_at(context.lanes_x(screen_x)), false};
 }

@@ -40,8 +40,10 @@ std::string frequency_text(const timeline::Measurement& measured) {
 // What the error is made of.
 std::string error_words(const Context& context) {
     const timeline::CursorPair& cursors = context.marks.cursors;
-    return timeline::words_of(
-        timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, timeline::kCursorStamps));
+    timeline::ErrorParts parts =
+        timeline::error_parts(context.session.clock(), cursors.a->tick, cursors.b->tick, timeline::kCursorStamps);
+    parts.hosts = timeline::host_error_ps(cursors, context.session);
+    return timeline::words_of(parts);
 }
 
 void draw_hint(Context& context, const Rect& place) {
@@ -80,7 +82,7 @@ float draw_measure(Context& context, const Rect& place) {
     }
     draw_reading(context, next(line), "A", cursor_text(context, cursors.a), context.theme.cursor_a);
     draw_reading(context, next(line), "B", cursor_text(context, cursors.b), context.theme.cursor_b);
-    const auto measured = timeline::measure(cursors, context.session.clock());
+    const auto measured = timeline::measure(cursors, context.session);
     if (!measured) {
         draw_text(context.list, context.fonts.small, next(line), context.theme.dim,
                   cursors.a ? "Press 2 to place B." : "Press 1 to place A.");

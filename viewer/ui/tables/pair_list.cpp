@@ -232,7 +232,10 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
         draw_hint_text(context, place, problem_);
         return;
     }
-    const time::ClockMap& clock = context.session.clock();
+    const store::Lane* a = context.tree.lane_of(context.document.panels.pair_from);
+    const store::Lane* b = context.tree.lane_of(context.document.panels.pair_to);
+    const time::ClockMap clock =
+        a != nullptr && b != nullptr ? context.session.clock_between(*a, *b) : context.session.clock();
     sort(clock);
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const analysis::Interval& pair = shown(row);

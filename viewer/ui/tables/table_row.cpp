@@ -66,7 +66,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
         const std::string times = "\xC3\x97" + timeline::grouped(repeats + 1);  // ×
         row.text = row.text.empty() ? times : times + "  " + row.text;
     }
-    const analysis::Deltas deltas = analysis::DeltaTracker::at(clock, place, which.before, which.before_in_lane);
+    const analysis::Deltas deltas = analysis::DeltaTracker::at(context.session, place, which.before, which.before_in_lane);
     const auto readable = [](const std::optional<std::int64_t>& ps) {
         return ps ? timeline::readable_delta(*ps) : std::string();
     };

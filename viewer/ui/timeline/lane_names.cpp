@@ -1,5 +1,6 @@
 #include "viewer/ui/timeline/lane_names.h"
 
+#include "viewer/store/host_texts.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/widgets/paint.h"
@@ -27,6 +28,16 @@ std::optional<std::uint64_t> reading_tick(const Context& context) {
     return std::nullopt;
 }
 
+constexpr std::string_view kUnsynchronised = "unsynchronised";
+
+// Why times of the source's host cannot be compared with other hosts'.
+std::string clock_problem_below(const Context& context, const timeline::TreeRow& row) {
+    if (row.any == nullptr) return "";
+    const store::Host* host = context.session.host_of(*row.any);
+    std::string text = store::clock_problem(context.session, host);
+    return host == nullptr || text.empty() ? text : text + "\n" + store::placing_text(*host);
+}
+
 void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     const timeline::TreeRow& row = *visible.row;
     const bool source = row.kind == timeline::RowKind::kSource;
@@ -41,10 +52,15 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     const float count_width = text_width(context.fonts.small_number, count);
     const Rect number{place.right() - context.px(10) - count_width, place.y, count_width, place.height};
     draw_text(context.list, context.fonts.small_number, number, context.theme.dim, count);
-    const Rect name{x + context.px(16), place.y, number.x - x - context.px(24), place.height};
+    const std::string problem = source ? clock_problem_below(context, row) : std::string();
+    const float mark_width = problem.empty() ? 0 : text_width(context.fonts.small, kUnsynchronised) + context.px(8);
+    const Rect mark{number.x - mark_width, place.y, mark_width, place.height};
+    if (!problem.empty()) draw_text(context.list, context.fonts.small, mark, context.theme.loss, kUnsynchronised);
+    const Rect name{x + context.px(16), place.y, mark.x - x - context.px(24), place.height};
     const bool cut = draw_text(context.list, source ? context.fonts.strong : context.fonts.text, name,
                                source ? context.theme.text : mixed(context.theme.dim, context.theme.text, 0.6F), row.name);
-    if (hovered && cut) tooltip(context, row.name);
+    if (hovered && !problem.empty()) tooltip(context, row.name + "\n" + problem);
+    if (hovered && cut && problem.empty()) tooltip(context, row.name);
 }
 
 struct Number {

@@ -125,7 +125,7 @@ void Tags::add_break_lengths() {
 
 // The Δ from A to B, between them where no tag stands.
 void Tags::add_delta() {
-    const auto measured = timeline::measure(context_.marks.cursors, context_.session.clock());
+    const auto measured = timeline::measure(context_.marks.cursors, context_.session);
     const auto between = measured_piece(context_);
     if (!measured || !between) return;
     const ImFont* font = context_.fonts.small_number;

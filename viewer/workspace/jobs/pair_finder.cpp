@@ -31,7 +31,7 @@ Result<std::optional<analysis::Limit>> parse_pair_limit(const std::string& text)
 
 PairFinder::PairFinder(const store::Session& session, const store::Lane& from, const store::Lane& to,
                        timeline::TickRange range, const std::optional<analysis::Limit>& limit)
-    : session_(session), limit_(limit) {
+    : clock_(session.clock_between(from, to)), limit_(limit) {
     const auto events_in = [&](const store::Lane& lane) {
         return lane.upper_bound(range.last) - lane.lower_bound(range.first);
     };
@@ -48,7 +48,7 @@ PairFinder::PairFinder(const store::Session& session, const store::Lane& from, c
 
 void PairFinder::add(const analysis::Interval& pair) {
     found_->pairs.push_back(pair);
-    const auto verdict = limit_ ? pair_verdict(pair, *limit_, session_.clock()) : PairVerdict::kNone;
+    const auto verdict = limit_ ? pair_verdict(pair, *limit_, clock_) : PairVerdict::kNone;
     ++found_->counts[static_cast<std::size_t>(verdict)];
 }
 

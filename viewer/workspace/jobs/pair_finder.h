@@ -51,7 +51,7 @@ public:
 private:
     void add(const analysis::Interval& pair);
 
-    const store::Session& session_;
+    const time::ClockMap clock_;
     const std::optional<analysis::Limit> limit_;
     std::shared_ptr<FoundPairs> found_ = std::make_shared<FoundPairs>();
     std::unique_ptr<analysis::IntervalSteps> steps_;  // null: there are too many events

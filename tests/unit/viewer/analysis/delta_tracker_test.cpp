@@ -92,7 +92,7 @@ TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
     std::map<const store::Lane*, std::optional<store::Place>> before_in;
     for (Deltas walked = walk.next(); walk.place(); walked = walk.next()) {
         auto& own = before_in[walk.place()->lane];
-        const Deltas alone = DeltaTracker::at(session.clock(), *walk.place(), before, own);
+        const Deltas alone = DeltaTracker::at(session, *walk.place(), before, own);
         ASSERT_EQ(walked.any_ps, alone.any_ps);
         ASSERT_EQ(walked.channel_ps, alone.channel_ps);
         ASSERT_EQ(walked.error_ps, alone.error_ps);

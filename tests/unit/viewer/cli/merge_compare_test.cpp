@@ -17,6 +17,8 @@ struct Machine {
     std::int64_t boot_ns = 0;                                   // CLOCK_MONOTONIC_RAW at tick 0
     std::int64_t boot_realtime_ns = 1'700'000'000'000'000'000;  // CLOCK_REALTIME then
     double hz = 1e9;
+    std::uint64_t max_error_ns = 0;  // by the kernel; 0: nobody asked it
+    bool is_synchronised = true;
 };
 
 // A recording of one channel of one program.
@@ -36,6 +38,11 @@ public:
             frame_.mutable_clock()->set_monotonic_raw_ns(machine.boot_ns + ns);
             frame_.mutable_clock()->set_realtime_ns(machine.boot_realtime_ns + ns);
             frame_.mutable_clock()->set_error_ticks(50);
+            if (machine.max_error_ns > 0) {
+                wire::WallClock& wall = *frame_.mutable_clock()->mutable_wall();
+                wall.set_state(machine.is_synchronised ? wire::WALL_SYNCHRONISED : wire::WALL_UNSYNCHRONISED);
+                wall.set_max_error_ns(machine.max_error_ns);
+            }
             send();
         }
         frame_.mutable_source()->set_id(1);
@@ -68,6 +75,14 @@ public:
         encode_batch(batch, *frame_.mutable_batch());
         send();
         frame_.mutable_watermark()->set_tick(batch.ticks.back());
+        send();
+        return *this;
+    }
+    Recording& ping(const std::string& host, std::uint64_t tick, std::uint64_t peer_tick, std::uint64_t error_ns) {
+        frame_.mutable_peer_clock()->set_host(host);
+        frame_.mutable_peer_clock()->set_tick(tick);
+        frame_.mutable_peer_clock()->set_peer_tick(peer_tick);
+        frame_.mutable_peer_clock()->set_error_ns(error_ns);
         send();
         return *this;
     }
@@ -139,6 +154,94 @@ TEST_F(MergeCompare, CapturesOfTwoMachinesAreAlignedByTheirWallClocksAndItIsSaid
         EXPECT_NEAR(static_cast<double>(merged.lane_named("tx")->tick(0)), 1'500'001'000.0, 200.0);
         EXPECT_NEAR(static_cast<double>(merged.lane_named("tx")->tick(9)), 1'500'010'000.0, 200.0);
         EXPECT_EQ(merged.snapshots().size(), 3U) << "the other counter's readings would not fit";
+    });
+}
+
+// A second host of 2 GHz whose tick 50e9 is half a second after the first's start.
+Machine other_machine() {
+    Machine other;
+    other.host = "there";
+    other.capture_id = 2;
+    other.hz = 2e9;
+    other.start_tick = 50'000'000'000;
+    other.boot_realtime_ns = 1'700'000'000'000'000'000 + 1'500'000'000 - 25'000'000'000;
+    return other;
+}
+
+std::int64_t error_ns(const store::Session& session, const std::string& from, const std::string& to) {
+    const store::Lane& a = *session.lane_named(from);
+    const store::Lane& b = *session.lane_named(to);
+    return session.error_between(a, a.tick(0), b, b.tick(a.channel().id == b.channel().id ? 1 : 0),
+                                 time::Stamps::kTwoThreads) /
+           1000;
+}
+
+TEST_F(MergeCompare, TwoSynchronisedHostsAreBoundedByWhatTheirKernelsSay) {
+    Machine here;
+    here.max_error_ns = 2'000'000;
+    Machine there = other_machine();
+    there.max_error_ns = 3'000'000;
+    Recording(file("a.sla"), here).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
+    Recording(file("b.sla"), there).channel(1, "tx").rows(1, 0, 10, 50'000'002'000, 2000);
+    const Outcome outcome = merge({"a.sla", "b.sla"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("however well"), std::string::npos) << outcome.errors;
+    expect_merged([](store::Session& merged) {
+        ASSERT_EQ(merged.hosts().size(), 1U);
+        EXPECT_EQ(merged.hosts().begin()->second.name, "there");
+        EXPECT_TRUE(merged.hosts().begin()->second.errors.is_bounded);
+        EXPECT_EQ(merged.host_of(*merged.lane_named("rx")), nullptr);
+        EXPECT_EQ(merged.host_of(*merged.lane_named("tx")), &merged.hosts().begin()->second);
+        EXPECT_GT(error_ns(merged, "rx", "tx"), 5'000'000) << "both kernels' bounds";
+        EXPECT_LT(error_ns(merged, "rx", "tx"), 12'000'000);
+        EXPECT_LT(error_ns(merged, "rx", "rx"), 1'000) << "of one host its own clock is as good as ever";
+        EXPECT_LT(error_ns(merged, "tx", "tx"), 1'000);
+    });
+    const Outcome table = run_sla({"table", file("c.sla"), "--format", "csv"});
+    EXPECT_EQ(table.code, kDone);
+    const std::size_t row = table.out.find(",tx,");
+    ASSERT_NE(row, std::string::npos) << table.out;
+    const std::string line = table.out.substr(row, table.out.find('\n', row) - row);
+    EXPECT_GT(std::stod(line.substr(line.rfind(',') + 1)), 5e6) << line;
+    const Outcome channels = run_sla({"channels", file("c.sla")});
+    EXPECT_NE(channels.errors.find("'there' was placed by both wall clocks, within"), std::string::npos) << channels.errors;
+}
+
+TEST_F(MergeCompare, AnUnsynchronisedHostIsNamed) {
+    Machine here;
+    here.max_error_ns = 2'000'000;
+    Machine there = other_machine();
+    there.max_error_ns = 16'000'000'000;
+    there.is_synchronised = false;
+    Recording(file("a.sla"), here).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
+    Recording(file("b.sla"), there).channel(1, "tx").rows(1, 0, 10, 50'000'002'000, 2000);
+    const Outcome outcome = merge({"a.sla", "b.sla"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("however well the two wall clocks agree; of 'there' the wall clock is not synchronised"),
+              std::string::npos)
+        << outcome.errors;
+    const Outcome channels = run_sla({"channels", file("c.sla")});
+    EXPECT_NE(channels.errors.find("'there': the wall clock is not synchronised"), std::string::npos) << channels.errors;
+    expect_merged([](store::Session& merged) { EXPECT_FALSE(merged.hosts().begin()->second.errors.is_bounded); });
+}
+
+TEST_F(MergeCompare, PingsBetweenTheAgentsAreTheTighterBound) {
+    Machine there = other_machine();
+    there.boot_realtime_ns += 40'000'000;  // its wall clock is wrong, and nothing bounds it
+    Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
+    Recording(file("b.sla"), there)
+        .channel(1, "tx")
+        .ping("here", 50'000'000'000, 1'500'000'000, 60'000)
+        .ping("elsewhere", 50'000'000'000, 77, 10)
+        .ping("here", 54'000'000'000, 3'500'000'000, 80'000)
+        .rows(1, 0, 10, 50'000'002'000, 2000);
+    const Outcome outcome = merge({"a.sla", "b.sla"});
+    ASSERT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("aligned by pings between the agents: ± "), std::string::npos) << outcome.errors;
+    expect_merged([](store::Session& merged) {
+        EXPECT_NEAR(static_cast<double>(merged.lane_named("tx")->tick(0)), 1'500'001'000.0, 10.0);
+        EXPECT_GE(error_ns(merged, "rx", "tx"), 60'000);
+        EXPECT_LT(error_ns(merged, "rx", "tx"), 250'000) << "a jump that nobody saw might lie between the two pings";
     });
 }
 

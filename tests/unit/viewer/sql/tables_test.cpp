@@ -71,6 +71,8 @@ TEST_F(SqlTables, TheListsSayWhatTheCaptureSays) {
     EXPECT_EQ(ask("SELECT thread, name, tid, source FROM threads"),
               "main/4242|main|4242|program\nworker/77|worker|77|program\n");
     EXPECT_EQ(ask("SELECT round(ticks_per_second) FROM clocks LIMIT 1"), "1000000000\n");
+    EXPECT_EQ(ask("SELECT DISTINCT wall, wall_error_ns, leap, tai_offset_s, ptp_offset_ns, utc_error_ns FROM clocks"),
+              "not asked|||||\n");
     EXPECT_EQ(ask("SELECT count(*) FROM shots"), "0\n");
     EXPECT_EQ(ask("SELECT capture, events, lost, damages, ended FROM captures"), "c.sla|12|3|0|1\n");
 }

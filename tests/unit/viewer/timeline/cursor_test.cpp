@@ -45,13 +45,32 @@ TEST_F(Cursors, PreferTheLaneUnderThePointer) {
 
 TEST_F(Cursors, TellTheDistanceWithItsSignErrorAndFrequency) {
     const CursorPair cursors{Cursor{4000, true}, Cursor{2000, true}};
-    const auto measured = measure(cursors, session_.clock());
+    const auto measured = measure(cursors, session_);
     ASSERT_TRUE(measured);
     EXPECT_EQ(measured->ticks, -2000);
     EXPECT_NEAR(static_cast<double>(measured->ps), -2e6, 10);
     EXPECT_EQ(measured->error_ps, session_.clock().delta_error_ps(2000, time::Stamps::kTwoThreads));
     EXPECT_NEAR(measured->hertz, 5e5, 1e2);
-    EXPECT_FALSE(measure({Cursor{1, false}, std::nullopt}, session_.clock()));
+    EXPECT_FALSE(measure({Cursor{1, false}, std::nullopt}, session_));
+}
+
+TEST_F(Cursors, CarryTheErrorBetweenTheHostsWhoseStampsTheyStandOn) {
+    const std::uint32_t here = 0;
+    const std::uint32_t there = 1;
+    store::Host host;
+    host.id = there;
+    host.errors.steps = {{0, 5'000'000}, {3000, 9'000'000}};
+    session_.add_host(host);
+    const auto error_of = [&](std::uint32_t a, std::uint32_t b) {
+        return measure({Cursor{2000, true, a}, Cursor{4000, true, b}}, session_)->error_ps;
+    };
+    const std::int64_t own = session_.clock().delta_error_ps(2000, time::Stamps::kTwoThreads);
+    EXPECT_EQ(error_of(here, here), own);
+    EXPECT_GE(error_of(there, here), own + 5'000'000);
+    EXPECT_LT(error_of(there, here), own + 6'000'000) << "as well as the host is placed where the cursor stands";
+    EXPECT_GE(error_of(here, there), own + 9'000'000);
+    EXPECT_LT(error_of(there, there), own + 1'000'000) << "of one host its own clock counts";
+    EXPECT_GE(error_of(Cursor::kAnyHost, Cursor::kAnyHost), own + 14'000'000) << "nobody knows whose stamps are meant";
 }
 
 TEST_F(Cursors, CountTheEventsBetweenThemWithBothEnds) {

@@ -81,7 +81,7 @@ TEST_F(Panels, IdleTimeIsFoldedAwayAndComesBack) {
     EXPECT_GE(x_of(burst.tick(0)), lanes().x);
     // A measurement over a break counts the time that was folded away.
     app().document().marks.cursors = {timeline::Cursor{burst.tick(0), true}, timeline::Cursor{burst.tick(200), true}};
-    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session());
     EXPECT_EQ(measured->ticks, 49'000'000);
     app().document().marks.cursors = {};
     rest();

@@ -66,7 +66,7 @@ TEST_F(Panels, RowsDifferencesAndTablesAreCopied) {
     app().document().marks.cursors.b = timeline::Cursor{rx.tick(1), true};
     frames(2);
     ctrl('C');
-    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session());
     const std::string delta = ImGui::GetClipboardText();
     EXPECT_NE(delta.find("delta\t" + std::to_string(measured->ps / 1000) + "."), std::string::npos) << delta;
     app().document().rows.set_filter("channel == net.rx");

@@ -38,7 +38,7 @@ TEST_F(Window, ShiftDragMeasuresBetweenEdges) {
     ImGui::GetIO().KeyShift = true;
     drag(0, x_of(rx.tick(5)) + 3, y, x_of(rx.tick(8)) - 2, y);
     ImGui::GetIO().KeyShift = false;
-    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session().clock());
+    const auto measured = timeline::measure(app().document().marks.cursors, app().source().session());
     ASSERT_TRUE(measured);
     EXPECT_EQ(measured->ticks, static_cast<std::int64_t>(rx.tick(8) - rx.tick(5)));
     EXPECT_TRUE(app().document().marks.cursors.a->snapped);
