@@ -82,12 +82,13 @@ protected:
         return end == std::string::npos ? 0 : std::stoull(said.substr(begin + 1, end - begin - 1));
     }
     bool agent_said(const std::string& text) { return agent_.process().errors().find(text) != std::string::npos; }
-    // What the registry tells of the host; nothing yet.
+    // What the registry tells of the host's newest agent; nothing yet.
     std::optional<fleet::RunEntry> entry() {
         const auto connection = connect();
         if (!connection) return std::nullopt;
         const auto runs = fleet::runs_in(*connection, fleet::hosts_bucket("t"));
         if (!runs || runs->empty()) return std::nullopt;
+        if (runs->front().pid != static_cast<std::uint32_t>(agent_.process().pid())) return std::nullopt;
         return runs->front();
     }
     // All that was recorded so far is acknowledged.
