@@ -49,13 +49,14 @@ private:
 
     void fetch(std::uint32_t shard) {
         const std::string stream = fleet::stream_name(fleet_, shard);
-        const auto state = fleet::state_of(*connection_, fleet_, shard);
-        if (!state) return problem(state.error().message);
+        Result<fleet::ShardState> state = fleet::state_of(*connection_, fleet_, shard);
+        const auto has_leader = [&] { return state.ok() || (state = fleet::state_of(*connection_, fleet_, shard)).ok(); };
+        if (!eventually(has_leader, std::chrono::seconds(90))) return problem(state.error().message);
         for (std::uint64_t at = state->first_sequence; at != 0 && at <= state->last_sequence; ++at) {
             fleet::Message message;
             jsErrCode code{};
             natsStatus status = NATS_ERR;
-            for (int i = 0; i < 20 && status != NATS_OK; ++i)  // while a leader is chosen
+            for (int i = 0; i < 40 && status != NATS_OK; ++i)  // while a leader is chosen
                 status = js_GetMsg(message.out(), connection_->jetstream(), stream.c_str(), at, nullptr, &code);
             if (status != NATS_OK) {
                 problem(fmt::format("message {} of {}: {}", at, stream, natsStatus_GetText(status)));

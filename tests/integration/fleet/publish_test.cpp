@@ -32,7 +32,7 @@ TEST_F(InFleet, EveryEventIsInTheClusterOnceAndTheLedgerAddsUp) {
 TEST_F(InFleet, WhatIsRecordedCanBeFollowedWhileItsPieceIsBeingWritten) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
-    Process program({SLA_TEST_MARKER, "steady"}, agent_.environment());
+    Process program({SLA_TEST_MARKER, "steady"}, environment());
     ASSERT_TRUE(program.wait_for_output("running", kPatience));
     const auto is_there = [&] {
         const auto run = entry();
@@ -96,7 +96,7 @@ TEST_F(InFleet, ServersThatWantAPasswordAreToldIt) {
     ASSERT_EQ(agent_.stop(), 0);
     const support::FleetContents read = contents();
     ASSERT_EQ(read.captures.size(), 2u);
-    EXPECT_EQ(read.captures.begin()->second.event_sum, offered);
+    EXPECT_EQ(fullest(read).event_sum, offered);
 }
 
 }  // namespace

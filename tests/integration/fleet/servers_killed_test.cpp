@@ -17,7 +17,7 @@ protected:
         std::size_t leader = cluster_->size();
         ASSERT_TRUE(
             support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kPatience));
-        Process steady({SLA_TEST_MARKER, "steady"}, agent_.environment());
+        Process steady({SLA_TEST_MARKER, "steady"}, environment());
         ASSERT_TRUE(steady.wait_for_output("running", kPatience));
         deed(leader);
         offered += run_burst("2", "20000");
