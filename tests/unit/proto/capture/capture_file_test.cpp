@@ -79,7 +79,7 @@ TEST(CaptureFile, ThatIsNoneIsRefusedWithTheReason) {
     const auto newer = encode_file_header(kFormatVersion + 1);
     EXPECT_NE(error({newer.data(), newer.size()}).find("version 4, this program reads version 3"), std::string::npos);
     EXPECT_NE(read_capture(folder.file("missing")).error.find("No such file"), std::string::npos);
-    EXPECT_NE(read_capture(folder.file("")).error.find("is not a file"), std::string::npos);
+    EXPECT_NE(read_capture(Folder().file("")).error.find("is not a file"), std::string::npos);
     ASSERT_EQ(mkfifo(folder.file("fifo").c_str(), 0600), 0);
     EXPECT_NE(read_capture(folder.file("fifo")).error.find("is not a file"), std::string::npos);
 }
