@@ -86,6 +86,22 @@ TEST_P(Snapshots, ARunGoesBackToOneAndSaysWhereItIs) {
     EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
 }
 
+TEST_P(Snapshots, OneOfDisksThatAreWrittenToIsRefusedInWords) {
+    const std::string floppy = runs_.file("kept.img");
+    write_file(floppy, "", kFloppy);
+    Process run(pc({"--demo"}, {"--fda", floppy, "--keep-writes", "--stop-at", "irq.0.isr begins"}), runs_.environment());
+    ASSERT_TRUE(support::eventually(
+        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
+    ASSERT_TRUE(run.is_running()) << run.errors();
+    Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), "save " + runs_.file("refused")},
+                  runs_.environment());
+    EXPECT_NE(asked.wait(kHang).code, 0);
+    EXPECT_THAT(asked.errors(), HasSubstr("with --keep-writes the images change"));
+    EXPECT_FALSE(std::filesystem::exists(runs_.file("refused")));
+    run.signal(SIGTERM);
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, Snapshots, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 

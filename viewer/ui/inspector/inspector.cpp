@@ -3,7 +3,9 @@
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace sla::ui {
 
@@ -53,11 +55,14 @@ void Inspector::draw_tabs(Context& context, const Rect& place) {
         {"TRIGGER", InspectorTab::kTrigger, "What the agent watches for"},
         {"AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
         {"COUNTERS", InspectorTab::kCounters, "What this machine or an emulated PC counts of a process"},
-        {"REGISTERS", InspectorTab::kRegisters, "The registers of an emulated PC's CPU and chips"},
+        {"REGS", InspectorTab::kRegisters, "The registers of an emulated PC's CPU and chips"},
     }};
-    const float width = std::floor(place.width / static_cast<float>(kTabs.size()));
+    float rest = place.width;
+    for (const Look& look : kTabs) rest -= text_width(context.fonts.heading, look.title);
+    const float padding = std::max(0.0F, rest / static_cast<float>(kTabs.size()));
     float x = place.x;
     for (const Look& look : kTabs) {
+        const float width = std::floor(text_width(context.fonts.heading, look.title) + padding);
         const Rect at{x, place.y, width, place.height};
         x += width;
         const bool hovered = mouse_area(look.title, at);

@@ -63,15 +63,18 @@ std::string flags_of(const std::string& value) {
     return counters::flags_in_words(eflags);
 }
 
-// A value that does not fit beside its name stands below it.
-void draw_field(Context& context, const counters::StateField& field, bool changed) {
-    const ImU32 colour = changed ? context.theme.accent : context.theme.text;
-    const float room = ImGui::GetContentRegionAvail().x - text_width(context.fonts.text, field.name) - context.px(16);
-    if (text_width(context.fonts.number, field.value) <= room) {
-        form_reading(context, field.name.c_str(), field.value, colour);
+// The name at the left, the value at the right; one that does not fit beside it stands below.
+void draw_field(Context& context, const counters::StateField& field, ImU32 colour) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect line{at.x, at.y, ImGui::GetContentRegionAvail().x, context.px(18)};
+    const float names = text_width(context.fonts.text, field.name) + context.px(8);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::Dummy({line.width, line.height});
+    draw_text(list, context.fonts.text, line, context.theme.dim, field.name);
+    if (names + text_width(context.fonts.number, field.value) <= line.width) {
+        draw_text(list, context.fonts.number, line, colour, field.value, Align::kRight);
         return;
     }
-    form_words(context, field.name, context.theme.dim);
     form_words(context, field.value, colour);
 }
 
@@ -106,7 +109,7 @@ void RegistersPanel::draw_buttons(Context& context) {
     if (form_button(context, "Step", there && paused)) watch.ask("step");
     if (!there) return;
     ImGui::SameLine();
-    form_words(context, paused ? "The guest stands still." : "The guest runs.", context.theme.dim);
+    form_words(context, paused ? "stands still" : "runs", context.theme.dim);
 }
 
 void RegistersPanel::draw_sections(Context& context) const {
@@ -119,8 +122,9 @@ void RegistersPanel::draw_sections(Context& context) const {
             if (!is_wanted(filter_, title, field.name)) continue;
             if (!begun) form_heading(context, title.c_str());
             begun = true;
-            draw_field(context, field, table.has_changed(section.name, field.name));
-            if (field.name == "eflags") form_words(context, flags_of(field.value), context.theme.dim);
+            const bool changed = table.has_changed(section.name, field.name);
+            draw_field(context, field, changed ? context.theme.accent : context.theme.text);
+            if (field.name == "eflags") draw_field(context, {"", flags_of(field.value)}, context.theme.dim);
         }
     }
 }
