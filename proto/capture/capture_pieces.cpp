@@ -42,7 +42,8 @@ Result<std::vector<std::string>> captures_in(const std::string& folder) {
 std::vector<std::string> matches_of(const std::string& pattern) {
     std::vector<std::string> files;
     glob_t found{};
-    if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0) files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
+        files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
     globfree(&found);
     sort_by_number(files);
     return files;
@@ -113,9 +114,9 @@ Result<void> check_one_run(const std::string& name, const std::vector<std::strin
     }
     close(files.size());
     if (runs.size() == 1) return {};
-    return invalid_input(
-        fmt::format("'{}' holds {} recordings: {}; name the files of one, with a pattern in quotes, or join all with sla merge",
-                    name, runs.size(), fmt::join(runs, ", ")));
+    return invalid_input(fmt::format(
+        "'{}' holds {} recordings: {}; name the files of one, with a pattern in quotes, or join all with sla merge", name,
+        runs.size(), fmt::join(runs, ", ")));
 }
 
 std::string missing_between(const std::string& file, const std::string& next) {

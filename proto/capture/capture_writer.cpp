@@ -112,7 +112,7 @@ Result<CaptureWriter> CaptureWriter::start(const std::string& path, const Writer
 }
 
 Result<CaptureWriter> CaptureWriter::create_after(CaptureWriter& before, const std::string& path,
-                                                   const WriterOptions& options) {
+                                                  const WriterOptions& options) {
     SLA_CHECK(before.state_->finished);
     Result<CaptureWriter> writer = create(path, options);
     if (!writer) return writer;

@@ -14,7 +14,8 @@ constexpr std::size_t kMaxLostRows = 256;  // of one damage; a forged file must 
 
 }  // namespace
 
-FileFrames::FileFrames(File file, std::optional<ClosingMark> mark) : scanner_(std::move(file), kFileHeaderBytes), mark_(mark) {}
+FileFrames::FileFrames(File file, std::optional<ClosingMark> mark)
+    : scanner_(std::move(file), kFileHeaderBytes), mark_(mark) {}
 
 Result<std::unique_ptr<FileFrames>> FileFrames::open(const std::string& path) {
     Result<File> file = File::open(path);

@@ -31,8 +31,9 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 
 void IndexJoin::add_lasting(std::vector<std::string>&& frames) {
     const auto newest = out_.lasting_.begin() + static_cast<std::ptrdiff_t>(newest_lasting_);
-    out_.lasting_.erase(std::remove_if(newest, out_.lasting_.end(), [](const std::string& one) { return is_end_frame(one); }),
-                        out_.lasting_.end());
+    out_.lasting_.erase(
+        std::remove_if(newest, out_.lasting_.end(), [](const std::string& one) { return is_end_frame(one); }),
+        out_.lasting_.end());
     newest_lasting_ = out_.lasting_.size();
     for (std::string& frame : frames) {
         if (!names_.is_known(frame)) out_.lasting_.push_back(std::move(frame));

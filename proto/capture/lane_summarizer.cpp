@@ -211,7 +211,8 @@ void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {
 }
 
 void LaneSummarizer::add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {
-    if (!began_before(span.id, begun_before_)) return cut ? intervals_.add_cut() : intervals_.add_span(span.begin_tick, tick);
+    if (!began_before(span.id, begun_before_))
+        return cut ? intervals_.add_cut() : intervals_.add_span(span.begin_tick, tick);
     crossed_.push_back({span, std::max(tick, span.begin_tick), std::max(index, span.begin_index), cut});
 }
 

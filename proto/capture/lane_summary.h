@@ -57,9 +57,9 @@ struct OpenSpan {
     std::uint64_t begin_tick = 0;
     std::uint64_t value = 0;  // bits; 0 without one
     std::uint32_t thread = 0;
-    std::uint8_t code = 0;          // SLA_CODE_BEGIN or SLA_CODE_BEGIN_VALUE
-    std::uint16_t row = 0;          // below kMaxSpanRows
-    std::uint16_t depth = 0;        // spans of its thread around it
+    std::uint8_t code = 0;    // SLA_CODE_BEGIN or SLA_CODE_BEGIN_VALUE
+    std::uint16_t row = 0;    // below kMaxSpanRows
+    std::uint16_t depth = 0;  // spans of its thread around it
     // How many began before it in the channel, in this file; of one that began in an earlier piece of the capture 2^64 less
     // how many began in the channel from it on to the file's begin.
     std::uint64_t id = 0;

@@ -25,8 +25,9 @@ bool is_end_frame(std::string_view frame) {
 }
 
 bool is_name_frame(std::string_view frame) {
-    for (const int field : {wire::Frame::kHelloFieldNumber, wire::Frame::kSourceFieldNumber, wire::Frame::kChannelFieldNumber,
-                            wire::Frame::kThreadFieldNumber, wire::Frame::kClockFieldNumber}) {
+    for (const int field :
+         {wire::Frame::kHelloFieldNumber, wire::Frame::kSourceFieldNumber, wire::Frame::kChannelFieldNumber,
+          wire::Frame::kThreadFieldNumber, wire::Frame::kClockFieldNumber}) {
         if (begins_with(frame, field)) return true;
     }
     return false;

@@ -18,7 +18,7 @@ public:
     bool is_known(std::string_view frame);
 
 private:
-    std::set<std::string, std::less<>> known_;                     // Hello, channels, threads, clocks
+    std::set<std::string, std::less<>> known_;                      // Hello, channels, threads, clocks
     std::unordered_map<std::uint32_t, std::string> newest_source_;  // its newest word
 };
 

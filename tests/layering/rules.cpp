@@ -89,8 +89,9 @@ const Arrows& arrows() {
         map["viewer/process"] = {"proto/base"};
         map["viewer/counters"] = {"proto/base", "proto/common"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
-        const std::vector<std::string> below = after(events, {"viewer/fleet", "viewer/ingest", "viewer/timeline", "viewer/formats/*",
-                                                              "viewer/process", "viewer/capture_tools", "viewer/counters"});
+        const std::vector<std::string> below =
+            after(events, {"viewer/fleet", "viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process",
+                           "viewer/capture_tools", "viewer/counters"});
         map["viewer/cli"] = after(below, {"viewer/report", "viewer/sql"});
         draw_window(map, below);
         add_emu(map);

@@ -68,8 +68,10 @@ namespace {
 void describe(common::Command& app) {
     app.version("sla " + std::string(wire::kProductVersion));
     app.footer(
-        "CAPTURE is a file; of rotated files FILE.sla without a number, their folder or a 'pattern' in quotes names all as one; "
-        "or fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]]. ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH], tls:HOST:PORT[#FINGERPRINT] or "
+        "CAPTURE is a file; of rotated files FILE.sla without a number, their folder or a 'pattern' in quotes names all as "
+        "one; "
+        "or fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]]. ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH], "
+        "tls:HOST:PORT[#FINGERPRINT] or "
         "tcp:HOST:PORT; with neither the agent of this user is asked.\n"
         "`sla COMMAND --help` tells about one command.\n"
         "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");

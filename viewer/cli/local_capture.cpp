@@ -110,9 +110,10 @@ Result<std::string> local_input(const std::string& target) {
     if (target == "-") return kept_standard_input();
     formats::keep_from_outputs(target);
     if (fleet::is_fleet_address(target)) return target;
-    auto pieces = capture::find_pieces(target);
-    if (!pieces) return pieces.error();
-    for (const std::string& piece : *pieces) formats::keep_from_outputs(piece);
+    // A name of no capture may be another format's, a folder of CTF say: whoever opens it complains.
+    if (const auto pieces = capture::find_pieces(target)) {
+        for (const std::string& piece : *pieces) formats::keep_from_outputs(piece);
+    }
     return target;
 }
 

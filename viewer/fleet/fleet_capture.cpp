@@ -70,11 +70,12 @@ Result<RunEntry> choose(const FleetAddress& address, const std::vector<RunEntry>
     const std::string text = address.text();
     if (hosts.empty()) return not_found(text + ": no host has published anything there");
     if (address.host.empty() && hosts.size() > 1) {
-        return invalid_input(fmt::format("{} has {} hosts; name one of them behind it, as {}/{}: {}", text, hosts.size(), text,
-                                         *hosts.begin(), list(hosts)));
+        return invalid_input(fmt::format("{} has {} hosts; name one of them behind it, as {}/{}: {}", text, hosts.size(),
+                                         text, *hosts.begin(), list(hosts)));
     }
     if (captures.empty()) return not_found(fmt::format("{}: there is no such host; there are: {}", text, list(hosts)));
-    if (chosen == nullptr) return not_found(fmt::format("{}: there is no such capture; there are: {}", text, list(captures)));
+    if (chosen == nullptr)
+        return not_found(fmt::format("{}: there is no such capture; there are: {}", text, list(captures)));
     return *chosen;
 }
 

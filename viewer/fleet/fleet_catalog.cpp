@@ -34,9 +34,8 @@ bool unpack_chunk(std::string_view body, ChunkKind kind, std::uint64_t sequence,
 
 bool says_hello(const std::vector<std::string>& frames) {
     wire::Frame frame;
-    return std::any_of(frames.begin(), frames.end(), [&](const std::string& bytes) {
-        return wire::parse_message(bytes, frame) && frame.has_hello();
-    });
+    return std::any_of(frames.begin(), frames.end(),
+                       [&](const std::string& bytes) { return wire::parse_message(bytes, frame) && frame.has_hello(); });
 }
 
 }  // namespace
@@ -63,7 +62,8 @@ bool FleetCatalog::take_index_message(const StoredMessage& message) {
     capture::Index index;
     if (!unpack_chunk(body.chunk(), ChunkKind::kIndex, id.sequence, raw) || !wire::parse_message(raw, index)) return false;
     const int count = index.chunks_size();
-    if (index.version() != kIndexVersion || body.frames_at_size() != count || body.summaries_at_size() != count) return false;
+    if (index.version() != kIndexVersion || body.frames_at_size() != count || body.summaries_at_size() != count)
+        return false;
     std::vector<Entry> entries(static_cast<std::size_t>(count));
     std::uint64_t from = message.sequence;
     for (int i = 0; i < count; ++i) {
@@ -89,7 +89,8 @@ bool FleetCatalog::take_summary(const StoredMessage& message) {
     std::string raw;
     capture::ChunkSummary summary;
     Entry entry;
-    if (!unpack_chunk(message.body, ChunkKind::kSummary, id.sequence, raw) || !wire::parse_message(raw, summary)) return false;
+    if (!unpack_chunk(message.body, ChunkKind::kSummary, id.sequence, raw) || !wire::parse_message(raw, summary))
+        return false;
     if (!decode_detail(summary, entry.detail) || entry.detail.place.sequence >= id.sequence) return false;
     entry.frames_at = message.headers->frames_at;
     entry.summary_at = message.sequence;
@@ -114,7 +115,8 @@ Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::
         const bool is_sound = kind == Kind::kIndex ? take_index_message(*message) : take_summary(*message);
         if (!is_sound) {
             is_index_damaged_ = is_index_damaged_ || kind == Kind::kIndex;
-            const std::string what = fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind));
+            const std::string what =
+                fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind));
             if (damage_.size() < kMaxDamages) damage_.push_back({message->sequence, 0, what, {}, {}, true});
         }
         if (progress && !progress(chunks_.size())) return unavailable("stopped while the capture was opened");
@@ -150,7 +152,8 @@ Result<capture::CaptureIndex> FleetCatalog::take_index() {
             has_lost_names_ = has_lost_names_ || has_expired;
             if (has_expired) continue;  // rows are missing at the capture's beginning
             if (entry.frames_at != 0 && !places.insert(entry.frames_at).second) {
-                damage_.push_back({entry.frames_at, 0, "two chunks are said to be in the same place of the stream", {}, {}, false});
+                damage_.push_back(
+                    {entry.frames_at, 0, "two chunks are said to be in the same place of the stream", {}, {}, false});
                 continue;
             }
             entry.detail.place.offset = entry.frames_at;
@@ -164,7 +167,12 @@ Result<capture::CaptureIndex> FleetCatalog::take_index() {
         }
         for (std::string& frame : lasting) assembler.add_lasting(std::move(frame));
         if (newest_piece != 0 && piece != newest_piece + 1) {
-            damage_.push_back({0, 0, fmt::format("pieces {} to {} are missing in the stream", newest_piece + 1, piece - 1), {}, {}, false});
+            damage_.push_back({0,
+                               0,
+                               fmt::format("pieces {} to {} are missing in the stream", newest_piece + 1, piece - 1),
+                               {},
+                               {},
+                               false});
         }
         newest_piece = piece;
         join.add(assembler.finish(true), 0);

@@ -26,8 +26,9 @@ Result<capture::ChunkHeader> FleetChunks::fetch(const capture::ChunkPlace& place
     if (!message) return message.error();
     if (message->sequence != at || !message->headers) return wrong("the cluster answers with something else");
     const MessageId& id = message->headers->id;
-    const bool is_listed = id.host == places_->name.host && id.capture == places_->name.capture && id.piece == address->piece &&
-                           id.kind == kind && (kind != Kind::kFrames || id.sequence == address->sequence);
+    const bool is_listed = id.host == places_->name.host && id.capture == places_->name.capture &&
+                           id.piece == address->piece && id.kind == kind &&
+                           (kind != Kind::kFrames || id.sequence == address->sequence);
     if (!is_listed) return wrong("the message is not the one that the index tells of");
     const auto header = capture::decode_chunk_header(message->body);
     if (!header || header->sequence != id.sequence) return wrong("these bytes are no chunk");

@@ -70,9 +70,8 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
 Result<std::uint64_t> NatsMessages::first_sequence() const {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = ask_until_answered(patience_, [&] {
-        return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code);
-    });
+    const natsStatus status = ask_until_answered(
+        patience_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); });
     if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
     return info->State.FirstSeq;
 }

@@ -45,7 +45,8 @@ Result<SqlOptions> with_question(SqlOptions options) {
 std::vector<std::string> capture_names(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const std::string& word : words) {
-        const bool is_file = !word.empty() && word != "-" && !wire::looks_like_address(word) && !fleet::is_fleet_address(word);
+        const bool is_file =
+            !word.empty() && word != "-" && !wire::looks_like_address(word) && !fleet::is_fleet_address(word);
         names.push_back(is_file ? std::filesystem::path(word).filename().string() : word);
     }
     std::vector<std::string> told = names;

@@ -56,7 +56,8 @@ public:
     }
 
     void poll(std::chrono::milliseconds budget) override {
-        if (opening_.valid() && opening_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) take(opening_.get());
+        if (opening_.valid() && opening_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+            take(opening_.get());
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
         if (source_ && done_) source_->poll();
     }

@@ -26,9 +26,9 @@ TEST(FleetAddress, IsShownWithoutItsPassword) {
 }
 
 TEST(FleetAddress, WhatIsNoneIsRefusedWithAnExample) {
-    for (const char* text : {"fleet:", "fleet:nats://", "fleet:nats://a", "fleet:nats://a/", "fleet:nats://a/pro.d",
-                             "fleet:nats://a/prod//x", "fleet:nats://a/prod/h/c/more", "fleet:http://a/prod", "nats://a/prod",
-                             "fleet:nats://a/prod/"}) {
+    for (const char* text :
+         {"fleet:", "fleet:nats://", "fleet:nats://a", "fleet:nats://a/", "fleet:nats://a/pro.d", "fleet:nats://a/prod//x",
+          "fleet:nats://a/prod/h/c/more", "fleet:http://a/prod", "nats://a/prod", "fleet:nats://a/prod/"}) {
         const auto address = parse_fleet_address(text);
         ASSERT_FALSE(address.ok()) << text;
         EXPECT_EQ(address.error().code, ErrorCode::kInvalidInput) << text;

@@ -37,7 +37,8 @@ protected:
         }
     }
     [[nodiscard]] Result<std::shared_ptr<const capture::CaptureStore>> open() const {
-        return open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture}, "the fleet");
+        return open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture},
+                             "the fleet");
     }
     Result<void> load(Session& session, std::uint64_t rows_in_memory) {
         auto store = open();

@@ -1,0 +1,78 @@
+// What agents published, read by the commands as from a file.
+#include "tests/integration/fleet/fleet_fixture.h"
+
+namespace sla {
+namespace {
+
+class ReadingAFleet : public InFleet {
+protected:
+    // stdout of `sla`.
+    std::string sla(Words words) {
+        words.insert(words.begin(), std::string(SLA_BINARIES) + "/sla");
+        Process process(words, agent_.environment());
+        code_ = process.wait(kPatience).code;
+        said_ = process.errors();
+        return process.output();
+    }
+    [[nodiscard]] std::string name(const std::string& behind = "") const {
+        return "fleet:" + cluster_->address() + "/t" + behind;
+    }
+
+    int code_ = -1;
+    std::string said_;
+};
+
+TEST_F(ReadingAFleet, TheCommandsAnswerAsFromTheFileThatWasRecordedMeanwhile) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("3", "4000");
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    for (const Words& question : {Words{"table"}, Words{"stats"}}) {
+        Words file = question;
+        file.insert(file.end(), {"--format", "csv", agent_.capture()});
+        Words fleet = question;
+        fleet.insert(fleet.end(), {"--format", "csv", name("/h1")});
+        const std::string from_file = sla(file);
+        ASSERT_EQ(code_, 0) << said_;
+        const std::string from_fleet = sla(fleet);
+        ASSERT_EQ(code_, 0) << said_;
+        EXPECT_GT(std::count(from_file.begin(), from_file.end(), '\n'),
+                  question[0] == "table" ? static_cast<long>(offered) / 2 : 3);
+        EXPECT_TRUE(from_file == from_fleet) << from_file.substr(0, 1000) << "\nfrom the fleet:\n"
+                                             << from_fleet.substr(0, 1000);
+    }
+    sla({"verify", name()});
+    EXPECT_EQ(code_, 0) << said_;
+}
+
+TEST_F(ReadingAFleet, WhatIsNotThereIsSaidWithWhatIs) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    sla({"stats", name()});
+    EXPECT_EQ(code_, 1) << said_;
+    EXPECT_NE(said_.find("no host has published anything"), std::string::npos) << said_;
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    run_burst("1", "1000");
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    sla({"stats", name("/h2")});
+    EXPECT_EQ(code_, 1) << said_;
+    EXPECT_NE(said_.find("there is no such host; there are: h1"), std::string::npos) << said_;
+    sla({"stats", name("/h1/nothing")});
+    EXPECT_EQ(code_, 1) << said_;
+    EXPECT_NE(said_.find("there is no such capture"), std::string::npos) << said_;
+    sla({"stats", "fleet:nats://127.0.0.1:1/t"});
+    EXPECT_EQ(code_, 3) << said_;
+}
+
+TEST_F(ReadingAFleet, AServerThatDiesIsNoHindrance) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(3));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("1", "5000");
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    cluster_->kill(cluster_->leader_of(fleet::stream_name("t", fleet::shard_of("h1", 2))));
+    const std::string answer = sla({"table", "--format", "csv", name("/h1")});
+    ASSERT_EQ(code_, 0) << said_;
+    EXPECT_GE(static_cast<std::uint64_t>(std::count(answer.begin(), answer.end(), '\n')), offered);
+}
+
+}  // namespace
+}  // namespace sla
