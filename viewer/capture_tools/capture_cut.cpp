@@ -2,6 +2,7 @@
 
 #include "proto/base/random_id.h"
 #include "proto/capture/capture_index.h"
+#include "proto/capture/capture_store.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/version.h"

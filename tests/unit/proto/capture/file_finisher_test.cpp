@@ -1,6 +1,7 @@
 #include "proto/capture/file_finisher.h"
 
 #include "proto/capture/capture_index.h"
+#include "proto/capture/file_format.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/unit/proto/capture/capture_files.h"
