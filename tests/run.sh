@@ -64,8 +64,8 @@ $plain_layout cmake --build "build/$preset"
 if [ -n "${CI:-}" ] && git rev-parse -q --verify HEAD~10 >/dev/null 2>&1; then
     sh tests/support/install.sh change
     sh tests/support/alone.sh --since HEAD~10
-    sh tests/support/sanitized.sh --since HEAD~10 --minutes 6
-    sh tests/support/tidy.sh --since HEAD~10 --minutes 3
+    sh tests/support/sanitized.sh --since HEAD~10 --minutes 5
+    sh tests/support/tidy.sh --since HEAD~10 --minutes 2
 fi
 
 if [ "$bench" = yes ]; then

@@ -157,7 +157,7 @@ Fields top_fields(const std::string& name, Options& options, PublishOptions& pub
                                      [&options](const wire::Address& address) { options.metrics = address; });
     for (auto [key, to] : {std::pair{"certificate", &options.tls.certificate}, std::pair{"key", &options.tls.key},
                            std::pair{"access", &options.tls.access}}) {
-        fields[key] = text_field([to](const std::string& path) -> Result<void> {
+        fields[key] = text_field([to = to](const std::string& path) -> Result<void> {
             *to = path;
             return {};
         });

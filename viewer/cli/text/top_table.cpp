@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sla::cli {
 
@@ -72,7 +73,7 @@ std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id
     const std::uint64_t events =
         now.events.at(id) - (old == before.events.end() ? 0 : std::min(old->second, now.events.at(id)));
     return static_cast<std::uint64_t>(
-        static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick) + 0.5);
+        std::llround(static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick)));
 }
 
 formats::SmallTable top_table(const store::Session& session, const Sample& before, const Sample& now, TopRows which,
