@@ -139,7 +139,7 @@ TEST(WallAxis, HostileReadingsAreSurvived) {
         ClockSnapshot one;
         one.tick = static_cast<std::uint64_t>(ns);
         one.realtime_ns = ns;
-        one.monotonic_raw_ns = -ns;
+        one.monotonic_raw_ns = ~ns;  // as -ns, which the least of them does not have
         one.error_ticks = one.realtime_error_ticks = UINT32_MAX;
         one.wall.state = WallState::kSynchronised;
         one.wall.max_error_ns = 1'000'000'000'000;
