@@ -5,4 +5,4 @@ set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset dev >/dev/null
 cmake --build build/dev --target integration_fleet
-build/dev/tests/integration_fleet --gtest_repeat="${1:-30}" --gtest_shuffle --gtest_break_on_failure
+SLA_FLEET_LONG=1 build/dev/tests/integration_fleet --gtest_repeat="${1:-30}" --gtest_shuffle --gtest_break_on_failure

@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
+#include <thread>
 
 namespace sla::fleet {
 namespace {
@@ -19,6 +21,8 @@ using capture::CaptureStore;
 using Store = std::shared_ptr<const CaptureStore>;
 
 constexpr std::size_t kShownNames = 20;
+constexpr auto kElectionTime = std::chrono::seconds(45);
+constexpr auto kBetweenQuestions = std::chrono::milliseconds(200);
 
 class FleetCapture final : public CaptureStore {
 public:
@@ -79,6 +83,18 @@ Result<RunEntry> choose(const FleetAddress& address, const std::vector<RunEntry>
     return *chosen;
 }
 
+// An election of the servers takes seconds: asks again meanwhile.
+template <typename Ask>
+auto ask_patiently(const CaptureStore::Progress& progress, Ask ask) {
+    const auto until = std::chrono::steady_clock::now() + kElectionTime;
+    for (;;) {
+        auto answer = ask();
+        const bool may_come = !answer && answer.error().code == ErrorCode::kUnavailable;
+        if (!may_come || std::chrono::steady_clock::now() >= until || (progress && !progress(0))) return answer;
+        std::this_thread::sleep_for(kBetweenQuestions);
+    }
+}
+
 }  // namespace
 
 bool is_fleet_address(std::string_view text) {
@@ -104,9 +120,10 @@ Result<Store> open_fleet(const std::string& typed, const CaptureStore::Progress&
     options.client = "sla reader";
     Result<std::unique_ptr<Connection>> connection = Connection::open(options);
     if (!connection) return connection.error();
-    const Result<FleetSettings> settings = settings_of(**connection, address->fleet);
+    const Result<FleetSettings> settings =
+        ask_patiently(progress, [&] { return settings_of(**connection, address->fleet); });
     if (!settings) return settings.error();
-    const auto runs = runs_in(**connection, captures_bucket(address->fleet));
+    const auto runs = ask_patiently(progress, [&] { return runs_in(**connection, captures_bucket(address->fleet)); });
     if (!runs) return runs.error();
     const Result<RunEntry> run = choose(*address, *runs);
     if (!run) return run.error();

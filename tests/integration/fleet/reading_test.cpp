@@ -1,6 +1,8 @@
 // What agents published, read by the commands as from a file.
 #include "tests/integration/fleet/fleet_fixture.h"
 
+#include <cstdlib>
+
 namespace sla {
 namespace {
 
@@ -64,6 +66,8 @@ TEST_F(ReadingAFleet, WhatIsNotThereIsSaidWithWhatIs) {
 }
 
 TEST_F(ReadingAFleet, AServerThatDiesIsNoHindrance) {
+    if (std::getenv("SLA_FLEET_LONG") == nullptr)
+        GTEST_SKIP() << "elections take up to half a minute on a busy machine: tests/bench/fleet.sh";
     ASSERT_NO_FATAL_FAILURE(start_servers(3));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     const std::uint64_t offered = run_burst("1", "5000");
