@@ -96,7 +96,7 @@ bool Recording::read_some(Time now) {
 void Recording::look_at(const retain::Delivery& delivery) {
     if (delivery.facts.rows > 0) return;
     wire::Frame frame;
-    if (!wire::parse_message(std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes), frame)) return;
+    if (!wire::parse_message(delivery.message(), frame)) return;
     if (frame.has_clock() && frame.clock().domain() == 0) {
         const wire::Clock& clock = frame.clock();
         next_.clock = {clock.tick(), clock.monotonic_raw_ns(), clock.realtime_ns(), clock.error_ticks()};

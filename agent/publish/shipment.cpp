@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 
 namespace sla::publish {
@@ -33,11 +32,10 @@ void Shipment::take_over() {
 Result<Piece> Shipment::open(std::uint64_t number) const {
     const std::string path = spool_.path_of(run_.capture, number);
     if (is_taken_over_) {
-        std::error_code ignored;
-        const std::uint64_t before = std::filesystem::file_size(path, ignored);
+        const std::uint64_t before = size_of(path);
         const Result<capture::Finished> done = capture::finish_file(path);
         if (!done) return done.error();
-        const std::uint64_t after = std::filesystem::file_size(path, ignored);
+        const std::uint64_t after = size_of(path);
         spool_.count(static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before));
     }
     return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, nominal_hz_);
@@ -68,11 +66,10 @@ bool Shipment::open_next() {
 // What cannot be read is kept for people, out of the way.
 void Shipment::put_aside(std::uint64_t number, const std::string& why) {
     const std::string path = spool_.path_of(run_.capture, number);
-    std::error_code ignored;
-    if (std::filesystem::file_size(path, ignored) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
+    const std::uint64_t bytes = size_of(path);
+    if (bytes < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
         return spool_.remove(run_.capture, number);  // begun and nothing written
     const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
-    const std::uint64_t bytes = std::filesystem::file_size(path, ignored);
     if (std::rename(path.c_str(), aside.c_str()) == 0) spool_.count(-static_cast<std::int64_t>(bytes));
     say_(fmt::format("piece {} of capture {} cannot be published: {}; it was put aside as {}", number, run_.capture, why,
                      aside));

@@ -58,13 +58,13 @@ std::string read_owner(int fd) {
     return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
-std::uint64_t size_of(const fs::path& path) {
+}  // namespace
+
+std::uint64_t size_of(const std::string& path) {
     std::error_code failed;
     const std::uintmax_t bytes = fs::file_size(path, failed);
     return failed ? 0 : bytes;
 }
-
-}  // namespace
 
 std::string Run::json() const {
     return nlohmann::json{{"capture", capture},

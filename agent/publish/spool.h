@@ -38,6 +38,8 @@ Result<Run> parse_run_file(const std::string& text);
 
 // $XDG_STATE_HOME/sla/spool/FLEET, else ~/.local/state/sla/spool/FLEET; empty: there is no such place.
 std::string default_spool(const std::string& fleet);
+// Of a file; 0: there is none.
+std::uint64_t size_of(const std::string& path);
 // The id of a capture that begins now.
 std::string new_capture_id(std::int64_t utc_ns);
 

@@ -5,8 +5,6 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string_view>
 
 namespace sla::publish {
 namespace {
@@ -17,26 +15,6 @@ constexpr std::uint64_t kPiecesInASpool = 8;
 constexpr auto kPieceAge = std::chrono::seconds(10);
 // A message may have 1 MiB on servers as they come, headers and all.
 constexpr capture::WriterOptions kChunks{std::size_t{256} << 10, std::size_t{768} << 10};
-
-std::string_view message_of(const retain::Delivery& delivery) {
-    return std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);
-}
-
-capture::FrameFacts facts_of(const retain::Delivery& delivery) {
-    capture::FrameFacts facts;
-    facts.channel = delivery.facts.channel.value;
-    facts.first_tick = delivery.facts.first_tick;
-    facts.last_tick = delivery.facts.last_tick;
-    facts.events = delivery.facts.rows;
-    facts.first_index = delivery.facts.first_index;
-    return facts;
-}
-
-std::uint64_t size_of(const std::string& path) {
-    std::error_code failed;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
-    return failed ? 0 : bytes;
-}
 
 }  // namespace
 
@@ -83,9 +61,9 @@ bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
 
 Result<void> SpoolWriter::append(const retain::Delivery& delivery) {
     const bool is_batch = delivery.facts.rows > 0;
-    if (!is_batch) head_.remember(message_of(delivery));
+    if (!is_batch) head_.remember(delivery.message());
     batches_ += is_batch;
-    return writer_->append(message_of(delivery), facts_of(delivery));
+    return writer_->append(delivery.message(), delivery.frame_facts());
 }
 
 Result<void> SpoolWriter::begin(Time now) {

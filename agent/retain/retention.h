@@ -33,7 +33,9 @@
 #include "agent/retain/missed_frame.h"
 #include "agent/retain/reader_account.h"
 #include "agent/retain/shot_pins.h"
+#include "proto/capture/frame_facts.h"
 #include "proto/wire/event.h"
+#include "proto/wire/frame_codec.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -48,6 +50,7 @@
 #include <queue>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -83,6 +86,12 @@ struct BatchFacts {
 struct Delivery {
     SharedFrame frame;
     BatchFacts facts;  // rows == 0: not a batch
+
+    // As files keep it, and what they are told of it.
+    [[nodiscard]] std::string_view message() const { return std::string_view(*frame).substr(wire::kFrameHeaderBytes); }
+    [[nodiscard]] capture::FrameFacts frame_facts() const {
+        return {facts.channel.value, facts.first_tick, facts.last_tick, facts.rows, facts.first_index};
+    }
 };
 
 class Retention {

@@ -1,11 +1,8 @@
 #include "agent/stream/recorder.h"
 
-#include "proto/wire/frame_codec.h"
-
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <string_view>
 #include <vector>
 
 namespace sla::stream {
@@ -13,15 +10,6 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash of the machine may cost
-
-capture::FrameFacts facts_of(const retain::Delivery& delivery) {
-    capture::FrameFacts facts;
-    facts.channel = delivery.facts.channel.value;
-    facts.first_tick = delivery.facts.first_tick;
-    facts.last_tick = delivery.facts.last_tick;
-    facts.events = delivery.facts.rows;
-    return facts;
-}
 
 }  // namespace
 
@@ -75,8 +63,7 @@ Result<bool> Recorder::write_available() {
         cursor_.own_bytes = series_.channel_memory();
         bool more = retention_.read(cursor_, kReadBytes, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
-            std::string_view message = std::string_view(*delivery.frame).substr(wire::kFrameHeaderBytes);
-            Result<void> written = series_.append(message, facts_of(delivery));
+            Result<void> written = series_.append(delivery.message(), delivery.frame_facts());
             if (!written) return written.error();
         }
         if (!more) return false;

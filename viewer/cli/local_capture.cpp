@@ -7,7 +7,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/fleet/fleet_capture.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"

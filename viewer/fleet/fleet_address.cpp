@@ -25,8 +25,12 @@ std::string FleetAddress::text() const {
     return out;
 }
 
+bool is_fleet_address(std::string_view text) {
+    return text.starts_with(kFamily);
+}
+
 Result<FleetAddress> parse_fleet_address(std::string_view text) {
-    if (!text.starts_with(kFamily)) return bad_address(text, "it does not begin with fleet:");
+    if (!is_fleet_address(text)) return bad_address(text, "it does not begin with fleet:");
     const std::string_view rest = text.substr(kFamily.size());
     const std::size_t scheme = rest.find("://");
     if (scheme == std::string_view::npos) return bad_address(text, "it names no servers");

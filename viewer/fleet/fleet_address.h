@@ -19,6 +19,8 @@ struct FleetAddress {
     [[nodiscard]] std::string text() const;
 };
 
+// "fleet:...".
+bool is_fleet_address(std::string_view text);
 Result<FleetAddress> parse_fleet_address(std::string_view text);
 
 }  // namespace sla::fleet

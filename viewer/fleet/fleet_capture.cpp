@@ -2,6 +2,8 @@
 
 #include "proto/fleet/registry.h"
 #include "proto/fleet/streams.h"
+#include "viewer/fleet/ask_again.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_frames.h"
 #include "viewer/fleet/nats_messages.h"
 
@@ -9,9 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
-#include <thread>
 
 namespace sla::fleet {
 namespace {
@@ -22,7 +22,6 @@ using Store = std::shared_ptr<const CaptureStore>;
 
 constexpr std::size_t kShownNames = 20;
 constexpr auto kElectionTime = std::chrono::seconds(45);
-constexpr auto kBetweenQuestions = std::chrono::milliseconds(200);
 
 class FleetCapture final : public CaptureStore {
 public:
@@ -83,23 +82,15 @@ Result<RunEntry> choose(const FleetAddress& address, const std::vector<RunEntry>
     return *chosen;
 }
 
-// An election of the servers takes seconds: asks again meanwhile.
+// Asks again during an election, which takes seconds.
 template <typename Ask>
 auto ask_patiently(const CaptureStore::Progress& progress, Ask ask) {
-    const auto until = std::chrono::steady_clock::now() + kElectionTime;
-    for (;;) {
-        auto answer = ask();
-        const bool may_come = !answer && answer.error().code == ErrorCode::kUnavailable;
-        if (!may_come || std::chrono::steady_clock::now() >= until || (progress && !progress(0))) return answer;
-        std::this_thread::sleep_for(kBetweenQuestions);
-    }
+    return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
+        return answer || answer.error().code != ErrorCode::kUnavailable || (progress && !progress(0));
+    });
 }
 
 }  // namespace
-
-bool is_fleet_address(std::string_view text) {
-    return text.starts_with("fleet:");
-}
 
 Result<Store> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name, const std::string& text,
                             const CaptureStore::Progress& progress) {

@@ -13,9 +13,6 @@
 
 namespace sla::fleet {
 
-// "fleet:...".
-bool is_fleet_address(std::string_view text);
-
 // Of what is typed: connects, finds the capture in the fleet's registry, and reads what is in it. An error tells which hosts or
 // captures there are when none is named that is there.
 Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::string& address,

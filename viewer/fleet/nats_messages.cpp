@@ -1,12 +1,11 @@
 #include "viewer/fleet/nats_messages.h"
 
+#include "viewer/fleet/ask_again.h"
+
 #include <algorithm>
-#include <thread>
 
 namespace sla::fleet {
 namespace {
-
-constexpr auto kBetweenAttempts = std::chrono::milliseconds(100);
 
 StoredMessage stored(natsMsg* message) {
     StoredMessage out;
@@ -20,25 +19,18 @@ StoredMessage stored(natsMsg* message) {
     return out;
 }
 
-// ask() -> natsStatus until it is answered, or for so long.
-template <typename Ask>
-natsStatus ask_until_answered(std::chrono::milliseconds patience, Ask ask) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    for (;;) {
-        const natsStatus status = ask();
-        const bool is_answer = status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
-        if (is_answer || std::chrono::steady_clock::now() >= until) return status;
-        std::this_thread::sleep_for(kBetweenAttempts);
-    }
+bool is_answer(natsStatus status) {
+    return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
 }
 
 }  // namespace
 
 Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted) const {
     Message message;
-    const natsStatus status = ask_until_answered(patience_, [&] {
-        return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), nullptr, &wanted);
-    });
+    const natsStatus status = ask_until_answered(
+        patience_,
+        [&] { return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), nullptr, &wanted); },
+        is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
     return stored(message.get());
 }
@@ -52,9 +44,10 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence) const {
     if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
     Message message;
     jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = ask_until_answered(patience_, [&] {
-        return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, nullptr, &code);
-    });
+    const natsStatus status = ask_until_answered(
+        patience_,
+        [&] { return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, nullptr, &code); },
+        is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
     return stored(message.get());
 }
@@ -71,7 +64,8 @@ Result<std::uint64_t> NatsMessages::first_sequence() const {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = ask_until_answered(
-        patience_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); });
+        patience_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); },
+        is_answer);
     if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
     return info->State.FirstSeq;
 }

@@ -1,5 +1,6 @@
 #include "viewer/ingest/file_source.h"
 
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_capture.h"
 
 #include <algorithm>

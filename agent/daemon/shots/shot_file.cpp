@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{4} << 20;
 
-std::string_view message_of(const std::string& frame) {
-    return std::string_view(frame).substr(wire::kFrameHeaderBytes);
-}
-
 class ShotWriter {
 public:
     ShotWriter(capture::CaptureWriter& writer, const wire::Shot& shot) : writer_(writer), shot_(shot) {}
@@ -33,14 +29,14 @@ public:
     Result<void> take(const retain::Delivery& delivery) {
         if (delivery.facts.rows > 0) return take_batch(delivery);
         wire::Frame frame;
-        if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
+        if (!wire::parse_message(delivery.message(), frame)) return {};
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
         // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
         const bool counts = frame.has_status() || frame.has_ledgers();
         const bool other_shot =
             frame.has_shot() && (frame.shot().trigger() != shot_.trigger() || frame.shot().number() != shot_.number());
         if (frame.has_watermark() || counts || frame.has_end() || other_shot) return {};
-        return writer_.append(message_of(*delivery.frame));
+        return writer_.append(delivery.message());
     }
     Result<void> finish() {
         wire::Frame frame;
@@ -48,7 +44,8 @@ public:
         if (Result<void> written = writer_.append(frame.SerializeAsString()); !written) return written;
         const std::string end =
             stream::end_frame(shot_.end_tick(), "the window of shot " + std::to_string(shot_.number()) + " ends");
-        if (Result<void> written = writer_.append(message_of(end)); !written) return written;
+        if (Result<void> written = writer_.append(std::string_view(end).substr(wire::kFrameHeaderBytes)); !written)
+            return written;
         return writer_.finish();
     }
     [[nodiscard]] bool is_complete() const { return watermark_ >= shot_.end_tick(); }
@@ -63,7 +60,7 @@ private:
         if (facts.last_tick < shot_.begin_tick() && !may_be_gap) return {};
         wire::Frame frame;
         wire::EventBatch batch;
-        if (!wire::parse_message(message_of(*delivery.frame), frame)) return {};
+        if (!wire::parse_message(delivery.message(), frame)) return {};
         if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
         for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
         wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());

@@ -7,7 +7,7 @@
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/sql/answer_writer.h"
 #include "viewer/cli/sql/sql_prompt.h"
-#include "viewer/fleet/fleet_capture.h"
+#include "viewer/fleet/fleet_address.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "viewer/workspace/source/data_source.h"
 
 #include "proto/wire/address.h"
-#include "viewer/fleet/fleet_capture.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/standard_input.h"
