@@ -2,7 +2,7 @@
 
 #include "proto/capture/chunk.h"
 #include "proto/capture/summary.pb.h"
-#include "proto/capture/summary_collector.h"
+#include "proto/capture/summary/summary_collector.h"
 #include "proto/fleet/fleet.pb.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"

@@ -10,7 +10,7 @@
 
 #include "agent/publish/chunk_walker.h"
 #include "proto/capture/chunk.h"
-#include "proto/capture/chunk_summary.h"
+#include "proto/capture/summary/chunk_summary.h"
 #include "proto/fleet/headers.h"
 #include "proto/time/clock_map.h"
 

@@ -9,7 +9,7 @@
 #include "agent/publish/spool.h"
 #include "agent/retain/retention.h"
 #include "proto/capture/capture_writer.h"
-#include "proto/capture/stream_head.h"
+#include "proto/capture/pieces/stream_head.h"
 
 #include <chrono>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "agent/retain/retention.h"
 #include "proto/base/result.h"
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 
 #include <atomic>
 #include <functional>

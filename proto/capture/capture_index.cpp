@@ -4,7 +4,7 @@
 #include "proto/capture/closing.h"
 #include "proto/capture/index_assembler.h"
 #include "proto/capture/summary.pb.h"
-#include "proto/capture/summary_collector.h"
+#include "proto/capture/summary/summary_collector.h"
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/damage.h"
-#include "proto/capture/lane_summary.h"
+#include "proto/capture/summary/chunk_summary.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,10 +1,10 @@
 #include "proto/capture/capture_store.h"
 
-#include "proto/capture/capture_pieces.h"
 #include "proto/capture/file_chunks.h"
 #include "proto/capture/file_frames.h"
-#include "proto/capture/index_join.h"
-#include "proto/capture/series_frames.h"
+#include "proto/capture/pieces/capture_pieces.h"
+#include "proto/capture/pieces/index_join.h"
+#include "proto/capture/pieces/series_frames.h"
 
 #include <algorithm>
 #include <filesystem>

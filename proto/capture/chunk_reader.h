@@ -4,8 +4,8 @@
 #include "proto/base/result.h"
 #include "proto/capture/chunk.h"
 #include "proto/capture/chunk_store.h"
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/file.h"
+#include "proto/capture/summary/chunk_summary.h"
 
 #include <memory>
 #include <optional>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/file_format.h"
+#include "proto/capture/summary/chunk_summary.h"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #include "proto/capture/chunk.h"
 #include "proto/capture/closing.h"
 #include "proto/capture/file.h"
-#include "proto/capture/summary_collector.h"
+#include "proto/capture/summary/summary_collector.h"
 
 #include <array>
 #include <optional>

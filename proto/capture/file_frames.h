@@ -3,9 +3,9 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/chunk_scanner.h"
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/file_format.h"
 #include "proto/capture/frame_source.h"
+#include "proto/capture/summary/chunk_summary.h"
 
 #include <memory>
 #include <optional>

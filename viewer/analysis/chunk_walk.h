@@ -6,7 +6,7 @@
 //   ──────► ──────►  ──────► ──────►          go_on(row, span)   reads on up to there; nothing is left of what was passed
 #pragma once
 
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 #include "viewer/analysis/selection.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "viewer/capture_tools/edge_state.h"
 
-#include "proto/capture/open_spans.h"
+#include "proto/capture/summary/open_spans.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_item.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #include "viewer/cli/local_capture.h"
 
-#include "proto/capture/capture_pieces.h"
+#include "proto/capture/pieces/capture_pieces.h"
 #include "proto/wire/address.h"
 #include "viewer/capture_tools/capture_copy.h"
 #include "viewer/capture_tools/saved_history.h"

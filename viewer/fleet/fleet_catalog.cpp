@@ -3,7 +3,7 @@
 #include "proto/capture/chunk.h"
 #include "proto/capture/file_format.h"
 #include "proto/capture/index_assembler.h"
-#include "proto/capture/index_join.h"
+#include "proto/capture/pieces/index_join.h"
 #include "proto/capture/summary.pb.h"
 #include "proto/fleet/fleet.pb.h"
 #include "proto/fleet/names.h"

@@ -9,7 +9,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_index.h"
-#include "proto/capture/chunk_summary.h"
+#include "proto/capture/summary/chunk_summary.h"
 #include "viewer/fleet/message_store.h"
 
 #include <cstdint>

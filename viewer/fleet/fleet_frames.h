@@ -4,7 +4,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/capture/frame_source.h"
-#include "proto/capture/repeated_names.h"
+#include "proto/capture/pieces/repeated_names.h"
 
 #include <memory>
 #include <string>

@@ -72,7 +72,7 @@ private:
     std::unique_ptr<Spill> spill_;  // of a file that is read in order and may not fit
 };
 
-// A capture by what people call it: a file, what else a name stands for (proto/capture/capture_pieces.h), or a fleet's address,
+// A capture by what people call it: a file, what else a name stands for (proto/capture/pieces/capture_pieces.h), or a fleet's address,
 // which is connected to.
 Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
                                                                   const std::function<bool(double)>& progress = {});

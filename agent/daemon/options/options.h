@@ -5,7 +5,7 @@
 #include "agent/publish/publisher.h"
 #include "agent/retain/retention.h"
 #include "agent/stream/access_list.h"
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 #include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
 

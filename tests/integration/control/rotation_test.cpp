@@ -1,5 +1,5 @@
 // Recordings that go on in file after file, and disks that are full.
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 #include "tests/integration/control/control_fixture.h"
 
 #include <sys/mount.h>

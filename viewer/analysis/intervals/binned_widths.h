@@ -4,7 +4,7 @@
 // Cost: some ns a bin to add. Memory: 30 KiB, once there are any. Value type.
 #pragma once
 
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 #include "viewer/analysis/intervals/width_counts.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // together, so that each chunk is read once. Private to the room.
 #pragma once
 
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 #include "viewer/analysis/intervals/intervals.h"
 
 #include <algorithm>

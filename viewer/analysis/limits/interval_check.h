@@ -8,7 +8,7 @@
 //   width  ◄── harmless ──┤── may be the worst ──┤── may break the bound ──►       (of `<`; of `>` the other way round)
 #pragma once
 
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 #include "proto/time/clock_map.h"
 #include "viewer/analysis/intervals/intervals.h"
 #include "viewer/analysis/limits/judge.h"

@@ -1,7 +1,7 @@
 // The two ways to record, behind one command.
 #pragma once
 
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/process/child.h"
 

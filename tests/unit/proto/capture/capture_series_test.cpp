@@ -1,4 +1,4 @@
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 
 #include "proto/capture/capture_reader.h"
 #include "proto/wire/capture.pb.h"

@@ -1,8 +1,8 @@
-#include "proto/capture/interval_summer.h"
+#include "proto/capture/summary/interval_summer.h"
 
-#include "proto/capture/chunk_intervals.h"
-#include "proto/capture/lane_summarizer.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/chunk_intervals.h"
+#include "proto/capture/summary/lane_summarizer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "proto/capture/lane_summarizer.h"
+#include "proto/capture/summary/lane_summarizer.h"
 
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/chunk_summary.h"
 #include "tests/unit/proto/wire/random_batch.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A recording goes on for months: what its writer remembers of channels is that of those in use.
-#include "proto/capture/summary_collector.h"
+#include "proto/capture/summary/summary_collector.h"
 
 #include "proto/wire/batch_codec.h"
 

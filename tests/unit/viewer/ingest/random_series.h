@@ -1,7 +1,7 @@
 // The same random events as in random_capture.h, as a series of files: rec-0001.sla, rec-0002.sla ...
 #pragma once
 
-#include "proto/capture/capture_series.h"
+#include "proto/capture/pieces/capture_series.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "proto/capture/lane_summarizer.h"
+#include "proto/capture/summary/lane_summarizer.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // owner, one thread.
 #pragma once
 
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 #include "proto/wire/event.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "proto/capture/interval_summer.h"
+#include "proto/capture/summary/interval_summer.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "proto/capture/index_join.h"
+#include "proto/capture/pieces/index_join.h"
 
 #include "proto/wire/event.h"
 

@@ -1,4 +1,4 @@
-#include "proto/capture/chunk_singles.h"
+#include "proto/capture/summary/chunk_singles.h"
 
 #include <algorithm>
 #include <array>

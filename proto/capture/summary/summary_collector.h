@@ -1,10 +1,10 @@
 // Summaries of the chunks of a capture while it is written: frames go in, the contents of summary and index chunks come out.
 #pragma once
 
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/frame_facts.h"
-#include "proto/capture/lane_summarizer.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/chunk_summary.h"
+#include "proto/capture/summary/lane_summarizer.h"
 #include "proto/wire/capture.pb.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include "proto/capture/capture_pieces.h"
+#include "proto/capture/pieces/capture_pieces.h"
 
-#include "proto/capture/capture_series.h"
 #include "proto/capture/file_frames.h"
+#include "proto/capture/pieces/capture_series.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 

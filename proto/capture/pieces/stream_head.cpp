@@ -1,4 +1,4 @@
-#include "proto/capture/stream_head.h"
+#include "proto/capture/pieces/stream_head.h"
 
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"

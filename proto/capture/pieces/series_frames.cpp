@@ -1,6 +1,6 @@
-#include "proto/capture/series_frames.h"
+#include "proto/capture/pieces/series_frames.h"
 
-#include "proto/capture/capture_pieces.h"
+#include "proto/capture/pieces/capture_pieces.h"
 
 #include <filesystem>
 #include <utility>

@@ -10,7 +10,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_writer.h"
-#include "proto/capture/stream_head.h"
+#include "proto/capture/pieces/stream_head.h"
 
 #include <chrono>
 #include <cstdint>

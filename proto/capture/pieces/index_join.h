@@ -10,7 +10,7 @@
 #pragma once
 
 #include "proto/capture/capture_index.h"
-#include "proto/capture/repeated_names.h"
+#include "proto/capture/pieces/repeated_names.h"
 
 #include <cstdint>
 #include <unordered_map>

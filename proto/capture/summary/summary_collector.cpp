@@ -1,4 +1,4 @@
-#include "proto/capture/summary_collector.h"
+#include "proto/capture/summary/summary_collector.h"
 
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/frame_codec.h"

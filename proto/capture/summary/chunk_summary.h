@@ -1,8 +1,8 @@
 // A chunk's summary as other rooms see it, and as the messages of summary.proto.
 #pragma once
 
-#include "proto/capture/chunk_intervals.h"
-#include "proto/capture/lane_summary.h"
+#include "proto/capture/summary/chunk_intervals.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <cstdint>
 #include <string>

@@ -2,8 +2,8 @@
 // chunk than they began in, losses. Private to the room. decode: false for what no summary says.
 #pragma once
 
-#include "proto/capture/chunk_summary.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/chunk_summary.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "proto/capture/lane_summary.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <algorithm>
 

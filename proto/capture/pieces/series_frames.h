@@ -5,7 +5,7 @@
 #include "proto/base/result.h"
 #include "proto/capture/file_chunks.h"
 #include "proto/capture/file_frames.h"
-#include "proto/capture/repeated_names.h"
+#include "proto/capture/pieces/repeated_names.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "proto/capture/chunk_intervals.h"
+#include "proto/capture/summary/chunk_intervals.h"
 
 #include "proto/capture/summary.pb.h"
 #include "proto/wire/frame_codec.h"

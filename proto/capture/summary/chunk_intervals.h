@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/base/strong_id.h"
-#include "proto/capture/interval_sums.h"
+#include "proto/capture/summary/interval_sums.h"
 
 #include <string_view>
 #include <vector>

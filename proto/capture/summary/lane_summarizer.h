@@ -7,9 +7,9 @@
 // A few ns a row (tests/bench/size_bench shows it with all else the writer does). One owner, one thread.
 #pragma once
 
-#include "proto/capture/interval_summer.h"
-#include "proto/capture/lane_summary.h"
-#include "proto/capture/open_spans.h"
+#include "proto/capture/summary/interval_summer.h"
+#include "proto/capture/summary/lane_summary.h"
+#include "proto/capture/summary/open_spans.h"
 #include "proto/wire/event.h"
 
 #include <cstdint>

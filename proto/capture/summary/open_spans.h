@@ -5,7 +5,7 @@
 // deeper ones are counted. Spans of more than kMaxThreads threads at once are not tracked. One owner, one thread.
 #pragma once
 
-#include "proto/capture/lane_summary.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include "proto/capture/chunk_summary.h"
+#include "proto/capture/summary/chunk_summary.h"
 
-#include "proto/capture/chunk_singles.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/chunk_singles.h"
 #include "proto/wire/event.h"
 
 #include <algorithm>

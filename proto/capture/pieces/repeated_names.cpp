@@ -1,4 +1,4 @@
-#include "proto/capture/repeated_names.h"
+#include "proto/capture/pieces/repeated_names.h"
 
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"

@@ -1,4 +1,4 @@
-#include "proto/capture/open_spans.h"
+#include "proto/capture/summary/open_spans.h"
 
 #include <algorithm>
 #include <bit>
