@@ -46,7 +46,7 @@ natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
     if (status == NATS_OK) status = natsOptions_SetPingInterval(options, kPingEveryMs);
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, 2);
     if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, kReconnectBufferBytes);
-    return status == NATS_OK ? let_in(options, wanted.servers, wanted.credentials) : status;
+    return status == NATS_OK ? let_in(options, wanted.servers, with_environment(wanted.credentials)) : status;
 }
 
 // What servers said on their own account. libnats tells it on a thread of its own, maybe after the connection is gone, and

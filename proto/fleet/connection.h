@@ -67,7 +67,7 @@ Error nats_error(const std::string& what, natsStatus status, jsErrCode code = st
 
 struct ConnectOptions {
     Servers servers;
-    Credentials credentials;
+    Credentials credentials;                   // and with_environment
     std::string client = "sla";                // how the servers show us
     std::chrono::milliseconds wait{2000};      // for each server
     std::chrono::milliseconds api_wait{5000};  // for answers of JetStream

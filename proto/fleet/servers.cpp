@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 
 namespace sla::fleet {
 namespace {
@@ -83,6 +84,20 @@ std::vector<std::string> Servers::urls() const {
     std::vector<std::string> urls;
     for (const std::string& host : hosts) urls.push_back(fmt::format("{}://{}", is_tls ? "tls" : "nats", host));
     return urls;
+}
+
+Credentials with_environment(Credentials said) {
+    const auto complete = [](std::string& file, const char* name) {
+        const char* const value = std::getenv(name);
+        if (file.empty() && value != nullptr) file = value;
+    };
+    complete(said.creds, "NATS_CREDS");
+    complete(said.authorities, "NATS_CA");
+    if (said.certificate.empty() && said.key.empty()) {
+        complete(said.certificate, "NATS_CERT");
+        complete(said.key, "NATS_KEY");
+    }
+    return said;
 }
 
 std::string Servers::text() const {

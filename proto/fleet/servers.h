@@ -37,4 +37,8 @@ struct Credentials {
     std::string key;          // its key
 };
 
+// What is not said there is taken from $NATS_CREDS, $NATS_CA, $NATS_CERT and $NATS_KEY, as NATS' own tools do. Certificate and key go
+// together: neither is taken where one was said.
+Credentials with_environment(Credentials said);
+
 }  // namespace sla::fleet

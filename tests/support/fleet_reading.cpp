@@ -26,9 +26,7 @@ struct Chunk {
 class Reading {
 public:
     Reading(const NatsCluster& cluster, std::string fleet) : fleet_(std::move(fleet)) {
-        fleet::ConnectOptions options;
-        options.servers = cluster.servers();
-        auto connection = fleet::Connection::open(options);
+        auto connection = fleet::Connection::open(cluster.connect_options());
         if (!connection) {
             problem(connection.error().message);
             return;

@@ -1,7 +1,5 @@
 #include "tests/support/nats_cluster.h"
 
-#include "proto/fleet/connection.h"
-
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -99,8 +97,7 @@ bool NatsCluster::wait_until_ready(const std::string& stream) {
         for (std::size_t node = 0; node < nodes_.size(); ++node) {
             if (nodes_[node].process && !is_running(node) && stream.empty()) return true;  // it will not become better
         }
-        fleet::ConnectOptions options;
-        options.servers = servers();
+        fleet::ConnectOptions options = connect_options();
         options.api_wait = std::chrono::milliseconds(1000);
         const auto connection = fleet::Connection::open(options);
         if (!connection) return false;
@@ -118,9 +115,7 @@ bool NatsCluster::wait_until_ready(const std::string& stream) {
 }
 
 std::size_t NatsCluster::leader_of(const std::string& stream) {
-    fleet::ConnectOptions options;
-    options.servers = servers();
-    const auto connection = fleet::Connection::open(options);
+    const auto connection = fleet::Connection::open(connect_options());
     fleet::StreamInfo info;
     if (!connection ||
         js_GetStreamInfo(info.out(), (*connection)->jetstream(), stream.c_str(), nullptr, nullptr) != NATS_OK ||
@@ -137,8 +132,15 @@ std::string NatsCluster::address() const {
     return address_as("");
 }
 
+fleet::ConnectOptions NatsCluster::connect_options() const {
+    fleet::ConnectOptions options;
+    options.servers = *fleet::parse_servers(address_as(user_));
+    options.credentials = files_;
+    return options;
+}
+
 std::string NatsCluster::address_as(const std::string& user) const {
-    std::string text = "nats://" + (user.empty() ? "" : user + "@");
+    std::string text = (files_.authorities.empty() ? "nats://" : "tls://") + (user.empty() ? "" : user + "@");
     for (const Node& node : nodes_) text += (&node == nodes_.data() ? "" : ",") + fmt::format("127.0.0.1:{}", node.port);
     return text;
 }

@@ -2,7 +2,7 @@
 // own, stopped by their pid.
 #pragma once
 
-#include "proto/fleet/servers.h"
+#include "proto/fleet/connection.h"
 #include "tests/support/process.h"
 
 #include <cstdint>
@@ -31,12 +31,13 @@ public:
     std::size_t leader_of(const std::string& stream);
 
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-    // "nats://127.0.0.1:4711,..."
+    // "nats://127.0.0.1:4711,...", or tls://
     [[nodiscard]] std::string address() const;
     [[nodiscard]] std::string address_as(const std::string& user) const;
-    [[nodiscard]] fleet::Servers servers() const { return *fleet::parse_servers(address_as(user_)); }
-    // What tests connect with, where the configuration asks for it: "USER:PASSWORD".
+    // What tests connect with, where the configuration asks for it: "USER:PASSWORD"; files, and with them TLS.
     void connect_as(std::string user) { user_ = std::move(user); }
+    void connect_with(fleet::Credentials files) { files_ = std::move(files); }
+    [[nodiscard]] fleet::ConnectOptions connect_options() const;
     [[nodiscard]] std::string problem();
 
 private:
@@ -53,6 +54,7 @@ private:
     TempDir folder_;
     std::string more_;
     std::string user_;
+    fleet::Credentials files_;
     std::vector<Node> nodes_;
 };
 

@@ -36,12 +36,15 @@ void describe_publishing(common::Command& app, PublishOptions& typed) {
                    "Most bytes on disk that wait for the fleet's servers [2GiB]; what finds no room is counted as dropped")
         .value_name("SIZE");
     app.add_option("--spool-dir", typed.spool_folder, "Where they wait [$XDG_STATE_HOME/sla/spool/FLEET]").value_name("DIR");
-    app.add_option("--nats-creds", typed.credentials.creds, "File of NATS credentials (JWT and key) of this agent's user")
+    app.add_option("--nats-creds", typed.credentials.creds,
+                   "File of NATS credentials (JWT and key) of this agent's user [$NATS_CREDS]")
         .value_name("FILE");
-    app.add_option("--nats-ca", typed.credentials.authorities, "Certificates of authorities that the servers' are signed by")
+    app.add_option("--nats-ca", typed.credentials.authorities,
+                   "Certificates of authorities that the servers' are signed by [$NATS_CA]")
         .value_name("FILE");
-    app.add_option("--nats-cert", typed.credentials.certificate, "Certificate to show the servers").value_name("FILE");
-    app.add_option("--nats-key", typed.credentials.key, "The key of --nats-cert").value_name("FILE");
+    app.add_option("--nats-cert", typed.credentials.certificate, "Certificate to show the servers [$NATS_CERT]")
+        .value_name("FILE");
+    app.add_option("--nats-key", typed.credentials.key, "The key of --nats-cert [$NATS_KEY]").value_name("FILE");
 }
 
 Result<void> take_publishing(const PublishOptions& typed, publish::Options& options, const std::string& before) {

@@ -47,9 +47,7 @@ protected:
         ASSERT_TRUE(support::eventually(is_done, kPatience)) << why;  // a leader must have been chosen
     }
     [[nodiscard]] std::unique_ptr<fleet::Connection> connect() const {
-        fleet::ConnectOptions options;
-        options.servers = cluster_->servers();
-        auto connection = fleet::Connection::open(options);
+        auto connection = fleet::Connection::open(cluster_->connect_options());
         return connection ? std::move(*connection) : nullptr;
     }
     Words publishing(Words more = {}) {
@@ -82,6 +80,23 @@ protected:
         return end == std::string::npos ? 0 : std::stoull(said.substr(begin + 1, end - begin - 1));
     }
     bool agent_said(const std::string& text) { return agent_.process().errors().find(text) != std::string::npos; }
+    struct Said {
+        int code = -1;
+        std::string output;
+        std::string errors;
+    };
+    Said run(const Words& words, const std::map<std::string, std::string>& more = {}) {
+        std::map<std::string, std::string> all = agent_.environment();
+        all.insert(more.begin(), more.end());
+        Process process(words, all);
+        const int code = process.wait(kPatience).code;
+        return {code, process.output(), process.errors()};
+    }
+    // The command `sla`.
+    Said run_sla(Words words, const std::map<std::string, std::string>& more = {}) {
+        words.emplace(words.begin(), SLA_BINARIES "/sla");
+        return run(words, more);
+    }
     // What the registry tells of the host's newest agent; nothing yet.
     std::optional<fleet::RunEntry> entry() {
         const auto connection = connect();

@@ -10,11 +10,10 @@ class ReadingAFleet : public InFleet {
 protected:
     // stdout of `sla`.
     std::string sla(Words words) {
-        words.insert(words.begin(), std::string(SLA_BINARIES) + "/sla");
-        Process process(words, agent_.environment());
-        code_ = process.wait(kPatience).code;
-        said_ = process.errors();
-        return process.output();
+        Said said = run_sla(std::move(words));
+        code_ = said.code;
+        said_ = std::move(said.errors);
+        return std::move(said.output);
     }
     [[nodiscard]] std::string name(const std::string& behind = "") const {
         return "fleet:" + cluster_->address() + "/t" + behind;

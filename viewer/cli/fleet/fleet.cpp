@@ -33,12 +33,17 @@ struct FleetOptions {
             .value_name("SERVERS")
             .required();
         command.add_option("--fleet", fleet, "Name of the fleet").value_name("NAME").show_default();
-        command.add_option("--nats-creds", files.creds, "File of NATS credentials (JWT and key)").value_name("FILE");
-        command.add_option("--nats-ca", files.authorities, "Certificates of authorities that the servers' are signed by")
+        command.add_option("--nats-creds", files.creds, "File of NATS credentials (JWT and key) [$NATS_CREDS]")
+            .value_name("FILE");
+        command
+            .add_option("--nats-ca", files.authorities,
+                        "Certificates of authorities that the servers' are signed by [$NATS_CA]")
             .value_name("FILE");
         const common::Option certificate =
-            command.add_option("--nats-cert", files.certificate, "Certificate to show the servers").value_name("FILE");
-        const common::Option key = command.add_option("--nats-key", files.key, "The key of --nats-cert").value_name("FILE");
+            command.add_option("--nats-cert", files.certificate, "Certificate to show the servers [$NATS_CERT]")
+                .value_name("FILE");
+        const common::Option key =
+            command.add_option("--nats-key", files.key, "The key of --nats-cert [$NATS_KEY]").value_name("FILE");
         certificate.needs(key);
         key.needs(certificate);
     }

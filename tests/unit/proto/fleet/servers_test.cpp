@@ -48,5 +48,21 @@ TEST(FleetServers, ThatAreNoneAreRefusedWithWhatToWrite) {
     EXPECT_FALSE(parse_servers(many));
 }
 
+TEST(FleetServers, WhatIsNotSaidOfCredentialsIsTakenFromTheEnvironment) {
+    for (const char* const name : {"NATS_CREDS", "NATS_CA", "NATS_CERT", "NATS_KEY"}) ASSERT_EQ(::setenv(name, name, 1), 0);
+    const Credentials all = with_environment({});
+    EXPECT_EQ(all.creds, "NATS_CREDS");
+    EXPECT_EQ(all.authorities, "NATS_CA");
+    EXPECT_EQ(all.certificate, "NATS_CERT");
+    EXPECT_EQ(all.key, "NATS_KEY");
+    const Credentials said = with_environment({"my.creds", "my.ca", "my.cert", ""});
+    EXPECT_EQ(said.creds, "my.creds");
+    EXPECT_EQ(said.authorities, "my.ca");
+    EXPECT_EQ(said.certificate, "my.cert");
+    EXPECT_EQ(said.key, "") << "another certificate's key does not fit";
+    for (const char* const name : {"NATS_CREDS", "NATS_CA", "NATS_CERT", "NATS_KEY"}) ::unsetenv(name);
+    EXPECT_TRUE(with_environment({}).creds.empty());
+}
+
 }  // namespace
 }  // namespace sla::fleet
