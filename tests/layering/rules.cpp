@@ -78,7 +78,7 @@ const Arrows& arrows() {
         map["viewer/fleet"] = {"proto/base", "proto/capture", "proto/fleet", "proto/wire"};
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
         map["viewer/formats"] = events;
-        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script"}) {
+        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script", "parquet"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         // trace-cmd reads its own files; all formats are one library.

@@ -1,5 +1,7 @@
 #include "viewer/formats/capture_sink.h"
 
+#include "viewer/formats/number_text.h"
+
 #include "proto/base/random_id.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -92,6 +94,14 @@ std::uint32_t CaptureSink::thread(std::uint32_t source, std::string_view name, s
     frame.mutable_thread()->set_name(known);
     names_.push_back(frame.SerializeAsString());
     return at->second;
+}
+
+std::uint32_t CaptureSink::thread_of_text(std::uint32_t source, std::string_view text) {
+    if (text.empty()) return 0;
+    const std::size_t slash = text.rfind('/');
+    const auto tid = read_number<std::uint32_t>(slash == std::string_view::npos ? text : text.substr(slash + 1));
+    if (!tid) return thread(source, text, 0);
+    return thread(source, slash == std::string_view::npos ? "" : text.substr(0, slash), *tid);
 }
 
 Result<std::uint32_t> CaptureSink::channel(std::uint32_t source, std::string_view name, std::string_view format) {

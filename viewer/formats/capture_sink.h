@@ -55,6 +55,8 @@ public:
     // Numbers for names; the same name gives the same number.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
     std::uint32_t thread(std::uint32_t source, std::string_view name, std::uint32_t tid);
+    // As tables write it: "name/tid", a number, or a name; 0 of an empty one.
+    std::uint32_t thread_of_text(std::uint32_t source, std::string_view text);
     Result<std::uint32_t> channel(std::uint32_t source, std::string_view name, std::string_view format = "");
 
     Result<void> put(std::uint32_t channel, const SinkEvent& event);

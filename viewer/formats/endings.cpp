@@ -9,8 +9,8 @@ namespace sla::formats {
 namespace {
 
 constexpr std::string_view kOtherFormats[] = {
-    "csv", "tsv", "json", "jsonl", "txt",  "vcd", "sr",  "pftrace", "perfetto-trace",
-    "ctf", "png", "jpg",  "jpeg",  "html", "xml", "svg", "yaml",    "yml"};
+    "csv", "tsv", "json", "jsonl", "txt", "vcd", "sr",   "pftrace", "perfetto-trace", "ctf", "parquet",
+    "png", "jpg", "jpeg", "html",  "xml", "svg", "yaml", "yml"};
 
 }  // namespace
 

@@ -89,10 +89,10 @@ void add_export(common::Command& app) {
     command
         .add_option("--format", words->format,
                     "csv, tsv, json, jsonl, text (the event table), vcd (GTKWave, Surfer), chrome (trace event JSON), "
-                    "perfetto, ctf (a directory; babeltrace2, Trace Compass), sr (sigrok) or sla (a capture); else by the "
-                    "ending of -o")
+                    "perfetto, ctf (a directory; babeltrace2, Trace Compass), sr (sigrok), sla (a capture) or parquet "
+                    "(DuckDB, ClickHouse, pandas); else by the ending of -o")
         .value_name("FORMAT")
-        .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr", "sla"});
+        .suggest({"csv", "tsv", "json", "jsonl", "text", "vcd", "chrome", "perfetto", "ctf", "sr", "sla", "parquet"});
     command.add_option("-o,--output", words->path, "What to write, `-` for standard output; it appears when it is whole")
         .required()
         .value_name("F");
@@ -107,14 +107,15 @@ void add_export(common::Command& app) {
                     "samples")
         .value_name("RATE");
     command.footer(
-        "Endings of -o: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace (perfetto) .ctf .chrome.json\n"
+        "Endings of -o: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace (perfetto) .ctf .chrome.json .parquet\n"
         "Has no place for (a note on standard error says it, with numbers):\n"
         "  csv tsv json jsonl text  details behind a text\n"
         "  vcd                      threads, details, causes of losses; losses are x and a count\n"
         "  chrome, ctf              nothing: both keep all there is; ctf raw ticks and discarded events too\n"
         "  perfetto                 fractions of a nanosecond, ticks, details\n"
         "  sr                       all but one bit a channel at the rate of --rate\n"
-        "  sla                      the agent's own counts of each channel and its triggers");
+        "  sla                      the agent's own counts of each channel and its triggers\n"
+        "  parquet                  readings of the clock (one line stands for them), shots, notes");
     command.action([=] { return run_export(*words); });
 }
 

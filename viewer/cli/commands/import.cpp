@@ -62,10 +62,10 @@ void add_import(common::Command& app) {
         .value_name("CAPTURE");
     command
         .add_option("--format", words->format,
-                    "csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd, trace-dat or perf-script; else told by what is in "
+                    "csv, tsv, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, trace-dat or perf-script; else told by what is in "
                     "the file")
         .value_name("FORMAT")
-        .suggest({"csv", "tsv", "vcd", "chrome", "perfetto", "ctf", "sr", "trace-cmd", "trace-dat", "perf-script"});
+        .suggest({"csv", "tsv", "vcd", "chrome", "perfetto", "ctf", "sr", "parquet", "trace-cmd", "trace-dat", "perf-script"});
     command.add_option("--from", words->from, "The old spelling of --format").group("");
     command.footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "

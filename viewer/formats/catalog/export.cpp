@@ -3,6 +3,7 @@
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/ctf/ctf.h"
 #include "viewer/formats/endings.h"
+#include "viewer/formats/parquet/parquet.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/sla/sla.h"
 #include "viewer/formats/sr/sr.h"
@@ -17,7 +18,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ExportFormat>, 11> kExportFormats = {{{"csv", ExportFormat::kCsv},
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 12> kExportFormats = {{{"csv", ExportFormat::kCsv},
                                                                                        {"tsv", ExportFormat::kTsv},
                                                                                        {"json", ExportFormat::kJson},
                                                                                        {"jsonl", ExportFormat::kJsonl},
@@ -27,7 +28,8 @@ constexpr std::array<std::pair<std::string_view, ExportFormat>, 11> kExportForma
                                                                                        {"perfetto", ExportFormat::kPerfetto},
                                                                                        {"ctf", ExportFormat::kCtf},
                                                                                        {"sr", ExportFormat::kSr},
-                                                                                       {"sla", ExportFormat::kSla}}};
+                                                                                       {"sla", ExportFormat::kSla},
+                                                                                       {"parquet", ExportFormat::kParquet}}};
 
 Result<ExportReport> as_table(const store::Session& session, const analysis::Selection& selection, Format format,
                               Output& output, const Progress& progress) {
@@ -68,7 +70,7 @@ Result<ExportFormat> export_format_of_name(std::string_view path) {
     if (found != kExportFormats.end() && ending != "text" && ending != "chrome") return found->second;
     return invalid_input("'" + std::string(path) +
                          "' does not say which format is meant: name it .csv .tsv .json .jsonl .txt .vcd .sr "
-                         ".pftrace .ctf or .chrome.json, or use --format");
+                         ".pftrace .ctf .parquet or .chrome.json, or use --format");
 }
 
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
@@ -87,6 +89,7 @@ Result<ExportReport> export_capture(const store::Session& session, const analysi
         case ExportFormat::kChrome: return write_chrome(session, selection, *output, progress);
         case ExportFormat::kPerfetto: return write_perfetto(session, selection, *output, progress);
         case ExportFormat::kSr: return write_sr(session, selection, options.sample_rate_hz, *output, progress);
+        case ExportFormat::kParquet: return write_parquet(session, selection, *output, progress);
         case ExportFormat::kCtf:
         case ExportFormat::kSla: break;
     }

@@ -7,6 +7,7 @@
 //   ctf        Common Trace Format 1.8, a directory with raw TSC stamps: babeltrace2, Trace Compass
 //   sr         sigrok session: PulseView, sigrok-cli
 //   sla        our own capture file, with all but the agent's own counts
+//   parquet    the event table as typed columns: DuckDB, ClickHouse, pandas
 #pragma once
 
 #include "viewer/formats/conversion.h"
@@ -17,10 +18,10 @@
 
 namespace sla::formats {
 
-enum class ExportFormat { kCsv, kTsv, kJson, kJsonl, kText, kVcd, kChrome, kPerfetto, kCtf, kSr, kSla };
+enum class ExportFormat { kCsv, kTsv, kJson, kJsonl, kText, kVcd, kChrome, kPerfetto, kCtf, kSr, kSla, kParquet };
 
 Result<ExportFormat> parse_export_format(std::string_view name);
-// By the ending of what is written: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace .ctf, and .chrome.json for Chrome's.
+// By the ending of what is written: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace .ctf .parquet, and .chrome.json for Chrome's.
 Result<ExportFormat> export_format_of_name(std::string_view path);
 
 struct ExportOptions {

@@ -2,6 +2,7 @@
 
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/parquet/parquet.h"
 #include "viewer/formats/perf_script/perf_script.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/sr/sr.h"
@@ -19,7 +20,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ImportFormat>, 10> kImportFormats = {
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 11> kImportFormats = {
     {{"csv", ImportFormat::kCsv},
      {"tsv", ImportFormat::kCsv},
      {"vcd", ImportFormat::kVcd},
@@ -29,12 +30,13 @@ constexpr std::array<std::pair<std::string_view, ImportFormat>, 10> kImportForma
      {"trace-cmd", ImportFormat::kTraceCmd},
      {"trace-dat", ImportFormat::kTraceDat},
      {"perf-script", ImportFormat::kPerfScript},
-     {"perfetto", ImportFormat::kPerfetto}}};
+     {"perfetto", ImportFormat::kPerfetto},
+     {"parquet", ImportFormat::kParquet}}};
 
 Error unknown(const std::string& why) {
-    return invalid_input(
-        why +
-        "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, trace-cmd, trace-dat or perf-script");
+    return invalid_input(why +
+                         "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, "
+                         "trace-dat or perf-script");
 }
 
 bool looks_like_trace_cmd(std::string_view line) {
@@ -98,6 +100,7 @@ const char* import_format_name(ImportFormat format) {
 
 Result<ImportFormat> detect_content(std::string_view head) {
     if (head.starts_with("PK\x03\x04")) return ImportFormat::kSr;
+    if (is_parquet(head)) return ImportFormat::kParquet;
     if (is_trace_dat(head)) return ImportFormat::kTraceDat;
     if (is_perfetto(head)) return ImportFormat::kPerfetto;
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
@@ -144,6 +147,7 @@ Result<ImportReport> import_file(const std::string& path, ImportFormat format, c
         switch (format) {
             case ImportFormat::kCtf: return import_ctf(path, *sink, report.notes, progress);
             case ImportFormat::kSr: return import_sr(path, {}, *sink, report.notes, progress);
+            case ImportFormat::kParquet: return import_parquet(path, *sink, report.notes, progress);
             case ImportFormat::kTraceDat: return import_trace_dat(path, *sink, report.notes, progress);
             default: return read_stream(path, format, *sink, report.notes, progress);
         }

@@ -7,6 +7,7 @@
 //   perfetto  the track events of Perfetto's protobuf
 //   ctf       CTF 1.8 as `sla export --format ctf` writes it
 //   sr        sigrok sessions, their logic channels
+//   parquet   our event table as `sla export --format parquet` and `sla archive` write it
 //   trace-cmd the text that `trace-cmd report` prints
 //   trace-dat trace-cmd's own files, which the program trace-cmd reads for us
 //   perf-script the text that `perf script` prints
@@ -21,7 +22,7 @@
 
 namespace sla::formats {
 
-enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kTraceDat, kPerfScript, kPerfetto };
+enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kTraceDat, kPerfScript, kPerfetto, kParquet };
 
 Result<ImportFormat> parse_import_format(std::string_view name);
 const char* import_format_name(ImportFormat format);

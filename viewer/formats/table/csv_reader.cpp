@@ -29,7 +29,7 @@ public:
             return lines.wrong(timed.error().message);
         if (get(CsvColumn::kChannel).empty()) return lines.wrong("it names no channel");
         const std::uint32_t source = sink_.source(columns_.has(CsvColumn::kSource) ? get(CsvColumn::kSource) : "csv");
-        event.thread = thread(source, get(CsvColumn::kThread));
+        event.thread = sink_.thread_of_text(source, get(CsvColumn::kThread));
         const auto channel = sink_.channel(source, get(CsvColumn::kChannel));
         if (!channel.ok()) return channel.error();
         wire::Extra extra;
@@ -126,15 +126,6 @@ private:
         const long double origin = static_cast<long double>(low_tick_) - std::round(before);
         clock.origin_tick = origin > 0 ? static_cast<std::uint64_t>(std::min(origin, 0x1p58L)) : 0;
         sink_.set_clock(clock);
-    }
-
-    // "name/tid", a number, or a name.
-    std::uint32_t thread(std::uint32_t source, std::string_view text) {
-        if (text.empty()) return 0;
-        const std::size_t slash = text.rfind('/');
-        const auto tid = read_number<std::uint32_t>(slash == std::string_view::npos ? text : text.substr(slash + 1));
-        if (!tid) return sink_.thread(source, text, 0);
-        return sink_.thread(source, slash == std::string_view::npos ? "" : text.substr(0, slash), *tid);
     }
 
     static Result<void> meaning(SinkEvent& event, wire::Extra& extra, std::string_view kind, std::string_view value,

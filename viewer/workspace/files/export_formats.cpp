@@ -11,7 +11,7 @@ namespace {
 
 using formats::ExportFormat;
 
-constexpr std::array<ExportFormatName, 11> kExportFormatNames{{
+constexpr std::array<ExportFormatName, 12> kExportFormatNames{{
     {ExportFormat::kSla, "sla", "a capture: sla-viewer, sla"},
     {ExportFormat::kCsv, "csv", "the table, comma separated"},
     {ExportFormat::kTsv, "tsv", "the table, tab separated"},
@@ -23,6 +23,7 @@ constexpr std::array<ExportFormatName, 11> kExportFormatNames{{
     {ExportFormat::kPerfetto, "pftrace", "Perfetto"},
     {ExportFormat::kCtf, "ctf", "a folder: babeltrace2, Trace Compass"},
     {ExportFormat::kSr, "sr", "PulseView, sigrok-cli"},
+    {ExportFormat::kParquet, "parquet", "DuckDB, ClickHouse, pandas"},
 }};
 
 std::string_view without_slashes(std::string_view path) {

@@ -63,7 +63,7 @@ TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
     store::Session session;
     capture.fill(session);
     for (const auto format : {formats::ExportFormat::kVcd, formats::ExportFormat::kCsv, formats::ExportFormat::kChrome,
-                              formats::ExportFormat::kCtf}) {
+                              formats::ExportFormat::kCtf, formats::ExportFormat::kParquet}) {
         store::Session back;
         there_and_back(session, format, back);
         expect_same_events(session, back);
@@ -108,7 +108,7 @@ TEST_F(RoundTrip, EveryCauseOfALossComesBack) {
         capture.gap(rx, 1000 * static_cast<std::uint64_t>(number) + 100, 3, causes.back());
     }
     using formats::ExportFormat;
-    for (const auto format : {ExportFormat::kCtf, ExportFormat::kChrome, ExportFormat::kCsv}) {
+    for (const auto format : {ExportFormat::kCtf, ExportFormat::kChrome, ExportFormat::kCsv, ExportFormat::kParquet}) {
         store::Session session;
         store::Session back;
         capture.fill(session);
@@ -127,6 +127,35 @@ TEST_F(RoundTrip, CsvAndTsvGiveTheSameTableAgain) {
         there_and_back(session, format, back);
         EXPECT_EQ(csv_of(back), csv_of(session));
         EXPECT_TRUE(has_note("how sure its clock is"));
+    }
+}
+
+TEST_F(RoundTrip, ParquetGivesTheSameTableAgainAndDetailsAndEndsOfLosses) {
+    expect_same_table(small_capture(), ExportFormat::kParquet);
+    EXPECT_TRUE(has_note("which formatter made a text"));
+    store::Session session;
+    store::Session back;
+    small_capture().fill(session);
+    there_and_back(session, ExportFormat::kParquet, back);
+    EXPECT_EQ(back.lane_named("port.dbg")->details(0), session.lane_named("port.dbg")->details(0));
+    EXPECT_EQ(back.lane_named("net.rx")->gaps().front().until_tick, session.lane_named("net.rx")->gaps().front().until_tick);
+}
+
+TEST_F(RoundTrip, ParquetKeepsKindsValuesAndTicksOfManyRows) {
+    store::Session session;
+    store::Session back;
+    mixed().fill(session);
+    there_and_back(session, ExportFormat::kParquet, back);
+    ASSERT_EQ(back.lanes().size(), session.lanes().size());
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Lane& other = *back.lane_named(lane->channel().name);
+        ASSERT_EQ(other.size(), lane->size()) << lane->channel().name;
+        for (std::uint64_t i = 0; i < lane->size(); ++i) {
+            const store::Event a = (*lane)[i];
+            const store::Event b = other[i];
+            ASSERT_EQ(std::tuple(a.tick, a.value, a.kind()), std::tuple(b.tick, b.value, b.kind())) << lane->channel().name;
+            ASSERT_EQ(other.text(i), lane->text(i)) << lane->channel().name;
+        }
     }
 }
 

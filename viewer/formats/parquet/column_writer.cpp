@@ -1,0 +1,191 @@
+#include "viewer/formats/parquet/column_writer.h"
+
+#include "viewer/formats/parquet/packing.h"
+#include "viewer/formats/parquet/thrift.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace sla::formats::parquet {
+
+namespace {
+
+constexpr int kCompression = 1;
+constexpr std::size_t kLargeDictionary = std::size_t{1} << 20;
+constexpr std::size_t kLongBound = 64;  // a longer text is not told as a bound
+
+void put_fixed(std::uint64_t number, unsigned bytes, std::string& out) {
+    for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i));
+}
+
+void put_plain_text(std::string_view text, std::string& out) {
+    put_fixed(text.size(), 4, out);
+    out += text;
+}
+
+struct PageSizes {
+    std::int64_t uncompressed = 0;  // with the header
+    std::int64_t compressed = 0;
+};
+
+void put_header(PageType type, const PageSizes& sizes, std::int32_t values, Encoding encoding, std::string& out) {
+    CompactWriter header(out);
+    header.int32(field::kPageType, static_cast<std::int32_t>(type));
+    header.int32(field::kPageUncompressed, static_cast<std::int32_t>(sizes.uncompressed));
+    header.int32(field::kPageCompressed, static_cast<std::int32_t>(sizes.compressed));
+    header.begin_struct(type == PageType::kData ? field::kDataHeader : field::kDictionaryHeader);
+    header.int32(field::kDataValues, values);
+    header.int32(field::kDataEncoding, static_cast<std::int32_t>(encoding));
+    if (type == PageType::kData) {
+        header.int32(field::kDefinitionEncoding, static_cast<std::int32_t>(Encoding::kRuns));
+        header.int32(field::kRepetitionEncoding, static_cast<std::int32_t>(Encoding::kRuns));
+    }
+    header.end_struct();
+    header.end_struct();
+}
+
+Result<PageSizes> put_page(PageType type, std::string_view page, std::int64_t values, Encoding encoding, std::string& out) {
+    if (page.size() > INT32_MAX / 2) return invalid_input("texts of one row group are too long for a Parquet page");
+    std::string compressed(ZSTD_compressBound(page.size()), '\0');
+    const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), page.data(), page.size(), kCompression);
+    if (ZSTD_isError(size) != 0) return unavailable(std::string("zstd: ") + ZSTD_getErrorName(size));
+    const std::size_t begin = out.size();
+    put_header(type, {static_cast<std::int64_t>(page.size()), static_cast<std::int64_t>(size)},
+               static_cast<std::int32_t>(values), encoding, out);
+    const auto header = static_cast<std::int64_t>(out.size() - begin);
+    out.append(compressed, 0, size);
+    return PageSizes{header + static_cast<std::int64_t>(page.size()), header + static_cast<std::int64_t>(size)};
+}
+
+std::string plain(std::uint64_t bits) {
+    std::string out;
+    put_fixed(bits, sizeof bits, out);
+    return out;
+}
+
+}  // namespace
+
+void ColumnWriter::real(double number) {
+    add(std::bit_cast<std::uint64_t>(number));
+}
+
+std::uint32_t ColumnWriter::intern(std::string_view text) {
+    if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
+    const auto number = static_cast<std::uint32_t>(texts_.size());
+    numbers_.emplace(texts_.emplace_back(text), number);
+    text_bytes_ += text.size() + sizeof(std::string);
+    return number;
+}
+
+// Texts that hardly repeat are shorter as they stand.
+bool ColumnWriter::is_dictionary() const {
+    if (physical_of(spec_.meaning) != Physical::kBytes || texts_.empty()) return false;
+    return spec_.meaning == Meaning::kName || text_bytes_ <= kLargeDictionary || texts_.size() * 2 <= values_.size();
+}
+
+Encoding ColumnWriter::encoding() const {
+    if (is_dictionary()) return Encoding::kDictionary;
+    return physical_of(spec_.meaning) == Physical::kInt64 ? Encoding::kDeltas : Encoding::kPlain;
+}
+
+void ColumnWriter::put_values(std::string& page) const {
+    switch (encoding()) {
+        case Encoding::kDictionary: {
+            const unsigned width = std::max(1U, bit_width(texts_.empty() ? 0 : texts_.size() - 1));
+            page += static_cast<char>(width);
+            const std::vector<std::uint32_t> numbers(values_.begin(), values_.end());
+            return put_runs(numbers, width, page);
+        }
+        case Encoding::kDeltas: return put_deltas(values_, page);
+        default:
+            for (const std::uint64_t value : values_) {
+                if (physical_of(spec_.meaning) == Physical::kBytes) {
+                    put_plain_text(texts_[value], page);
+                } else {
+                    put_fixed(value, sizeof value, page);
+                }
+            }
+    }
+}
+
+void ColumnWriter::put_bounds(ChunkMetadata& chunk) const {
+    if (values_.empty()) return;
+    if (spec_.meaning == Meaning::kInteger) {
+        const auto less = [](std::uint64_t a, std::uint64_t b) {
+            return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
+        };
+        const auto [least, most] = std::minmax_element(values_.begin(), values_.end(), less);
+        chunk.least = plain(*least);
+        chunk.most = plain(*most);
+    } else if (spec_.meaning == Meaning::kUnsigned) {
+        const auto [least, most] = std::minmax_element(values_.begin(), values_.end());
+        chunk.least = plain(*least);
+        chunk.most = plain(*most);
+    } else if (spec_.meaning == Meaning::kReal) {
+        double least = HUGE_VAL;
+        double most = -HUGE_VAL;
+        for (const std::uint64_t value : values_) {
+            const auto number = std::bit_cast<double>(value);
+            if (std::isnan(number)) return;  // bounds say nothing of what is not a number: then none are told
+            least = std::min(least, number);
+            most = std::max(most, number);
+        }
+        // Of two zeros either may stand for both.
+        chunk.least = plain(std::bit_cast<std::uint64_t>(least == 0 ? -0.0 : least));
+        chunk.most = plain(std::bit_cast<std::uint64_t>(most == 0 ? 0.0 : most));
+    } else {
+        const auto [least, most] = std::minmax_element(texts_.begin(), texts_.end());
+        if (least->size() <= kLongBound) chunk.least = *least;
+        if (most->size() <= kLongBound) chunk.most = *most;
+    }
+}
+
+Result<void> ColumnWriter::put_dictionary(ChunkMetadata& chunk, std::string& out) const {
+    std::string page;
+    for (const std::string& text : texts_) put_plain_text(text, page);
+    const auto sizes =
+        put_page(PageType::kDictionary, page, static_cast<std::int64_t>(texts_.size()), Encoding::kPlain, out);
+    if (!sizes.ok()) return sizes.error();
+    chunk.uncompressed += sizes->uncompressed;
+    chunk.compressed += sizes->compressed;
+    return {};
+}
+
+Result<ChunkMetadata> ColumnWriter::flush(std::int64_t offset, std::string& out) {
+    ChunkMetadata chunk;
+    chunk.encoding = encoding();
+    chunk.nulls = nulls_;
+    chunk.values = static_cast<std::int64_t>(values_.size()) + nulls_;
+    put_bounds(chunk);
+    const std::size_t begin = out.size();
+    if (is_dictionary()) {
+        chunk.dictionary_at = offset;
+        if (auto put = put_dictionary(chunk, out); !put.ok()) return put.error();
+    }
+    chunk.data_at = offset + static_cast<std::int64_t>(out.size() - begin);
+    std::string page;
+    if (spec_.is_optional) {
+        std::string levels;
+        put_runs(levels_, 1, levels);
+        put_fixed(levels.size(), 4, page);
+        page += levels;
+    }
+    put_values(page);
+    const auto sizes = put_page(PageType::kData, page, chunk.values, chunk.encoding, out);
+    if (!sizes.ok()) return sizes.error();
+    chunk.uncompressed += sizes->uncompressed;
+    chunk.compressed += sizes->compressed;
+    values_.clear();
+    levels_.clear();
+    nulls_ = 0;
+    numbers_.clear();
+    texts_.clear();
+    text_bytes_ = 0;
+    return chunk;
+}
+
+}  // namespace sla::formats::parquet

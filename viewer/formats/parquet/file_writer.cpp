@@ -1,0 +1,174 @@
+#include "viewer/formats/parquet/file_writer.h"
+
+#include "proto/wire/version.h"
+#include "viewer/formats/parquet/thrift.h"
+
+namespace sla::formats::parquet {
+
+namespace {
+
+// As older readers and newer ones call what a column is.
+enum Converted : std::int32_t { kUtf8 = 0, kUint64 = 14 };
+enum Logical { kString = 1, kInteger = 10 };
+enum Repetition : std::int32_t { kRequired = 0, kOptional = 1 };
+constexpr std::int32_t kFormatVersion = 2;
+
+void put_column_schema(const ColumnSpec& spec, CompactWriter& out) {
+    out.begin_element();
+    out.int32(field::kType, static_cast<std::int32_t>(physical_of(spec.meaning)));
+    out.int32(field::kRepetition, spec.is_optional ? kOptional : kRequired);
+    out.text(field::kName, spec.name);
+    if (physical_of(spec.meaning) == Physical::kBytes) {
+        out.int32(field::kConverted, kUtf8);
+        out.begin_struct(field::kLogical);
+        out.begin_struct(kString);
+        out.end_struct();
+        out.end_struct();
+    } else if (spec.meaning == Meaning::kUnsigned) {
+        out.int32(field::kConverted, kUint64);
+        out.begin_struct(field::kLogical);
+        out.begin_struct(kInteger);
+        out.byte(1, 64);  // bits
+        out.truth(2, false);
+        out.end_struct();
+        out.end_struct();
+    }
+    out.end_struct();
+}
+
+void put_statistics(const ChunkMetadata& chunk, CompactWriter& out) {
+    out.begin_struct(field::kStatistics);
+    out.int64(field::kNullCount, chunk.nulls);
+    if (chunk.most) out.text(field::kMaxValue, *chunk.most);
+    if (chunk.least) out.text(field::kMinValue, *chunk.least);
+    out.end_struct();
+}
+
+void put_chunk(const ColumnSpec& spec, const ChunkMetadata& chunk, CompactWriter& out) {
+    const bool has_dictionary = chunk.dictionary_at != 0;
+    out.begin_element();
+    out.int64(field::kChunkOffset, 0);
+    out.begin_struct(field::kMetadata);
+    out.int32(field::kColumnType, static_cast<std::int32_t>(physical_of(spec.meaning)));
+    out.begin_list(field::kEncodings, ThriftType::kInt32, has_dictionary ? 3 : 2);
+    if (has_dictionary) out.bare_int32(static_cast<std::int32_t>(Encoding::kPlain));
+    out.bare_int32(static_cast<std::int32_t>(Encoding::kRuns));
+    out.bare_int32(static_cast<std::int32_t>(chunk.encoding));
+    out.begin_list(field::kPath, ThriftType::kBytes, 1);
+    out.bare_text(spec.name);
+    out.int32(field::kCodec, static_cast<std::int32_t>(Codec::kZstd));
+    out.int64(field::kValues, chunk.values);
+    out.int64(field::kUncompressed, chunk.uncompressed);
+    out.int64(field::kCompressed, chunk.compressed);
+    out.int64(field::kDataPage, chunk.data_at);
+    if (has_dictionary) out.int64(field::kDictionaryPage, chunk.dictionary_at);
+    put_statistics(chunk, out);
+    out.end_struct();
+    out.end_struct();
+}
+
+}  // namespace
+
+FileWriter::FileWriter(std::span<const ColumnSpec> columns) {
+    for (const ColumnSpec& spec : columns) {
+        if (spec.meaning == Meaning::kText) text_column_ = columns_.size();
+        columns_.emplace_back(spec);
+    }
+}
+
+Result<void> FileWriter::write(std::string_view bytes, Output& output) {
+    written_ += static_cast<std::int64_t>(bytes.size());
+    return output.write(bytes);
+}
+
+Result<void> FileWriter::end_group(Output& output) {
+    if (written_ == 0) {
+        if (auto begun = write(kMagic, output); !begun.ok()) return begun;
+    }
+    Group group;
+    group.rows = static_cast<std::int64_t>(group_rows_);
+    group.at = written_;
+    std::string bytes;
+    for (ColumnWriter& column : columns_) {
+        auto chunk = column.flush(written_, bytes);
+        if (!chunk.ok()) return chunk.error();
+        group.chunks.push_back(std::move(*chunk));
+        if (auto put = write(bytes, output); !put.ok()) return put;
+        bytes.clear();
+    }
+    groups_.push_back(std::move(group));
+    rows_ += static_cast<std::int64_t>(group_rows_);
+    group_rows_ = 0;
+    return {};
+}
+
+std::string FileWriter::metadata(const KeyValues& key_values) const {
+    std::string bytes;
+    CompactWriter out(bytes);
+    out.int32(field::kVersion, kFormatVersion);
+    out.begin_list(field::kSchema, ThriftType::kStruct, columns_.size() + 1);
+    out.begin_element();
+    out.text(field::kName, "schema");
+    out.int32(field::kChildren, static_cast<std::int32_t>(columns_.size()));
+    out.end_struct();
+    for (const ColumnWriter& column : columns_) put_column_schema(column.spec(), out);
+    out.int64(field::kRows, rows_);
+    out.begin_list(field::kRowGroups, ThriftType::kStruct, groups_.size());
+    for (const Group& group : groups_) {
+        std::int64_t uncompressed = 0;
+        std::int64_t compressed = 0;
+        out.begin_element();
+        out.begin_list(field::kColumns, ThriftType::kStruct, columns_.size());
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            put_chunk(columns_[i].spec(), group.chunks[i], out);
+            uncompressed += group.chunks[i].uncompressed;
+            compressed += group.chunks[i].compressed;
+        }
+        out.int64(field::kTotalBytes, uncompressed);
+        out.int64(field::kGroupRows, group.rows);
+        out.begin_list(field::kSorting, ThriftType::kStruct, 1);
+        out.begin_element();
+        out.int32(1, 0);      // the first column,
+        out.truth(2, false);  // rising,
+        out.truth(3, false);  // without nulls
+        out.end_struct();
+        out.int64(field::kGroupOffset, group.at);
+        out.int64(field::kGroupCompressed, compressed);
+        out.end_struct();
+    }
+    out.begin_list(field::kKeyValues, ThriftType::kStruct, key_values.size());
+    for (const auto& [key, value] : key_values) {
+        out.begin_element();
+        out.text(1, key);
+        out.text(2, value);
+        out.end_struct();
+    }
+    out.text(field::kCreatedBy, "sla version " + std::string(wire::kProductVersion));
+    out.begin_list(field::kColumnOrders, ThriftType::kStruct, columns_.size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        out.begin_element();
+        out.begin_struct(1);  // as the type orders them
+        out.end_struct();
+        out.end_struct();
+    }
+    out.end_struct();
+    return bytes;
+}
+
+Result<void> FileWriter::finish(Output& output, const KeyValues& key_values) {
+    if (group_rows_ > 0) {
+        if (auto ended = end_group(output); !ended.ok()) return ended;
+    }
+    if (written_ == 0) {
+        if (auto begun = write(kMagic, output); !begun.ok()) return begun;
+    }
+    std::string bytes = metadata(key_values);
+    const std::size_t size = bytes.size();
+    if (size > UINT32_MAX)
+        return invalid_input("so many rows need several Parquet files; take ranges with --from and --until");
+    for (unsigned i = 0; i < 4; ++i) bytes += static_cast<char>(size >> (8 * i));
+    bytes += kMagic;
+    return output.finish(bytes);
+}
+
+}  // namespace sla::formats::parquet

@@ -1,0 +1,40 @@
+// Apache Parquet: the event table as typed columns for DuckDB, ClickHouse, pandas and whatever else reads it.
+//
+// Dictionary-coded names, delta-coded ticks, zstd; row groups of 131,072 rows with bounds and counts of nulls; rows in order of
+// tick, which the metadata says. A loss is a row of kind `gap`, its value the number lost.
+#pragma once
+
+#include "viewer/formats/capture_sink.h"
+#include "viewer/formats/conversion.h"
+#include "viewer/formats/output.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sla::formats {
+
+// Writes and finishes. Memory: one row group, whatever the capture's size.
+Result<ExportReport> write_parquet(const store::Session& session, const analysis::Selection& selection, Output& output,
+                                   const Progress& progress = {});
+
+// What a part of a capture holds, rows and losses both counted, and the tick that the next part begins at.
+struct ParquetPart {
+    std::uint64_t rows = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    std::uint64_t until = 0;
+};
+
+// The selection's beginning, `most_rows` or somewhat more: rows of one tick stay together. Deltas reach back to the rows before
+// the selection, so that parts one behind the other are one table. Writes and finishes.
+Result<ParquetPart> write_parquet_part(const store::Session& session, const analysis::Selection& selection,
+                                       std::uint64_t most_rows, Output& output, const Progress& progress = {});
+
+// Everything of a file with our columns, ours or rewritten by another program, into the sink; does not finish it.
+Result<void> import_parquet(const std::string& path, CaptureSink& sink, Notes& notes, const Progress& progress = {});
+
+bool is_parquet(std::string_view head);
+
+}  // namespace sla::formats

@@ -1,0 +1,198 @@
+// Event tables in Parquet: our own exports and archives, also when another program wrote them anew (zstd or unpacked, the
+// file's key-value metadata kept). Columns are found by name; others are left alone.
+#include "viewer/formats/number_text.h"
+#include "viewer/formats/parquet/event_columns.h"
+#include "viewer/formats/parquet/file_reader.h"
+#include "viewer/formats/parquet/parquet.h"
+
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+namespace sla::formats::parquet {
+
+namespace {
+
+Result<SinkClock> clock_of(const FileInfo& info) {
+    const auto get = [&](const char* key) {
+        const auto found = info.key_values.find(key);
+        return found == info.key_values.end() ? std::string_view() : std::string_view(found->second);
+    };
+    const auto origin = read_number<std::uint64_t>(get(kOriginTickKey));
+    const auto hz = read_number<double>(get(kTicksPerSecondKey));
+    const auto error = read_number<double>(get(kClockErrorKey));
+    const auto realtime = read_number<std::int64_t>(get(kOriginRealtimeKey));
+    if (!origin || !hz || !error || !realtime)
+        return damaged(
+            "its metadata has not the clock (sla.origin_tick and the like): `sla export` and `sla archive` write it");
+    if (!(*hz > 0 && *hz <= 1e15) || !std::isfinite(*error) || *error < 0 || *realtime < 0 || *origin >> 59 != 0)
+        return damaged("the clock in its metadata makes no sense");
+    return SinkClock{*origin, *hz, *error, *realtime};
+}
+
+class ParquetImport {
+public:
+    ParquetImport(FileReader file, CaptureSink& sink) : file_(std::move(file)), sink_(sink) {}
+
+    Result<void> find_columns() {
+        for (std::size_t i = 0; i < kEventColumns; ++i) {
+            const ColumnSpec& spec = kEventColumnSpecs[i];
+            const std::size_t place = places_[i] = file_.info().column_named(spec.name);
+            const bool is_needed = i == kTick || i == kChannel || i == kKind;
+            if (place == SIZE_MAX && is_needed) return damaged(std::string("no column is called ") + spec.name);
+            if (place != SIZE_MAX &&
+                file_.info().columns[place].type != static_cast<std::int32_t>(physical_of(spec.meaning)))
+                return damaged(std::string("column '") + spec.name + "' is of another type than ours");
+        }
+        return {};
+    }
+
+    Result<void> take_group(std::size_t group) {
+        for (std::size_t i = 0; i < kEventColumns; ++i) {
+            columns_[i] = {};
+            if (places_[i] == SIZE_MAX || !is_read(static_cast<EventColumn>(i))) continue;
+            auto values = file_.read(group, places_[i]);
+            if (!values.ok()) return values.error();
+            columns_[i] = std::move(*values);
+        }
+        sources_.clear();
+        lanes_.clear();
+        threads_.clear();
+        const auto rows = static_cast<std::size_t>(file_.info().groups[group].rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            if (auto taken = take_row(row); !taken.ok()) return taken;
+        }
+        return {};
+    }
+
+private:
+    // The others follow from these.
+    static bool is_read(EventColumn column) {
+        switch (column) {
+            case kTimeNs:
+            case kTimePs:
+            case kUtcNs:
+            case kDeltaAnyNs:
+            case kDeltaChannelNs:
+            case kErrorNs: return false;
+            default: return true;
+        }
+    }
+    [[nodiscard]] bool has(EventColumn column, std::size_t row) const { return columns_[column].has(row); }
+    [[nodiscard]] std::uint64_t bits(EventColumn column, std::size_t row) const { return columns_[column].bits(row); }
+
+    Result<void> take_row(std::size_t row) {
+        if (!has(kTick, row) || !has(kChannel, row) || !has(kKind, row))
+            return damaged("a row has no tick, no channel or no kind");
+        SinkEvent event;
+        event.tick = bits(kTick, row);
+        const std::uint32_t source = source_of(row);
+        const auto lane = lane_of(source, row);
+        if (!lane.ok()) return lane.error();
+        event.thread = thread_of(source, row);
+        if (auto meant = take_meaning(row, event); !meant.ok()) return meant;
+        wire::Extra extra;
+        if (has(kText, row)) extra.text = columns_[kText].text(row);
+        if (has(kDetail0, row)) extra.detail[0] = bits(kDetail0, row);
+        if (has(kDetail1, row)) extra.detail[1] = bits(kDetail1, row);
+        if (event.code == SLA_CODE_GAP) {
+            extra.cause = wire::loss_cause_named(extra.text);
+            extra.text.clear();
+            if (has(kUntilTick, row)) extra.until_tick = bits(kUntilTick, row);
+            if (extra.until_tick != 0 && extra.until_tick < event.tick) return damaged("a loss ends before it begins");
+            return sink_.put(*lane, event, std::move(extra));
+        }
+        const bool is_plain = extra.text.empty() && extra.detail[0] == 0 && extra.detail[1] == 0;
+        return is_plain ? sink_.put(*lane, event) : sink_.put(*lane, event, std::move(extra));
+    }
+
+    // Texts of a group are told apart by their places, so that names are looked up once.
+    std::uint32_t source_of(std::size_t row) {
+        const bool is_there = has(kSource, row);
+        const auto [at, fresh] = sources_.try_emplace(is_there ? bits(kSource, row) : UINT64_MAX);
+        if (fresh) at->second = sink_.source(is_there ? columns_[kSource].text(row) : "parquet");
+        return at->second;
+    }
+    static std::uint64_t key(std::uint32_t source, std::uint64_t place) { return std::uint64_t{source} << 32 | place; }
+    Result<std::uint32_t> lane_of(std::uint32_t source, std::size_t row) {
+        const auto [at, fresh] = lanes_.try_emplace(key(source, bits(kChannel, row)));
+        if (fresh) {
+            if (columns_[kChannel].text(row).empty()) return damaged("a row names no channel");
+            const auto channel = sink_.channel(source, columns_[kChannel].text(row));
+            if (!channel.ok()) return channel.error();
+            at->second = *channel;
+        }
+        return at->second;
+    }
+    std::uint32_t thread_of(std::uint32_t source, std::size_t row) {
+        if (!has(kThread, row)) return 0;
+        const auto [at, fresh] = threads_.try_emplace(key(source, bits(kThread, row)));
+        if (fresh) at->second = sink_.thread_of_text(source, columns_[kThread].text(row));
+        return at->second;
+    }
+
+    Result<void> take_meaning(std::size_t row, SinkEvent& event) const {
+        const std::string_view kind = columns_[kKind].text(row);
+        const bool is_int = has(kValueInt, row);
+        const bool is_unsigned = !is_int && has(kValueUnsigned, row);
+        const bool is_float = !is_int && !is_unsigned && has(kValue, row);
+        if (is_int) event.value = bits(kValueInt, row);
+        if (is_unsigned) event.value = bits(kValueUnsigned, row);
+        if (is_float) event.value = bits(kValue, row);
+        if (kind == "value") {
+            event.code = is_float ? SLA_CODE_VALUE_FLOAT : is_unsigned ? SLA_CODE_VALUE_UNSIGNED : SLA_CODE_VALUE_SIGNED;
+            return is_int || is_unsigned || is_float ? Result<void>() : damaged("a row of kind 'value' has none");
+        }
+        if (is_float) return damaged("the value of a " + std::string(kind.substr(0, 40)) + " is a whole number");
+        const bool has_value = is_int || is_unsigned;
+        if (kind == "tick") {
+            event.code = has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
+        } else if (kind == "begin") {
+            event.code = has_value ? SLA_CODE_BEGIN_VALUE : SLA_CODE_BEGIN;
+        } else if (kind == "end") {
+            event.code = has_value ? SLA_CODE_END_VALUE : SLA_CODE_END;
+        } else if (kind == "level") {
+            event.code = SLA_CODE_LEVEL;
+        } else if (kind == "text") {
+            event.code = SLA_CODE_TEXT;
+        } else if (kind == "gap") {
+            event.code = SLA_CODE_GAP;
+        } else {
+            return damaged("'" + std::string(kind.substr(0, 40)) + "' is not a kind of event");
+        }
+        return {};
+    }
+
+    FileReader file_;
+    CaptureSink& sink_;
+    std::array<std::size_t, kEventColumns> places_{};
+    std::array<ColumnValues, kEventColumns> columns_;
+    std::unordered_map<std::uint64_t, std::uint32_t> sources_;
+    std::unordered_map<std::uint64_t, std::uint32_t> lanes_;
+    std::unordered_map<std::uint64_t, std::uint32_t> threads_;
+};
+
+}  // namespace
+
+}  // namespace sla::formats::parquet
+
+namespace sla::formats {
+
+Result<void> import_parquet(const std::string& path, CaptureSink& sink, Notes& notes, const Progress& progress) {
+    auto file = parquet::FileReader::open(path);
+    if (!file.ok()) return file.error();
+    const auto clock = parquet::clock_of(file->info());
+    if (!clock.ok()) return clock.error();
+    sink.set_clock(*clock);
+    const std::size_t groups = file->info().groups.size();
+    parquet::ParquetImport import(std::move(*file), sink);
+    if (auto found = import.find_columns(); !found.ok()) return found;
+    for (std::size_t group = 0; group < groups; ++group) {
+        if (progress && !progress(group, groups)) return unavailable("stopped; nothing was written");
+        if (auto taken = import.take_group(group); !taken.ok()) return taken;
+    }
+    notes.emplace_back("parquet does not say which formatter made a text, and whether a value below 2^63 was unsigned");
+    return {};
+}
+
+}  // namespace sla::formats
