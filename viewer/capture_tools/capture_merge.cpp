@@ -38,7 +38,6 @@ private:
     capture::CaptureWriter writer_;
     std::string to_file_;
     RowSender sender_{writer_};
-    MergedIds ids_;
     std::uint64_t watermark_ = 0;
     MergeReport report_;
 };
@@ -81,7 +80,7 @@ Result<void> Merger::tell_clocks() {
 Result<void> Merger::send_hosts() {
     std::map<std::uint32_t, std::pair<const MergeInput*, time::HostErrors>> hosts;
     for (const auto& input : inputs_) {
-        const std::uint32_t id = input->host_id(ids_);
+        const std::uint32_t id = input->host_id();
         if (id == 0) continue;
         const time::HostErrors& errors = input->clock().errors();
         auto& [newest, all] = hosts.try_emplace(id, input.get(), time::HostErrors{}).first->second;
@@ -116,7 +115,7 @@ MergeInput& Merger::furthest_behind() const {
 Result<void> Merger::step(MergeInput& input) {
     ingest::FrameItem item;
     bool keep = false;
-    if (!input.next(ids_, item, keep) || !keep) return {};
+    if (!input.next(item, keep) || !keep) return {};
     if (item.what == ingest::FrameItem::What::kMessage) return send(item.message);
     if (item.batch.ticks.back() > SLA_TICK_MASK) {
         return damaged("'" + input.path() + "': its ticks do not fit into the other capture's time");
@@ -209,6 +208,7 @@ Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
 
 Result<MergeReport> merge_captures(const std::vector<NamedFile>& files, const std::string& to_file,
                                    const std::function<bool(double)>& progress) {
+    MergedIds ids;
     std::vector<std::unique_ptr<MergeInput>> inputs;
     for (const NamedFile& file : files) {
         std::error_code ignored;
@@ -224,7 +224,7 @@ Result<MergeReport> merge_captures(const std::vector<NamedFile>& files, const st
     };
     std::stable_sort(inputs.begin(), inputs.end(), [&](const auto& a, const auto& b) { return began(a) < began(b); });
     for (const auto& input : inputs) {
-        if (Result<void> matched = input->match(*inputs.front()); !matched) return matched.error();
+        if (Result<void> matched = input->match(*inputs.front(), ids); !matched) return matched.error();
     }
     auto writer = capture::CaptureWriter::create_hidden(to_file);
     if (!writer) return writer.error();

@@ -2,7 +2,7 @@
 //
 // Files of one recording (the same capture id: a rotated recording) share their sources, channels and threads. Of any others
 // these are numbered anew; a source whose name another input has already is named with its file. Times count from the
-// earliest start. Ticks: see ClockMatch; the reference is the input that began first.
+// earliest start. Ticks: see ingest::ClockMatch; the reference is the input that began first.
 #pragma once
 
 #include "proto/base/result.h"

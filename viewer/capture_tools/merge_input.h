@@ -4,9 +4,9 @@
 #include "proto/capture/capture_reader.h"
 #include "proto/wire/capture.pb.h"
 #include "viewer/capture_tools/capture_merge.h"
-#include "viewer/capture_tools/clock_match.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/ingest/merged/stream_translation.h"
 
 #include <cstdint>
 #include <map>
@@ -20,8 +20,8 @@ namespace sla::capture_tools {
 // Ids given out so far, over all inputs.
 struct MergedIds {
     // (recording, kind of thing, its own id) to the merged id.
-    std::map<std::tuple<std::uint64_t, int, std::uint32_t>, std::uint32_t> given;
-    std::map<int, std::uint32_t> newest;                // by kind of thing
+    std::map<std::tuple<std::uint64_t, ingest::NamedThing, std::uint32_t>, std::uint32_t> given;
+    std::map<ingest::NamedThing, std::uint32_t> newest;
     std::map<std::string, std::uint64_t> source_names;  // and the recording that has it
 };
 
@@ -30,12 +30,13 @@ public:
     // Reads the names and clocks, no events.
     static Result<std::unique_ptr<MergeInput>> open(const NamedFile& file, std::size_t number);
 
-    Result<void> match(const MergeInput& reference);
-    [[nodiscard]] const ClockMatch& clock() const { return match_; }
+    // `ids` outlives the input.
+    Result<void> match(const MergeInput& reference, MergedIds& ids);
+    [[nodiscard]] const ingest::ClockMatch& clock() const { return translation_.clock(); }
     // Of the merged stream, for its own host's sources; 0: the reference's.
-    std::uint32_t host_id(MergedIds& ids) const;
+    [[nodiscard]] std::uint32_t host_id() const { return translation_.host(); }
     [[nodiscard]] const store::Session& names() const { return names_; }
-    [[nodiscard]] std::uint64_t start() const { return match_.to_reference(names_.origin().start_tick); }
+    [[nodiscard]] std::uint64_t start() const { return clock().to_reference(names_.origin().start_tick); }
     [[nodiscard]] const std::string& path() const { return file_.path; }
     [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart
     [[nodiscard]] const capture::CaptureReader& reader() const { return reader_; }
@@ -44,20 +45,18 @@ public:
     [[nodiscard]] std::uint64_t reached() const { return reached_; }
     // The next frame, in merged ids and ticks; false at the end. `keep` is false for frames that the merged stream has of
     // its own: Hello, Watermark, Status, End.
-    bool next(MergedIds& ids, ingest::FrameItem& item, bool& keep);
+    bool next(ingest::FrameItem& item, bool& keep);
 
 private:
     MergeInput(NamedFile file, capture::CaptureReader reader) : file_(std::move(file)), reader_(std::move(reader)) {}
-    std::uint32_t id(MergedIds& ids, int thing, std::uint32_t own) const;
-    void translate(MergedIds& ids, wire::EventBatch& batch);
-    bool translate(MergedIds& ids, wire::Frame& frame);
-    void move_host(wire::Host& host) const;
-    void name_source(MergedIds& ids, wire::Source& source);
+    bool translate(wire::Frame& frame);
+    void name_source(wire::Source& source);
 
     NamedFile file_;
     capture::CaptureReader reader_;
     store::Session names_;
-    ClockMatch match_;
+    ingest::StreamTranslation translation_;
+    MergedIds* ids_ = nullptr;
     std::uint64_t recording_ = 0;   // what tells recordings apart
     std::uint64_t first_tick_ = 0;  // its own
     std::uint64_t last_tick_ = 0;

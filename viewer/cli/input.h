@@ -45,8 +45,9 @@ struct InputOptions {
 
 // "program/main" of the command's help: what a target may be.
 inline constexpr const char* kTargetHelp =
-    "A capture file, the name, folder or 'pattern' of a rotated one's files, - (what is piped in), a fleet's capture "
-    "(fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]]), or the address of an agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
+    "A capture file, the name, folder or 'pattern' of a rotated one's files, - (what is piped in), what a fleet's hosts "
+    "published (fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]], patterns too; without HOST all hosts), or the address of an "
+    "agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
     "tls:HOST:PORT, tcp:HOST:PORT); nothing: this user's agent";
 
 }  // namespace sla::cli

@@ -1,4 +1,9 @@
-// The address of what a fleet recorded: fleet:nats://SERVER[,SERVER...]/FLEET[/HOST[/CAPTURE]].
+// The address of what a fleet recorded, in either spelling:
+//
+//   fleet:nats://SERVER[,SERVER...]/FLEET[/HOST[/CAPTURE]]
+//   fleet:nats://SERVER[,SERVER...]/FLEET[?host=HOST][&capture=CAPTURE]
+//
+// HOST is a name, a pattern (web-*) or several of those with commas between; none: all. CAPTURE is a name or a pattern.
 #pragma once
 
 #include "proto/base/result.h"
@@ -6,18 +11,23 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::fleet {
 
 struct FleetAddress {
     Servers servers;
     std::string fleet;
-    std::string host;     // empty: the only one
-    std::string capture;  // empty: the host's newest
+    std::vector<std::string> hosts;  // names or patterns; empty: all
+    std::string capture;             // name or pattern; empty: each host's newest
 
-    // Without user and password.
+    // In the first spelling; without user and password.
     [[nodiscard]] std::string text() const;
+    [[nodiscard]] bool wants_host(std::string_view host) const;
+    [[nodiscard]] bool wants_capture(std::string_view name) const;
 };
+
+inline constexpr std::size_t kMaxHostPatterns = 1000;
 
 // "fleet:...".
 bool is_fleet_address(std::string_view text);

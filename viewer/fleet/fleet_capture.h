@@ -2,25 +2,37 @@
 #pragma once
 
 #include "proto/capture/capture_store.h"
-#include "proto/fleet/connection.h"
-#include "viewer/fleet/fleet_address.h"
+#include "viewer/fleet/fleet_catalog.h"
 #include "viewer/fleet/fleet_chunks.h"
+#include "viewer/fleet/fleet_reader.h"
 #include "viewer/fleet/message_store.h"
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace sla::fleet {
 
-// Of what is typed: connects, finds the capture in the fleet's registry, and reads what is in it. An error tells which hosts or
-// captures there are when none is named that is there.
-Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::string& address,
-                                                                const capture::CaptureStore::Progress& progress = {});
+// One host's capture of those that an address means.
+struct FleetMember {
+    RunEntry run;
+    std::shared_ptr<const capture::CaptureStore> store;
+};
 
-// Of messages wherever they are kept; `text` is what people call it.
+struct OpenedFleet {
+    std::string name;                   // what people call it
+    std::vector<FleetMember> members;   // by host; never none
+    std::vector<std::string> left_out;  // hosts of which nothing can be read, each with the reason
+};
+
+// Of what is typed: connects, finds the captures in the fleet's registry, and reads what is in them.
+Result<OpenedFleet> open_fleet(const std::string& address, const capture::CaptureStore::Progress& progress = {});
+
+// Of messages wherever they are kept; `text` is what people call it. `quick` (null: the same) is for readers who ask again
+// rather than wait for a server that does not answer.
 Result<std::shared_ptr<const capture::CaptureStore>> open_messages(std::shared_ptr<const MessageStore> messages,
                                                                    const CaptureName& name, const std::string& text,
-                                                                   const capture::CaptureStore::Progress& progress = {});
+                                                                   const capture::CaptureStore::Progress& progress = {},
+                                                                   std::shared_ptr<const MessageStore> quick = nullptr);
 
 }  // namespace sla::fleet

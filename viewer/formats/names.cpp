@@ -12,7 +12,11 @@ std::string thread_text(const store::Session& session, std::uint32_t id) {
 
 std::string source_text(const store::Session& session, const store::Lane& lane) {
     const store::Source* source = session.source_of(lane);
-    return source == nullptr ? "" : source->name;
+    if (source == nullptr) return "";
+    if (session.hosts().empty()) return source->name;
+    const store::Host* host = session.host_of(lane);
+    const std::string& of = host == nullptr ? session.origin().host : host->name;
+    return of.empty() ? source->name : source->name + " on " + of;
 }
 
 }  // namespace sla::formats

@@ -2,9 +2,12 @@
 
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_capture.h"
+#include "viewer/ingest/merged/merged_capture.h"
 
 #include <algorithm>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace sla::ingest {
 
@@ -24,6 +27,19 @@ std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const captu
     return *paged;
 }
 
+// One host's capture is itself; those of several stand side by side.
+Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::string& address,
+                                                                const std::function<bool(double)>& progress) {
+    Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, progress);
+    if (!opened) return opened.error();
+    if (opened->members.size() == 1 && opened->left_out.empty()) return std::move(opened->members.front().store);
+    std::vector<MergedInput> inputs;
+    for (fleet::FleetMember& member : opened->members) inputs.push_back({member.run.host, std::move(member.store)});
+    const auto parts = MergedParts::open(opened->name, std::move(inputs), opened->left_out, progress);
+    if (!parts) return parts.error();
+    return merged_capture(*parts);
+}
+
 }  // namespace
 
 Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore> store, const FileOptions& options) {
@@ -35,7 +51,7 @@ Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore>
 
 Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
                                                                   const std::function<bool(double)>& progress) {
-    return fleet::is_fleet_address(name) ? fleet::open_fleet(name, progress) : capture::CaptureStore::open(name);
+    return fleet::is_fleet_address(name) ? open_fleet(name, progress) : capture::CaptureStore::open(name);
 }
 
 Result<FileSource> FileSource::open(const std::string& name, const FileOptions& options) {

@@ -81,6 +81,20 @@ void IndexJoin::add(CaptureIndex piece, std::uint64_t begin) {
     out_.states_known_ = out_.states_known_ && piece.states_known_;
 }
 
+void IndexJoin::add_beside(const CaptureIndex& other, std::vector<CaptureIndex::Lane> lanes,
+                           std::vector<ChunkPlace> chunks) {
+    const auto first_chunk = static_cast<std::uint32_t>(out_.chunks_.size());
+    for (CaptureIndex::Lane& lane : lanes) {
+        for (std::uint32_t& number : lane.chunk_numbers) number += first_chunk;
+    }
+    append(out_.chunks_, std::move(chunks));
+    append(out_.lanes_, std::move(lanes));
+    out_.finished_ = other.finished_ && (out_.finished_ || !has_others_);
+    out_.made_anew_ = out_.made_anew_ || other.made_anew_;
+    out_.states_known_ = out_.states_known_ && other.states_known_;
+    has_others_ = true;
+}
+
 CaptureIndex IndexJoin::finish(std::uint64_t bytes) {
     out_.file_bytes_ = bytes;
     std::sort(out_.lanes_.begin(), out_.lanes_.end(),

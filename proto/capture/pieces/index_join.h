@@ -13,7 +13,10 @@
 #include "proto/capture/pieces/repeated_names.h"
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace sla::capture {
 
@@ -21,6 +24,10 @@ class IndexJoin {
 public:
     // The next piece; `begin` is added to the places of its chunks and of its damage.
     void add(CaptureIndex piece, std::uint64_t begin);
+    // Another capture beside what is here: its lanes, whose channels nobody else has and whose chunk numbers count from 0, and
+    // where its chunks are. Nothing of it is checked against the others; of its names only what add_frame() is given counts.
+    void add_beside(const CaptureIndex& other, std::vector<CaptureIndex::Lane> lanes, std::vector<ChunkPlace> chunks);
+    void add_frame(std::string lasting) { out_.lasting_.push_back(std::move(lasting)); }
     // Where pieces are missing.
     void add_damage(Damage damage) { out_.damage_.push_back(std::move(damage)); }
     CaptureIndex finish(std::uint64_t bytes);
@@ -32,6 +39,7 @@ private:
     void add_lasting(std::vector<std::string>&& frames);
 
     CaptureIndex out_;
+    bool has_others_ = false;                                 // beside each other
     std::unordered_map<std::uint32_t, std::size_t> lane_of_;  // by channel
     std::unordered_map<std::uint32_t, std::uint64_t> begun_;  // by channel: spans in all pieces so far
     RepeatedNames names_;

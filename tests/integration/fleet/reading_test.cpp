@@ -46,6 +46,40 @@ TEST_F(ReadingAFleet, TheCommandsAnswerAsFromTheFileThatWasRecordedMeanwhile) {
     EXPECT_EQ(code_, 0) << said_;
 }
 
+TEST_F(ReadingAFleet, SeveralHostsStandSideBySide) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    run_burst("2", "3000");
+    support::AgentUnderTest other(SLA_BINARIES);
+    ASSERT_TRUE(
+        other.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h2", "--spool-dir", other.file("spool")}))
+        << other.process().errors();
+    std::map<std::string, std::string> environment = other.environment();
+    environment["SLA_RING_SLOTS"] = "65536";
+    Process program({SLA_TEST_MARKER, "burst", "3", "1", "2000"}, environment);
+    EXPECT_EQ(program.wait().code, 0) << program.errors();
+    ASSERT_EQ(other.stop(), 0) << other.process().errors();
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const auto rows = [&](const std::string& capture) {
+        const std::string table = sla({"table", "--format", "csv", capture});
+        EXPECT_EQ(code_, 0) << said_;
+        return std::count(table.begin(), table.end(), '\n') - 1;
+    };
+    const auto of_one = rows(name("/h1"));
+    const auto of_other = rows(name("?host=h2"));
+    EXPECT_GT(of_one, 3000);
+    EXPECT_GT(of_other, 2000);
+    EXPECT_EQ(rows(name()), of_one + of_other);
+    EXPECT_EQ(rows(name("/h*")), of_one + of_other);
+    // As tools that read files see it.
+    const std::string merged = agent_.file("both.sla");
+    sla({"cut", "--from", "0", "-o", merged, name()});
+    ASSERT_EQ(code_, 0) << said_;
+    EXPECT_EQ(rows(merged), of_one + of_other);
+    sla({"verify", merged});
+    EXPECT_EQ(code_, 0) << said_;
+}
+
 TEST_F(ReadingAFleet, WhatIsNotThereIsSaidWithWhatIs) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     sla({"stats", name()});

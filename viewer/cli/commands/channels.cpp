@@ -3,6 +3,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/store/host_texts.h"
@@ -73,9 +74,8 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
                                 {"first", 0, true},
                                 {"last", 0, true}});
     for (const store::Lane* lane : selection.lanes) {
-        const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
-        table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane),
+        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane),
                    std::to_string(lane->events()), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
@@ -86,10 +86,9 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
     formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
-        const store::Source* source = session.source_of(*lane);
         const auto rate = rate_of(*lane, session);
-        table.add({lane->channel().name, source == nullptr ? "" : source->name, kinds_of(*lane), lane->events(),
-                   lane->lost(), rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
+        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), lane->events(), lane->lost(),
+                   rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
                    time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
     }
     return table;

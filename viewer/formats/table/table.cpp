@@ -17,8 +17,7 @@ namespace {
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
     for (const store::Lane* lane : selection.lanes) {
-        const store::Source* of = session.source_of(*lane);
-        width = std::max(width, source ? (of == nullptr ? 0 : of->name.size()) : lane->channel().name.size());
+        width = std::max(width, source ? source_text(session, *lane).size() : lane->channel().name.size());
     }
     return std::min<std::size_t>(width, 40);
 }

@@ -21,7 +21,7 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-// Of stamps of several hosts, with the host.
+// Of stamps of several hosts, the host first: that is what tells them apart where there is little room.
 std::string title_of(const store::Session& session, const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
     const bool has_pid = source->pid != 0 && source->kind != store::SourceKind::kAgent;
@@ -29,7 +29,7 @@ std::string title_of(const store::Session& session, const store::Source* source,
     if (session.hosts().empty()) return title;
     const auto host = session.hosts().find(source->host);
     const std::string& name = host == session.hosts().end() ? session.origin().host : host->second.name;
-    return name.empty() ? title : title + " on " + name;
+    return name.empty() ? title : name + ": " + title;
 }
 
 bool is_title_taken(const store::Session& session, const std::string& title, SourceId but) {

@@ -57,7 +57,8 @@ std::string first_target(const Arguments& arguments) {
 void describe(common::Command& app, Arguments& arguments) {
     app.add_option("capture", arguments.targets,
                    "Captures: files, the name, folder or 'pattern' (in quotes) of a rotated one's files, "
-                   "fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]], - for one that is piped in, or agents' addresses "
+                   "fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]] (without HOST all of its hosts), - for one that is piped in, "
+                   "or agents' addresses "
                    "(unix:PATH, ssh:HOST, tls:HOST:PORT, "
                    "tcp:HOST:PORT); "
                    "nothing: your agent")

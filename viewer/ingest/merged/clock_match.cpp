@@ -1,4 +1,4 @@
-#include "viewer/capture_tools/clock_match.h"
+#include "viewer/ingest/merged/clock_match.h"
 
 #include "proto/time/duration.h"
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace sla::capture_tools {
+namespace sla::ingest {
 
 namespace {
 
@@ -104,4 +104,4 @@ void ClockMatch::describe(const store::Session& reference, const store::Session&
     }
 }
 
-}  // namespace sla::capture_tools
+}  // namespace sla::ingest

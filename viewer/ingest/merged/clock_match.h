@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace sla::capture_tools {
+namespace sla::ingest {
 
 // Either both captures were stamped by the same counter (same host, same boot): ticks stay. Or they are moved by the best that
 // the captures have in common: pings between their agents, else both wall clocks; with an error that is stated.
@@ -38,4 +38,4 @@ private:
     std::string text_;
 };
 
-}  // namespace sla::capture_tools
+}  // namespace sla::ingest

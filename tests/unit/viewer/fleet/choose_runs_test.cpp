@@ -1,0 +1,52 @@
+#include "viewer/fleet/fleet_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::fleet {
+namespace {
+
+class ChoosingRuns : public ::testing::Test {
+protected:
+    ChoosingRuns() {
+        for (const auto& [host, capture] : {std::pair{"db", "1"}, {"web-1", "1"}, {"web-1", "2"}, {"web-2", "7"}}) {
+            RunEntry run;
+            run.host = host;
+            run.capture = capture;
+            runs_.push_back(run);
+        }
+    }
+    // "host/capture" of each.
+    [[nodiscard]] std::vector<std::string> chosen(const std::string& behind) const {
+        const auto address = parse_fleet_address("fleet:nats://a/prod" + behind);
+        const auto runs = choose_runs(*address, runs_);
+        if (!runs) return {runs.error().message};
+        std::vector<std::string> names;
+        for (const RunEntry& run : *runs) names.push_back(run.host + "/" + run.capture);
+        return names;
+    }
+
+    std::vector<RunEntry> runs_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(ChoosingRuns, TakesTheNewestOfEveryHostThatIsMeant) {
+    EXPECT_EQ(chosen(""), (Names{"db/1", "web-1/2", "web-2/7"}));
+    EXPECT_EQ(chosen("/web-*"), (Names{"web-1/2", "web-2/7"}));
+    EXPECT_EQ(chosen("/web-2,db"), (Names{"db/1", "web-2/7"}));
+    EXPECT_EQ(chosen("/web-1/1"), (Names{"web-1/1"}));
+    EXPECT_EQ(chosen("?capture=1"), (Names{"db/1", "web-1/1"}));
+}
+
+TEST_F(ChoosingRuns, SaysWhatThereIsWhenNothingFits) {
+    EXPECT_NE(chosen("/mail*").front().find("there is no such host; there are: db, web-1, web-2"), std::string::npos);
+    EXPECT_NE(chosen("/web-1/9").front().find("there is no such capture; there are: 1, 2"), std::string::npos);
+}
+
+TEST_F(ChoosingRuns, OfAnEmptyFleetSaysSo) {
+    runs_.clear();
+    EXPECT_NE(chosen("/web-1").front().find("no host has published anything there"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sla::fleet

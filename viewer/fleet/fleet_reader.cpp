@@ -1,0 +1,98 @@
+#include "viewer/fleet/fleet_reader.h"
+
+#include "proto/fleet/streams.h"
+#include "viewer/fleet/ask_again.h"
+#include "viewer/fleet/nats_messages.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+#include <utility>
+
+namespace sla::fleet {
+namespace {
+
+using Progress = capture::CaptureStore::Progress;
+
+constexpr std::size_t kShownNames = 20;
+constexpr auto kElectionTime = std::chrono::seconds(45);
+
+// "web-1, web-2 and 14 more"
+std::string list(const std::set<std::string>& names) {
+    std::set<std::string> shown;
+    for (const std::string& name : names) {
+        if (shown.size() == kShownNames) break;
+        shown.insert(name);
+    }
+    std::string text = fmt::format("{}", fmt::join(shown, ", "));
+    if (names.size() > shown.size()) text += fmt::format(" and {} more", names.size() - shown.size());
+    return text;
+}
+
+// Asks again during an election, which takes seconds.
+template <typename Ask>
+auto ask_patiently(const Progress& progress, Ask ask) {
+    return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
+        return answer || answer.error().code != ErrorCode::kUnavailable || (progress && !progress(0));
+    });
+}
+
+}  // namespace
+
+Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std::vector<RunEntry>& runs) {
+    std::set<std::string> hosts;
+    std::set<std::string> captures;
+    std::vector<RunEntry> chosen;
+    for (const RunEntry& run : runs) {
+        hosts.insert(run.host);
+        if (!address.wants_host(run.host)) continue;
+        captures.insert(run.capture);
+        if (!address.wants_capture(run.capture)) continue;
+        if (chosen.empty() || chosen.back().host != run.host) {
+            chosen.push_back(run);
+        } else {
+            chosen.back() = run;
+        }
+    }
+    const std::string text = address.text();
+    if (hosts.empty()) return not_found(text + ": no host has published anything there");
+    if (captures.empty()) return not_found(fmt::format("{}: there is no such host; there are: {}", text, list(hosts)));
+    if (chosen.empty()) return not_found(fmt::format("{}: there is no such capture; there are: {}", text, list(captures)));
+    return chosen;
+}
+
+Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress& address, const Progress& progress) {
+    ConnectOptions options;
+    options.servers = address.servers;
+    options.client = "sla reader";
+    Result<std::unique_ptr<Connection>> connection = Connection::open(options);
+    if (!connection) return connection.error();
+    const Result<FleetSettings> settings = ask_patiently(progress, [&] { return settings_of(**connection, address.fleet); });
+    if (!settings) return settings.error();
+    return std::shared_ptr<const FleetReader>(
+        new FleetReader(address, std::shared_ptr<const Connection>(std::move(*connection))));
+}
+
+Result<std::vector<RunEntry>> FleetReader::runs(const Progress& progress) const {
+    const auto all = ask_patiently(progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
+    if (!all) return all.error();
+    return choose_runs(address_, *all);
+}
+
+std::shared_ptr<const MessageStore> FleetReader::messages(const RunEntry& run, std::chrono::milliseconds patience) const {
+    return std::make_shared<const NatsMessages>(connection_, stream_name(address_.fleet, run.shard), patience);
+}
+
+CaptureName FleetReader::name_of(const RunEntry& run) const {
+    return {address_.fleet, run.shard, run.host, run.capture};
+}
+
+std::string FleetReader::text_of(const RunEntry& run) const {
+    FleetAddress whole = address_;
+    whole.hosts = {run.host};
+    whole.capture = run.capture;
+    return whole.text();
+}
+
+}  // namespace sla::fleet
