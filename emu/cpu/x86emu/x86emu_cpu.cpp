@@ -101,12 +101,31 @@ int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
     const bool fault = (type & 0xFF) == INTR_TYPE_FAULT || (type & INTR_MODE_RESTART) != 0;
     if (fault) {
         exit.reason = ExitReason::kException;
+        cpu.undo();
         emu->x86.R_EIP = cpu.running_eip_;
-        // The library leaves a selector's ring in.
-        if (pushes_error_code(number)) exit.error_code = emu->x86.intr_errcode & kNotRing;
+        // The library leaves a selector's ring in; for an exceeded limit it knows neither the stack nor the code of 0.
+        const bool of_selector =
+            (type & INTR_MODE_ERRCODE) != 0 && cpu.before_.entry != nullptr && takes_selector(cpu.before_.entry->found);
+        if (pushes_error_code(number)) exit.error_code = of_selector ? emu->x86.intr_errcode & kNotRing : 0;
+        if (number == vector::kGeneralProtection && of_selector) {
+            exit.vector = cpu.fault_of_selector(*exit.error_code);
+        } else if (number == vector::kGeneralProtection && cpu.before_.entry != nullptr && cpu.uses_stack()) {
+            exit.vector = vector::kStackFault;
+        }
     }
     cpu.leave(std::move(exit));
     return 1;
+}
+
+// The library has one fault for all that can be wrong with a descriptor.
+std::uint8_t X86emuCpu::fault_of_selector(std::uint32_t selector) const {
+    const X86State present = state();
+    LinearMemory memory(memory_, write_, present);
+    const auto descriptor = read_descriptor(static_cast<std::uint16_t>(selector), present, memory);
+    if (!descriptor || descriptor->has(Segment::kPresent)) return vector::kGeneralProtection;
+    const Instruction& found = before_.entry->found;
+    const bool of_stack = found.opcode == 0x17 || found.opcode == 0x0FB2 || (found.opcode == 0x8E && found.reg() == kSs);
+    return of_stack ? vector::kStackFault : vector::kNotPresent;
 }
 
 int X86emuCpu::on_instruction(x86emu_t* emu) {
@@ -124,6 +143,7 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
             break;
         case X86EMU_MEMIO_X: *value = cpu.load(address, bytes); break;
         case X86EMU_MEMIO_W:
+            if ((emu->x86.intr_type & 0xFF) == INTR_TYPE_FAULT) break;  // it goes on behind a limit that it found exceeded
             cpu.count_access(address, bytes, true);
             cpu.save(address, bytes, *value);
             break;
@@ -241,6 +261,7 @@ void X86emuCpu::take_back(const X86State& state) {
     cpu.ldt = to_library(state.ldt);
     cpu.tr = to_library(state.task);
     cpu.R_CR0 = state.cr0, cpu.R_CR2 = state.cr2;
+    before_.entry = nullptr;
 }
 
 std::optional<Fault> X86emuCpu::inject(const Interrupt& interrupt) {

@@ -66,8 +66,46 @@ private:
     // True: the library runs the instruction.
     bool before_instruction();
     bool may_go_on();
+    bool beyond_code();
+    [[nodiscard]] std::uint8_t fault_of_selector(std::uint32_t selector) const;
     bool emulate(const Instruction& found, std::uint32_t next);
     bool return_from_task(std::uint32_t next);
+    static bool takes_selector(const Instruction& found);
+
+    // Instructions that the library does wrong (x86emu_corrections.cpp). False: done here.
+    struct Place {  // of an operand
+        bool is_register = false;
+        unsigned number = 0;
+        SegmentIndex segment = kDs;
+        std::uint32_t offset = 0;
+    };
+    bool correct(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_shift(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_double_shift(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_bit_test(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_exchange(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_exchange_8_bytes(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_bound(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_enter(const DecodeCache::Entry& entry, std::uint32_t next);
+    bool do_aam(std::uint8_t base, std::uint32_t next);
+    bool do_das(std::uint32_t next);
+    bool do_xlat(const Instruction& found, std::uint32_t next);
+    bool do_loop(const Instruction& found, std::int8_t away, std::uint32_t next);
+    bool done(std::uint32_t next);
+    [[nodiscard]] Place place_of(const DecodeCache::Entry& entry, unsigned immediate);
+    bool may_access(const Place& place, unsigned bytes, bool write);
+    std::uint32_t read_place(const Place& place, unsigned bytes);
+    void write_place(const Place& place, unsigned bytes, std::uint32_t value);
+    static constexpr std::uint32_t mask_of_bytes(unsigned bytes) { return 0xFFFFFFFFU >> (32 - 8 * bytes); }
+    [[nodiscard]] u32& general(unsigned number);
+    [[nodiscard]] std::uint32_t read_register(unsigned number, unsigned bytes);
+    void write_register(unsigned number, unsigned bytes, std::uint32_t value);
+    // A fault leaves the registers as they were; the library's changes some of them first.
+    void remember(const DecodeCache::Entry& entry);
+    void undo();
+    [[nodiscard]] bool uses_stack();
+    [[nodiscard]] bool within_limits(const Place& place, unsigned bytes, bool write) const;
+
     bool emulate_msr(bool write, std::uint32_t next);
     bool string_port(const Instruction& found, std::uint32_t next);
     void count(const Executed& executed);
@@ -108,6 +146,12 @@ private:
     bool iret_running_ = false;  // the instruction that runs is one
     bool debug_registers_used_ = false;
     std::uint32_t last_cr0_ = 0;
+    struct Before {  // the instruction that runs
+        i386_general_regs general{};
+        i386_special_regs special{};
+        const DecodeCache::Entry* entry = nullptr;  // null: it was done here, or the state came from elsewhere
+    };
+    Before before_;
     std::uint32_t running_eip_ = 0;
     std::optional<Exit> exit_;
 };

@@ -1,21 +1,29 @@
 #!/bin/sh
 # The full forms of what the tests of the emulated PC do in short, one after the other:
-#   sh tests/integration/emu/long.sh [determinism|storm|memtest]...     default: all
+#   sh tests/integration/emu/long.sh [determinism|storm|memtest|instructions]...     default: all
 #
 #   determinism   SeaBIOS and GRUB up to a typed command, over 100 M instructions, twice on each repeatable CPU: one hash
 #   memtest       memtest86+ through one full pass over 6 MB (it starts with no less) by the host's clock, without an error; 9 to 15 minutes
+#   instructions  a million random instructions of each class on unicorn and x86emu, compared with the host's own processor
 #   storm         10 M writes to port 80h on each CPU: the capture has every one
 set -eu
 cd "$(dirname "$0")/../../.."
 cmake --preset dev >/dev/null
 cmake --build build/dev --target integration_emu
 filter=""
-for what in ${*:-determinism storm memtest}; do
+instructions=""
+for what in ${*:-determinism storm memtest instructions}; do
     case $what in
         determinism) filter="$filter:Cpu/Repeats.*" ;;
         memtest) filter="$filter:Software.Memtest86Passes*" ;;
+        instructions) instructions=1 ;;
         storm) filter="$filter:Cpu/Storm.*" ;;
-        *) echo "long.sh: there is no '$what'; there are determinism, storm and memtest." >&2; exit 2 ;;
+        *) echo "long.sh: there is no '$what'; there are determinism, storm, memtest and instructions." >&2; exit 2 ;;
     esac
 done
+if [ -n "$instructions" ]; then
+    cmake --build build/dev --target integration_instructions
+    SLA_INSTRUCTION_CASES=1000000 nice build/dev/tests/integration_instructions
+fi
+[ -n "$filter" ] || exit 0
 SLA_EMU_LONG=1 exec build/dev/tests/integration_emu --gtest_filter="${filter#:}"
